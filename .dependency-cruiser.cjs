@@ -1,12 +1,11 @@
 /**
- * Who may import whom: arrows go down, never up. `npm run check` holds the code against it; scripts/architecture.test.ts
- * plants a violation of each rule, and checks what names do not tell: cycles between folders, who may begin a transaction, and
- * what holds statements.
+ * Import rules between folders: a layer imports only lower layers. `npm run check` applies them.
+ * scripts/architecture.test.ts proves each rule with a violation, and checks facts that file names do not show.
  */
 const test = '\\.test\\.tsx?$'
 const inTests = ['^lib/testing/', test, '^e2e/']
 const noun = 'lib/modules/[^/]+'
-/** What pages and forms call: `load-checkout.ts`, `submit-checkout.ts`, `manage-sessions.ts`. */
+/** Entry points for pages and forms, such as `load-checkout.ts`. */
 const pageDoor = '(?:load|submit|manage)-[^/]+\\.ts'
 const store = `^(?:${noun}|lib/providers/[^/]+)/store\\.ts$`
 

@@ -3,15 +3,14 @@ import { systemChromium } from './scripts/chromium.mjs'
 
 const chromium = systemChromium()
 
-/** Pages live for a second. Optimizing their scripts takes longer than it saves. */
+/** Browser tests keep each page open for about a second, so optimizing its scripts would cost more time than it saves. */
 const scripts = '--js-flags=--no-opt,--no-maglev'
 
-/** Tests the journeys that earn money, in a real browser, against a service started as by `npm start`. */
 export default defineConfig({
   testDir: 'e2e',
   fullyParallel: true,
   workers: 3,
-  // No time is measured here, and a busy machine takes longer.
+  // The timeout, in milliseconds, only ends tests that hang. It is long, because a test can take minutes on a busy machine.
   timeout: 300_000,
   expect: { timeout: 30_000 },
   forbidOnly: true,

@@ -20,6 +20,7 @@ import { isStorableText } from '@/lib/kernel/text.ts'
 import { loadInvoice } from '@/lib/modules/invoices/load-invoice.ts'
 import { rememberedPlace } from '@/lib/modules/operators/last-place.ts'
 import { mayLackCookie, wantedPage, wayIn, withWanted } from '@/lib/modules/operators/manage-sessions.ts'
+import { chosenSidebar } from '@/lib/modules/operators/sidebar.ts'
 import { config as serviceConfig } from '@/lib/platform/config.ts'
 import { pageUrl } from '@/lib/platform/http/links.ts'
 import { contentSecurityPolicy } from '@/lib/platform/http/page-policy.ts'
@@ -37,16 +38,13 @@ import { loadPaymentLink } from '@/lib/workflows/sale/load-payment-link.ts'
 import { loadTestPayment } from '@/lib/workflows/test-payment-page/load-test-payment.ts'
 import { loadWithdrawal } from '@/lib/workflows/withdrawal/load-withdrawal.ts'
 
-/**
- * All paths except the files of Next.js. `isPagePath` decides about the rest. Next.js reads this text without running
- * it.
- */
+/** Next.js evaluates the matcher at build time, so the matcher is a literal. `isPagePath` excludes further paths at run time. */
 export const config = { matcher: ['/((?!_next/).*)'] }
 
-/** If the database has not responded after this time, nobody counts as logged in. */
+/** After this time without a response from the database, every browser counts as logged out. */
 const signInPatienceMs = 10_000
 
-/** The loaders of the pages behind a link. Each page uses the same loader in `app/(hosted)`. */
+/** The loader of each hosted page. The page in `app/(hosted)` calls the same loader. */
 const loaders: Readonly<Record<HostedPage, LoadByLink<unknown>>> = {
   checkout: loadCheckout,
   buy: loadPaymentLink,
@@ -61,16 +59,15 @@ const loaders: Readonly<Record<HostedPage, LoadByLink<unknown>>> = {
   'portal/email-change': loadEmailChange,
 }
 
-/** The loaders of admin pages behind a link. */
 const adminLoaders: Readonly<Record<string, (token: string) => Promise<Loaded<unknown>>>> = {
   invitation: loadInvitation,
   password: loadPasswordReset,
 }
 
 /**
- * Sets what a page cannot set: its status and its Content-Security-Policy. The status is 404 for an unknown link, 410
- * for an expired one, and 503 if the database does not respond; the page says the same in words. The policy has a fresh
- * nonce, which Next.js puts on its own scripts. The page gets the data loaded here (`oncePerRequest`).
+ * Sets the status and the Content-Security-Policy, which a page cannot set. The status is 404 for an unknown link, 410
+ * for an expired link, and 503 if the database does not respond. The page reuses the data loaded here
+ * (`oncePerRequest`).
  */
 export async function proxy(request: NextRequest): Promise<Response> {
   const { pathname, search } = request.nextUrl
@@ -83,6 +80,8 @@ export async function proxy(request: NextRequest): Promise<Response> {
   if (isAdminPath(pathname)) {
     const { elsewhere, language } = await adminReader(request)
     if (elsewhere) return elsewhere
+    const sidebar = chosenSidebar(pathname, search)
+    if (sidebar) return redirection(sidebar.to, sidebar.cookie)
     headers.set(languageHeader, language)
   }
   const loaded = await load(pathname, headers)
@@ -105,11 +104,11 @@ export async function proxy(request: NextRequest): Promise<Response> {
   })
 }
 
-/** Search engines may list the front page and the documentation. `pageHeaders` forbids it for all other pages. */
+/** Whether search engines may list the page. `pageHeaders` forbids listing by default. */
 const mayBeListed = (path: string): boolean =>
   serviceConfig().docsIndexed && (path === '/' || /^\/docs(?:\/|$)/.test(path))
 
-/** Null for a path without a record. Next.js sets its status. */
+/** Loads the record that a page shows. Returns null if the page shows no record. Next.js then sets the status of the page. */
 async function load(path: string, headers: Headers): Promise<LoadedOrDown<unknown> | null> {
   const asked = pageRequestOf(headers)
   const { visitor, query } = asked
@@ -128,17 +127,15 @@ async function load(path: string, headers: Headers): Promise<LoadedOrDown<unknow
   return ofAdmin ? loadPage(path, () => ofAdmin(token)) : null
 }
 
-/** The sources besides our own that forms of a page may lead to. An unknown or expired page has no form. */
+/** The other sites to which the forms of a page may lead. The list is empty unless the page has status 200, because error pages have no form. */
 function formTargetsOf(path: string, loaded: LoadedOrDown<unknown> | null): string[] {
   const page = hostedLink(path)?.page
   return page && leavesSite(page) && loaded?.status === 200 ? otherSites(loaded.origins ?? []) : []
 }
 
 /**
- * Every https site, and the known plain http sites. Chromium and Safari compare each redirect after a form with this
- * list, including redirects of the other site: a shop's to `www.` or to its log-in, a provider's to the bank or to
- * PayPal. No list of names can contain them, and a blocked redirect would leave the buyer on our page after the
- * payment.
+ * Chromium and Safari compare each redirect after a form post with this list. A shop may redirect to its log-in, and a
+ * provider to any bank, so all https sites are allowed. A blocked redirect would strand the buyer after the payment.
  */
 const otherSites = (shopOrigins: readonly string[]): string[] => [
   'https:',
@@ -147,27 +144,26 @@ const otherSites = (shopOrigins: readonly string[]): string[] => [
 
 const isAdminPath = (path: string): boolean => /^\/admin(?:\/|$)/.test(path)
 
-/** Whether the database can look up each part of a path, also of the path of a form or a file. Otherwise no such object exists. */
+/** False for a path with characters that PostgreSQL refuses, such as NUL. No stored id contains them. */
 function isStorablePath(path: string): boolean {
   try {
     return isStorableText(decodeURIComponent(path))
   } catch {
-    return false // no text in UTF-8
+    return false
   }
 }
 
-/** Pages of the admin area without a session. */
 const isOpenToAll = /^\/admin\/(?:sign-in$|invitation\/|password(?:\/|$))/
 
 interface Reader {
-  /** The response for a reader who has no access to the page. */
+  /** The redirect to the log-in or to the second factor; null if the browser may see the page. */
   readonly elsewhere: Response | null
   readonly language: Locale
 }
 
 /**
- * The reader of a page of the admin area. A browser without a session is redirected to the log-in, or to its second
- * step, with the requested page. This grants no access: each page and form of the admin area checks the operator again.
+ * Redirects a browser without a session to the log-in or to the second factor, and keeps the requested page. This is no
+ * access check: each admin page and form checks the operator again.
  */
 async function adminReader(request: NextRequest): Promise<Reader> {
   const { pathname, search } = request.nextUrl
@@ -180,9 +176,11 @@ async function adminReader(request: NextRequest): Promise<Reader> {
   const wanted = wantedPage(`${pathname}${search}`)
   if (to !== null && mayLackCookie(request.method, request.headers))
     return { elsewhere: askAgain(wanted ?? '/admin'), language }
-  const elsewhere = NextResponse.redirect(pageUrl(to === null ? '/admin' : withWanted(to, wanted)), {
-    status: 303,
-    headers: { 'cache-control': 'no-store' },
-  })
-  return { elsewhere, language }
+  return { elsewhere: redirection(to === null ? '/admin' : withWanted(to, wanted)), language }
 }
+
+const redirection = (to: string, cookie?: string): Response =>
+  NextResponse.redirect(pageUrl(to), {
+    status: 303,
+    headers: { 'cache-control': 'no-store', ...(cookie !== undefined && { 'set-cookie': cookie }) },
+  })

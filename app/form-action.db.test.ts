@@ -10,8 +10,6 @@ import { ordersOf, type Scenario, subscriptionScenario } from '@/lib/testing/sub
 import { submit } from '@/lib/workflows/sale/submit-checkout.ts'
 import { proxy } from '@/proxy.ts'
 
-/** The targets of each page's forms, as its Content-Security-Policy allows them. */
-
 let cookies: string
 let scenario: Scenario
 beforeAll(async () => {
@@ -28,21 +26,20 @@ const formAction = async (address: string) => {
 }
 
 const root = path.resolve(import.meta.dirname)
-/** The address of every page, with `x` for each parameter. */
 const addresses = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter((file) => path.basename(file) === 'page.tsx')
   .map((file) => path.dirname(file).split(path.sep))
   .map((parts) => parts.filter((part) => part !== '.' && !part.startsWith('(')))
   .map((parts) => `/${parts.map((part) => (part === '[mode]' ? 'test' : part.replace(/^\[.*\]$/, 'x'))).join('/')}`)
 
-// Pages with a log-in and without. The second log-in page redirects and has no policy.
+// The list omits the first log-in page, which has its own test below, and the second-factor page, which only redirects without a session.
 const withPolicy = addresses.filter((address) => address !== '/admin/sign-in' && address !== '/admin/second-factor')
 
-test.each(withPolicy)('%s, for an unknown record, allows forms only to our own pages', async (address) => {
+test.each(withPolicy)('the page %s of an unknown record may send forms only to its own origin', async (address) => {
   expect((await formAction(address)).sources).toBe("'self'")
 })
 
-test('the log-in of the admin area allows forms only to our own pages', async () => {
+test('the log-in page of the admin area may send forms only to its own origin', async () => {
   const answer = await proxy(new NextRequest('http://127.0.0.1:3000/admin/sign-in'))
   expect(answer.headers.get('content-security-policy')).toContain("form-action 'self';")
 })
@@ -53,7 +50,7 @@ const aLink = async (line: string, body: object = {}) => {
   return pathOf(link.url ?? link.href)
 }
 
-describe('a page behind a valid link', () => {
+describe('a page with a valid link', () => {
   const shopUrls = { redirectUrlSuccess: 'http://shop.example/ok', redirectUrlCanceled: 'https://shop.example/no' }
 
   test.each<[name: string, sources: string, address: () => Promise<string>]>([
@@ -89,7 +86,7 @@ describe('a page behind a valid link', () => {
       "'self'",
       async () => aLink(`POST /v1/customers/${(await theOrder()).customerId}/portal-sessions`),
     ],
-  ])('%s allows forms to %s', async (_, sources, address) => {
+  ])('the page of a valid link of the kind "%s" may send forms to %s', async (_, sources, address) => {
     expect(await formAction(await address())).toEqual({ status: 200, sources })
   })
 
@@ -101,13 +98,13 @@ describe('a page behind a valid link', () => {
   }
 })
 
-test('a closed payment link allows no form to another site', async () => {
+test('the page of a closed payment link may not send forms to another site', async () => {
   const { id, url } = await factories.aPaymentLink(scenario.key, scenario.planId)
   await send(`PATCH /v1/payment-links/${id}`, { key: scenario.key, body: { active: false } })
   expect(await formAction(pathOf(url))).toEqual({ status: 410, sources: "'self'" })
 })
 
-test('a closed checkout allows no form to another site', async () => {
+test('the page of a closed checkout may not send forms to another site', async () => {
   const { token, id } = await aCheckout(scenario.shop, [{ id: scenario.planId }])
   await submit(token, new URLSearchParams({ intent: 'cancel' }), germanVisitor)
   expect((await send(`GET /v1/checkouts/${id}`, { key: scenario.key })).body.status).toBe('canceled')

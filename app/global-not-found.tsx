@@ -13,7 +13,6 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t('heading') }
 }
 
-/** The page for unknown paths. */
 export default async function GlobalNotFound() {
   const locale = await readerLocale()
   setRequestLocale(locale)

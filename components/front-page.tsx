@@ -1,7 +1,6 @@
 import { adminText as t } from './admin/text.ts'
 import { secondaryButton } from './ui/button.ts'
 
-/** The URLs of a picture for the light and the dark color scheme. */
 interface Picture {
   readonly light: string
   readonly dark: string
@@ -22,30 +21,40 @@ const links = [
   { href: '/admin', label: 'front.admin' },
 ] as const
 
-/** The page at the root URL of the service: what the product is, how it looks, and where to start. */
 export function FrontPage({ pictures, status, version }: FrontPageProps) {
   return (
     <main className="mx-auto max-w-4xl px-5 py-12">
       <h1 className="font-semibold text-total tracking-tight">{t('product')}</h1>
       <p className="mt-4 max-w-2xl text-lead">{t('front.text')}</p>
+      <p className="mt-4 max-w-2xl">{t('front.seller')}</p>
       <p className="mt-6 flex flex-wrap gap-3">
         <a className={secondaryButton} href="/docs/start/quickstart">
           {t('front.quickstart')}
+        </a>
+        <a className={secondaryButton} href="/docs/start/comparison">
+          {t('front.compare')}
         </a>
         <a className={secondaryButton} href="/docs/merchants/migrate">
           {t('front.migrate')}
         </a>
       </p>
-      <Shown picture={pictures.checkout} text={t('front.checkoutPicture')} />
-      <h2 className="mt-12 font-semibold text-title">{t('front.what')}</h2>
-      <ul className="mt-4 grid gap-6 wide:grid-cols-2">
-        {abilities.map((ability) => (
-          <li key={ability}>
-            <h3 className="font-semibold">{t(`front.can.${ability}.heading`)}</h3>
-            <p className="text-soft">{t(`front.can.${ability}.text`)}</p>
-          </li>
-        ))}
-      </ul>
+      {/* On a phone the picture is below the first screen, so that a text is the largest element of the first screen. */}
+      <div className="flex flex-col wide:flex-col-reverse">
+        <section aria-labelledby="what">
+          <h2 className="mt-12 font-semibold text-title" id="what">
+            {t('front.what')}
+          </h2>
+          <ul className="mt-4 grid gap-6 wide:grid-cols-2">
+            {abilities.map((ability) => (
+              <li key={ability}>
+                <h3 className="font-semibold">{t(`front.can.${ability}.heading`)}</h3>
+                <p className="text-soft">{t(`front.can.${ability}.text`)}</p>
+              </li>
+            ))}
+          </ul>
+        </section>
+        <Shown picture={pictures.checkout} text={t('front.checkoutPicture')} />
+      </div>
       <Shown picture={pictures.admin} text={t('front.adminPicture')} />
       <h2 className="mt-12 font-semibold text-title">{t('front.links')}</h2>
       <ul className="mt-4 flex flex-wrap gap-x-8 gap-y-2">

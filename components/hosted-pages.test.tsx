@@ -26,7 +26,7 @@ import { InvoiceUpdate } from './invoice-update/invoice-update-page.tsx'
 import { TestPayment } from './payment/test-payment.tsx'
 import { DownPage, NotFoundPage } from './ui/unreachable-pages.tsx'
 
-/** The page as the server sends it, with plain spaces. A missing message, or one with wrong arguments, throws. */
+/** The page as the server sends it, with plain spaces. Throws if a message is missing or has wrong arguments. */
 async function html(locale: Locale, page: ReactNode): Promise<string> {
   const { default: messages } = await import(`../messages/${locale}.json`)
   const fail = (error: Error) => {
@@ -45,7 +45,6 @@ const checkout = (name: string, locale: Locale) => {
   return html(locale, <Checkout page={page} />)
 }
 
-/** The receipt of a free trial whose buyer asked to begin at once. */
 const trialBegun = (kind: 'digital_content' | 'service' | 'mixed') => {
   const page = Object.values(checkoutPages)
     .map((each) => each('en', 'trial'))
@@ -56,7 +55,7 @@ const trialBegun = (kind: 'digital_content' | 'service' | 'mixed') => {
 }
 
 it.each(['digital_content', 'service', 'mixed'] as const)(
-  'the receipt of a free trial that began at once states that the trial is not charged: %s',
+  'if a free trial begins immediately, its receipt says that the trial is not charged: %s',
   async (kind) => expect(await trialBegun(kind)).toContain('The free trial is not charged.'),
 )
 
@@ -87,32 +86,50 @@ function anInvoice(name: string, locale: Locale): InvoicePage {
   return page
 }
 
-describe.each(locales)('in %s', (locale) => {
-  it.each(Object.keys(checkoutPages))('the checkout page renders: %s', async (name) => {
-    expect(await checkout(name, locale)).toMatch(/<h1/)
-  })
+describe.each(locales)('hosted pages in the language %s', (locale) => {
+  it.each(Object.keys(checkoutPages))(
+    'the checkout page in the state "%s" has a heading and no missing message',
+    async (name) => {
+      expect(await checkout(name, locale)).toMatch(/<h1/)
+    },
+  )
 
-  it.each(Object.entries(paymentLinkPages))('the page of a payment link renders: %s', async (name, page) => {
-    expect(await html(locale, <PaymentLink page={page(locale, name)} />)).toMatch(/<h1/)
-  })
+  it.each(Object.entries(paymentLinkPages))(
+    'the page of a payment link in the state "%s" has a heading and no missing message',
+    async (name, page) => {
+      expect(await html(locale, <PaymentLink page={page(locale, name)} />)).toMatch(/<h1/)
+    },
+  )
 
-  it.each(Object.keys(billingPages))('the billing-update page renders: %s', async (name) => {
-    expect(await billing(name, locale)).toMatch(/<h1/)
-  })
+  it.each(Object.keys(billingPages))(
+    'the billing-update page in the state "%s" has a heading and no missing message',
+    async (name) => {
+      expect(await billing(name, locale)).toMatch(/<h1/)
+    },
+  )
 
-  it.each(Object.keys(invoiceUpdatePages))('the invoice-update page renders: %s', async (name) => {
-    expect(await invoiceUpdate(name, locale)).toMatch(/<h1/)
-  })
+  it.each(Object.keys(invoiceUpdatePages))(
+    'the invoice-update page in the state "%s" has a heading and no missing message',
+    async (name) => {
+      expect(await invoiceUpdate(name, locale)).toMatch(/<h1/)
+    },
+  )
 
-  it.each(Object.entries(testPaymentPages))('the test payment page renders: %s', async (name, page) => {
-    expect(await html(locale, <TestPayment page={page(locale, name)} />)).toMatch(/<h1/)
-  })
+  it.each(Object.entries(testPaymentPages))(
+    'the test payment page in the state "%s" has a heading and no missing message',
+    async (name, page) => {
+      expect(await html(locale, <TestPayment page={page(locale, name)} />)).toMatch(/<h1/)
+    },
+  )
 
-  it.each(Object.entries(invoicePages))('the invoice page renders: %s', async (_name, page) => {
-    expect(await invoice(page(locale))).toContain(page(locale).number)
-  })
+  it.each(Object.entries(invoicePages))(
+    'the invoice page in the state "%s" has the invoice number and no missing message',
+    async (_name, page) => {
+      expect(await invoice(page(locale))).toContain(page(locale).number)
+    },
+  )
 
-  it('a missing page and a page that cannot be loaded render', async () => {
+  it('the page for an unknown link differs from the page for an unavailable service', async () => {
     expect(await html(locale, <NotFoundPage />)).not.toBe(await html(locale, <DownPage />))
   })
 })
@@ -120,30 +137,30 @@ describe.each(locales)('in %s', (locale) => {
 describe('the form of a payment link', () => {
   const link = (name: string) => html('en', <PaymentLink page={paymentLinkPages[name]?.('en', name) as never} />)
 
-  it('the form of a payment link has the fields of the checkout, a key, and a quantity that the buyer chooses', async () => {
+  it('the form of a payment link has the checkout fields, a unique key, the displayed prices, and a quantity field', async () => {
     const page = await link('quantity')
     for (const name of [...buyerFields, 'key', 'seenPrices', 'quantity.0']) expect(page).toContain(` name="${name}"`)
     expect(page).toContain('>Quantity<')
     expect(page).toContain('From 1 to 1,000')
   })
 
-  it('the form of a payment link has no field for a fixed quantity, and names the product of each of several fields', async () => {
+  it('a payment link form has no field for a fixed quantity, and names the product of each quantity field', async () => {
     expect(await link('fixed')).not.toContain('name="quantity')
     expect(await link('quantities')).toContain('>Quantity of Onboarding<')
   })
 
-  it('the form of a payment link has no button that cancels', async () => {
+  it('the form of a payment link has no cancel button', async () => {
     expect(await link('fixed')).not.toContain('value="cancel"')
   })
 })
 
 describe('the checkout form', () => {
-  it('the checkout form has every guaranteed field', async () => {
+  it('the checkout form has every documented field', async () => {
     const page = await checkout('usa', 'en')
     for (const name of buyerFields) expect(page).toContain(` name="${name}"`)
   })
 
-  it('the checkout form has one submit button, and the cancel form another', async () => {
+  it('the checkout form and the cancel form have one submit button each', async () => {
     const buttons = (await checkout('open', 'en')).match(/<button[^>]*>/g) ?? []
     expect(buttons).toHaveLength(2)
     expect(buttons[0]).not.toContain('name=')
@@ -151,12 +168,12 @@ describe('the checkout form', () => {
       expect(buttons[1]).toContain(attribute)
   })
 
-  it('the checkout asks for confirmation before it cancels, without JavaScript', async () => {
+  it('the checkout asks for confirmation before it cancels, even without JavaScript', async () => {
     const asked = /<details class="[^"]*"><summary[^>]*>Cancel and go back to Northwind Tools<[\s\S]*?<\/details>/
     expect(asked.exec(await checkout('open', 'en'))?.[0]).toContain('Yes, cancel the order')
   })
 
-  it('the checkout shows the first of many lines and folds the rest', async () => {
+  it('the checkout shows the first of many lines and collapses the other lines', async () => {
     const [shown = '', folded = ''] = (await checkout('many', 'en')).split('45 more items')
     expect(shown).toContain('Licence 5<')
     expect(shown).not.toContain('Licence 6<')
@@ -177,13 +194,13 @@ describe('the checkout form', () => {
     expect(await checkout('open', 'en')).not.toContain('value="USD"')
   })
 
-  it('the checkout lists methods that test mode lacks as disabled, and hides unavailable ones in live mode', async () => {
+  it('the checkout disables unavailable payment methods in test mode and hides them in live mode', async () => {
     expect(await checkout('open', 'en')).toMatch(/<input[^>]*disabled=""[^>]*value="paybybank"/)
     expect(await checkout('open', 'en')).toContain('Not available in test mode.')
     expect(await checkout('live', 'en')).toMatch(/<li[^>]*hidden=""[^>]*>(?:(?!<li).)*value="paybybank"/s)
   })
 
-  it('the checkout offers the country’s payment methods in order and preselects the first', async () => {
+  it('the checkout lists the payment methods in the order for the country, and preselects the first unless the buyer chose a method before', async () => {
     const offered = async (name: string) =>
       [...(await checkout(name, 'en')).matchAll(/<input[^>]*type="radio"[^>]*>/g)]
         .map(([radio]) => radio)
@@ -196,7 +213,7 @@ describe('the checkout form', () => {
     expect((await offered('nowhere')).join(' ')).not.toContain('proposed')
   })
 
-  it('the checkout repeats what is ordered right above the button', async () => {
+  it('the checkout repeats the ordered items right above the button', async () => {
     const page = await checkout('open', 'en')
     const names = [...page.matchAll(/data-item="name"[^>]*>([^<]+)</g)].map(([, name]) => name)
     expect(names.length).toBeGreaterThan(0)
@@ -212,7 +229,7 @@ describe('the checkout form', () => {
   })
 })
 
-describe('a checkout form that is shown again', () => {
+describe('a refused checkout form', () => {
   it('a refused checkout form keeps all typed values', async () => {
     const page = await checkout('problems', 'en')
     expect(page).toContain('value="anna.schmidt@example"')
@@ -220,7 +237,7 @@ describe('a checkout form that is shown again', () => {
     expect(page).toMatch(/<option value="DE" selected="">/)
   })
 
-  it('a refused checkout form states beside each field and in the summary what to do', async () => {
+  it('a refused checkout form says what to do, beside each field and in the summary', async () => {
     const page = await checkout('problems', 'en')
     expect(page).toMatch(/<section autofocus="" [^>]*id="problems"/)
     expect(page).toContain('4 fields need another look')
@@ -229,7 +246,7 @@ describe('a checkout form that is shown again', () => {
     expect(page).toMatch(/id="email"[^>]*aria-invalid="true"[^>]*aria-describedby="email-error"/)
   })
 
-  it('a refused checkout form with a reverse charge shows the fields that its invoice lacks', async () => {
+  it('a refused checkout form with a reverse charge shows the fields that the invoice requires', async () => {
     const page = await checkout('reverseLive', 'en')
     expect(page).toContain('4 fields need another look')
     expect(page).toMatch(/href="#companyName">Enter the name of your company</)
@@ -239,7 +256,7 @@ describe('a checkout form that is shown again', () => {
     expect(page).toContain('has to show your company and address')
   })
 
-  it('the checkout folds the address unless it is filled in, has a problem, or the tax needs it', async () => {
+  it('the checkout collapses the address unless it is filled in, wrong, or required for the tax', async () => {
     const folds = async (name: string) =>
       [...(await checkout(name, 'en')).matchAll(/<details class="field-fold"[^>]*?( open="")?>/g)].map(
         ([, open]) => !open,
@@ -250,7 +267,7 @@ describe('a checkout form that is shown again', () => {
     expect(await folds('reverseLive')).toEqual([false])
   })
 
-  it('the checkout shows the tax ID at once in the EU, and elsewhere in the fold of the company', async () => {
+  it('the checkout shows the tax ID field in the EU, and in the collapsed company section elsewhere', async () => {
     const beforeFolds = async (name: string) => (await checkout(name, 'en')).split('field-fold')[0] ?? ''
     expect(await beforeFolds('open')).toContain('name="taxId"')
     expect(await beforeFolds('open')).not.toContain('name="companyName"')
@@ -259,14 +276,14 @@ describe('a checkout form that is shown again', () => {
     expect(await checkout('canada', 'en')).toContain('data-opened="asksForTaxId"')
   })
 
-  it('the checkout in Canada shows the postal code once and unfolded, because it decides the province', async () => {
+  it('the checkout in Canada expands the postal code field, because the postal code decides the province', async () => {
     const page = await checkout('canada', 'en')
     expect(page.split('field-fold')[0]).toContain('name="postalCode"')
     expect(page.match(/name="postalCode"/g)).toHaveLength(1)
     expect((await checkout('open', 'en')).split('field-fold')[0]).not.toContain('name="postalCode"')
   })
 
-  it('a refused checkout form states why a payment was declined and what to do', async () => {
+  it('a refused checkout form says why a payment was declined and what to do', async () => {
     const page = await checkout('declined', 'en')
     expect(page).toContain('There is not enough money in the account.')
     expect(page).toMatch(/checked=""[^>]*value="creditcard"|value="creditcard"[^>]*checked=""/)
@@ -317,12 +334,12 @@ describe('after the sale', () => {
     const page = await checkout('transfer', 'en')
     for (const words of ['Please transfer €41.65', 'ABNANL2A', 'RF12-3456-7890-1234', '2026-12-05T00:00:00Z'])
       expect(page).toContain(words)
-    // The page shows the IBAN in groups of four. The copied text has no spaces.
+    // The page shows the IBAN in groups of four, but the copied text must contain no spaces.
     const account = /<span><span>(NL53)<\/span>.*?(?=<\/span><\/dd>|<\/span><\/p>|<\/div>)/.exec(page)?.[0] ?? ''
     expect(account.replaceAll(/<[^>]*>/g, '')).toBe('NL53ABNA0627535577')
   })
 
-  it('the page of a pending payment shows the order’s details and when the payment is confirmed', async () => {
+  it('the page of a pending payment shows the order and when the payment is confirmed', async () => {
     const page = await checkout('pending', 'en')
     for (const words of [
       '2 × Team plan',
@@ -335,7 +352,7 @@ describe('after the sale', () => {
     expect(page).toMatch(/Confirmed by <time dateTime="2026-11-20T09:45:00Z">20 November 2026 at 09:45 UTC<\/time>\./)
   })
 
-  it('a pending payment is called a direct debit only if it is one', async () => {
+  it('the page of a pending payment mentions SEPA Direct Debit only if the buyer pays by direct debit', async () => {
     const page = checkoutPages.pending?.('en', 'pending')
     if (page?.state !== 'pending') throw new Error('No fixture pending')
     expect(await html('en', <Checkout page={page} />)).toContain('working on the SEPA Direct Debit of €41.65')
@@ -348,12 +365,12 @@ describe('after the sale', () => {
 describe('checkouts without a charge', () => {
   const fieldset = /<fieldset[^>]* disabled="" hidden="">/g
 
-  it('a free checkout asks for company and address only if they are filled in', async () => {
+  it('a free checkout shows company and address only if they are filled in', async () => {
     expect(await checkout('free', 'en')).not.toMatch(/name="(taxId|companyName|city)"/)
     expect(await checkout('free', 'en')).toMatch(/name="email"/)
   })
 
-  it('a free checkout requires only the email address, and folds country and name', async () => {
+  it('a free checkout requires only the email address, and collapses country and name', async () => {
     const page = await checkout('free', 'en')
     const required = [...page.matchAll(/<(?:input|select)[^>]*>/g)].filter(
       ([tag]) => /\srequired(?:=|\s|>)/.test(tag) && !tag.includes('type="radio"'),
@@ -365,7 +382,7 @@ describe('checkouts without a charge', () => {
 
   it('a free checkout asks for no payment method and no consent to renewals', async () => {
     const free = await checkout('free', 'en')
-    expect(free.match(fieldset)).toHaveLength(3) // the methods, the currencies, and the consent to begin at once
+    expect(free.match(fieldset)).toHaveLength(3) // the hidden fieldsets are the methods, the currencies, and the consent to an immediate start
     expect(free).toContain('Complete order')
     expect(free).not.toContain('allow Billhook Commerce B.V. to charge')
     expect((await checkout('open', 'en')).match(fieldset)).toHaveLength(1)
@@ -378,7 +395,7 @@ describe('checkouts without a charge', () => {
     expect(await billing('free', 'en')).not.toContain('allow Billhook Commerce B.V. to charge')
   })
 
-  it('the verification of a method that is declined states that nothing was changed or charged', async () => {
+  it('after a declined verification, the billing-update page and the checkout say that nothing was changed or charged', async () => {
     const verification = await html('en', <TestPayment page={testPayment('verification')} />)
     expect(verification).toContain('Choose how the verification of this payment method ends. Nothing is charged.')
     expect(verification).toMatch(/value="paid"[^>]*>Verified/)
@@ -388,7 +405,7 @@ describe('checkouts without a charge', () => {
     }
   })
 
-  it('the test payment page offers a return only for a direct debit', async () => {
+  it('the test payment page offers the outcome "later returned by the bank" only for a direct debit', async () => {
     const returned = 'Paid, later returned by the bank'
     expect(await html('en', <TestPayment page={testPayment('debit')} />)).toContain(returned)
     expect(await html('en', <TestPayment page={testPayment('open')} />)).not.toContain(returned)
@@ -399,14 +416,14 @@ describe('the billing-update page', () => {
   const methodsOf = (page: string) =>
     [...page.matchAll(/<input[^>]*type="radio"[^>]*>/g)].map(([input]) => /value="(\w+)"/.exec(input)?.[1])
 
-  it('the billing-update page has every guaranteed field and no other', async () => {
+  it('the billing-update page has exactly the documented fields and two technical fields: the language and the version', async () => {
     const named = [...(await billing('open', 'en')).matchAll(/<(?:input|select)[^>]* name="(\w+)"/g)].map(
       ([, name]) => name,
     )
     expect([...new Set(named)].sort()).toEqual([...billingUpdateFields, 'lang', 'version'].sort())
   })
 
-  it('the billing-update page offers to keep the current method first, if there is one', async () => {
+  it('the billing-update page offers the current payment method first', async () => {
     const open = await billing('open', 'en')
     expect(methodsOf(open).slice(0, 2)).toEqual(['keep', 'creditcard'])
     expect(open).toContain('Keep card •••• 4242')
@@ -416,7 +433,7 @@ describe('the billing-update page', () => {
     expect(await billing('live', 'en')).not.toContain('paybybank')
   })
 
-  it('the billing-update page unfolds company and address if one is stored', async () => {
+  it('the billing-update page expands company and address if the customer has a company or an address', async () => {
     expect(await billing('company', 'en')).toContain(
       '<details class="field-fold" data-opened="asksForAddress asksForProvince" open="">',
     )
@@ -424,7 +441,7 @@ describe('the billing-update page', () => {
     expect(await billing('company', 'en')).toContain('Accepted. You account for the tax yourself')
   })
 
-  it('the billing-update page states the next charge, and asks for consent to renewals only if there is one', async () => {
+  it('the billing-update page states the next charge and asks for consent only if there is a next charge', async () => {
     const consent = 'allow Billhook Commerce B.V. to charge'
     const next = 'Next charge: €12.10 on 20 December 2026. Tax on all further periods follows the new details.'
     for (const words of [consent, next]) {
@@ -434,7 +451,7 @@ describe('the billing-update page', () => {
     expect(await billing('lost', 'en')).toContain('debit your account by SEPA Direct Debit')
   })
 
-  it('the billing-update page states why a payment was declined, and that a new method is charged at once', async () => {
+  it('the billing-update page says why a payment was declined and that a new method is charged immediately', async () => {
     const declined = await billing('declined', 'en')
     expect(declined).toContain('The payment of €12.10 was declined')
     expect(declined).toContain('Reason: Insufficient funds')
@@ -451,14 +468,14 @@ describe('the billing-update page', () => {
     expect(await button('lost')).toBe('Save and pay €12.10')
   })
 
-  it('the billing-update page links back to the shop if it knows a page of the shop', async () => {
+  it('the billing-update page has a button back to the shop if the link has a return URL', async () => {
     const cancelOf = async (name: string) => /<button[^>]*name="intent"[^>]*>/.exec(await billing(name, 'en'))?.[0]
     for (const attribute of ['formnovalidate=""', 'type="submit"', 'value="cancel"'])
       expect((await cancelOf('open'))?.toLowerCase()).toContain(attribute)
     expect(await cancelOf('declined')).toBeUndefined()
   })
 
-  it('the billing-update page keeps typed values, and states beside each field and in the summary what to do', async () => {
+  it('a refused billing-update form keeps typed values and says what to do at each field and in a summary', async () => {
     const page = await billing('problems', 'en')
     expect(page).toMatch(/<section autofocus="" [^>]*id="problems"/)
     expect(page).toContain('4 fields need another look')
@@ -469,7 +486,7 @@ describe('the billing-update page', () => {
     expect(page).toContain('value="DE1"')
   })
 
-  it('the billing-update page shows no form when there is nothing to fill in', async () => {
+  it('the billing-update page shows no form for a closed link', async () => {
     for (const name of ['done', 'charged', 'expired', 'ended']) expect(await billing(name, 'en')).not.toContain('<form')
     expect(await billing('charged', 'en')).toContain('€12.10 is being charged')
     expect(await billing('done', 'en')).not.toContain('being charged')
@@ -482,7 +499,7 @@ describe('the billing-update page', () => {
 })
 
 describe('the invoice-update page', () => {
-  it('the invoice-update page has every guaranteed field and no other', async () => {
+  it('the invoice-update page has exactly the documented fields and two technical fields: the language and the version', async () => {
     const named = [...(await invoiceUpdate('open', 'en')).matchAll(/<(?:input|select)[^>]* name="(\w+)"/g)].map(
       ([, name]) => name,
     )
@@ -509,7 +526,7 @@ describe('the invoice-update page', () => {
     ['pl', 'fakturze korygującej'],
     ['pt', 'nota de crédito'],
   ] as const)(
-    'the address hint of the invoice-update page names the credit note if one will be issued: %s',
+    'the address hint of the invoice-update page says that the update creates a credit note, in the language %s',
     async (locale, words) => {
       const page = invoiceUpdatePages.creditNote?.(locale, 'creditNote')
       if (page?.state !== 'open') throw new Error('No fixture creditNote')
@@ -520,14 +537,14 @@ describe('the invoice-update page', () => {
     },
   )
 
-  it('the invoice-update page gives no prefix of a tax ID if none is known', async () => {
+  it('the invoice-update page suggests no prefix of a tax ID if no prefix is known', async () => {
     const page = invoiceUpdatePages.open?.('en', 'open')
     if (page?.state !== 'open') throw new Error('No fixture open')
     const unknown = await html('en', <InvoiceUpdate page={{ ...page, taxIdPrefix: null }} />)
     expect(unknown).toContain('>It does not change the tax that was charged.<')
   })
 
-  it('the invoice-update page shows and sends the country without a choice, and explains why', async () => {
+  it('the invoice-update page shows the country as fixed text, submits it, and explains why it is fixed', async () => {
     const page = await invoiceUpdate('open', 'en')
     expect(page).toContain('Germany')
     expect(page).toContain('It cannot be changed here: the tax that was charged depends on it.')
@@ -545,7 +562,7 @@ describe('the invoice-update page', () => {
     expect(await taxId('reverse')).toContain('required=""')
   })
 
-  it('the invoice-update page offers the details for later orders, unticked, and explains the effect', async () => {
+  it('the invoice-update page explains the unchecked option to use the details for later orders', async () => {
     const box = async (name: string) => /<input[^>]*type="checkbox"[^>]*>/.exec(await invoiceUpdate(name, 'en'))?.[0]
     expect(await box('open')).toContain('value="true"')
     expect(await box('open')).not.toContain('checked')
@@ -553,7 +570,7 @@ describe('the invoice-update page', () => {
     expect(await invoiceUpdate('open', 'en')).toContain('all your running subscriptions at Northwind Tools')
   })
 
-  it('the invoice-update page keeps typed values, and lists what to do in page order', async () => {
+  it('a refused invoice-update form keeps typed values, and lists problems in page order', async () => {
     const page = await invoiceUpdate('problems', 'en')
     expect(page).toMatch(/<section autofocus="" [^>]*id="problems"/)
     expect(page).toContain('5 fields need another look')
@@ -572,7 +589,7 @@ describe('the invoice-update page', () => {
     expect(page).toContain('value="NL1"')
   })
 
-  it('the invoice-update page requires a tax ID that the invoice must show', async () => {
+  it('the invoice-update page requires a tax ID if the invoice must show a tax ID', async () => {
     expect(await invoiceUpdate('needed', 'en')).toContain('Enter the number: with a reverse charge it has to be shown')
     const page = await invoiceUpdate('elsewhere', 'en')
     expect(page).toContain('>Enter a number that begins with DE<')
@@ -607,28 +624,28 @@ describe('the invoice-update page', () => {
   })
 })
 
-it('the checkout sends seen prices only for a trial until the script keeps the total current', async () => {
+it('the initial HTML of the checkout form has a field with the displayed prices only if the checkout has a trial', async () => {
   expect(await checkout('open', 'en')).not.toContain('name="seenPrices"')
   expect(await checkout('trial', 'en')).toMatch(/<input [^>]*name="seenPrices" value="0.00 EUR, 11.90 EUR"/)
 })
 
-it('the checkout marks test mode and not live mode', async () => {
+it('the checkout marks test mode, and shows no mark in live mode', async () => {
   expect(await checkout('open', 'en')).toContain('Test mode: no real money')
   expect(await checkout('live', 'en')).not.toContain('Test mode')
 })
 
-it('an invoice cites the reverse charge', async () => {
+it('an invoice with a reverse charge states that the recipient owes the tax', async () => {
   expect(await invoice(anInvoice('reverse', 'de'))).toContain('Steuerschuldnerschaft des Leistungsempfängers')
 })
 
-it('an invoice outside the scope of VAT states no rate', async () => {
+it('an invoice outside the scope of VAT states no tax rate', async () => {
   const page = await invoice(anInvoice('outsideScope', 'de'))
   expect(page).toMatch(/<dt[^>]*>Nicht steuerbar in der EU<.dt><dd[^>]*>0,00 €</)
   expect(page).not.toContain('0 %')
 })
 
 describe('an invoice', () => {
-  it('an invoice page links to the PDF on screen, and not in print', async () => {
+  it('an invoice page links to the PDF on screen but not in print', async () => {
     expect(await invoice(anInvoice('sale', 'en'))).toMatch(
       /<p class="[^"]*print:hidden[^"]*"><a href="\/invoices\/sale\.en\/pdf" type="application\/pdf">Open as PDF<\/a>/,
     )
@@ -649,7 +666,7 @@ describe('an invoice', () => {
     expect(await invoice(anInvoice('sale', 'en'))).not.toMatch(/credit note|For invoice/i)
   })
 
-  it('an invoice names the payment method without details', async () => {
+  it('an invoice names the kind of the payment method and the day of the payment', async () => {
     const byCard = (locale: Locale) => invoice({ ...anInvoice('sale', locale), paymentMethod: 'creditcard' })
     expect(await byCard('en')).toContain('Paid in full on 20 November 2026 (Credit or debit card). Nothing is due.')
     expect(await byCard('de')).toContain('Am 20. November 2026 vollständig bezahlt (Kredit- oder Debitkarte).')

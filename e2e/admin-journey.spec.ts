@@ -4,11 +4,9 @@ import { aLivePlan, cli, type Shop } from './shop.ts'
 import { buy, lastOrder } from './subscription.ts'
 import { expect, test } from './test.ts'
 
-/** A new operator's first day: the test uses only the mouse and visible texts, and also tries forbidden actions. */
-
 const main = (page: Page) => page.locator('main')
 const outcome = (page: Page) => page.getByRole('status')
-/** The link in the sidebar. Its name ends with the number of things that wait. */
+/** The name of a sidebar link can end with the number of waiting items. */
 const section = (page: Page, name: string) =>
   page
     .getByRole('navigation', { name: 'Pages' })
@@ -84,7 +82,7 @@ async function logInWithASecondFactor(page: Page, baseURL: string | undefined): 
   await page.locator('[name=code]').fill('000000')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.locator('#code-error')).toContainText('That code is wrong')
-  // The code of the first log-in is used. The next code is already valid.
+  // The log-in has used the current code, and each code is accepted one time only. The test enters the next code, which is accepted before its time begins.
   await page.locator('[name=code]').fill(codeOf(secret, 1))
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL(/\/admin\/storefronts$/)
@@ -106,14 +104,12 @@ async function reviewALivePlan(page: Page, shop: Shop): Promise<void> {
   await page.getByRole('button', { name: 'Approve' }).click()
   await expect(outcome(page)).toHaveText('Approved.')
   expect(await status()).toBe('active')
-  // A review is decided once.
   await page.goto(review)
   await expect(main(page)).toContainText('This is not waiting for a review any more.')
 }
 
 async function findWhyAWebhookFailed(page: Page, shop: Shop): Promise<void> {
   await section(page, 'Storefronts')
-  // Several storefronts have this name, so the page shows their ids.
   await page.getByRole('row', { name: shop.storefrontId }).getByRole('link', { name: 'Lumen: Test mode' }).click()
   await section(page, 'Webhooks')
   await main(page)
@@ -134,7 +130,7 @@ async function moveTheClock(page: Page, baseURL: string | undefined, shop: Shop,
   await section(page, 'Test clock')
   await page.locator('[name=by]').first().fill('a month')
   await page.getByRole('button', { name: 'Advance', exact: true }).click()
-  await expect(page.locator('#by-error')).toHaveText('Must be a duration such as 25h, 30d or P1M.')
+  await expect(page.locator('#by-error')).toHaveText('Must be a duration such as 25h, 30d, or P1M.')
   await page.getByRole('button', { name: 'by a month' }).click()
   await expect(outcome(page)).toHaveText('The clock was advanced, and everything due has run.')
   await findById(page, subscriptionId)
@@ -152,8 +148,8 @@ async function refundHalf(page: Page, order: { id: string; lines: { id: string }
   const amount = page.locator(`[name="amount.${order.lines[0]?.id}"]`)
   const preview = page.getByRole('button', { name: 'Preview refund' })
   for (const [typed, wrong] of [
-    ['10.01', 'Must be at most what is left to refund of the line, before tax: 10.00 EUR.'],
-    ['half', 'Must be a decimal amount'],
+    ['10.01', 'Must be at most the refundable amount of the line, before tax: €10.00.'],
+    ['half', 'Must be an amount'],
   ] as const) {
     if (!(await amount.isVisible())) await page.getByText('Refund by line').click()
     await amount.fill(typed)
@@ -167,5 +163,5 @@ async function refundHalf(page: Page, order: { id: string; lines: { id: string }
   await page.getByRole('button', { name: 'Refund €6.05' }).click()
   await expect(outcome(page)).toHaveText('The refund is created.')
   await page.goto(confirmed.replace('=5.00', '=5.01'))
-  await expect(main(page)).toContainText('before tax: 5.00 EUR.')
+  await expect(main(page)).toContainText('before tax: €5.00.')
 }

@@ -3,7 +3,7 @@ import { cli } from './shop.ts'
 import { buy, lastOrder, pass } from './subscription.ts'
 import { expect, test } from './test.ts'
 
-test('each page of an object links to the objects that it mentions', async ({
+test('the page of an order, customer, or other object links to all objects that it mentions', async ({
   page,
   baseURL,
   shop,
@@ -26,7 +26,6 @@ test('each page of an object links to the objects that it mentions', async ({
   await enter(page, baseURL)
   const path = `/admin/test/${shop.storefrontId}`
 
-  /** The paths of the links in the main content of a page. */
   const linksOn = async (address: string): Promise<string[]> => {
     await page.goto(`${baseURL}${address}`)
     return page

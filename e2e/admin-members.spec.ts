@@ -23,7 +23,7 @@ async function aTeam() {
   return { storefrontId, owner, invited: `new${name}`, link }
 }
 
-test('an invited member sets a password and a second factor without JavaScript, and the owner removes them', async ({
+test('without JavaScript, an invited member sets a password and a second factor, and the owner removes the member', async ({
   browser,
   baseURL,
 }) => {
@@ -79,17 +79,17 @@ test('the members and invitation pages have no layout or accessibility problem o
       await view.locator('input[name=email]').fill(owner)
       await view.locator('#code').fill(code)
       await view.getByRole('button', { name: 'Send the invitation' }).click()
-      await expect(view.locator('#email-error')).toHaveText('Is a member already.')
+      await expect(view.locator('#email-error')).toHaveText('This person is already a member.')
       await expect(view.locator('#problems')).toBeFocused()
       await isWell()
-      await view.locator('#problems').getByRole('link', { name: 'Is a member already.' }).click()
+      await view.locator('#problems').getByRole('link', { name: 'This person is already a member.' }).click()
       await expect(view.locator('input[name=email]')).toBeFocused()
       await view.locator('summary').first().click()
       await view.locator('details').getByLabel('Code').fill(code)
       await view.getByRole('button', { name: 'Remove' }).click()
       await expect(view.locator('#problems')).toBeFocused()
       await isWell()
-      await view.locator('#problems').getByRole('link', { name: 'A merchant keeps at least one owner.' }).click()
+      await view.locator('#problems').getByRole('link', { name: 'A merchant must have at least one owner.' }).click()
       await expect(view.getByLabel(`Role of ${owner}`)).toBeFocused()
       await view.locator('input[name=email]').fill(invited)
       await view.locator('#code').fill(code)
@@ -111,7 +111,7 @@ test('the members and invitation pages have no layout or accessibility problem o
   )
 })
 
-test('a password reset starts on the log-in page, and the response does not reveal whether an account exists', async ({
+test('a password reset request gets the same response whether or not an account exists', async ({
   browser,
   baseURL,
 }) => {

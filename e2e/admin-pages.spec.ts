@@ -1,39 +1,15 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import path from 'node:path'
+import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
+import { adminPages, openEveryPage } from './admin-area.ts'
 import { enter } from './operator.ts'
 import { problemsOf } from './screens.ts'
 import { aPlan, cli } from './shop.ts'
 import { buy, lastOrder } from './subscription.ts'
 import { expect, test } from './test.ts'
 
-/** The path of every page behind the log-in, with `x` for each parameter. */
-const folder = 'app/(admin)/admin/(signed-in)'
-const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  .filter((file) => path.basename(file) === 'page.tsx')
-  .map((file) =>
-    path.posix.join(
-      '/admin',
-      path
-        .dirname(file)
-        .replace('(service)', '')
-        .replaceAll(/\[\w+\]/g, 'x'),
-    ),
-  )
-  .map((address) => address.replace(/\/\.$/, ''))
-
-function pageOf(address: string): string | undefined {
-  const parts = address.split('/')
-  const fits = (each: string) =>
-    each.split('/').length === parts.length &&
-    each.split('/').every((part, index) => part === parts[index] || (part === 'x' && parts[index] !== 'new'))
-  return pages.find((each) => each === address) ?? pages.filter(fits).sort((a, b) => b.length - a.length)[0]
-}
-
-/** The maximum size of a page's HTML in bytes, as sent. */
+/** The maximum size of the HTML of an admin page, in bytes as sent. */
 const mostBytes = 30_000
 
-/** The headers of a page behind the log-in: no caching, no frames, and only its own scripts. */
 const privateHeaders = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
@@ -43,32 +19,9 @@ const privateHeaders = {
   ),
 }
 
-async function addressesOn(page: Page): Promise<string[]> {
-  const hrefs = await page
-    .locator('a[href]')
-    .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href))
-  return hrefs.filter((href) => href.startsWith(new URL(page.url()).origin)).map((href) => new URL(href).pathname)
-}
-
-/** Saves pictures of a page to the folder in SCREENSHOTS, which `npm run screenshots` sets. */
-async function photograph(page: Page, which: string): Promise<void> {
-  const to = process.env.SCREENSHOTS
-  if (!to) return
-  const name = which.slice(1).replaceAll('/', '-')
-  for (const width of [390, 1280]) {
-    await page.setViewportSize({ width, height: 900 })
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      const file = path.join(to, `${name}.en.${width}.${colorScheme}.png`)
-      await page.screenshot({ path: file, fullPage: true, animations: 'disabled' })
-    }
-  }
-}
-
 const admin = (locale: string) => textsOf(JSON.parse(readFileSync(`messages/admin/${locale}.json`, 'utf8')))
 const german = admin('de')
 const known = new Set(german.values())
-/** Texts with arguments are left out, because pages fill arguments in. */
 const onlyEnglish = [...admin('en').values()].filter((text) => !/[{<]/.test(text) && !known.has(text))
 
 function textsOf(messages: object, before = ''): Map<string, string> {
@@ -89,23 +42,7 @@ const englishOn = (page: Page): Promise<string[]> =>
     return english.filter((text) => shown.has(text))
   }, onlyEnglish)
 
-/** The page that asks for a code. A form leads to it if the code is missing. */
-async function confirmPage(page: Page, formUrl: string): Promise<string> {
-  await page.goto(formUrl)
-  await page
-    .locator('main form [name=code]')
-    .first()
-    .evaluate((code) => {
-      const button = code.closest('form')?.querySelector('button')
-      code.remove()
-      button?.click()
-    })
-  await page.waitForURL(/\/admin\/confirm\?to=/)
-  const { pathname, search } = new URL(page.url())
-  return pathname + search
-}
-
-test('links lead to every page of the admin area, and each page fits a phone, meets WCAG 2.2 AA, and is below the size limit', async ({
+test('every admin page is linked, fits a phone, meets WCAG 2.2 AA, and stays below the size limit', async ({
   page,
   baseURL,
   shop,
@@ -143,33 +80,20 @@ test('links lead to every page of the admin area, and each page fits a phone, me
   const heavy: Record<string, number> = {}
   const addresses: string[] = []
   const storefront = `/admin/test/${shop.storefrontId}`
-  // The storefront in test mode has data, so its pages come first.
-  const next = [storefront, '/admin', storefront.replace('/test/', '/live/')]
-  next.push(
-    await confirmPage(page, `${baseURL}${storefront.replace('/test/', '/live/')}/keys`),
-    '/admin/search?q=Lumen',
-    '/admin/sessions/passkeys',
-    `${storefront}/orders/${sold}/refund`,
-  )
-  for (let address = next.shift(); address !== undefined; address = next.shift()) {
-    const which = pageOf(address.split('?')[0] ?? '')
-    if (which === undefined || found.has(which)) continue
-    const response = await page.goto(`${baseURL}${address}`)
-    if (!response?.headers()['content-type']?.startsWith('text/html') || response.status() !== 200) continue
+  const more = [`${storefront}/orders/${sold}/refund`]
+  await openEveryPage(page, baseURL ?? '', { storefront, more }, async (which, address, response) => {
     expect(response.headers(), which).toMatchObject(privateHeaders)
     expect(await page.title(), which).toMatch(/ · Billhook admin$/)
     found.set(which, await problemsOf(page))
     const { responseBodySize } = await response.request().sizes()
     if (responseBodySize > mostBytes) heavy[which] = responseBodySize
     addresses.push(address)
-    await photograph(page, which)
-    next.push(...(await addressesOn(page)).filter((each) => each.startsWith('/admin')))
-  }
+  })
   const wrong = [...found].filter(([, problems]) => problems.length > 0)
   expect(Object.fromEntries(wrong)).toEqual({})
   expect(complaints).toEqual([])
   expect(heavy).toEqual({})
-  expect(pages.filter((each) => !found.has(each))).toEqual([])
+  expect(adminPages.filter((each) => !found.has(each))).toEqual([])
 
   await page.goto(`${baseURL}/admin/sessions`)
   await page.locator('[name=language]').selectOption('de')
@@ -184,7 +108,7 @@ test('links lead to every page of the admin area, and each page fits a phone, me
   expect(english).toEqual({})
 })
 
-test('the sign-in page is in the language of the browser', async ({ baseURL }) => {
+test('the log-in page of the admin area is in the language of the browser', async ({ baseURL }) => {
   const ask = (language: string) => fetch(`${baseURL}/admin/sign-in`, { headers: { 'accept-language': language } })
   expect(await (await ask('pl, en;q=0.5')).text()).toContain('<html lang="pl"')
   expect(await (await ask('ja')).text()).toContain('<html lang="en"')

@@ -46,13 +46,12 @@ test('an operator sees why a webhook failed, and sends it again', async ({
       return within(page).locator('dd').first().textContent()
     })
     .toBe('Delivered')
-  // The other mode does not know this delivery.
   const elsewhere = page.url().replace('/admin/test/', '/admin/live/')
   expect((await page.goto(elsewhere))?.status()).toBe(404)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Not found')
 })
 
-test('advancing the test clock by a month renews a subscription, without JavaScript', async ({
+test('without JavaScript, advancing the test clock by a month renews a subscription', async ({
   browser,
   baseURL,
   shop,
@@ -66,7 +65,7 @@ test('advancing the test clock by a month renews a subscription, without JavaScr
   await section(admin, 'Test clock')
   await admin.locator('[name=by]').first().fill('a month')
   await admin.getByRole('button', { name: 'Advance', exact: true }).click()
-  await expect(admin.locator('#by-error')).toHaveText('Must be a duration such as 25h, 30d or P1M.')
+  await expect(admin.locator('#by-error')).toHaveText('Must be a duration such as 25h, 30d, or P1M.')
   await expect(admin.locator('#problems')).toBeFocused()
   await admin.getByRole('button', { name: 'by a month' }).click()
   await expect(admin.getByRole('status')).toHaveText('The clock was advanced, and everything due has run.')
@@ -78,12 +77,11 @@ test('advancing the test clock by a month renews a subscription, without JavaScr
   await expect(renewal).toHaveCount(2)
   await renewal.first().getByRole('link').click()
   await expect(within(admin)).toContainText('Pro')
-  // Live mode has no clock page.
   expect((await admin.goto(`${baseURL}/admin/live/${shop.storefrontId}/clock`))?.status()).toBe(404)
   await context.close()
 })
 
-test('half an order is refunded once after a preview, even if the form is sent twice, with one log entry', async ({
+test('half an order can be refunded after a preview, and sending the form twice creates one refund', async ({
   page,
   baseURL,
   shop,
@@ -102,11 +100,11 @@ test('half an order is refunded once after a preview, even if the form is sent t
   await page.getByText('Refund by line').click()
   await amount.fill('10.01')
   await page.getByRole('button', { name: 'Preview refund' }).click()
-  await expect(within(page)).toContainText('Must be at most what is left to refund of the line, before tax: 10.00 EUR.')
+  await expect(within(page)).toContainText('Must be at most the refundable amount of the line, before tax: €10.00.')
   await amount.fill('5.00')
   await page.getByRole('button', { name: 'Preview refund' }).click()
   await expect(within(page)).toContainText('€1.05')
-  // The preview is below the form and off screen, so it must take the focus.
+  // The preview is below the form, so it must receive the focus.
   const preview = page.getByRole('region', { name: 'The buyer gets back' })
   await expect(preview).toBeFocused()
   await expect(preview.getByRole('heading')).toBeInViewport()
@@ -117,7 +115,6 @@ test('half an order is refunded once after a preview, even if the form is sent t
   })
   await refund.click()
   await expect(page.getByRole('status')).toHaveText('The refund is created.')
-  // Send the same form again, as a second click or the back button does.
   const again = await page.evaluate(
     async ([url, body]) => (await fetch(url ?? '', { method: 'POST', body: new URLSearchParams(body) })).status,
     [
@@ -129,12 +126,12 @@ test('half an order is refunded once after a preview, even if the form is sent t
   const { data } = await shop.api('GET', `/orders/${order.id}/refunds`)
   expect(data).toMatchObject([{ status: 'pending', total: { value: '6.05' } }])
   await page.goto(`${baseURL}/admin/audit`)
-  // Other tests write to the same log, so look for this order only.
+  // Other tests write to the same audit log, so the test finds its entry by the id of the order.
   await expect(page.locator('tbody tr', { hasText: order.id })).toContainText('refund.create')
   expect(await cli('audit', 'verify')).toMatchObject({ brokenAt: null })
 })
 
-test('a brand is previewed before it is saved, and the checkout then shows it', async ({
+test('a brand preview is shown before the brand is saved, and the checkout then shows the brand', async ({
   page,
   context,
   baseURL,
@@ -166,7 +163,6 @@ test('a brand is previewed before it is saved, and the checkout then shows it', 
   await expect(page.getByRole('img', { name: 'The logo now' })).toBeVisible()
   await preview.reload()
   await expect(preview.getByRole('img', { name: 'Northwind Tools' }).filter({ visible: true }).first()).toBeVisible()
-  // The server stops reading a file that exceeds the limit of the whole form.
   const large = { ...file, buffer: Buffer.alloc(3 * 1024 * 1024) }
   await page.getByLabel('Logo', { exact: true }).setInputFiles(large)
   await page.getByRole('button', { name: 'Save' }).click()
@@ -188,7 +184,7 @@ test("a member of a merchant sees only that merchant's storefronts, and no pages
   await page.waitForURL(new RegExp(`/admin/test/${own.storefrontId}$`))
   await expect(page.getByRole('navigation', { name: 'Pages' }).getByRole('link')).toHaveText([
     ...['Home', 'Orders', 'Subscriptions', 'Customers', 'Past due', 'Disputes', 'Products', 'Payment links'],
-    ...['Checkouts', 'Webhooks', 'Events', 'Emails'],
+    ...['Checkouts', 'Webhooks', 'Events', 'Emails', 'Collapse menu'],
   ])
   const notTheirs = ['clock', 'keys', 'balance', 'catalog/new'].map((path) => `test/${own.storefrontId}/${path}`)
   for (const path of [
@@ -203,7 +199,7 @@ test("a member of a merchant sees only that merchant's storefronts, and no pages
     expect((await page.goto(`${baseURL}/admin/${path}`))?.status(), path).toBe(404)
 })
 
-test('storefront pages with a notice, error, or draft in the address have no layout or accessibility problem', async ({
+test('storefront pages with a notice, an error, or a draft have no layout or accessibility problem', async ({
   browser,
   baseURL,
   shop,

@@ -8,7 +8,6 @@ import { expect, test } from './test.ts'
 const long = 'w'.repeat(200)
 const hebrew = 'שלום (עולם) 1'
 
-/** Creates customers and plans with right-to-left names, and with a word that is too long for a line. */
 async function withOddNames(shop: Shop): Promise<void> {
   for (const [number, name] of [hebrew, long].entries()) {
     await shop.api('POST', '/customers', { email: `odd${number}@example.com`, name })
@@ -22,12 +21,7 @@ const widthOf = (page: Page, selector: string) =>
     .first()
     .evaluate((each) => each.getBoundingClientRect().width)
 
-test('right-to-left names and words of 200 characters do not break the layout of tables', async ({
-  browser,
-  baseURL,
-  shop,
-  shopUrl,
-}) => {
+test('right-to-left names and words of 200 characters fit into tables', async ({ browser, baseURL, shop, shopUrl }) => {
   await withOddNames(shop)
   const buyer = { fullName: long, country: 'NL', companyName: hebrew, taxId: '' }
   const { id, customerId } = await buy(shop, shopUrl, { plan: { name: `${long} ${hebrew}` }, buyer })
@@ -49,7 +43,7 @@ test('right-to-left names and words of 200 characters do not break the layout of
   })
 })
 
-test('a list on a phone has cards instead of a wide table, and one click on the page of an object copies its id', async ({
+test('lists on a phone have cards instead of a wide table, and one click copies the id of an object', async ({
   browser,
   baseURL,
   shop,
@@ -82,7 +76,12 @@ test('a list on a phone has cards instead of a wide table, and one click on the 
   await plain.close()
 })
 
-test('Ctrl+K opens the search, and the filter is kept in the address', async ({ page, baseURL, shop, shopUrl }) => {
+test('the status filter of a list is part of the URL, and Ctrl+K opens the search', async ({
+  page,
+  baseURL,
+  shop,
+  shopUrl,
+}) => {
   await buy(shop, shopUrl)
   const order = await lastOrder(shop)
   await enter(page, baseURL)
@@ -95,14 +94,14 @@ test('Ctrl+K opens the search, and the filter is kept in the address', async ({ 
   await expect(page.locator('tbody tr')).toHaveCount(1)
   await search(page, order.invoiceNumber)
   await expect(page.locator('main').getByRole('link', { name: order.invoiceNumber }).first()).toBeVisible()
-  // A key without a modifier must not open the search: speech input would press it.
+  // The letter K alone must not open the search, because speech input presses letter keys.
   await page.locator('main').click({ position: { x: 1, y: 1 } })
   await page.keyboard.press('/')
   await page.keyboard.press('k')
   await expect(page.locator('[name=q]')).not.toBeFocused()
 })
 
-test('test mode and live mode differ in color, label, title, and address', async ({ page, baseURL, shop }) => {
+test('test mode and live mode differ in color, label, title, and URL', async ({ page, baseURL, shop }) => {
   await enter(page, baseURL)
   const seen = []
   for (const mode of ['test', 'live']) {

@@ -5,7 +5,7 @@ import { aLivePlan, aPlan, cli } from './shop.ts'
 import { buy, lastOrder, pass } from './subscription.ts'
 import { expect, test } from './test.ts'
 
-/** Daily tasks of a merchant, each with a maximum number of clicks. Typing does not count as a click. */
+/** Each daily task has a maximum number of clicks. Typing does not count. */
 
 function mouse() {
   let clicks = 0
@@ -19,7 +19,6 @@ function mouse() {
 }
 
 const main = (page: Page) => page.locator('main')
-/** The link in the sidebar. Its name ends with the number of things that wait. */
 const section = (page: Page, name: string) =>
   page
     .getByRole('navigation', { name: 'Pages' })
@@ -51,7 +50,7 @@ test('a merchant refunds half of an order with two lines in four clicks and with
   expect(data[0].lines).toHaveLength(2)
 })
 
-test('a merchant retries a past due payment, or emails its payment link, in three clicks', async ({
+test('a merchant retries a past due payment in three clicks, or emails the payment link', async ({
   page,
   baseURL,
   shop,
@@ -92,7 +91,12 @@ test('an operator approves a plan in two clicks from the inbox', async ({ page, 
   expect(status).toBe('active')
 })
 
-test('a merchant finds a customer by a part of the company in one step', async ({ page, baseURL, shop, shopUrl }) => {
+test('a merchant finds a customer in one step by a part of the company name', async ({
+  page,
+  baseURL,
+  shop,
+  shopUrl,
+}) => {
   const company = `Quittenkontor ${process.pid} eG`
   const { customerId } = await buy(shop, shopUrl, { buyer: { companyName: company } })
   await enter(page, baseURL)
@@ -104,7 +108,7 @@ test('a merchant finds a customer by a part of the company in one step', async (
   )
 })
 
-test('an owner sees who changed the bank account in two clicks', async ({ page, baseURL }) => {
+test('an owner finds in two clicks who changed the bank account', async ({ page, baseURL }) => {
   const { merchantId } = await cli('merchant', 'create', '--name', 'Northwind')
   const { storefrontId } = await cli('storefront', 'create', '--merchant', merchantId, '--name', 'Northwind Tools')
   const owner = `bank${process.pid}@example.com`
@@ -155,7 +159,7 @@ test('a developer sees why a webhook failed and sends it again in three clicks',
   expect(clicks()).toBe(3)
 })
 
-test('a developer tests an endpoint and resends failed deliveries without JavaScript', async ({
+test('a developer sends a test event to an endpoint and resends failed deliveries without JavaScript', async ({
   browser,
   baseURL,
   shop,
@@ -197,7 +201,12 @@ test('a developer tests an endpoint and resends failed deliveries without JavaSc
   await context.close()
 })
 
-test('a merchant changes seats after a preview in three clicks', async ({ page, baseURL, shop, shopUrl }) => {
+test('a merchant changes the number of seats in three clicks, after a preview', async ({
+  page,
+  baseURL,
+  shop,
+  shopUrl,
+}) => {
   const { id } = await buy(shop, shopUrl, { item: { quantity: 7 } })
   await enter(page, baseURL)
   await page.goto(`${baseURL}/admin/test/${shop.storefrontId}`)
@@ -229,7 +238,7 @@ test('a merchant publishes a payment link in three clicks', async ({ page, baseU
   expect(data).toMatchObject([{ name: 'Pricing page', active: true }])
 })
 
-test('on a phone a merchant sees the sales of today and refunds a sale in three touches', async ({
+test("a merchant on a phone sees today's sales and refunds a sale with three taps", async ({
   page,
   baseURL,
   shop,
@@ -253,7 +262,7 @@ test('on a phone a merchant sees the sales of today and refunds a sale in three 
   expect(data).toMatchObject([{ total: { value: '10.00' } }])
 })
 
-test('a merchant emails a link to the payment method in three clicks', async ({ page, baseURL, shop, shopUrl }) => {
+test('a merchant emails a link for a new payment method in three clicks', async ({ page, baseURL, shop, shopUrl }) => {
   await buy(shop, shopUrl)
   await enter(page, baseURL)
   await page.goto(`${baseURL}/admin/test/${shop.storefrontId}`)

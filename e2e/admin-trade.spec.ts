@@ -4,7 +4,7 @@ import { onEveryScreen } from './screens.ts'
 import { buy } from './subscription.ts'
 import { expect, test } from './test.ts'
 
-test('a member creates a plan, sells it by a link, and sees a new API key once, without JavaScript', async ({
+test('without JavaScript, a member creates a plan, sells the plan, and sees a new API key once', async ({
   browser,
   baseURL,
   shop,
@@ -22,7 +22,6 @@ test('a member creates a plan, sells it by a link, and sees a new API key once, 
   await page.getByLabel('Price in EUR').fill('120,00')
   await page.getByLabel(/^Billed every|^Billing interval/).fill('99')
   await page.getByRole('button', { name: 'Create a plan' }).click()
-  // The error is shown at its field, and the typed value stays.
   await expect(page.locator('#intervalCount-error')).toContainText('at most 12')
   await expect(page.getByLabel('Name')).toHaveValue('Atelier')
   await page.getByLabel(/^Billed every|^Billing interval/).fill('12')
@@ -57,7 +56,7 @@ test('a member creates a plan, sells it by a link, and sees a new API key once, 
   await context.close()
 })
 
-test('a list is exported to a file, and only pages of the admin area can start the export', async ({
+test('a list is exported to a file, and a request from another site cannot start the export', async ({
   page,
   baseURL,
   shop,
@@ -80,7 +79,7 @@ test('a list is exported to a file, and only pages of the admin area can start t
   expect(await stranger.text()).not.toContain('ada@example.com')
 })
 
-test("an email preview shows the brand's colors, in a document that cannot run scripts", async ({
+test('an email preview shows the brand colors in a document that cannot run scripts', async ({
   page,
   baseURL,
   shop,
@@ -94,8 +93,8 @@ test("an email preview shows the brand's colors, in a document that cannot run s
   expect(new Set(await page.evaluate(colors)).size).toBeGreaterThan(1)
 })
 
-// `admin-pages.spec.ts` opens every page that has a link. No link leads to these two states.
-test('the previews of a change and an email have no layout or accessibility problem on a phone and a desktop', async ({
+// No link leads to these two pages, so `admin-pages.spec.ts`, which follows links, does not open them.
+test('the preview of a change and the preview of an email have no layout or accessibility problem', async ({
   browser,
   baseURL,
   shop,
@@ -119,7 +118,7 @@ test('the previews of a change and an email have no layout or accessibility prob
     await expect(view.getByText('Nothing would change.')).toBeFocused()
     await view.getByLabel('Quantity').fill('3')
     await show.click()
-    // The preview is below the form and off screen, so it must take the focus.
+    // The preview is below the form, so it must receive the focus.
     const preview = view.getByRole('region', { name: 'What this does' })
     await expect(preview).toBeFocused()
     await expect(preview.getByRole('heading', { level: 2 })).toBeInViewport()

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { onEveryScreen } from './screens.ts'
+import { checksIn, onEveryScreen, problems } from './screens.ts'
 import type { Shop } from './shop.ts'
 import { buy, cardExpires, lastOrder, pass } from './subscription.ts'
 import { choose, expect, payButton, test } from './test.ts'
@@ -16,7 +16,7 @@ async function aLink(shop: Shop, id: string, shopUrl: string, differences: objec
 
 const method = (page: Page, value: string) => page.locator(`[name=paymentMethod][value=${value}]`)
 
-test('a link from the shop opens the billing details, and returns to the shop after the change', async ({
+test('a link from the shop opens the billing details, and the buyer returns to the shop after the change', async ({
   page,
   shop,
   shopUrl,
@@ -58,7 +58,11 @@ test('a link from the shop opens the billing details, and returns to the shop af
   await expect(page.locator('main')).toContainText('€12.10')
 })
 
-test('the next charge and the hint on the tax ID follow the input', async ({ page, shop, shopUrl }) => {
+test('on the billing page, a new country or tax ID updates the next charge and the hint on the tax ID', async ({
+  page,
+  shop,
+  shopUrl,
+}) => {
   const { id } = await buy(shop, shopUrl, { locale: 'en' })
   await page.goto(await aLink(shop, id, shopUrl))
   for (const [country, taxId, words, total] of [
@@ -75,7 +79,7 @@ test('the next charge and the hint on the tax ID follow the input', async ({ pag
   expect((await shop.api('GET', `/subscriptions/${id}`)).billingAddress).toMatchObject({ country: 'DE', taxId: 'DE1' })
 })
 
-test('values that the merchant prefills are shown but not stored, and leaving returns to the shop', async ({
+test('billing details prefilled by the merchant are not stored until the buyer confirms', async ({
   page,
   shop,
   shopUrl,
@@ -91,7 +95,7 @@ test('values that the merchant prefills are shown but not stored, and leaving re
 })
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`errors are shown, and typed values stay, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async ({
+  test(`the billing form shows errors and keeps typed values ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async ({
     browser,
     shop,
     shopUrl,
@@ -128,11 +132,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('a link to billing details expires after a day, and an altered link is not found', async ({
-  page,
-  shop,
-  shopUrl,
-}) => {
+test('a link to billing details expires after a day, and an altered link gets 404', async ({ page, shop, shopUrl }) => {
   const { id } = await buy(shop, shopUrl)
   const link = await aLink(shop, id, shopUrl)
   await page.goto(link)
@@ -146,7 +146,7 @@ test('a link to billing details expires after a day, and an altered link is not 
   expect(await shop.api('GET', `/subscriptions/${id}`)).toMatchObject({ mandate: { method: 'card' } })
 })
 
-test('two clicks, two tabs, and the back button change the payment method once', async ({
+test('two clicks, two tabs, and the back button change the payment method only once', async ({
   page,
   context,
   shop,
@@ -163,7 +163,7 @@ test('two clicks, two tabs, and the back button change the payment method once',
   await Promise.all([choose(page, 'paid'), choose(other, 'paid')])
   await Promise.all([page.waitForURL(/updated/), other.waitForURL(/updated/)])
   expect((await shop.api('GET', '/orders')).count).toBe(2)
-  // A browser may show the test payment page from its cache. The form on that page must not change anything.
+  // A browser may show the test payment page from its cache. The form on the cached page must have no effect.
   await page.goBack()
   await page.reload()
   await expect(page.locator('h1')).toHaveText('Diese Zahlung ist abgeschlossen')
@@ -173,19 +173,23 @@ test('two clicks, two tabs, and the back button change the payment method once',
 })
 
 for (const locale of ['de', 'pl']) {
-  test(`the billing details in ${locale} have no layout or accessibility problem on a phone and on a desktop`, async ({
+  test(`the billing page in ${locale} has no ${problems(locale)} problem on a phone and on a desktop`, async ({
     browser,
     shop,
     shopUrl,
   }) => {
     const subscription = await buy(shop, shopUrl, { locale })
     await cardExpires(shop, subscription)
-    await onEveryScreen(browser, async (view, isWell) => {
-      await view.goto(await aLink(shop, subscription.id, shopUrl))
-      await view.locator('[name=fullName]').fill('')
-      await payButton(view).click()
-      await expect(view.locator('#problems')).toBeVisible()
-      await isWell()
-    })
+    await onEveryScreen(
+      browser,
+      async (view, isWell) => {
+        await view.goto(await aLink(shop, subscription.id, shopUrl))
+        await view.locator('[name=fullName]').fill('')
+        await payButton(view).click()
+        await expect(view.locator('#problems')).toBeVisible()
+        await isWell()
+      },
+      { checks: checksIn(locale) },
+    )
   })
 }

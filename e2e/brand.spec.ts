@@ -11,7 +11,6 @@ const accent = '#166534'
 const mark = `<svg xmlns="http://www.w3.org/2000/svg" width="168" height="36"><circle cx="18" cy="18" r="16"/>
   <rect x="48" y="12" width="110" height="12"/></svg>`
 
-/** Sets a brand on the command line. The logo is black on a transparent ground. */
 async function brand({ storefrontId }: Shop, logo: string): Promise<void> {
   await writeFile(logo, mark)
   const texts = {
@@ -30,13 +29,13 @@ async function showsLogo(page: Page): Promise<void> {
   const logo = page.getByRole('img', { name: 'Northwind Tools' }).filter({ visible: true }).first()
   await expect(logo).toBeVisible()
   await expect.poll(() => logo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
-  // Padding inside the image would shrink the logo in one color scheme.
+  // Padding in one color scheme would make the logo smaller in that scheme.
   await expect(logo).toHaveCSS('padding', '0px')
   expect(await shiftsOf(page)).toEqual([])
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the pages of a storefront show its brand in ${colorScheme}, and meet WCAG 2.2 AA`, async ({
+  test(`the pages of a storefront show its brand in ${colorScheme} mode, and ${colorScheme === 'dark' ? 'have enough contrast' : 'meet WCAG 2.2 AA'}`, async ({
     browser,
     shop,
     shopUrl,
@@ -72,12 +71,12 @@ for (const colorScheme of ['light', 'dark'] as const) {
           await isWell()
         }
       },
-      { colorScheme },
+      { colorScheme, checks: colorScheme === 'dark' ? 'contrast' : 'all' },
     )
   })
 }
 
-test('with forced colors a button has a visible edge and the same size', async ({ browser, shop, shopUrl }) => {
+test('with forced colors, a button keeps its size and has a visible border', async ({ browser, shop, shopUrl }) => {
   const checkout = await aCheckout(shop, shopUrl, { locale: 'de' })
   const { test: signIn } = await cli('portal', 'address', '--storefront', shop.storefrontId)
   const edges: string[] = []
@@ -100,7 +99,7 @@ test('with forced colors a button has a visible edge and the same size', async (
   expect(edges).toEqual(expected.flatMap((each) => [each, each]))
 })
 
-test('a logo is served as an immutable PNG, and similar addresses are not found', async ({ request, shop }, info) => {
+test('a logo is served as an immutable PNG, and altered URLs get 404', async ({ request, shop }, info) => {
   await brand(shop, info.outputPath('logo.svg'))
   const { logo } = await cli('brand', 'show', '--storefront', shop.storefrontId)
   const [path = ''] = logo.split(' ')

@@ -1,6 +1,5 @@
 // @ts-check
-// Runs commands as `npm run cli` does, for as long as its parent process lives. A new process for each command would
-// take as long as the tests themselves.
+// Runs commands in one process, because a new process for each command would take as long as the tests themselves.
 import path from 'node:path'
 import { bundlePrograms } from '../scripts/build.mjs'
 import { findDatabase } from '../scripts/find-database.mjs'

@@ -2,7 +2,7 @@ import { onEveryScreen } from './screens.ts'
 import { expect, test } from './test.ts'
 
 for (const colorScheme of ['light', 'dark'] as const)
-  test(`the ${colorScheme} documentation leads from the front page to a guide, an operation, and its schema`, async ({
+  test(`the documentation in ${colorScheme} mode links the front page to a guide, an operation, and a schema`, async ({
     browser,
   }) => {
     await onEveryScreen(
@@ -37,13 +37,26 @@ for (const colorScheme of ['light', 'dark'] as const)
         await resume.getByRole('link', { name: 'Subscription', exact: true }).click()
         await expect(page.getByRole('heading', { name: 'The shape Subscription', exact: true })).toBeInViewport()
       },
-      { colorScheme },
+      { colorScheme, checks: colorScheme === 'dark' ? 'contrast' : 'all' },
     )
   })
 
-test('the search finds a section, even from the search field of another page, and the result links to the section', async ({
-  browser,
-}) => {
+test('the largest element of the front page on a phone is a text', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/', { waitUntil: 'networkidle' })
+  const largest = await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        new PerformanceObserver((list) => {
+          const last = list.getEntries().at(-1) as (PerformanceEntry & { element: Element | null }) | undefined
+          resolve(last?.element?.tagName)
+        }).observe({ type: 'largest-contentful-paint', buffered: true })
+      }),
+  )
+  expect(largest).toBe('P')
+})
+
+test('a search from any page finds a section, and the result links to the section', async ({ browser }) => {
   await onEveryScreen(browser, async (page, isWell) => {
     await page.goto('/docs/contract')
     await page.getByRole('searchbox').fill('Service-Signature')
@@ -57,7 +70,7 @@ test('the search finds a section, even from the search field of another page, an
   })
 })
 
-test('the copy button copies a code block, and choosing a language selects it in all tabs', async ({
+test('the copy button copies a code block, and the choice of a language applies to all code tabs', async ({
   page,
   context,
 }) => {
@@ -72,10 +85,12 @@ test('the copy button copies a code block, and choosing a language selects it in
   await expect(page.getByRole('radio', { name: 'TypeScript', exact: true })).not.toBeChecked()
 })
 
-test.describe('without JavaScript', () => {
+test.describe('the documentation without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('the tabs and the menu work, and the search page says that it needs JavaScript', async ({ page }) => {
+  test('without JavaScript, a reader can switch documentation tabs, and the search page says that it needs JavaScript', async ({
+    page,
+  }) => {
     await page.goto('/docs/merchants/webhooks')
     const verify = page.locator('.tabs').first()
     await expect(verify.getByText('import hmac')).toBeHidden()
@@ -86,7 +101,7 @@ test.describe('without JavaScript', () => {
     await expect(page.locator('noscript p')).toContainText('The search needs JavaScript.')
   })
 
-  test('the API reference and the OpenAPI document name the address of the service', async ({ page }) => {
+  test('the API reference and the OpenAPI document contain the public URL of the service', async ({ page }) => {
     const { servers } = await (await page.request.get('/v1/openapi.json')).json()
     const address = new URL(servers[0].url).origin
     await page.goto('/docs/api')
@@ -94,7 +109,7 @@ test.describe('without JavaScript', () => {
   })
 })
 
-test('the documentation has the security headers of pages, and its own page for an unknown path', async ({ page }) => {
+test('the documentation has security headers and its own 404 page', async ({ page }) => {
   const answer = await page.goto('/docs/orders')
   expect(answer?.headers()).toMatchObject({
     'content-security-policy': expect.stringContaining("default-src 'none'"),
@@ -111,9 +126,10 @@ test('the documentation has the security headers of pages, and its own page for 
   }
 })
 
-test('programs find the pages: Markdown, llms.txt, the sitemap, and robots.txt', async ({ page, baseURL }) => {
+test('Markdown, llms.txt, the sitemap, and robots.txt of the documentation are served', async ({ page, baseURL }) => {
   const read = async (path: string) => (await page.request.get(path)).text()
   expect(await read('/docs/contract/webhooks.md')).toContain('](/docs/merchants/webhooks.md)')
+  expect(await read('/docs.md')).toBe(await read('/docs/index.md'))
   expect((await page.request.get('/docs/nothing.md')).status()).toBe(404)
   const listed = [...(await read('/llms.txt')).matchAll(/\((http[^)]+)\)/g)].map(([, address = '']) => address)
   const pages = [...(await read('/sitemap.xml')).matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address = '']) => address)

@@ -17,7 +17,7 @@ let program: ChildProcess | undefined
 test.beforeAll(async () => {
   test.setTimeout(900_000)
   await run(process.execPath, ['packages/sdk/scripts/build.mjs'])
-  // Turbopack would take the proxy of the service, whose folder holds the lock file.
+  // Turbopack would include `proxy.ts` of the service, because the service's folder contains the lock file. Webpack does not.
   await run(process.execPath, [next, 'build', '--webpack'], {
     cwd: folder,
     env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
@@ -40,7 +40,7 @@ async function start(port: number, environment: Record<string, string>): Promise
   })
 }
 
-test('the SaaS example sells, changes seats, shows what is past due, and lives a year', async ({
+test('the SaaS example sells a subscription, changes seats, shows a debt, and passes year.test.mjs', async ({
   page,
   shop,
   baseURL,
@@ -75,7 +75,7 @@ test('the SaaS example sells, changes seats, shows what is past due, and lives a
   await billhook.createWebhookEndpoint({ url: `${shopUrl}/webhooks`, secret })
   const account = () => page.goto(`${shopUrl}/account`)
 
-  await test.step('the pricing page shows the tax of the country', async () => {
+  await test.step('the pricing page shows the tax of the chosen country', async () => {
     await page.goto(shopUrl)
     await expect(page.getByRole('row', { name: 'VAT 19 %' })).toContainText('€5.70')
     await page.getByLabel('Country').selectOption('FR')
@@ -86,7 +86,7 @@ test('the SaaS example sells, changes seats, shows what is past due, and lives a
     await expect(page.getByRole('link', { name: 'Buy with a payment link' })).toHaveAttribute('href', link.url)
   })
 
-  await test.step('a purchase gives the workspace its subscription', async () => {
+  await test.step('after a purchase, the account page shows the active subscription', async () => {
     await page.getByRole('button', { name: 'Subscribe' }).click()
     await page.waitForURL(/\/checkout\//)
     await fillBuyer(page)
@@ -124,12 +124,12 @@ test('the SaaS example sells, changes seats, shows what is past due, and lives a
     await expect(page.getByText('is past due')).toHaveCount(0)
   })
 
-  await test.step('the portal opens', async () => {
+  await test.step('the account page opens the customer portal', async () => {
     await page.getByRole('button', { name: 'Manage the subscription' }).click()
     await page.waitForURL(/\/portal/)
   })
 
-  await test.step('the forms work without JavaScript', async () => {
+  await test.step('without JavaScript, a customer can change the number of seats', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false })
     const plain = await context.newPage()
     await plain.goto(`${shopUrl}/account`)
@@ -140,7 +140,7 @@ test('the SaaS example sells, changes seats, shows what is past due, and lives a
     await context.close()
   })
 
-  await test.step('the year of the example passes', async () => {
+  await test.step('year.test.mjs of the example passes', async () => {
     const { stdout } = await run(process.execPath, ['--test', 'year.test.mjs'], {
       cwd: folder,
       env: { ...process.env, ...variables, SUBSCRIPTION_ID: id },

@@ -7,7 +7,7 @@ import { aDatabase, killAll, start } from './own-service.ts'
 import { aCheckout, apiOf, aStorefront, commandLine } from './shop.ts'
 import { choose, expect, fillBuyer, payButton, test } from './test.ts'
 
-/** Chromium compares every redirect after a form with `form-action`, so each journey ends at another site. */
+/** Chromium checks every redirect after a form post against `form-action`. The tests therefore follow the redirects to the shop and to the provider. */
 
 test.afterEach(killAll)
 
@@ -27,7 +27,7 @@ const sourcesOf = async (page: Page, url: string) => {
   return /form-action ([^;]+)/.exec(headers['content-security-policy'] ?? '')?.[1]
 }
 
-/** A shop on https that redirects every visitor, as shops do that moved to `www.` or need a log-in. */
+/** An https shop that redirects every visitor, for example to `www.` or to a log-in. */
 async function aShopThatMoved() {
   const server = await aReceiver((response, { path }) => {
     if (path === '/welcome') response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Shop</title>')
@@ -37,11 +37,14 @@ async function aShopThatMoved() {
   return { address, welcome, close: server.close }
 }
 
-test.describe('a shop that redirects the buyer to another of its addresses', () => {
+test.describe('the Content-Security-Policy of a checkout lets the shop redirect the buyer to another origin', () => {
   test.use({ ignoreHTTPSErrors: true })
 
   for (const paymentMethod of ['creditcard', 'directdebit'])
-    test(`receives the buyer after a payment by ${paymentMethod}`, async ({ page, shop }) => {
+    test(`after a payment by ${paymentMethod}, a buyer reaches the page to which the shop redirects`, async ({
+      page,
+      shop,
+    }) => {
       const { address, welcome, close } = await aShopThatMoved()
       const checkout = await aCheckout(shop, address)
       expect(await sourcesOf(page, checkout.url)).toBe("'self' https:")
@@ -52,7 +55,7 @@ test.describe('a shop that redirects the buyer to another of its addresses', () 
       await close()
     })
 
-  test('receives the buyer who cancels', async ({ page, shop }) => {
+  test('after a cancellation, a buyer reaches the page to which the shop redirects', async ({ page, shop }) => {
     const { address, welcome, close } = await aShopThatMoved()
     await page.goto((await aCheckout(shop, address)).url)
     await page.locator('summary', { hasText: 'Cancel and go back' }).click()
@@ -62,7 +65,7 @@ test.describe('a shop that redirects the buyer to another of its addresses', () 
   })
 })
 
-test('the admin area logs in and issues a key with forms that lead only to its own pages', async ({
+test('the log-in form and the form for API keys may lead only to pages of the admin area', async ({
   page,
   baseURL,
   shop,
@@ -78,7 +81,7 @@ test('the admin area logs in and issues a key with forms that lead only to its o
   await expect(shop.api('POST', '/customers', { email: 'ada@example.com' }, key)).rejects.toThrow('insufficient_scope')
 })
 
-test("a live checkout leads to the provider's page, and a bank transfer shows the bank details", async ({
+test('a live checkout leads to the page of the provider, and a bank transfer shows bank details', async ({
   page,
   shopUrl,
 }) => {

@@ -9,10 +9,9 @@ const address = '.field-fold:has([name=city])'
 const isFolded = (page: Page, fold = company) =>
   page.locator(fold).evaluate((details) => !(details as HTMLDetailsElement).open)
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('name') ?? null)
-/** The page's script has loaded and follows the form. */
 const isLive = (page: Page) => expect(page.locator('form[data-followed]')).toBeAttached()
 
-/** The forms are empty, so they are counted and have no other effect. */
+/** Empty forms count toward the rate limit and have no other effect. */
 async function flood(page: Page, url: string): Promise<void> {
   const aForm = () => page.request.post(`${url}/submit`, { data: 'nothing', maxRedirects: 0 })
   const answers = await Promise.all(Array.from({ length: 40 }, aForm))
@@ -20,7 +19,7 @@ async function flood(page: Page, url: string): Promise<void> {
 }
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`a form over the rate limit keeps its input, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async ({
+  test(`a form keeps its input if the rate limit refuses it, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async ({
     browser,
     shop,
     shopUrl,
@@ -29,7 +28,7 @@ for (const javaScriptEnabled of [true, false]) {
     await onEveryScreen(
       browser,
       async (page, isWell) => {
-        // On a busy machine a flood may take so long that the next form is accepted again.
+        // On a slow machine, the requests may take longer than the window of the limit, so the next form may be accepted.
         await expect(async () => {
           await page.goto(checkout.url)
           await fillBuyer(page, { fullName: 'Ada <b>"L"</b>', city: 'Łódź' })
@@ -54,7 +53,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('the Tab key skips folded fields, Enter opens a fold, and a fold with a value stays open', async ({
+test('Tab skips fields in a closed section, Enter opens the section, and a section with a value stays open', async ({
   page,
   shop,
   shopUrl,
@@ -87,7 +86,7 @@ test('the Tab key skips folded fields, Enter opens a fold, and a fold with a val
   expect(await isFolded(page)).toBe(false)
 })
 
-test('opening a fold puts its fields into the Tab order before the next task', async ({ page, shop, shopUrl }) => {
+test('the fields of an opened section are in the Tab order immediately', async ({ page, shop, shopUrl }) => {
   const checkout = await aCheckout(shop, shopUrl)
   await page.goto(checkout.url)
   await isLive(page)
@@ -97,7 +96,7 @@ test('opening a fold puts its fields into the Tab order before the next task', a
     const seen = [field?.tabIndex]
     for (const _ of ['opened', 'closed']) {
       summary?.click()
-      // Let the microtasks of the click run, and no task after them.
+      // Runs the microtasks of the click, but no later task.
       await Promise.resolve()
       seen.push(field?.tabIndex)
     }
@@ -106,7 +105,7 @@ test('opening a fold puts its fields into the Tab order before the next task', a
   expect(tabIndexes).toEqual([-1, 0, -1])
 })
 
-test('a fold opens if a program fills its fields, and without JavaScript by a click', async ({
+test('a closed form section opens on autofill, and opens by keyboard if JavaScript is disabled', async ({
   browser,
   page,
   shop,
@@ -130,7 +129,7 @@ test('a fold opens if a program fills its fields, and without JavaScript by a cl
   await context.close()
 })
 
-test('the date of the next charge is in the browser’s time zone', async ({ browser, shop, shopUrl }) => {
+test('the date of the next charge is in the time zone of the browser', async ({ browser, shop, shopUrl }) => {
   const checkout = await aCheckout(shop, shopUrl, { locale: 'en' })
   const sentenceIn = async (timezoneId: string) => {
     const context = await browser.newContext({ timezoneId })
@@ -142,11 +141,11 @@ test('the date of the next charge is in the browser’s time zone', async ({ bro
     await context.close()
     return renewal.sentence
   }
-  // The two zones are 25 hours apart, so the dates always differ.
+  // The two time zones are 25 hours apart, so their dates always differ.
   expect(await sentenceIn('Pacific/Kiritimati')).not.toBe(await sentenceIn('Pacific/Midway'))
 })
 
-test('a screen reader announces the effect of a typed tax ID', async ({ page, shop, shopUrl }) => {
+test('a screen reader announces how a typed tax ID changes the price', async ({ page, shop, shopUrl }) => {
   const checkout = await aCheckout(shop, shopUrl, { locale: 'en' })
   await page.goto(checkout.url)
   await isLive(page)
@@ -156,7 +155,11 @@ test('a screen reader announces the effect of a typed tax ID', async ({ page, sh
   await expect(page.locator('[data-announced]')).toContainText('You account for the tax yourself')
 })
 
-test('the hint on a typed tax ID is one of three texts and agrees with the total', async ({ page, shop, shopUrl }) => {
+test('the hint on a typed tax ID says whether tax applies, and the pay button shows the matching total', async ({
+  page,
+  shop,
+  shopUrl,
+}) => {
   const checkout = await aCheckout(shop, shopUrl, { locale: 'en' })
   await page.goto(checkout.url)
   await isLive(page)
@@ -172,7 +175,7 @@ test('the hint on a typed tax ID is one of three texts and agrees with the total
   }
 })
 
-test('the address unfolds in a country whose tax needs it, and stays open when the country changes', async ({
+test('the address section opens for a country whose tax depends on the address, and stays open afterward', async ({
   page,
   shop,
   shopUrl,
@@ -193,7 +196,7 @@ test('the address unfolds in a country whose tax needs it, and stays open when t
   expect(await isFolded(page, address)).toBe(false)
 })
 
-test('the tax ID is visible at once in the EU, and unfolds when the buyer chooses a country in the EU', async ({
+test('the tax ID field is visible in EU browsers, and appears if the buyer chooses an EU country', async ({
   page,
   shop,
   shopUrl,
@@ -211,7 +214,7 @@ test('the tax ID is visible at once in the EU, and unfolds when the buyer choose
   await expect(page.locator('#taxId-hint')).toHaveText('Optional, for companies, like PL1234567890.')
 })
 
-test('a postal code must fit the format of the country, and is hidden in countries without postal codes', async ({
+test('the postal code field checks the format of the country, and is hidden in countries without postal codes', async ({
   page,
   shop,
   shopUrl,
@@ -233,7 +236,7 @@ test('a postal code must fit the format of the country, and is hidden in countri
   await expect(page.locator('#taxId-hint')).toContainText('looks like NL123456789B01')
 })
 
-test('the payment methods follow the country, and a chosen method stays while the country offers it', async ({
+test('the payment methods depend on the country, and the chosen method stays selected while available', async ({
   browser,
   page,
   shop,
@@ -272,8 +275,12 @@ test('the payment methods follow the country, and a chosen method stays while th
   await context.close()
 })
 
-test('the pay button is in sight on a desktop, and after one swipe on a phone', async ({ page, shop, shopUrl }) => {
-  // The languages with the longest texts, a country without tax IDs, and countries with a second currency.
+test('the pay button is visible on a desktop without scrolling, and on a phone after one swipe', async ({
+  page,
+  shop,
+  shopUrl,
+}) => {
+  // These cases cover the longest texts, a country without tax IDs, and countries with a second currency.
   for (const [locale, country, matters] of [
     ['de', 'DE', 'taxId'],
     ['es', 'DE', 'taxId'],
@@ -297,12 +304,12 @@ test('the pay button is in sight on a desktop, and after one swipe on a phone', 
   }
 })
 
-test('on a desktop the pay button is in sight before a country is chosen, in every language', async ({
+test('on a desktop, the pay button is visible before a country is chosen, in every language', async ({
   browser,
   shop,
   shopUrl,
 }) => {
-  // A browser in Japanese names no country to propose.
+  // The browser language Japanese suggests no country.
   const context = await browser.newContext({ locale: 'ja', viewport: { width: 1280, height: 800 } })
   const page = await context.newPage()
   for (const locale of locales) {
@@ -312,7 +319,7 @@ test('on a desktop the pay button is in sight before a country is chosen, in eve
     const button = await payButton(page).boundingBox()
     expect((button?.y ?? Number.NaN) + (button?.height ?? 0), locale).toBeLessThanOrEqual(800)
   }
-  // Without a country there is no room for the remarks on methods. They appear with the country.
+  // Remarks on payment methods stay hidden until a country is chosen.
   const remark = page.locator('#method-directdebit-remark')
   await expect(remark).toBeHidden()
   await page.locator('[name=country]').selectOption('DE')
@@ -325,7 +332,7 @@ for (const [language, country] of [
   ['fi-FI', 'FI'],
   ['ja', ''],
 ] as const) {
-  test(`a browser in ${language} proposes ${country || 'no country, and the page asks'}`, async ({
+  test(`the checkout preselects ${country || 'no country'} in a browser with the language ${language}`, async ({
     browser,
     shop,
     shopUrl,
@@ -350,7 +357,7 @@ for (const [language, country] of [
   })
 }
 
-test('without a country and without JavaScript the page asks for the country, and then the sale continues', async ({
+test('without JavaScript, the checkout asks for a missing country, and the buyer can then pay', async ({
   browser,
   shop,
   shopUrl,
@@ -369,7 +376,7 @@ test('without a country and without JavaScript the page asks for the country, an
   await context.close()
 })
 
-test('a consumer in the EU is asked whether to begin at once, and the email confirms the choice', async ({
+test('the checkout asks an EU consumer for consent to an immediate start, which the email confirms', async ({
   page,
   shop,
   shopUrl,

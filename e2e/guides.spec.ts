@@ -9,7 +9,7 @@ import { MerchantServer } from './receiver.ts'
 import type { Shop } from './shop.ts'
 import { choose, expect, fillBuyer, payButton, test } from './test.ts'
 
-/** A comment in a guide has the reader's action between two commands, or the expected output of the last command. */
+/** A comment between commands of a guide is an action of the reader or the expected output of a command. */
 
 const guides = ['docs/start', 'docs/merchants', 'docs/contract'].flatMap((folder) =>
   readdirSync(folder)
@@ -24,10 +24,9 @@ const apiCommand = codeBlocksOf(readFileSync('docs/start/quickstart.md', 'utf8')
 )
 
 const receiverSecret = 'whsec_choose_your_own'
-/** The program of `packages/cli`. */
 const billhookCommand = `billhook() { node '${path.resolve('packages/cli/bin/billhook.js')}' "$@"; }`
 
-/** A shell whose variables and functions last from one run to the next. */
+/** A shell whose variables and functions persist between runs. */
 class Shell {
   private state = ''
   private readonly home = mkdtempSync(path.join(os.tmpdir(), 'billhook-guide-'))
@@ -42,7 +41,6 @@ class Shell {
     return shell
   }
 
-  /** Starts a command that runs until the end of the guide. Resolves with its first output. */
   async leaveRunning(command: string): Promise<void> {
     const shell = this.start([this.translate(command)])
     this.background.push(shell)
@@ -53,13 +51,12 @@ class Shell {
     })
   }
 
-  /** Ends the commands that still run. */
   close(): void {
     for (const { pid } of this.background) if (pid !== undefined) process.kill(-pid)
     rmSync(this.home, { recursive: true, force: true })
   }
 
-  /** Returns the output of the command. The webhook receiver responds while the command runs. */
+  /** Returns the output. The webhook receiver keeps responding during the command. */
   async run(command: string): Promise<string> {
     const mark = '--- state ---'
     const shell = this.start(['set -a', this.translate(command), `echo "${mark}"`, 'export -p', 'declare -f'])
@@ -107,7 +104,7 @@ async function sellSubscription(page: Page, { api }: Shop, quantity: number): Pr
   return (await api('GET', `/customers/${customerId}/subscriptions`)).data[0].id
 }
 
-/** The variables that the examples of the contract use, and a `curl` that fails if the response is an error. */
+/** Sets shell variables and defines a `curl` that fails on error responses. */
 async function variables(page: Page, shop: Shop): Promise<string> {
   const id = await sellSubscription(page, shop, 3)
   const { customerId, subscriptionPlanId } = await shop.api('GET', `/subscriptions/${id}`)
@@ -123,7 +120,7 @@ for (const file of guides) {
   const steps = stepsOf(readFileSync(file, 'utf8'))
   if (!steps.some((step) => step.kind === 'code' && isShell(step))) continue
 
-  test(`the commands of ${file} work in order`, async ({ page, shop, baseURL }) => {
+  test(`the commands of ${file} succeed if they run in order`, async ({ page, shop, baseURL }) => {
     test.skip(!hasTools, 'jq is not installed')
     const receiver = new MerchantServer(receiverSecret)
     const receiverUrl = await receiver.start()

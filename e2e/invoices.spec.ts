@@ -65,7 +65,7 @@ test('an invoice and a credit note with long words and large amounts fit every s
   })
 })
 
-test('the PDF of an invoice is served to many clients at once, and a client that has it gets 304', async ({
+test('many clients can download an invoice PDF simultaneously, and a client with a current copy gets 304', async ({
   request,
   shop,
   shopUrl,
@@ -89,7 +89,7 @@ test('the PDF of an invoice is served to many clients at once, and a client that
   expect((await request.get(`${invoice}x/pdf`)).status()).toBe(404)
 })
 
-test('a buyer in Sweden who pays in kronor downloads an invoice with the VAT in euros, also in UBL', async ({
+test('a Swedish buyer pays in kronor, and the PDF and UBL invoices state the VAT in euros', async ({
   page,
   request,
   shop,

@@ -1,28 +1,32 @@
 import { locales } from '../lib/kernel/locale.ts'
-import { onEveryScreen } from './screens.ts'
+import { checksIn, onEveryScreen, problems } from './screens.ts'
 import { aCheckout } from './shop.ts'
 import { expect, fillBuyer, payButton, test } from './test.ts'
 
 for (const locale of locales) {
-  test(`the checkout in ${locale} has no layout or accessibility problem on a phone and on a desktop`, async ({
+  test(`the checkout in ${locale} has no ${problems(locale)} problem on a phone and on a desktop`, async ({
     browser,
     shop,
     shopUrl,
   }) => {
     const checkout = await aCheckout(shop, shopUrl, { locale })
-    await onEveryScreen(browser, async (page, isWell) => {
-      await page.goto(checkout.url)
-      await expect(page.locator('html')).toHaveAttribute('lang', locale)
-      await isWell()
-      await fillBuyer(page, { email: '', country: 'FR' })
-      await payButton(page).click()
-      await expect(page.locator('#problems')).toBeVisible()
-      await isWell()
-    })
+    await onEveryScreen(
+      browser,
+      async (page, isWell) => {
+        await page.goto(checkout.url)
+        await expect(page.locator('html')).toHaveAttribute('lang', locale)
+        await isWell()
+        await fillBuyer(page, { email: '', country: 'FR' })
+        await payButton(page).click()
+        await expect(page.locator('#problems')).toBeVisible()
+        await isWell()
+      },
+      { checks: checksIn(locale) },
+    )
   })
 }
 
-test('the chosen currency is spelled out on a desktop', async ({ page, shop, shopUrl }) => {
+test('on a desktop, the checkout spells out the name of the chosen currency', async ({ page, shop, shopUrl }) => {
   for (const [locale, country, currency] of [
     ['de', 'CH', 'CHF'],
     ['es', 'US', 'USD'],

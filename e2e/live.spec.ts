@@ -10,7 +10,7 @@ for (const { name, start: startProvider } of [
   { name: 'mollie', start: startMollie },
   { name: 'stripe', start: startStripe },
 ])
-  test(`a live checkout is paid at ${name} if its key is set`, async ({ page, shopUrl }) => {
+  test(`a live checkout can be paid at ${name} if the provider’s key is configured`, async ({ page, shopUrl }) => {
     const provider = await startProvider()
     const environment = {
       DATABASE_URL: await aDatabase(`live_${name}`),

@@ -2,9 +2,12 @@ import { triggerable } from '../packages/cli/src/events.ts'
 import { User } from '../packages/cli/test/terminal.ts'
 import { expect, test } from './test.ts'
 
-/** The command line of merchants against the service, with its hosted pages and its test clock. */
-
-test('`listen` forwards every event that `trigger` supports', async ({ shop, shopUrl, merchant, baseURL }) => {
+test('the command `listen` forwards every event that the command `trigger` creates', async ({
+  shop,
+  shopUrl,
+  merchant,
+  baseURL,
+}) => {
   test.setTimeout(900_000)
   const user = new User({ WEBHOOK_SECRET: merchant.secret })
   const key = await user.run(`login --url ${baseURL} --key-file -`, {}, [shop.testKey])
@@ -28,7 +31,7 @@ test('`listen` forwards every event that `trigger` supports', async ({ shop, sho
   user.leave()
 })
 
-test('`seed` creates a month of history, and `open portal` opens the portal of the newest customer', async ({
+test('the command `seed` creates a month of history, and `open portal` opens the portal of the newest customer', async ({
   page,
   shop,
   baseURL,

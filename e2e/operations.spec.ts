@@ -2,8 +2,6 @@ import type { Page } from '@playwright/test'
 import { anOperator, enter } from './operator.ts'
 import { expect, test } from './test.ts'
 
-/** The staff pages whose actions are also commands. */
-
 const section = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true })
 const outcome = (page: Page) => page.getByRole('status')
@@ -38,7 +36,7 @@ test('staff invite and remove a person without JavaScript', async ({ browser, ba
   await context.close()
 })
 
-test('staff find a customer, download the data, and erase the customer after a confirmation and a code', async ({
+test('staff find a customer, download the data, and erase the customer with a confirmation code', async ({
   page,
   baseURL,
   shop,
@@ -61,7 +59,7 @@ test('staff find a customer, download the data, and erase the customer after a c
   await expect(page.locator('main')).not.toContainText('Ada Lovelace')
 })
 
-test('staff add a tax registration and end it', async ({ page, baseURL }) => {
+test('staff add and end a tax registration', async ({ page, baseURL }) => {
   await enter(page, baseURL, await anOperator())
   await page.goto(`${baseURL}/admin`)
   await section(page, 'Tax registrations').click()
@@ -79,7 +77,7 @@ test('staff add a tax registration and end it', async ({ page, baseURL }) => {
   await expect(row.locator('summary')).toHaveCount(0)
 })
 
-test('the page of bank files shows no button when no payouts are waiting', async ({ page, baseURL }) => {
+test('the page for bank files shows no button if no payout is waiting', async ({ page, baseURL }) => {
   await enter(page, baseURL, await anOperator())
   await page.goto(`${baseURL}/admin`)
   await section(page, 'Bank files').click()
@@ -87,7 +85,7 @@ test('the page of bank files shows no button when no payouts are waiting', async
   await expect(page.getByRole('button', { name: 'Make the bank file' })).toHaveCount(0)
 })
 
-test('a refused tax return says why, and a busy tax report offers to try again, without JavaScript', async ({
+test('without JavaScript, a refused tax return shows the reason, and a tax report can be retried if another report is being made', async ({
   browser,
   baseURL,
   shop,
@@ -107,7 +105,7 @@ test('a refused tax return says why, and a busy tax report offers to try again, 
   await context.close()
 })
 
-test('an address with NUL is not found, and a form with NUL returns to its page with the reason', async ({
+test('a URL with a NUL character gets 404, and a form with a NUL character shows an error', async ({
   page,
   baseURL,
   shop,
@@ -127,4 +125,25 @@ test('an address with NUL is not found, and a form with NUL returns to its page 
   const { status, headers } = await send(`${at}/payouts/submit`, { intent: 'cancel', payout: 'a\0' })
   expect([status, headers.get('location')]).toEqual([303, `${at}/payouts?failed=validation_failed`])
   expect((await send(`${at}/orders/%00/submit`, {})).status).toBe(404)
+})
+
+test('the tables of the inbox fit next to the sidebar at 1280 px in English and German', async ({
+  browser,
+  baseURL,
+}) => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  const page = await context.newPage()
+  const email = await anOperator()
+  await enter(page, baseURL, email)
+  for (const language of ['English', 'Deutsch']) {
+    await page.goto(`${baseURL}/admin/sessions`)
+    await page.locator('select[name=language]').selectOption(language)
+    await page.locator('form:has(select[name=language]) button').click()
+    await page.waitForLoadState()
+    await page.goto(`${baseURL}/admin`)
+    const table = page.locator('#changes').locator('..').locator('.data-table')
+    await expect(table).toBeVisible()
+    expect(await table.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0)
+  }
+  await context.close()
 })

@@ -21,7 +21,7 @@ export async function fillPassword(page: Page, email: string, given = password):
 export const codeOf = (secret: string, steps = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 })
 
-/** Logs in for the first time and sets up the second factor. Returns its key. */
+/** Logs in and sets up the second factor. Returns the secret of the second factor. */
 export async function logIn(page: Page, baseURL: string | undefined, email: string): Promise<string> {
   await page.goto(`${baseURL}/admin`)
   await page.waitForURL(/\/admin\/sign-in$/)
@@ -35,7 +35,6 @@ export async function logIn(page: Page, baseURL: string | undefined, email: stri
   return secret
 }
 
-/** Sends the forms without a browser. Returns the session's cookie and the recovery codes. */
 async function aSession(baseURL: string, email: string): Promise<Session> {
   let cookie = ''
   const ask = async (path: string, form?: Record<string, string>) => {
@@ -63,7 +62,7 @@ interface Session {
 
 let ownSession: Promise<Session> | undefined
 
-/** Logs a browser in as the shared operator or this one. Returns recovery codes: each confirms one action. */
+/** Logs in as the operator with this email address, or as a shared operator. Returns recovery codes, each of which confirms one action. */
 export async function enter(page: Page, baseURL: string | undefined, email?: string): Promise<readonly string[]> {
   const url = baseURL ?? ''
   if (!email) ownSession ??= anOperator().then((own) => aSession(url, own))
@@ -74,7 +73,7 @@ export async function enter(page: Page, baseURL: string | undefined, email?: str
   return session?.codes ?? []
 }
 
-/** Logs a browser in as a new member of the storefront's merchant. Returns recovery codes, as `enter` does. */
+/** Logs in as a new member of the storefront's merchant. Returns recovery codes, as `enter` does. */
 export async function enterAs(
   page: Page,
   baseURL: string | undefined,
@@ -86,7 +85,7 @@ export async function enterAs(
   return enter(page, baseURL, email)
 }
 
-/** Opens the search with Ctrl+K (Cmd+K on a Mac) once the page has its script, and types the text. */
+/** Retries until the script of the page handles the shortcut. */
 export async function search(page: Page, text: string): Promise<void> {
   await expect(async () => {
     await page.keyboard.press('ControlOrMeta+k')

@@ -32,7 +32,7 @@ export async function aDatabase(purpose: string): Promise<string> {
 const running: ChildProcess[] = []
 let said = ''
 
-/** Resolves with the process's address when it is ready. The role `all` creates the demo if no merchant exists. */
+/** Resolves with the base URL when the process is ready. Role `all` creates demo data in an empty database. */
 export async function start(role: 'all' | 'web' | 'worker', environment: Record<string, string>): Promise<string> {
   const port = String(await freePort())
   const child = spawn(process.execPath, ['scripts/start.mjs', role], {
@@ -51,14 +51,12 @@ export async function start(role: 'all' | 'web' | 'worker', environment: Record<
   return `http://localhost:${port}`
 }
 
-/** Resolves when all processes are replaced. */
 export async function replaceAll(): Promise<void> {
   said = ''
   for (const child of running) child.kill('SIGHUP')
   await expect.poll(() => said, { timeout: 120_000 }).toContain('All processes were replaced.')
 }
 
-/** The priorities of the processes that the services have started, most urgent first. Linux only. */
 export async function priorities(): Promise<number[]> {
   const children = running.map(({ pid }) => readFile(`/proc/${pid}/task/${pid}/children`, 'utf8'))
   const pids = (await Promise.all(children)).flatMap((each) => each.split(' ').filter(Boolean).map(Number))

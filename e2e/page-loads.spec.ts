@@ -7,7 +7,7 @@ test.afterEach(killAll)
 
 const pageLoads = 10
 
-test('a page request reads its record once, shared by the proxy and the page', async () => {
+test('the proxy and the page share one database read per request', async () => {
   const databaseUrl = await aDatabase('page_loads')
   const environment = { DATABASE_URL: databaseUrl }
   const { testKey } = await aStorefront(commandLine(environment))
@@ -53,7 +53,7 @@ test('a page request reads its record once, shared by the proxy and the page', a
 
 const pathOf = (url: string) => new URL(url, 'http://localhost').pathname
 
-/** PostgreSQL counts the statements of a connection when the connection ends, so the service must have closed all. */
+/** PostgreSQL publishes the statistics of a connection when the connection ends, so the service must have stopped. */
 async function readsOf(databaseUrl: string, table: string): Promise<number> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()

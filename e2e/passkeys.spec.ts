@@ -4,7 +4,6 @@ import { anOperator, codeOf, fillPassword, logIn } from './operator.ts'
 import { onEveryScreen, shiftsOf } from './screens.ts'
 import { expect, test } from './test.ts'
 
-/** Gives the browser a virtual authenticator that stores passkeys and confirms every request. */
 async function aDeviceFor(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('WebAuthn.enable')
@@ -20,11 +19,14 @@ async function aDeviceFor(page: Page): Promise<void> {
   })
 }
 
-test('an operator adds a passkey, signs in with it alone, and removes it', async ({ page, baseURL }) => {
+test('an operator adds a passkey, logs in with only the passkey, and removes the passkey', async ({
+  page,
+  baseURL,
+}) => {
   await aDeviceFor(page)
   const secret = await logIn(page, baseURL, await anOperator())
   await page.goto(`${baseURL}/admin/sessions`)
-  // The code of the log-in is used. The next code is already valid.
+  // The log-in has used the current code, and each code is accepted one time only. The test enters the next code, which is accepted before its time begins.
   await page.getByLabel('Code of your authenticator app').fill(codeOf(secret, 1))
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await page.waitForURL(/\/admin\/sessions\/passkeys\?challenge=/)
@@ -52,16 +54,13 @@ test('an operator adds a passkey, signs in with it alone, and removes it', async
   await expect(page.getByRole('main').getByRole('alert')).toContainText('That passkey did not sign you in')
 })
 
-test('the log-in page does not move when the passkey button appears', async ({ page, baseURL }) => {
+test('the layout of the log-in page does not shift when the passkey button appears', async ({ page, baseURL }) => {
   await page.goto(`${baseURL}/admin/sign-in`)
   await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toBeVisible()
   expect(await shiftsOf(page)).toEqual([])
 })
 
-test('without JavaScript a person logs in with the password, and no passkey is offered', async ({
-  browser,
-  baseURL,
-}) => {
+test('without JavaScript, the log-in offers a password but no passkey', async ({ browser, baseURL }) => {
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
   await page.goto(`${baseURL}/admin/sign-in`)
@@ -84,7 +83,7 @@ test('the passkey pages have no layout or accessibility problem on a phone and o
     await view.getByRole('button', { name: 'Add a passkey' }).click()
     await expect(view.getByLabel('Name')).toBeVisible()
     await isWell()
-    // Simulate a device without passkeys, on which the person cancels.
+    // Simulates that the operator cancels on a device without passkeys.
     await view.evaluate(() => {
       navigator.credentials.create = () => Promise.reject(new DOMException('canceled', 'NotAllowedError'))
     })

@@ -10,7 +10,7 @@ const aLink = async (shop: Shop, differences: object = {}) =>
 
 const checkoutsOf = async (shop: Shop) => (await shop.api('GET', '/checkouts')).data
 
-test('without JavaScript a buyer opens a payment link, buys three seats, and ends on the receipt', async ({
+test('without JavaScript, a buyer buys three seats through a payment link and reaches the receipt', async ({
   browser,
   shop,
 }) => {
@@ -28,7 +28,7 @@ test('without JavaScript a buyer opens a payment link, buys three seats, and end
   expect(await checkoutsOf(shop)).toEqual([])
   await payButton(page).click()
 
-  // The page could not follow the quantity, so the buyer sees the new total and confirms it.
+  // Without JavaScript, the total does not update, so the checkout asks the buyer to confirm the new total.
   await expect(page).toHaveURL(/\/checkout\//)
   await expect(page.locator('main')).toContainText('35,70')
   await payButton(page).click()
@@ -43,7 +43,7 @@ test('without JavaScript a buyer opens a payment link, buys three seats, and end
   await context.close()
 })
 
-test('with JavaScript the total follows the quantity, and the payment leads to the shop', async ({
+test('with JavaScript, the total updates with the quantity, and the payment leads to the shop', async ({
   page,
   shop,
   shopUrl,
@@ -59,7 +59,11 @@ test('with JavaScript the total follows the quantity, and the payment leads to t
   expect(await checkoutsOf(shop)).toMatchObject([{ status: 'paid', paymentLinkId: link.id }])
 })
 
-test('the page of an ended payment link says so, and an unknown link is not found', async ({ page, shop, baseURL }) => {
+test('the page of an ended payment link states that the offer has ended, and an unknown link gets 404', async ({
+  page,
+  shop,
+  baseURL,
+}) => {
   const link = await aLink(shop, { locale: 'en' })
   await shop.api('PATCH', `/payment-links/${link.id}`, { active: false })
   expect((await page.goto(link.url))?.status()).toBe(410)

@@ -2,10 +2,7 @@ import type { BrowserContext, Locator, Page } from '@playwright/test'
 import { aCheckout, aPlan, cli, type Shop } from './shop.ts'
 import { expect, test } from './test.ts'
 
-/**
- * Counts touches and swipes on a phone. Typing and the keyboard's key to the next field do not count. A swipe moves
- * most of a screen, and an element must be on the screen before a touch.
- */
+/** Counts taps and swipes, but not typing. A swipe scrolls most of a screen. A tap requires a visible element. */
 class Thumb {
   touches = 0
   swipes = 0
@@ -54,7 +51,7 @@ async function linkIn(shop: Shop, kind: string, path: string): Promise<string> {
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, locale: 'pl-PL' }
 
-test('a buyer on a phone in Polish buys with five touches and one swipe, and finds the purchase in the portal', async ({
+test('a Polish-speaking buyer on a phone buys with five taps and one swipe, and opens the portal', async ({
   browser,
   shop,
   shopUrl,
@@ -74,7 +71,6 @@ test('a buyer on a phone in Polish buys with five touches and one swipe, and fin
   await expect(page.getByRole('status')).toHaveText('Przyjęliśmy rezygnację z subskrypcji.')
   const [subscription] = (await shop.api('GET', '/subscriptions')).data
   expect(subscription).toMatchObject({ status: 'on_grace_period', cancellationReason: 'customer_request' })
-  // The portal does not offer to cancel a canceled subscription.
   await page.goto(address)
   await expect(page.getByText('Zrezygnuj z subskrypcji')).toHaveCount(0)
   await page.locator('button[name=intent][value=resume]').tap()
@@ -90,7 +86,6 @@ test('a buyer on a phone in Polish buys with five touches and one swipe, and fin
   await context.close()
 })
 
-/** Buys a monthly plan. The country comes from the browser's language, and the first payment method is chosen. */
 async function buy(page: Page, shop: Shop, shopUrl: string): Promise<void> {
   const id = await aPlan(shop)
   const checkout = await aCheckout(shop, shopUrl, { products: [{ id }], locale: null })
@@ -114,7 +109,7 @@ async function buy(page: Page, shop: Shop, shopUrl: string): Promise<void> {
   expect(await shop.api('GET', `/orders/${orderId}`)).toMatchObject({ status: 'paid', total: { value: '12.30' } })
 }
 
-/** In another browser, a view of the link opens no session, so the address of a page leads nowhere. */
+/** A portal link that is only viewed, without a click, must not open a session in that browser. */
 async function opensNothingWithoutConsent(context: BrowserContext, link: string, address: string): Promise<void> {
   const page = await context.newPage()
   expect((await page.goto(link))?.status()).toBe(200)

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { choose, expect, fillBuyer, payButton, test } from './test.ts'
 
-/** The commands under "A tour of five commands" in README.md, run as a reader pastes them, on the demo storefront. */
 const [, tour = ''] = readFileSync('README.md', 'utf8').split('## A tour of five commands\n')
 const commands = [...(tour.split('\n## ')[0] ?? '').matchAll(/^ {3}```sh\n(.*?)^ {3}```$/gms)].map(
   ([, command]) => command,
@@ -35,6 +34,6 @@ test('the five commands of the README create a checkout and renew its subscripti
   await shop
 
   expect(JSON.parse(run(setUp, advance))).toMatchObject({ remaining: 0 })
-  // Three seats at 10.00 with German VAT, today and again a month later.
+  // Three seats at 10.00 plus 19 % German VAT cost 35.70. The first order and the renewal a month later have this total.
   expect(run(setUp, list).match(/'35\.70'/g)?.length).toBeGreaterThanOrEqual(2)
 })

@@ -4,7 +4,11 @@ import { expect, test } from './test.ts'
 
 test.afterEach(killAll)
 
-test('the roles `web` and `worker` run pages and tasks in separate processes', async ({ page, merchant, shopUrl }) => {
+test('processes with the roles `web` and `worker` serve pages and run tasks separately', async ({
+  page,
+  merchant,
+  shopUrl,
+}) => {
   const environment = { DATABASE_URL: await aDatabase('roles'), WEBHOOK_ALLOWED_HOSTS: 'localhost,127.0.0.1' }
   const web = await start('web', environment)
   const { testKey } = await aStorefront(commandLine(environment))
@@ -29,7 +33,7 @@ test('the roles `web` and `worker` run pages and tasks in separate processes', a
   expect((await page.goto(`${web}/checkout/unknown`))?.status()).toBe(404)
   await expect(page.locator('h1')).toBeVisible()
 
-  // The `web` process has written the event, and sends no webhook.
+  // The `web` process stores the event. It sends no webhook, because only a worker sends webhooks.
   const lag = async () => (await (await fetch(`${web}/readyz`)).json()).taskLagSeconds
   await expect.poll(lag).toBeGreaterThanOrEqual(2)
   expect(merchant.received).toHaveLength(pings)

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { aCheckout, aPlan } from './shop.ts'
 import { choose, expect, fillBuyer, payButton, tabTo, test } from './test.ts'
 
-test('a company in Austria buys a plan and a product in German, and the merchant receives the events in order', async ({
+test('an Austrian company buys a plan and a product in German, and the merchant gets the events in order', async ({
   page,
   shop,
   merchant,
@@ -45,7 +45,7 @@ test('a company in Austria buys a plan and a product in German, and the merchant
   await expect(page.locator('body')).toContainText(order.invoiceNumber)
 })
 
-test('without JavaScript a sale completes, and the payment page shows the final total', async ({
+test('without JavaScript, a buyer corrects the form, sees the final total on the payment page, and completes the sale', async ({
   browser,
   shop,
   shopUrl,
@@ -74,7 +74,7 @@ test('without JavaScript a sale completes, and the payment page shows the final 
   await context.close()
 })
 
-test('a trial costs nothing today, and the page states the date of the first charge', async ({
+test('a trial costs nothing today, and the checkout states the date of the first charge', async ({
   page,
   shop,
   shopUrl,
@@ -103,7 +103,7 @@ test('a trial costs nothing today, and the page states the date of the first cha
   expect(data).toMatchObject([{ status: 'trial', trialUntil: expect.any(String), nextRenewalAt: data[0].trialUntil }])
 })
 
-test('without JavaScript the checkout of a trial shows the price of a renewal with its tax', async ({
+test('without JavaScript, the checkout of a trial shows the renewal price including tax', async ({
   browser,
   shop,
   shopUrl,
@@ -125,7 +125,7 @@ test('without JavaScript the checkout of a trial shows the price of a renewal wi
 })
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`a free sale asks only for the email address, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async ({
+  test(`a free sale requires only an email address, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async ({
     browser,
     shop,
     shopUrl,
@@ -152,7 +152,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('a buyer in the US may pay in dollars', async ({ page, shop, shopUrl }) => {
+test('a buyer in the US can pay in dollars', async ({ page, shop, shopUrl }) => {
   const checkout = await aCheckout(shop, shopUrl, { locale: 'en' })
   await page.goto(checkout.url)
   await fillBuyer(page, { country: 'US', currency: 'USD' })
@@ -166,7 +166,7 @@ test('a buyer in the US may pay in dollars', async ({ page, shop, shopUrl }) => 
   expect(order.lines[0].basePrice).toEqual({ value: '10.85', currency: 'USD' })
 })
 
-/** Holds back quotes until the returned function is called. That function resolves when the next quote is answered. */
+/** Delays price quotes until the returned function is called. The returned function resolves after the next quote has arrived. */
 async function holdQuotes(page: Page): Promise<() => Promise<void>> {
   let release = () => {}
   const held = new Promise<void>((resolve) => {
@@ -183,11 +183,7 @@ async function holdQuotes(page: Page): Promise<() => Promise<void>> {
   }
 }
 
-test('the focus stays on a payment method while the methods of another country load', async ({
-  page,
-  shop,
-  shopUrl,
-}) => {
+test('a payment method keeps the focus while the methods of another country load', async ({ page, shop, shopUrl }) => {
   const checkout = await aCheckout(shop, shopUrl)
   await page.goto(checkout.url)
   const answer = await holdQuotes(page)
@@ -199,7 +195,11 @@ test('the focus stays on a payment method while the methods of another country l
   await expect(card).toBeFocused()
 })
 
-test('a press on the pay button that spans the arrival of a new total still pays', async ({ page, shop, shopUrl }) => {
+test('a click on the pay button pays even if a new total arrives between mouse down and mouse up', async ({
+  page,
+  shop,
+  shopUrl,
+}) => {
   const checkout = await aCheckout(shop, shopUrl)
   await page.goto(checkout.url)
   await fillBuyer(page, { country: 'US' })
@@ -216,7 +216,7 @@ test('a press on the pay button that spans the arrival of a new total still pays
   await expect(page.locator('main')).not.toContainText('39.99')
 })
 
-test('a checkout is paid with the keyboard alone', async ({ page, shop, shopUrl }) => {
+test('a buyer pays a checkout by keyboard', async ({ page, shop, shopUrl }) => {
   const checkout = await aCheckout(shop, shopUrl, { locale: 'en' })
   await page.goto(checkout.url)
   for (const [field, typed] of [
@@ -224,20 +224,20 @@ test('a checkout is paid with the keyboard alone', async ({ page, shop, shopUrl 
     ['country', 'Austria'],
     ['fullName', 'Ada Lovelace'],
   ]) {
-    await tabTo(page, `[name=${field}]`)
+    await tabTo(page.locator(`[name=${field}]`))
     await page.keyboard.type(typed ?? '')
   }
   await expect(payButton(page)).toContainText('€47.99')
-  await tabTo(page, '[name=paymentMethod]')
+  await tabTo(page.locator('[name=paymentMethod]'))
   await page.keyboard.press('ArrowDown')
   await expect(page.locator('[name=paymentMethod][value=paypal]')).toBeChecked()
-  await tabTo(page, 'button[type=submit]')
+  await tabTo(page.locator('button[type=submit]'))
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/pay\//)
-  await tabTo(page, '[name=outcome]')
+  await tabTo(page.locator('[name=outcome]'))
   await page.keyboard.press('Space')
   await expect(page.locator('[name=outcome][value=paid]')).toBeChecked()
-  await tabTo(page, 'button[type=submit]')
+  await tabTo(page.locator('button[type=submit]'))
   await page.keyboard.press('Enter')
   await page.waitForURL(checkout.success)
   const { orderId } = await shop.api('GET', `/checkouts/${checkout.id}`)

@@ -9,49 +9,56 @@ const axeSource = readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 const phone = { width: 390, height: 900 }
 const desktop = { width: 1280, height: 900 }
 
-/** Pages at the size of a phone. The console must show no errors except those that match `mayComplain`. */
+/** Languages differ only in the layout, and color schemes only in the contrast. */
+type Checks = 'all' | 'layout' | 'contrast'
+
+export const checksIn = (locale: string): Checks => (locale === 'de' ? 'all' : 'layout')
+export const problems = (locale: string) => (checksIn(locale) === 'all' ? 'layout or accessibility' : 'layout')
+
+/** Opens a page at phone size and passes it to `show`. Fails if the console shows an error that does not match `mayComplain`. */
 export async function onEveryScreen(
   browser: Browser,
   show: (page: Page, isWell: () => Promise<void>) => Promise<void>,
-  { mayComplain, ...reader }: BrowserContextOptions & { mayComplain?: RegExp } = {},
+  { mayComplain, checks, ...reader }: BrowserContextOptions & { mayComplain?: RegExp; checks?: Checks } = {},
 ): Promise<void> {
   const context = await browser.newContext({ ...reader, viewport: phone })
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
   page.on('pageerror', (error) => complaints.push(error.message))
-  await show(page, async () => expect(await problemsOf(page)).toEqual([]))
+  await show(page, async () => expect(await problemsOf(page, checks)).toEqual([]))
   expect(complaints.filter((complaint) => !mayComplain?.test(complaint))).toEqual([])
   await context.close()
 }
 
-/** A page wider than the screen, or a rule of WCAG 2.2 AA that fails. Leaves the page at the size of a phone. */
-export async function problemsOf(page: Page): Promise<string[]> {
-  const problems: string[] = []
+/** Reports pages that are wider than the screen, and violations of WCAG 2.2 AA. Leaves the page at phone size. */
+export async function problemsOf(page: Page, checks: Checks = 'all'): Promise<string[]> {
+  const found: string[] = []
   for (const size of [desktop, phone]) {
     await page.setViewportSize(size)
-    // A locator waits until the document has loaded. `page.evaluate` could run before the root element exists.
+    // Unlike `page.evaluate`, a locator waits until the root element exists.
     const excess = await page.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth)
-    if (excess > 0) problems.push(`${excess} px wider than ${size.width} px`)
-    for (const frame of page.frames()) problems.push(...(await violations(frame)))
+    if (excess > 0) found.push(`${excess} px wider than ${size.width} px`)
+    if (checks === 'layout') continue
+    for (const frame of page.frames()) found.push(...(await violations(frame, checks)))
   }
-  return problems
+  return found
 }
 
-async function violations(frame: Frame): Promise<string[]> {
+async function violations(frame: Frame, checks: Checks): Promise<string[]> {
   if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(await axeSource)
-  return frame.evaluate(async () => {
+  const rules = checks === 'contrast' ? ['color-contrast'] : ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+  return frame.evaluate(async (runOnly) => {
     const { run } = (window as unknown as { axe: typeof axe }).axe
     const found = await run(document, {
       iframes: false,
       resultTypes: ['violations'],
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+      runOnly,
     })
     return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
-  })
+  }, rules)
 }
 
-/** The elements that have moved since the page opened: the text, and the old and new position. */
 export const shiftsOf = (page: Page): Promise<string[]> =>
   page.evaluate(
     () =>

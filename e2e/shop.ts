@@ -9,7 +9,6 @@ interface Answer {
   readonly error: string
 }
 
-/** One process for all commands. The returned function runs a command and resolves with its JSON output. */
 export function commandLine(environment: Record<string, string> = {}): (...args: string[]) => Promise<any> {
   let program: ChildProcess | undefined
   let sent = 0
@@ -44,11 +43,10 @@ export interface Shop {
   readonly storefrontId: string
   readonly testKey: string
   readonly liveKey: string
-  /** Calls `/v1` with the test key, or another one. Throws if the response is not a success. */
+  /** Uses the test key by default. Throws if the response is not a success. */
   api(method: string, path: string, body?: object, key?: string): Promise<any>
 }
 
-/** Creates a storefront of a new merchant, with a key for each mode. */
 export async function aStorefront(
   run = cli,
 ): Promise<Pick<Shop, 'merchantId' | 'storefrontId' | 'testKey' | 'liveKey'>> {
@@ -69,7 +67,7 @@ export const apiOf =
     return text === '' ? undefined : JSON.parse(text)
   }
 
-/** Creates a separate storefront for one test, so that its clock, webhooks, and orders are not shared. */
+/** Each test gets its own storefront, so clocks, webhooks, and orders are not shared. */
 export async function aShop(baseURL: string): Promise<Shop> {
   const keys = await aStorefront()
   return { ...keys, api: apiOf(baseURL, keys.testKey) }
@@ -93,7 +91,7 @@ const product = {
 export const aPlan = async (shop: Shop, differences: object = {}): Promise<string> =>
   (await shop.api('POST', '/subscription-plans', { ...plan, ...differences })).id
 
-/** Creates a plan in live mode, which waits for its review. */
+/** Creates a plan in live mode, where a new plan waits for a review. */
 export const aLivePlan = async (shop: Shop, name: string) =>
   shop.api(
     'POST',
@@ -109,7 +107,6 @@ export const aLivePlan = async (shop: Shop, name: string) =>
     shop.liveKey,
   )
 
-/** The checkout leads back to pages of a shop that need no network. */
 export async function aCheckout(
   shop: Shop,
   shopUrl: string,

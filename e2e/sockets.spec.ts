@@ -3,7 +3,7 @@ import { expect, test } from './test.ts'
 
 const { hostname, port } = new URL(process.env.E2E_BASE_URL ?? '')
 
-/** Resolves with the data that the service sends before it ends the connection, or before `isEnough` matches. */
+/** Resolves with the received data when the service ends the connection or `isEnough` matches. */
 const say = (bytes: string, isEnough = /^$/): Promise<string> =>
   new Promise((resolve, reject) => {
     let answer = ''
@@ -20,7 +20,7 @@ const say = (bytes: string, isEnough = /^$/): Promise<string> =>
 const upgrade = (path: string, protocol: string) =>
   `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`
 
-test('a connection that asks for an upgrade stays HTTP and gets a response to each request', async ({ page }) => {
+test('a connection with an Upgrade header stays HTTP, and all its requests get responses', async ({ page }) => {
   expect((await page.goto('/nothing'))?.status()).toBe(404)
   expect(await say(upgrade('/livez', 'h2c'), /\r\n\r\n/)).toMatch(/^HTTP\/1\.1 200 /)
   const hmr = await Promise.all(
@@ -29,7 +29,7 @@ test('a connection that asks for an upgrade stays HTTP and gets a response to ea
   expect(new Set(hmr.map((answer) => answer.slice(0, 12)))).toEqual(new Set(['HTTP/1.1 404']))
 })
 
-test('an unknown page has a Content-Security-Policy, and its scripts comply with it', async ({ page }) => {
+test('the page for an unknown path complies with its Content-Security-Policy', async ({ page }) => {
   const errors: string[] = []
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
   for (const path of [
@@ -52,7 +52,7 @@ test('an unknown page has a Content-Security-Policy, and its scripts comply with
   expect(errors.filter((text) => !text.includes('status of 404'))).toEqual([])
 })
 
-test.describe('malformed requests', () => {
+test.describe('malformed HTTP requests', () => {
   for (const [line, status] of [
     ['OPTIONS *', 404],
     ['TRACE /checkout/abc', 405],
@@ -60,7 +60,7 @@ test.describe('malformed requests', () => {
     ['POST /checkout/%ff/submit', 303],
     ['GET /v1/orders/%zz', 401],
   ] as const) {
-    test(`${line} gets status ${status}`, async () => {
+    test(`the request ${line} gets the status ${status}`, async () => {
       const answer = await say(`${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
       expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [\\s\\S]*x-content-type-options: nosniff`, 'i'))
     })

@@ -1,7 +1,7 @@
 import { aCheckout, cli } from './shop.ts'
 import { choose, expect, fillBuyer, payButton, test } from './test.ts'
 
-test('a declined payment states the reason, keeps the typed values, and the next attempt pays the same order', async ({
+test('a declined buyer sees the reason and the typed values, and pays the same order at the second attempt', async ({
   page,
   shop,
   shopUrl,
@@ -22,7 +22,7 @@ test('a declined payment states the reason, keeps the typed values, and the next
   expect(await shop.api('GET', `/checkouts/${checkout.id}`)).toMatchObject({ status: 'paid', orderId: before })
 })
 
-test('canceling at the provider leads back to the form, and canceling on the form leads back to the shop', async ({
+test('canceling on the provider’s page leads to the form, and canceling on the form leads to the shop', async ({
   page,
   shop,
   shopUrl,
@@ -34,7 +34,7 @@ test('canceling at the provider leads back to the form, and canceling on the for
   await choose(page, 'canceled')
   await page.waitForURL(checkout.url)
   expect(await shop.api('GET', `/checkouts/${checkout.id}`)).toMatchObject({ status: 'created' })
-  // Leaving for the shop does not cancel the checkout: Back leads to the form.
+  // Leaving for the shop does not cancel the checkout, so the back button shows the form.
   await page.goto(checkout.canceled)
   await page.goBack()
   await expect(page.locator('[name=fullName]')).toHaveValue('Ada Lovelace')
@@ -46,7 +46,7 @@ test('canceling at the provider leads back to the form, and canceling on the for
   expect((await page.goto(checkout.url))?.status()).toBe(410)
 })
 
-test('an expired checkout returns 410, and an unknown checkout 404', async ({ page, shop, shopUrl }) => {
+test('an expired checkout gets 410, and an unknown checkout gets 404', async ({ page, shop, shopUrl }) => {
   const checkout = await aCheckout(shop, shopUrl)
   const moved = await cli('clock', 'advance', '--storefront', shop.storefrontId, '--by', '25h')
   expect(moved).toMatchObject({ ran: 1, remaining: 0 })
@@ -55,7 +55,7 @@ test('an expired checkout returns 410, and an unknown checkout 404', async ({ pa
   expect((await page.goto(`${checkout.url}x`))?.status()).toBe(404)
 })
 
-test('the page of a direct debit shows that the payment is on its way until the bank confirms it', async ({
+test('the page of a direct debit shows a pending payment until the bank confirms it', async ({
   page,
   shop,
   shopUrl,
@@ -82,7 +82,11 @@ test('the page of a direct debit shows that the payment is on its way until the 
   ])
 })
 
-test('the page states that live payments are not set up', async ({ page, shop, shopUrl }) => {
+test('if the installation has no provider of live payments, the page of a live checkout has no form', async ({
+  page,
+  shop,
+  shopUrl,
+}) => {
   const created = await shop.api(
     'POST',
     '/one-off-products',
@@ -104,7 +108,7 @@ test('the page states that live payments are not set up', async ({ page, shop, s
   await expect(page.locator('form')).toHaveCount(0)
 })
 
-test('two tabs, two clicks, the back button, and a repeated form create one order', async ({
+test('two tabs, two clicks, the back button, and a repeated form post create one order', async ({
   page,
   context,
   shop,

@@ -3,13 +3,13 @@
 import { aCheckout, aPlan, cli, type Shop } from './shop.ts'
 import { expect, theBuyer } from './test.ts'
 
-/** Sends a form as a browser without JavaScript does. Returns the address that the response leads to. */
+/** Posts a form without a browser. Returns the redirect target. */
 async function submit(page: string, form: Record<string, string>): Promise<string> {
   const answer = await fetch(`${page}/submit`, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' })
   return new URL(answer.headers.get('location') ?? `/${answer.status}`, page).href
 }
 
-/** Buys a plan without a browser. The default is 10.00 a month without tax, for a company in Germany. */
+/** Buys a plan over HTTP. By default, a company in Germany pays 10.00 a month without tax. */
 export async function buy(
   shop: Shop,
   shopUrl: string,
@@ -36,7 +36,7 @@ export async function buy(
   return (await shop.api('GET', `/customers/${customerId}/subscriptions`)).data[0]
 }
 
-/** All due tasks have run when the promise resolves. */
+/** Advances the test clock by a duration such as `P1M`, and checks that all due tasks have run. */
 export async function pass(shop: Shop, by: string): Promise<void> {
   expect((await shop.api('POST', '/test-helpers/clock/advance', { by })).remaining).toBe(0)
 }
@@ -45,7 +45,6 @@ export async function clockTo(shop: Shop, to: string): Promise<void> {
   expect((await shop.api('POST', '/test-helpers/clock/advance', { to })).remaining).toBe(0)
 }
 
-/** The newest order, paid or free. */
 export const lastOrder = async (shop: Shop): Promise<any> => (await shop.api('GET', '/orders?limit=1')).data[0]
 
 export async function emailsOf(shop: Shop): Promise<{ kind: string; to: string; subject: string; text: string }[]> {
@@ -61,7 +60,7 @@ export function linkIn({ text }: { text: string }): string {
   return url
 }
 
-/** The card expires and is declined at the renewal. Returns the outstanding order. */
+/** Lets the card expire, so that the next renewal is declined. Returns the unpaid order of the renewal. */
 export async function cardExpires(shop: Shop, { id, nextRenewalAt }: { id: string; nextRenewalAt: string }) {
   await cli('mandate', 'decline', '--subscription', id, '--reason', 'card_expired')
   await clockTo(shop, nextRenewalAt)

@@ -2,7 +2,7 @@ import { cli } from './shop.ts'
 import { buy, cardExpires, clockTo, emailsOf, lastOrder, linkIn, pass } from './subscription.ts'
 import { choose, expect, payButton, tabTo, test } from './test.ts'
 
-test('a trial becomes a paid subscription, the merchant gets the events, and the buyer gets an invoice', async ({
+test('a trial becomes a paid subscription, with events for the merchant and an invoice for the buyer', async ({
   page,
   shop,
   merchant,
@@ -33,7 +33,7 @@ test('a trial becomes a paid subscription, the merchant gets the events, and the
   await expect(page.locator('body')).toContainText('€12.10')
 })
 
-/** Expects that an outstanding payment was attempted once on each card at the provider, and paid. */
+/** Expects one payment attempt per card, and a paid order. */
 async function expectPaid(shop: Parameters<typeof lastOrder>[0], subscriptionId: string, orderId: string) {
   await expect.poll(async () => (await shop.api('GET', `/orders/${orderId}`)).status).toBe('paid')
   const ledger = await cli('provider', 'ledger', '--order', orderId)
@@ -46,7 +46,7 @@ async function expectPaid(shop: Parameters<typeof lastOrder>[0], subscriptionId:
   expect(await emailsOf(shop)).toHaveLength(3)
 }
 
-test('after a card expires, the buyer changes the card by one of three emails, in German without JavaScript', async ({
+test('without JavaScript, a buyer follows the email about an expired card and changes the card, in German', async ({
   browser,
   shop,
   shopUrl,
@@ -78,7 +78,7 @@ test('after a card expires, the buyer changes the card by one of three emails, i
   await expectPaid(shop, subscription.id, owed.id)
 })
 
-test('after a card expires, the buyer changes the card by email with the keyboard alone', async ({
+test('by keyboard, a buyer follows the email about an expired card and changes the card', async ({
   page,
   shop,
   shopUrl,
@@ -87,17 +87,17 @@ test('after a card expires, the buyer changes the card by email with the keyboar
   const owed = await cardExpires(shop, subscription)
   await pass(shop, 'P6D')
   await page.goto(linkIn((await emailsOf(shop)).at(-1) ?? { text: '' }))
-  await tabTo(page, '[name=fullName]')
+  await tabTo(page.locator('[name=fullName]'))
   await page.keyboard.press('Control+a')
   await page.keyboard.type('Ada King')
-  await tabTo(page, '[name=paymentMethod]')
+  await tabTo(page.locator('[name=paymentMethod]'))
   await expect(page.locator('[name=paymentMethod][value=keep]')).toBeFocused()
   await page.keyboard.press('ArrowDown')
   await expect(page.locator('[name=paymentMethod][value=creditcard]')).toBeChecked()
-  await tabTo(page, 'button[type=submit]')
+  await tabTo(page.locator('button[type=submit]'))
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/pay\//)
-  await tabTo(page, 'button[type=submit]')
+  await tabTo(page.locator('button[type=submit]'))
   await page.keyboard.press('Enter')
   await expect(page.locator('h1')).toHaveText('Gespeichert')
   await expectPaid(shop, subscription.id, owed.id)
@@ -106,7 +106,7 @@ test('after a card expires, the buyer changes the card by email with the keyboar
   })
 })
 
-test('a subscription of a late buyer is canceled for non-payment, and its links expire', async ({
+test('a subscription with an unpaid renewal is canceled after seven days, and its links expire', async ({
   page,
   shop,
   shopUrl,

@@ -2,7 +2,6 @@ import { test as base, expect, type Locator, type Page } from '@playwright/test'
 import { MerchantServer } from './receiver.ts'
 import { aShop, type Shop } from './shop.ts'
 
-/** Gives each test a separate shop with a web server. */
 export const test = base.extend<{ shop: Shop; merchant: MerchantServer; shopUrl: string }>({
   shop: async ({ baseURL }, use) => {
     if (!baseURL) throw new Error('E2E_BASE_URL is not set: `npm run test:e2e` starts a service and sets it.')
@@ -33,7 +32,7 @@ export async function fillBuyer(page: Page, differences: Record<string, string> 
     if (name === 'paymentMethod') await page.locator(`[name=paymentMethod][value=${value}]`).check()
     else if (name === 'country' || name === 'currency') await field.selectOption(value)
     else {
-      // Without JavaScript folded fields are hidden until somebody opens them.
+      // Without JavaScript, fields in a closed section are hidden.
       if (!(await field.isVisible())) await page.locator('details', { has: field }).locator('summary').click()
       await field.fill(value)
     }
@@ -51,11 +50,14 @@ export async function choose(
   await page.locator('button[type=submit]').click()
 }
 
-/** Presses Tab until the element has the focus, up to a limit. */
-export async function tabTo(page: Page, selector: string): Promise<void> {
+/** Presses Tab until `target` has the focus. Waits until the page has loaded, because a loading page may move the focus. */
+export async function tabTo(target: Locator): Promise<void> {
+  const page = target.page()
+  await page.waitForLoadState()
+  const focused = target.and(page.locator(':focus'))
   for (let presses = 0; presses < 60; presses++) {
     await page.keyboard.press('Tab')
-    if (await page.locator(`${selector}:focus`).count()) return
+    if ((await focused.count()) > 0) return
   }
-  throw new Error(`${selector} cannot be reached by Tab`)
+  throw new Error(`${target} cannot be reached by Tab`)
 }

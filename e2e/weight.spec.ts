@@ -5,7 +5,7 @@ import { choose, expect, fillBuyer, payButton, test } from './test.ts'
 
 test.use({ timezoneId: 'America/New_York' })
 
-/** Limits in kilobytes (1,000 bytes) as sent. The first paint needs the document and the styles. */
+/** The maximum size of each kind of file, in kilobytes (1,000 bytes) as sent. The browser shows nothing before it has the document and the stylesheet. */
 const mostKilobytes = { document: 40, stylesheet: 15, script: 130 }
 
 type Kind = keyof typeof mostKilobytes
@@ -32,7 +32,7 @@ async function heavyFilesOf(page: Page, address: string): Promise<string[]> {
   )
 }
 
-test('hosted pages stay within their size limits, do not shift, report no error, and show local time', async ({
+test('hosted pages stay within their size limits, do not shift, log no error, and show local time', async ({
   page,
   shop,
   shopUrl,
@@ -67,7 +67,11 @@ test('hosted pages stay within their size limits, do not shift, report no error,
   await isWell('/nothing-here')
 })
 
-test('input typed before the scripts load stays, and the total follows it', async ({ page, shop, shopUrl }) => {
+test('the checkout keeps input that is typed before the scripts load, and the total reflects the input', async ({
+  page,
+  shop,
+  shopUrl,
+}) => {
   const checkout = await aCheckout(shop, shopUrl, { locale: 'en', billingAddress: { country: 'US' } })
   let release: () => void = () => undefined
   const released = new Promise<void>((resolve) => {

@@ -11,7 +11,7 @@ for (const [locale, words] of Object.entries({
     done: 'Otrzymaliśmy oświadczenie o odstąpieniu',
   },
 })) {
-  test(`a consumer withdraws without JavaScript, in ${locale}`, async ({ browser, shop, shopUrl }) => {
+  test(`without JavaScript, a consumer withdraws from a purchase in ${locale}`, async ({ browser, shop, shopUrl }) => {
     const subscription = await buy(shop, shopUrl, {
       locale,
       buyer: { email: 'ada@example.com', country: locale.toUpperCase(), taxId: '' },
@@ -41,7 +41,11 @@ for (const [locale, words] of Object.entries({
   })
 }
 
-test('the withdrawal page has no layout or accessibility problem in any state', async ({ browser, shop, shopUrl }) => {
+test('every state of the withdrawal page has no layout or accessibility problem', async ({
+  browser,
+  shop,
+  shopUrl,
+}) => {
   await buy(shop, shopUrl, {
     locale: 'de',
     buyer: { email: 'ada@example.com', country: 'DE', taxId: '' },
@@ -68,7 +72,7 @@ test('the withdrawal page has no layout or accessibility problem in any state', 
   })
 })
 
-test('a consumer withdraws from one item of two without JavaScript, and later from the other item', async ({
+test('without JavaScript, a consumer withdraws from one of two items, and later from the other item', async ({
   browser,
   page,
   shop,
@@ -120,7 +124,7 @@ test('a consumer withdraws from one item of two without JavaScript, and later fr
   await context.close()
 })
 
-test('a consumer withdraws from one seat of three without JavaScript, and keeps the other two', async ({
+test('without JavaScript, a consumer withdraws from one of three seats and keeps two seats', async ({
   browser,
   shop,
   shopUrl,

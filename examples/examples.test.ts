@@ -8,8 +8,6 @@ import path from 'node:path'
 import { createTestServer, exampleEvent, signedDelivery } from '@billhook/sdk/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
-/** Runs the examples as their READMEs describe, against the test server of the SDK. */
-
 const folder = import.meta.dirname
 const events = mkdtempSync(path.join(os.tmpdir(), 'billhook-example-'))
 const billhook = createTestServer()
@@ -34,7 +32,6 @@ interface Program {
   send(request: Request): Promise<Response>
 }
 
-/** Redirects the requests for `https://shop.example` to a local port. */
 const over = (port: number): Program => ({
   send: async (request) => {
     const { pathname } = new URL(request.url)
@@ -88,7 +85,7 @@ const deliver = async ({ send }: Program, key: string) =>
   (await send(await signedDelivery('https://shop.example/webhooks', key, started))).status
 
 describe.each(Object.keys(starts))('the example %s', (name) => {
-  it('leads a buyer to the checkout, and stores genuine events once', async () => {
+  it('the example program sends the buyer to the checkout, and stores each correctly signed event exactly once', async () => {
     const program = await (starts[name] as () => Promise<Program>)()
     expect(await (await program.send(new Request('https://shop.example/'))).text()).toContain('action="/buy"')
     const bought = await program.send(new Request('https://shop.example/buy', { method: 'POST' }))
@@ -112,7 +109,7 @@ describe.each(Object.keys(starts))('the example %s', (name) => {
 
 const packages = readdirSync(folder).filter((name) => existsSync(path.join(folder, name, 'package.json')))
 
-it.each(packages)('the example %s names the package versions that the tests use', (name) => {
+it.each(packages)('the example %s requires the package versions that the tests use', (name) => {
   const read = (file: string) => JSON.parse(readFileSync(path.join(folder, file), 'utf8'))
   const { dependencies, devDependencies } = read(`${name}/package.json`)
   const { packages: locked } = read('../package-lock.json')
@@ -121,7 +118,7 @@ it.each(packages)('the example %s names the package versions that the tests use'
   expect(named).toEqual(Object.fromEntries(Object.keys(named).map((each) => [each, versionOf(each)])))
 })
 
-it('the small examples have fewer than 100 lines', () => {
+it('each small example has fewer than 100 lines', () => {
   for (const file of ['express/app.ts', 'hono/app.ts', 'php/index.php'])
     expect(readFileSync(path.join(folder, file), 'utf8').split('\n').length).toBeLessThan(100)
 })

@@ -1,5 +1,5 @@
-// The types of columns whose values are closed. `/// [Name]` above a column in schema.prisma names its type here.
-// The types come from the state tables and lists of the code, so a misspelled value does not compile.
+// The types of columns with a closed set of values. `/// [Name]` above a column in schema.prisma names its type here. The types come from the state tables and
+// lists of the code, so a misspelled value does not compile.
 import type * as calendar from '../lib/kernel/calendar.ts'
 import type * as currencies from '../lib/kernel/currencies.ts'
 import type * as keyScope from '../lib/kernel/key-scope.ts'
@@ -32,6 +32,7 @@ import type * as taxDecision from '../lib/modules/tax/rules/decision.ts'
 import type * as liveTax from '../lib/modules/tax/rules/live-mode.ts'
 import type * as registration from '../lib/modules/tax/rules/registration.ts'
 import type * as taxFacts from '../lib/modules/tax/rules/tax-facts.ts'
+import type * as unknown from '../lib/modules/unknown-payments/rules/choose.ts'
 import type * as delivery from '../lib/modules/webhooks/rules/state.ts'
 import type * as liveProviders from '../lib/platform/config-providers.ts'
 import type * as tasks from '../lib/platform/jobs/tasks.ts'
@@ -85,6 +86,7 @@ declare global {
     type TaxIdRegistry = liveTax.TaxIdRegistry
     type TaxIdResult = taxFacts.TaxIdResult
     type TaxReason = taxDecision.TaxDecision['reason']
+    type UnknownPaymentStatus = unknown.UnknownPayment['status']
     type WithdrawalKind = withdrawal.WithdrawalKind
     type WithdrawalSource = declared.DeclaredWithdrawal['source']
   }

@@ -4,7 +4,6 @@ import path from 'node:path'
 import { cruise } from 'dependency-cruiser'
 import { describe, expect, it } from 'vitest'
 
-// An import that breaks each rule, and one that keeps it, as the tool would report them.
 const planted: Record<string, { from: string; to: string; allowed: string }> = {
   'kernel-imports-kernel': { from: 'lib/kernel/money.ts', to: 'lib/platform/log.ts', allowed: 'lib/kernel/ids.ts' },
   'platform-has-no-business': {
@@ -92,7 +91,7 @@ const some = (patterns: string | string[] | undefined, file: string, groups: str
     .flat()
     .some((pattern) => new RegExp(pattern.replace(/\$(\d)/g, (_, n) => groups[n] ?? '')).test(file))
 
-/** Whether a rule forbids an import, as the tool defines it: every given condition must hold. */
+/** Whether the rule forbids an import of `target` by `source`. A rule applies only if all its conditions hold, as in dependency-cruiser. */
 function forbids({ from, to }: { from: Restriction; to: Restriction }, source: string, target: string): boolean {
   const holds = ({ path, pathNot }: Restriction, file: string, groups: string[]) =>
     (path === undefined || some(path, file, groups)) && !some(pathNot, file, groups)
@@ -111,7 +110,7 @@ const cruised = async (folders: string[]) => {
   return output.modules
 }
 
-/** The folders that each folder imports by value. `nameOf` returns null for an ignored file. */
+/** Maps each folder to the folders that it imports by value. `nameOf` returns null for a file to ignore. */
 async function needsOf(folders: string[], nameOf: (file: string) => string | null): Promise<Map<string, Set<string>>> {
   const needs = new Map<string, Set<string>>()
   for (const { source, dependencies } of await cruised(folders)) {
@@ -128,13 +127,13 @@ async function needsOf(folders: string[], nameOf: (file: string) => string | nul
 }
 
 describe('folders of lib', () => {
-  it('the folders of lib have no import cycles, and the check covers them all', { timeout: 300_000 }, async () => {
+  it('lib has no import cycles between folders, and the check covers all folders', { timeout: 300_000 }, async () => {
     const needs = await needsOf(['lib'], folderOf)
     expect([...needs.keys()].sort()).toEqual(foldersOnDisk())
     expect(circles(needs)).toEqual([])
   })
 
-  it('ARCHITECTURE.md draws the folders of lib with the imports they have', { timeout: 300_000 }, async () => {
+  it('ARCHITECTURE.md draws the actual imports between the folders of lib', { timeout: 300_000 }, async () => {
     const needs = await needsOf(['app', 'components', 'lib'], (file) => {
       const [top = '', folder = '', ...rest] = file.split('/')
       if (top === 'lib') return rest.length > 0 ? folder : null
@@ -144,7 +143,7 @@ describe('folders of lib', () => {
     expect(readFileSync('ARCHITECTURE.md', 'utf8')).toContain(['flowchart TD', ...drawn, '```'].join('\n'))
   })
 
-  it('the check finds folders that depend on each other in a cycle', () => {
+  it('the import check finds cycles between folders', () => {
     const needs = new Map([
       ['a', new Set(['b'])],
       ['b', new Set(['c'])],
@@ -157,14 +156,16 @@ describe('folders of lib', () => {
 
 const grouped = ['platform', 'modules', 'providers', 'workflows']
 
-/** `lib/modules/orders` for `lib/modules/orders/rules/order.ts`. A file directly in a group belongs to the group. */
+/** Returns the folder of a file, such as `lib/modules/orders` for `lib/modules/orders/rules/order.ts`. A file directly in a group belongs to the group. */
 function folderOf(file: string): string | null {
   const [top, folder = '', inner, ...rest] = file.split('/')
   if (top !== 'lib') return null
   return grouped.includes(folder) && rest.length > 0 ? `lib/${folder}/${inner}` : `lib/${folder}`
 }
 
-/** Read from the file, because the tool reports every import of a TypeScript file as an import by value. */
+/**
+ * Reads the file itself, because dependency-cruiser reports every import of a TypeScript file as an import by value.
+ */
 function isTypeOnly(file: string, specifier: string): boolean {
   const statements = [...readFileSync(file, 'utf8').matchAll(/^(?:import|export)\b[^'";]*?\bfrom '([^']+)'/gm)]
   const mine = statements.filter(([, imported]) => imported === specifier)
@@ -172,11 +173,11 @@ function isTypeOnly(file: string, specifier: string): boolean {
 }
 
 /**
- * A transaction opened inside another one waits for it and commits without it. So only files that open transactions
- * ("doors") may import another such file, and a door of another folder only for pages, tasks, and the admin area. The
- * code of a file, not its name, shows whether it is a door.
+ * An inner transaction waits for the outer transaction and commits without it. So only pages, tasks, and the admin area
+ * may import files that open transactions. As an exception, a file that opens transactions may import such a file of
+ * its own folder.
  */
-describe('transactions do not nest:', () => {
+describe('nested transactions', () => {
   const files = sourcesIn(['lib/modules', 'lib/workflows'])
   const isCaller = (file: string) => /\/(?:(?:load|submit|manage)-[^/]+|jobs)\.ts$/.test(file)
   const isDoor = (file: string) => file.endsWith('/operations.ts') || opensTransaction(readFileSync(file, 'utf8'))
@@ -190,7 +191,7 @@ describe('transactions do not nest:', () => {
     ['db().$transaction((sql) => read(sql))', true],
     ['/** Call it in `transact(context)`. */ // transact()', false],
     ['export async function renew(tx: Transaction) {}', false],
-  ])('the code %s opens a transaction: %s', (text, opens) => {
+  ])('the transaction check classifies the code %s as opening a transaction: %s', (text, opens) => {
     expect(opensTransaction(text)).toBe(opens)
   })
 
@@ -202,7 +203,7 @@ describe('transactions do not nest:', () => {
     ['lib/workflows/renewal/renew.ts', 'lib/workflows/refund/queue.ts', true],
     ['lib/workflows/refund/recall.ts', 'lib/workflows/refund/operations.ts', true],
     ['lib/workflows/portal/submit-portal.ts', 'lib/workflows/subscription-change/operations.ts', true],
-  ])('%s may import %s: %s', (from, to, may) => {
+  ])('the transaction check allows %s to import %s, which opens transactions: %s', (from, to, may) => {
     expect(files).toEqual(expect.arrayContaining([from, to]))
     expect(mayImport(from, to)).toBe(may)
   })
@@ -214,23 +215,22 @@ describe('transactions do not nest:', () => {
   })
 })
 
-/**
- * A file with SQL statements only translates rows, and calls no operation. Its code shows whether it has statements.
- */
-describe('what holds statements knows rows only:', () => {
+/** Files with SQL statements only read and write rows, so they must not import operations. The test finds these files by their code, not by their name. */
+describe('files with SQL statements', () => {
   const tables = [...readFileSync('prisma/schema.prisma', 'utf8').matchAll(/^model (\w+)/gm)].map(([, name]) => name)
   const inSql = `\\b(?:db\\(\\)|reader\\(\\)|sql)\\.(?:${tables.join('|')})\\.|\\$(?:query|execute)Raw|\\b(?:insert|update)Rows\\(`
   const holdsStatements = (text: string) => new RegExp(inSql).test(withoutComments(text))
   const stores = new Set(
     sourcesIn(['lib/modules', 'lib/providers']).filter((file) => holdsStatements(readFileSync(file, 'utf8'))),
   )
-  /** Webhook delivery commits a batch of attempts and their effects in as few statements as possible. */
+  /** The files of webhook delivery may import any file, because they commit a batch of attempts and their effects in as few statements as possible. */
   const exceptions = ['lib/modules/webhooks/dispatch.ts', 'lib/modules/webhooks/record.ts']
 
   const mayKnow = (from: string, to: string): boolean =>
     /^lib\/(?:kernel|platform)\/|^prisma\/client\//.test(to) ||
     /^lib\/modules\/[^/]+\/(?:rules\/|(?:rows|page|provider-data|test-controls|tasks|event-types)\.ts$)/.test(to) ||
-    // The events module knows which ids are older than a day. Otherwise a store uses only stores of its own module.
+    // A store imports only stores of its own module. The exception is `horizons.ts` of the events module, which
+    // knows up to which id old rows were removed.
     (stores.has(to) && (folderOf(from) === folderOf(to) || to === 'lib/modules/events/horizons.ts'))
 
   it.each([
@@ -240,7 +240,7 @@ describe('what holds statements knows rows only:', () => {
     ["insertRows(sql, 'orders', rows)", true],
     ['// sql.orders.findFirst', false],
     ['findOrder(sql, tenant, id)', false],
-  ])('the code %s has SQL statements: %s', (text, is) => {
+  ])('the store check classifies the code %s as having SQL statements: %s', (text, is) => {
     expect(holdsStatements(text)).toBe(is)
   })
 
@@ -250,13 +250,13 @@ describe('what holds statements knows rows only:', () => {
     ['lib/providers/sandbox/store.ts', 'lib/modules/orders/store.ts', false],
     ['lib/modules/orders/withdrawals.ts', 'lib/modules/orders/rules/order.ts', true],
     ['lib/modules/webhooks/old-rows.ts', 'lib/modules/events/horizons.ts', true],
-  ])('%s may import %s: %s', (from, to, may) => {
+  ])('the store check allows %s, which contains SQL statements, to import %s: %s', (from, to, may) => {
     expect(stores).toContain(from)
     expect(existsSync(to)).toBe(true)
     expect(mayKnow(from, to)).toBe(may)
   })
 
-  it('files with SQL statements import only rows and stores', () => {
+  it('files with SQL statements import only rows, rules, and stores', () => {
     const strays = [...stores].flatMap((from) =>
       importsByValue(from).flatMap((to) => (mayKnow(from, to) ? [] : [from])),
     )
@@ -301,7 +301,7 @@ function circles(needs: ReadonlyMap<string, ReadonlySet<string>>): string[] {
 }
 
 describe('the import rules', () => {
-  it('each import rule has a violation fixture', () => {
+  it('each import rule has an example of a violation', () => {
     expect(Object.keys(planted).sort()).toEqual(
       forbidden
         .map((rule) => rule.name)
@@ -311,7 +311,7 @@ describe('the import rules', () => {
   })
 
   it.each(Object.entries(planted))(
-    'the rule %s forbids its violation and allows a correct import',
+    'the rule %s forbids its example violation and allows a correct import',
     (name, { from, to, allowed }) => {
       const rule = forbidden.find((each) => each.name === name)
       expect(rule && forbids(rule, from, to)).toBe(true)
@@ -319,7 +319,7 @@ describe('the import rules', () => {
     },
   )
 
-  it('the tool that checks the import rules sees the imports of TypeScript files', async () => {
+  it('dependency-cruiser sees the imports of TypeScript files', async () => {
     const { output } = await cruise(['lib/modules/orders/operations.ts'], { doNotFollow: { path: '.' } })
     const modules = typeof output === 'string' ? [] : output.modules
     const seen = modules

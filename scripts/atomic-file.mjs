@@ -1,5 +1,5 @@
 // @ts-check
-// Small files that outlive a process: written whole or not at all, and readable only by their owner.
+// Small files that are written atomically and are readable only by their owner.
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 
 /** @param {string} file */
@@ -15,7 +15,7 @@ export function write(file, text) {
 }
 
 /**
- * If there is no file yet, creates it with `text`; if several processes try, one text wins for all.
+ * Creates the file if it does not exist. If several processes call this function at once, all get the same text.
  * @param {string} file
  * @param {string} text
  */

@@ -1,6 +1,5 @@
 // @ts-check
-// esbuild bundles our own programs in about a second, and Next.js builds the pages in a minute. The hash of its sources
-// identifies each build, so nothing is built twice and no outdated build is served.
+// A hash of the sources identifies each build, so nothing is built twice, and no outdated build is served.
 import { createHash } from 'node:crypto'
 import {
   existsSync,
@@ -16,11 +15,12 @@ import {
 import path from 'node:path'
 import { compressBelow } from './compress.mjs'
 import { root } from './environment.mjs'
+import { finishedPrograms } from './finished-build.mjs'
 import { whileLocked } from './lock.mjs'
 import { run, step } from './progress.mjs'
 import { filesBelow, hashOf } from './source-files.mjs'
 
-// Not below `.next`: a build of the pages clears that folder, also while a program runs from it.
+// The folder of the bundled programs. It is outside `.next`, because a page build clears `.next` while a program may run.
 const programs = path.join(root, 'node_modules/.cache/billhook')
 
 const SHARED_SOURCES = [
@@ -46,11 +46,10 @@ const PAGE_SOURCES = [
   'instrumentation.ts',
 ]
 
-/**
- * Bundles the programs if needed.
- * @returns {Promise<string>} one folder per state of the sources, so that a program of an older state keeps running
- */
+/** @returns {Promise<string>} the folder for this state of the sources; each state has its own folder, so programs of an older state keep running */
 export async function bundlePrograms() {
+  const finished = finishedPrograms()
+  if (finished !== null) return finished
   const folder = path.join(programs, hashOf(SHARED_SOURCES.flatMap(filesBelow)))
   if (existsSync(folder)) {
     utimesSync(folder, new Date(), new Date())
@@ -63,24 +62,22 @@ export async function bundlePrograms() {
     renameSync(draft, folder)
   } catch (error) {
     rmSync(draft, { recursive: true, force: true })
-    if (!existsSync(folder)) throw error // If it exists, another process was faster.
+    if (!existsSync(folder)) throw error // If the folder exists, another process was faster.
   }
   for (const old of superseded(programs, folder)) rmSync(old, { recursive: true, force: true })
   return folder
 }
 
-/**
- * @param {string} outdir
- */
+/** @param {string} outdir */
 async function bundle(outdir) {
-  // Imported late: a start or a command with bundled programs does not need esbuild.
+  // esbuild is imported only here, because a start with bundled programs does not need it.
   const esbuild = await import('esbuild')
   await esbuild.build({
     absWorkingDir: root,
     entryPoints: {
       config: 'lib/platform/config.ts',
       server: ROUTED_SERVER,
-      // In the server's folder, where the server looks for the program of its PDF threads.
+      // The server expects the program of its PDF threads in its own folder.
       worker: 'lib/modules/invoices/pdf/worker.mjs',
       demo: 'scripts/demo.ts',
       cli: 'lib/cli/main.ts',
@@ -93,16 +90,16 @@ async function bundle(outdir) {
     format: 'esm',
     platform: 'node',
     target: 'node20.19',
-    // All packages except zod, which every command and start loads: from the bundle it loads faster.
+    // All packages stay external except zod, which every start loads and which loads faster from a bundle.
     external: dependencies().filter((name) => name !== 'zod'),
     sourcemap: 'linked',
     logLevel: 'warning',
   })
-  // Otherwise esbuild's service would keep a hundred megabytes until this process ends.
+  // Without this call, the esbuild process would use 100 MB until this process ends.
   await esbuild.stop()
 }
 
-/** @returns {string[]} the packages that are installed for the programs */
+/** @returns {string[]} the packages that the programs need at run time */
 const dependencies = () => Object.keys(JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')).dependencies)
 
 const ROUTED_SERVER = 'billhook:server'
@@ -118,10 +115,10 @@ const MACHINE_ROUTES = [
   'app/brand',
   'app/demo',
 ]
-/** Threads that end with the server draw invoices as PDF. Many invoices at once must not queue with the pages. */
+/** The server renders PDF invoices in its own threads, so they do not delay pages. */
 const INVOICE_FILES = 'app/(hosted)/invoices/[token]'
 
-/** The entry file: the server with the API's routes (every app/v1/…/route.ts) and a few more. */
+/** Generates the entry file of the server with all routes. */
 const routedServer = {
   name: 'routes',
   /** @param {import('esbuild').PluginBuild} build */
@@ -152,7 +149,7 @@ function routeFiles(folder) {
 }
 
 /**
- * By Next's rules `app/v1/orders/[id]/route.ts` is `/v1/orders/[id]`, without folders in parentheses.
+ * Follows Next.js: `/v1/orders/[id]` for `app/v1/orders/[id]/route.ts`, without folders in parentheses.
  * @param {string} file
  */
 function pathOf(file) {
@@ -161,6 +158,7 @@ function pathOf(file) {
 }
 
 export const buildPages = async () => {
+  if (finishedPrograms() !== null) return
   await Promise.all([buildApp(), buildDocs()])
 }
 
@@ -176,14 +174,14 @@ const DOCS_SOURCES = [
 
 export const docsFolder = path.join(root, 'node_modules/.cache/billhook-docs')
 
-/** Renders the Markdown files of `docs` in about three seconds. A changed text needs no build of the pages. */
+/** Renders the documentation in about three seconds, separately from the other pages, so that a change in `docs` needs no build of these pages. */
 export async function buildDocs() {
   const folder = docsFolder
   const stamp = path.join(folder, 'sources')
   const files = DOCS_SOURCES.flatMap(filesBelow).filter(
     (file) => /\.(?:md|json|tsx?)$/.test(file) && !/node_modules|\.test\./.test(file),
   )
-  const sum = createHash('sha256')
+  const sum = createHash('sha256').update(process.env.DOCS_REPOSITORY ?? '')
   for (const file of files) sum.update(`${file}\0${readFileSync(path.join(root, file))}\0`)
   const hash = sum.digest('hex')
   const isCurrent = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === hash
@@ -220,17 +218,16 @@ async function buildApp() {
 }
 
 function pageSources() {
-  // The pages use neither the command line nor the test tools.
   return PAGE_SOURCES.flatMap(filesBelow).filter((file) => !/^(?:scripts|lib\/(?:cli|testing))\//.test(file))
 }
 
 /**
- * All but the last few and the current one, because a server may still run from a recent state.
+ * Returns the folders to remove: all except the current folder and the four newest others, because a server may still
+ * run from a recent folder.
  * @param {string} folder
  * @param {string} current
  */
 export function superseded(folder, current) {
-  // Another process may be removing a folder at this moment.
   const madeAt = (/** @type {string} */ each) => statSync(each, { throwIfNoEntry: false })?.mtimeMs ?? 0
   return readdirSync(folder)
     .map((name) => path.join(folder, name))

@@ -7,7 +7,7 @@ import { superseded } from './build.mjs'
 const folder = mkdtempSync(path.join(os.tmpdir(), 'billhook-programs-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-it('programs of old source states are removed, except the current one and the last few', () => {
+it('compiled programs of old source versions are removed, except those of the current and the last few versions', () => {
   const made = (name: string, at: string) => {
     const each = path.join(folder, name)
     mkdirSync(each)

@@ -1,11 +1,11 @@
 // @ts-check
-// `node scripts/changelog.mjs 0.1.1` prints the notes of a release for the workflow that publishes it.
+// `node scripts/changelog.mjs 0.1.1` prints the release notes for the release workflow.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { UserFacingError } from './user-facing-error.mjs'
 
-/** The sections of an entry, in this order. The oldest entry has its own sections. */
+/** The allowed sections of an entry, in this order. The oldest entry is exempt. */
 export const sections = /** @type {const} */ (['Added', 'Changed', 'Fixed', 'Security'])
 
 /** @typedef {{ title: string, date: string | null, body: string }} Entry */
@@ -22,7 +22,7 @@ export function entriesOf(changelog) {
     })
 }
 
-/** @param {string} changelog @returns {string[]} a sentence for each rule that the file breaks */
+/** @param {string} changelog @returns {string[]} one sentence for each broken rule */
 export function problemsOf(changelog) {
   const entries = entriesOf(changelog)
   const problems = []
@@ -55,11 +55,11 @@ export function isNewer(version, than) {
 }
 
 /**
- * Names the newest entry after the release. The entry is `Unreleased`, or has the version already but no date.
+ * Sets the version and the date of the newest entry, which must be `Unreleased` or an undated version.
  * @param {string} changelog
  * @param {string} version
- * @param {string} date of the release, `YYYY-MM-DD`
- * @returns {string} the changelog with the dated heading
+ * @param {string} date `YYYY-MM-DD`
+ * @returns {string} the new changelog
  */
 export function withRelease(changelog, version, date) {
   const [newest, ...older] = entriesOf(changelog)
@@ -72,11 +72,7 @@ export function withRelease(changelog, version, date) {
   return changelog.replace(`## ${newest.title}\n`, `## ${version} - ${date}\n`)
 }
 
-/**
- * @param {string} changelog
- * @param {string} version
- * @returns {string} the text of the entry, for the page of the release
- */
+/** @param {string} changelog @param {string} version @returns {string} the text of the entry */
 export function notesOf(changelog, version) {
   const entry = entriesOf(changelog).find(({ title }) => title === version)
   if (entry === undefined) throw new UserFacingError(`CHANGELOG.md has no entry for ${version}.`)

@@ -10,11 +10,11 @@ const next = withUnreleased('### Added\n- A field.\n\n### Fixed\n- A page.')
 describe('CHANGELOG.md', () => {
   const changelog = readFileSync('CHANGELOG.md', 'utf8')
 
-  it('CHANGELOG.md has the sections Added, Changed, Fixed, and Security, and a date for each release', () => {
+  it('CHANGELOG.md has only the allowed sections, and a date for each release', () => {
     expect(problemsOf(changelog)).toEqual([])
   })
 
-  it('CHANGELOG.md has an entry for the version of package.json', () => {
+  it('CHANGELOG.md has an entry for the version in package.json', () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
     expect(entriesOf(changelog).map(({ title }) => title)).toContain(version)
     expect(notesOf(changelog, version).length).toBeGreaterThan(100)
@@ -22,20 +22,20 @@ describe('CHANGELOG.md', () => {
 })
 
 describe('a release', () => {
-  it('a release gives the entry Unreleased its version and date', () => {
+  it('a release adds a version and a date to the entry Unreleased', () => {
     const released = withRelease(next, '0.1.1', '2026-12-24')
     expect(released).toBe(next.replace('## Unreleased', '## 0.1.1 - 2026-12-24'))
     expect(problemsOf(released)).toEqual([])
     expect(notesOf(released, '0.1.1')).toBe('### Added\n- A field.\n\n### Fixed\n- A page.\n')
   })
 
-  it('a release gives an entry that has the version but no date its date', () => {
+  it('a release adds the date to an undated entry of its version', () => {
     const undated = first.replace(' - 2026-12-01', '')
     expect(withRelease(undated, '0.1.0', '2026-12-01')).toBe(first)
   })
 
   it.each([
-    ['a version that is released', next, '0.1.0', /already/],
+    ['a version that is already released', next, '0.1.0', /already/],
     ['the newest version again', first, '0.1.0', /already/],
     ['a changelog without an entry', '# Changelog\n', '0.1.1', /Unreleased/],
     ['a changelog without changes since the last release', first, '0.1.1', /Unreleased/],
@@ -45,11 +45,11 @@ describe('a release', () => {
     ['a section twice', withUnreleased('### Added\n- A.\n\n### Added\n- B.'), '0.1.1', /each once/],
     ['an older entry without a date', next.replace(' - 2026-12-01', ''), '0.1.1', /needs the date/],
     ['an entry with another name', next.replace('0.1.0 - 2026-12-01', 'First - 2026-12-01'), '0.1.1', /must be named/],
-  ])('a release refuses %s', (_, changelog, version, problem) => {
+  ])('a release is refused for %s', (_, changelog, version, problem) => {
     expect(() => withRelease(changelog, version, '2026-12-24')).toThrow(problem)
   })
 
-  it('a release without an entry in the changelog has no notes', () => {
+  it('notesOf throws for a version without a changelog entry', () => {
     expect(() => notesOf(first, '0.2.0')).toThrow('no entry for 0.2.0')
   })
 })

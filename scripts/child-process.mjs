@@ -1,9 +1,9 @@
 // @ts-check
-// Child programs that end when this process ends, even after `kill -9`.
+// Child processes that end with this process, even after `kill -9`.
 import { spawn } from 'node:child_process'
 
-// The shell between this process and the program reads a pipe that only this process holds open. When this process
-// ends, the pipe closes, and the shell sends the program its signal. The shell exits as the program did.
+// A shell runs the program. The shell reads a pipe that only this process holds open, and signals the program when the pipe closes. The exit code of the shell
+// is the exit code of the program.
 const GUARD = `
 signal=$1
 shift
@@ -19,11 +19,11 @@ kill $watch 2>/dev/null
 exit $status`
 
 /**
- * @param {'INT' | 'TERM'} signal what ends the program
+ * @param {'INT' | 'TERM'} signal the signal that ends the program
  * @param {string} program
  * @param {string[]} args
- * @param {Omit<import('node:child_process').SpawnOptions, 'stdio'> & { output: number | 'pipe' }} options where stdout and
- *   stderr go
+ * @param {Omit<import('node:child_process').SpawnOptions, 'stdio'> & { output: number | 'pipe' }} options
+ * `output` receives stdout and stderr
  */
 export function spawnGuarded(signal, program, args, { output, ...options }) {
   const child = spawn('/bin/sh', ['-c', GUARD, 'sh', signal, program, ...args], {

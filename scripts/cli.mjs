@@ -1,17 +1,19 @@
 // @ts-check
-// Finds the database and the bundled command line, which starts faster than the sources.
+// Finds the database, and runs the bundled command line, which starts faster than the sources.
 import path from 'node:path'
 import { bundlePrograms } from './build.mjs'
 import { install } from './install.mjs'
-import { command } from './user-facing-error.mjs'
+import { command, withoutAccess } from './user-facing-error.mjs'
 
 command(async () => {
   await install()
   const { main } = await import(path.join(await bundlePrograms(), 'cli.mjs'))
   const code = await main(process.argv.slice(2), async () => {
     const { findDatabase } = await import('./find-database.mjs')
-    return findDatabase()
+    return findDatabase().catch((error) => {
+      throw withoutAccess(error)
+    })
   })
-  // Timers of libraries would keep the process alive after the result is written.
+  // Timers of libraries would keep the process running after the result is written.
   process.stdout.write('', () => process.exit(code))
 })

@@ -7,7 +7,7 @@ import { db, type Sql } from '../lib/platform/db/db.ts'
 import { dispatchQueue, queues, type Task } from '../lib/platform/jobs/tasks.ts'
 import { ask, ordersOf, pass, subscriptionScenario } from '../lib/testing/subscription-scenario.ts'
 
-/** Lists of values that both the code and the database have. The database must refuse any other value. */
+/** Lists of allowed values that occur both in the code and in a CHECK constraint. */
 const clocks: readonly Task<unknown>['clock'][] = ['storefront', 'real']
 const registries: readonly TaxIdRegistry[] = ['vies', 'hmrc']
 const lists: readonly (readonly [column: string, rule: string, values: readonly string[]])[] = [
@@ -22,19 +22,19 @@ const lists: readonly (readonly [column: string, rule: string, values: readonly 
 ]
 
 describe('the database', () => {
-  it.each(lists)('the database accepts for %s exactly the values of the code', async (_, rule, values) => {
+  it.each(lists)('a CHECK constraint on %s accepts exactly the values of the code', async (_, rule, values) => {
     const [row] = await db().$queryRaw<{ definition: string }[]>`
       SELECT pg_get_constraintdef(oid) AS definition FROM pg_constraint WHERE conname = ${rule}`
     const listed = [...(row?.definition ?? '').matchAll(/'(\w+)'::text/g)].map(([, value]) => value)
     expect(listed).toEqual([...values])
   })
 
-  it('the database has validated every constraint on all rows', async () => {
+  it('every constraint of the database is validated for all rows', async () => {
     expect(await db().$queryRaw`SELECT conname::text FROM pg_constraint WHERE NOT convalidated`).toEqual([])
   })
 })
 
-describe('the database, about a subscription whose charge fails and is written off', () => {
+describe('constraints on a subscription that ended after a failed charge', () => {
   let ids: { id: string; orderId: string }
   beforeAll(async () => {
     const scenario = await subscriptionScenario()
@@ -78,7 +78,7 @@ describe('the database, about a subscription whose charge fails and is written o
       'fast_forwards_failure_reason',
       (sql) => sql.$executeRaw`UPDATE fast_forwards SET failure_reason = 'bogus' WHERE subscription_id = ${ids.id}`,
     ],
-  ])('constraint %s refuses contradicting values', async (rule, update) => {
+  ])('the constraint %s refuses contradictory values', async (rule, update) => {
     expect(await saidTo(update)).toContain(`violates check constraint "${rule}"`)
   })
 })

@@ -1,26 +1,23 @@
 // @ts-check
-// `.githooks/commit-msg` gives the file of a message; CI gives a range: `--range origin/main..HEAD`.
+// Checks one message (`.githooks/commit-msg`) or a range (CI: `--range origin/main..HEAD`).
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const longest = 72
 
-/** Subjects that git writes for merges, reverts, and commits that a later rebase combines. */
+/** Subjects that git itself writes. */
 const writtenByGit = /^(?:Merge |Revert "|fixup! |squash! |amend! )/
 
 /**
- * @param {string} message of a commit, with the comments that git adds to it
- * @returns {string} the first line that is neither empty nor a comment
+ * Skips the comments that git adds.
+ * @param {string} message @returns {string} the first line with text
  */
 export function subjectOf(message) {
   return message.split('\n').find((line) => line.trim() !== '' && !line.startsWith('#')) ?? ''
 }
 
-/**
- * @param {string} subject
- * @returns {string | null} the rule that the subject breaks, as a sentence; null if it breaks none
- */
+/** @param {string} subject @returns {string | null} the broken rule as a sentence; null for a valid subject */
 export function subjectProblem(subject) {
   if (writtenByGit.test(subject)) return null
   const length = [...subject].length
@@ -32,8 +29,9 @@ export function subjectProblem(subject) {
 }
 
 /**
- * @param {string} range of commits, such as `origin/main..HEAD`
- * @returns {string[]} the subjects that people wrote: a bot cannot shorten the names of packages
+ * Leaves out subjects by bots, because bots cannot shorten package names.
+ * @param {string} range such as `origin/main..HEAD`
+ * @returns {string[]} subjects written by people
  */
 function subjectsIn(range) {
   const lines = execFileSync('git', ['log', '--no-merges', '--format=%an%x09%s', range], { encoding: 'utf8' })

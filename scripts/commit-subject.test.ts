@@ -28,11 +28,11 @@ describe('the subject of a commit', () => {
     expect(subjectProblem(subject)).toMatch(problem)
   })
 
-  it('the length of a commit subject counts characters, not bytes', () => {
+  it('the length of a commit subject is counted in characters, not in bytes', () => {
     expect(subjectProblem(`Ä${'ß'.repeat(71)}`)).toBeNull()
   })
 
-  it('the commit subject is the first line that is neither empty nor a comment', () => {
+  it('the subject is the first line of the message that is neither empty nor a comment', () => {
     expect(subjectOf('\n# a comment\nAdd a field\n\nWhy.\n')).toBe('Add a field')
     expect(subjectOf('# only comments\n')).toBe('')
   })
@@ -41,7 +41,7 @@ describe('the subject of a commit', () => {
 describe('the commit-msg hook', () => {
   let folder: string
   let clone: string
-  /** Without this machine's git settings, and without those of a git command that runs these tests. */
+  /** The variables of this process without `CI` and without the variables that git sets for hooks. The git settings of this machine are off. */
   const env = {
     ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:CI$|GIT_)/.test(name))),
     NODE_ENV: process.env.NODE_ENV,
@@ -76,7 +76,7 @@ describe('the commit-msg hook', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-  it('the commit-msg hook refuses a long subject after npm install, and accepts a short one', () => {
+  it('after npm install, the commit-msg hook refuses a long subject and accepts a short one', () => {
     expect(commit(clone, 'before the hook this subject is accepted.').status).toBe(0)
     expect(prepare(clone)).toMatchObject({ status: 0, stdout: '', stderr: '' })
     expect(commit(clone, `Add ${'x'.repeat(72)}`)).toMatchObject({
@@ -86,7 +86,7 @@ describe('the commit-msg hook', () => {
     expect(commit(clone, 'Add a field').status).toBe(0)
   })
 
-  it('the commit-msg hook works in a worktree of the clone', () => {
+  it('the commit-msg hook also runs in a worktree of the clone', () => {
     prepare(clone)
     commit(clone, 'Add the hook')
     const worktree = path.join(folder, 'worktree')
@@ -96,18 +96,18 @@ describe('the commit-msg hook', () => {
     expect(commit(worktree, 'Add a field').status).toBe(0)
   })
 
-  it('the set-up of the commit-msg hook keeps another hooks folder that the developer configured', () => {
+  it('npm install keeps a hooks folder that the developer configured', () => {
     git(clone, 'config', 'core.hooksPath', 'my-hooks')
     expect(prepare(clone).status).toBe(0)
     expect(hooksPath(clone)).toBe('my-hooks')
   })
 
-  it('the set-up of the commit-msg hook does nothing in CI', () => {
+  it('npm install sets up no commit-msg hook in CI', () => {
     expect(prepare(clone, { CI: 'true' })).toMatchObject({ status: 0, stderr: '' })
     expect(hooksPath(clone)).toBe('')
   })
 
-  it('the set-up of the commit-msg hook does nothing without git, and does not fail', () => {
+  it('npm install without git sets up no commit-msg hook and does not fail', () => {
     const programs = path.join(folder, 'programs')
     mkdirSync(programs)
     symlinkSync(process.execPath, path.join(programs, 'node'))
@@ -115,7 +115,7 @@ describe('the commit-msg hook', () => {
     expect(hooksPath(clone)).toBe('')
   })
 
-  it("the commit-msg hook is not set up outside a repository or in another project's repository", () => {
+  it("npm install sets up no hook outside a repository or in another project's repository", () => {
     const copy = path.join(clone, 'vendor', 'billhook')
     put(copy)
     expect(existsSync(path.join(copy, '.git'))).toBe(false)
@@ -125,7 +125,7 @@ describe('the commit-msg hook', () => {
     expect(prepare(clone)).toMatchObject({ status: 0, stderr: '' })
   })
 
-  it('CI checks every commit subject of a range, except those of bots', () => {
+  it('CI checks every commit subject in a range, except those of bots', () => {
     const check = (range: string) =>
       spawnSync(process.execPath, ['scripts/commit-subject.mjs', '--range', range], {
         cwd: clone,

@@ -16,23 +16,23 @@ const file = 'docs/configuration.md'
 const names = Object.keys(variables.shape) as Variable[]
 
 describe('docs/configuration.md', () => {
-  it('docs/configuration.md has the variables of the schema (npm run configuration writes them)', () => {
+  it('docs/configuration.md contains all variables of the schema (npm run configuration writes it)', () => {
     const page = readFileSync(file, 'utf8')
     const expected = withTables(page)
     if (process.env.UPDATE_CONFIGURATION) writeFileSync(file, expected)
     else expect(page).toBe(expected)
   })
 
-  it('docs/configuration.md shows each variable once', () => {
+  it('docs/configuration.md lists each variable exactly once', () => {
     const rows = [...configurationTables().matchAll(/^\| `(\w+)` \|/gm)].map(([, name = '']) => name)
     expect(rows.toSorted()).toEqual(names.toSorted())
   })
 
-  it('docs/configuration.md states in sentences what each variable means', () => {
+  it('docs/configuration.md explains each variable in full sentences', () => {
     expect(names.filter((name) => !/^[^|\n]{10,}[.`)]$/.test(meaningOf(name)))).toEqual([])
   })
 
-  it('docs/configuration.md shows defaults as an operator would write them', () => {
+  it('docs/configuration.md shows defaults in the notation of the environment variable', () => {
     const shown = (['PORT', 'FEE_PERCENT', 'FEE_FIXED', 'CHECKOUT_TTL', 'VIES_UNKNOWN', 'TEST_MAIL_TO'] as const).map(
       defaultOf,
     )
@@ -46,7 +46,7 @@ describe('docs/configuration.md', () => {
   })
 })
 
-describe('the ten variables for going live', () => {
+describe('the ten variables for live sales', () => {
   const values: Partial<Record<Variable, string>> = {
     BILLHOOK_ENV: 'production',
     DATABASE_URL: 'postgresql://billhook@db/billhook',
@@ -60,7 +60,7 @@ describe('the ten variables for going live', () => {
     MOLLIE_API_KEY: 'live_abcdefgh',
   }
 
-  it('the ten variables for going live come first, and suffice for a start in production', () => {
+  it('the ten variables for live sales come first and are enough to start in production', () => {
     expect(neededForLive).toHaveLength(10)
     expect(sections[0]?.names).toBe(neededForLive)
     expect(Object.keys(values).toSorted()).toEqual([...neededForLive].toSorted())

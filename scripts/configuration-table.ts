@@ -1,4 +1,4 @@
-// `npm run configuration` writes the tables, and `configuration-table.test.ts` fails until that is done.
+// `npm run configuration` writes the tables of docs/configuration.md.
 import { variables } from '../lib/platform/config.ts'
 import { databaseVariables } from '../lib/platform/config-database.ts'
 import { inngestVariables } from '../lib/platform/config-inngest.ts'
@@ -12,7 +12,7 @@ import { taxIdVariables } from '../lib/platform/config-tax-ids.ts'
 
 export type Variable = keyof typeof variables.shape
 
-/** The variables for live payments. Stripe's key may replace Mollie's. */
+/** Variables that live payments need. STRIPE_API_KEY may replace MOLLIE_API_KEY. */
 export const neededForLive: readonly Variable[] = [
   'BILLHOOK_ENV',
   'DATABASE_URL',
@@ -24,10 +24,13 @@ export const neededForLive: readonly Variable[] = [
 
 const namesOf = (group: object) => Object.keys(group) as Variable[]
 
-/** A variable appears in the first section that names it. OpenTelemetry's variables are not in the schema. */
+/** A variable appears only in the first section that names it. OpenTelemetry variables are missing here, because the schema does not contain them. */
 export const sections: readonly { readonly title: string; readonly names: readonly Variable[] }[] = [
   { title: 'The ten variables for going live', names: neededForLive },
-  { title: 'Service', names: ['PORT', 'WEB_PROCESSES', 'SECRET_KEY_PREVIOUS', 'DOCS_INDEXED', 'LOG_LEVEL'] },
+  {
+    title: 'Service',
+    names: ['PORT', 'LISTEN_ADDRESS', 'WEB_PROCESSES', 'SECRET_KEY_PREVIOUS', 'DOCS_INDEXED', 'LOG_LEVEL'],
+  },
   { title: 'Database', names: namesOf(databaseVariables) },
   {
     title: 'Seller and checkout',

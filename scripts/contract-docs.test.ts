@@ -34,8 +34,6 @@ import {
   withColumns,
 } from '../lib/testing/contract-tables.ts'
 
-/** Compares docs/contract with the code. */
-
 const openapi = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as {
   paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, Schema> }
@@ -51,20 +49,23 @@ const sorted = <Value>(values: Iterable<Value>) => [...values].map((value) => St
 describe('the operations of docs/contract', () => {
   const documented = rowsOf(withColumns('Operation', 'Response', 'What it does'))
 
-  it('docs/contract lists the operations of the code, each once', () => {
+  it('docs/contract lists each operation of the API exactly once', () => {
     expect(operations.size).toBeGreaterThan(40)
     expect(sorted(documented.map(([name]) => name))).toEqual(sorted(operations.keys()))
   })
 
-  it.each(documented)('docs/contract states the statuses and the query of %s: %s', (name, response = '', text = '') => {
-    const { responses = {}, parameters = [] } = operations.get(name ?? '') ?? {}
-    const succeeds = Object.keys(responses).filter((status) => status.startsWith('2'))
-    expect(sorted(response.match(/\b2\d\d\b/g) ?? [])).toEqual(sorted(succeeds))
-    const query = parameters.filter((each) => each.in === 'query').map((each) => each.name)
-    expect(query.includes('limit')).toBe(response.includes('a list'))
-    for (const filter of query.filter((each) => !/^(limit|startingAfter|endingBefore)$/.test(each)))
-      expect(text).toContain(filter)
-  })
+  it.each(documented)(
+    'docs/contract states the success status and the filters of the operation %s: %s',
+    (name, response = '', text = '') => {
+      const { responses = {}, parameters = [] } = operations.get(name ?? '') ?? {}
+      const succeeds = Object.keys(responses).filter((status) => status.startsWith('2'))
+      expect(sorted(response.match(/\b2\d\d\b/g) ?? [])).toEqual(sorted(succeeds))
+      const query = parameters.filter((each) => each.in === 'query').map((each) => each.name)
+      expect(query.includes('limit')).toBe(response.includes('a list'))
+      for (const filter of query.filter((each) => !/^(limit|startingAfter|endingBefore)$/.test(each)))
+        expect(text).toContain(filter)
+    },
+  )
 })
 
 describe('the fields of docs/contract', () => {
@@ -72,10 +73,10 @@ describe('the fields of docs/contract', () => {
   const bodies = tables.filter(({ heading, columns }) => heading.startsWith('Body of `') && columns[0] === 'Field')
   const subject = ({ heading }: Table) => /`(.+)`/.exec(heading)?.[1] ?? ''
 
-  /** The shape of all events stands for that of each. */
+  /** The documentation lists all events in one table, so a single event needs no table of its fields. */
   const events = (openapi.components.schemas.WebhookEvent?.oneOf ?? []).map(({ $ref = '' }) => $ref.split('/').at(-1))
 
-  it('docs/contract has a table of fields for every shape and every body', () => {
+  it('docs/contract has a table of fields for every response shape and every request body', () => {
     const named = shapes.filter(({ columns }) => columns[0] === 'Field').map(subject)
     expect(events.length).toBe(Object.keys(eventTypes).length)
     const described = Object.keys(openapi.components.schemas).filter((name) => !events.includes(name))
@@ -84,13 +85,16 @@ describe('the fields of docs/contract', () => {
     expect(sorted(bodies.map(subject))).toEqual(sorted(withBody))
   })
 
-  it.each(shapes.filter(({ columns }) => columns[0] === 'Field'))('the fields of $file: $heading', (table) => {
-    const name = subject(table) === 'WebhookEvent' ? events[0] : subject(table)
-    const { properties = {} } = openapi.components.schemas[name ?? ''] ?? {}
-    expect(sorted(firstCells([table]))).toEqual(sorted(Object.keys(properties)))
-  })
+  it.each(shapes.filter(({ columns }) => columns[0] === 'Field'))(
+    '$file lists the fields of the code: $heading',
+    (table) => {
+      const name = subject(table) === 'WebhookEvent' ? events[0] : subject(table)
+      const { properties = {} } = openapi.components.schemas[name ?? ''] ?? {}
+      expect(sorted(firstCells([table]))).toEqual(sorted(Object.keys(properties)))
+    },
+  )
 
-  it.each(bodies)('the body of $file: $heading', (table) => {
+  it.each(bodies)('$file lists the fields of the request body in the code: $heading', (table) => {
     const { properties = {}, required = [] } = bodyOf(subject(table))
     const expected = Object.keys(properties).map((field) => `${field} ${required.includes(field) ? 'yes' : 'no'}`)
     expect(sorted(cut([table], 2).map((row) => row.join(' ')))).toEqual(sorted(expected))
@@ -101,7 +105,7 @@ const bodyOf = (operation: string): Schema =>
   operations.get(operation)?.requestBody?.content['application/json'].schema ?? {}
 
 describe('the closed lists of docs/contract', () => {
-  it('docs/contract lists every refusal with its status', () => {
+  it('docs/contract lists every error code with its status', () => {
     const codes = Object.entries(refusals).map(([code, { status }]) => `${code} ${status}`)
     expect(sorted(cut(withColumns('Code', 'Status'), 2).map((row) => row.join(' ')))).toEqual(sorted(codes))
     const statuses = new Set(Object.keys(refusals).map((code) => refusals[code as RefusalCode].status))
@@ -110,14 +114,14 @@ describe('the closed lists of docs/contract', () => {
     )
   })
 
-  it('docs/contract marks exactly the codes that no call of the API gets', () => {
+  it('docs/contract marks exactly the error codes that no API call returns', () => {
     const isMarked = (text = '') => /^(operators|hosted pages): /.test(text)
     const unmarked = rowsOf(withColumns('Code', 'Status')).filter(([, , text]) => !isMarked(text))
     const codes = openapi.components.schemas.ApiError?.properties?.code?.enum
     expect(sorted(unmarked.map(([code]) => code))).toEqual(sorted(codes as string[]))
   })
 
-  it('docs/contract lists every event with its entity, and every reason', () => {
+  it('docs/contract lists every event with its entity, and every reason of an event', () => {
     expect(Object.fromEntries(cut(withColumns('Event', 'Entity'), 2))).toEqual(eventTypes)
     const reasons = EventFields.shape.reason.unwrap().options
     expect(sorted(firstCells(withColumns('Reason of `subscription.updated`')))).toEqual(sorted(reasons))
@@ -158,7 +162,7 @@ describe('the closed lists of docs/contract', () => {
 })
 
 describe('the schedules and tables of docs/contract', () => {
-  it('docs/contract states the code’s waiting times between attempts of a delivery', () => {
+  it('docs/contract states the waiting times between delivery attempts', () => {
     const seconds: Record<string, number> = { s: 1, min: 60, h: 3600 }
     const documented = rowsOf(withColumns('Failed attempts', 'Wait')).map(([failed, wait = '']) => {
       const [number, unit = ''] = wait.split(' ')
@@ -169,7 +173,7 @@ describe('the schedules and tables of docs/contract', () => {
     expect(nextWait(9, 1, null)).toBe(Math.floor(24 * 3600 * 1.1))
   })
 
-  it('docs/contract states the days of the code’s recovery schedules', () => {
+  it('docs/contract states the retry days of the recovery schedules', () => {
     const does = { remind: 'email', charge: 'charge', exhaust: 'end' }
     const days = Object.entries(schedules).flatMap(([kind, steps]) => {
       const dayOf = (n: number) => steps.slice(0, n + 1).reduce((days, step) => days + step.afterDays, 0)
@@ -178,7 +182,7 @@ describe('the schedules and tables of docs/contract', () => {
     expect(rowsOf(withColumns('Kind of decline'))).toEqual(days)
   })
 
-  it('docs/contract states the rates, numbers, form, and signature of the code', () => {
+  it('docs/contract states the tax rates, invoice numbers, and the format and signature of deliveries', () => {
     const rates = standardRates.map(({ country, name, percentage, effectiveFrom }) =>
       [country, name, percentage, effectiveFrom].join(' '),
     )
@@ -190,7 +194,7 @@ describe('the schedules and tables of docs/contract', () => {
     expect(rowsOf(withColumns('Series')).map((row) => row.at(-1))).toEqual(series)
     const form = buyerFields.map((field) => [field, problemOf(field, '') ? 'yes' : 'no', longest(field)])
     expect(rowsOf(withColumns('Form field'))).toEqual(form)
-    const { secret = '', t, body = '', v1 } = Object.fromEntries(cut(withColumns('Part of the vector'), 2))
+    const { secret = '', t, body = '', v1 } = Object.fromEntries(cut(withColumns('Part of the test vector'), 2))
     expect(timedSignature([secret], Number(t), body)).toBe(`t=${t},v1=${v1}`)
   })
 })
@@ -203,11 +207,11 @@ function longest(field: (typeof buyerFields)[number]): string {
 describe('the limits of docs/contract', () => {
   const documented = rowsOf(withColumns('Limit', 'Value'))
 
-  it('docs/contract names each limit once', () => {
+  it('docs/contract names each limit exactly once', () => {
     expect(new Set(documented.map(([name]) => name)).size).toBe(documented.length)
   })
 
-  it('docs/contract states the limits of the code', () => {
+  it('docs/contract states the values of all limits', () => {
     expect(Object.fromEntries(documented)).toEqual(limitsOfCode(operations))
   })
 })

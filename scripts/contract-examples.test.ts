@@ -46,7 +46,7 @@ describe('the examples of docs/contract/subscriptions.md', () => {
     return [credit, charge, charge - credit].map(money)
   }
 
-  it('the proration examples follow the rules', () => {
+  it('the proration examples state the amounts that the code computes', () => {
     const stretched = at(sold(), '2026-06-11', { anchor: day('2026-07-11') }).next
     const yearly = aBetterPlan({ price: euros(30_000n), billingInterval: { interval: 'year', intervalCount: 1 } })
     expect(() => at(sold({ price: euros(6_000n) }), '2026-06-16', { price: euros(3_000n) })).toThrow(
@@ -62,7 +62,7 @@ describe('the examples of docs/contract/subscriptions.md', () => {
     ])
   })
 
-  it('the examples add the tax of an invoice, or of the renewal', () => {
+  it('the proration examples add the tax of the invoice or of the renewal', () => {
     const taxed = (amounts: readonly bigint[]): string[] => {
       const lines = amounts.map((unitPrice) => ({ unitPrice, quantity: 1 }))
       const { subtotal, total } = computeTax({ behavior: 'exclusive', rates: [rate], lines })
@@ -77,7 +77,7 @@ describe('the examples of docs/contract/subscriptions.md', () => {
     ])
   })
 
-  it('the examples credit what was not refunded, each cent once', () => {
+  it('the proration examples credit no amount twice, and credit no refunded amount', () => {
     const back = [{ from: june, until: day('2026-07-01'), amount: 1_000n }]
     const first = at(sold(), '2026-06-16', { price: euros(6_000n) }, back)
     const again = [...back, { from: day('2026-06-16'), until: day('2026-07-01'), amount: 0n }]
@@ -88,7 +88,7 @@ describe('the examples of docs/contract/subscriptions.md', () => {
     ])
   })
 
-  it('the withdrawal of units follows docs/contract/withdrawal.md', () => {
+  it('the code computes a partial withdrawal as the examples of docs/contract/withdrawal.md state', () => {
     const line = { subtotal: 3_000n, quantity: 3 }
     const billed = { paid: 3_000n, quantity: 3, service: { from: june, until: day('2026-07-01') } }
     const left = withdrawUnits(sold({ price: euros(1_000n), quantity: 3 }), 1, billed)
@@ -97,7 +97,7 @@ describe('the examples of docs/contract/subscriptions.md', () => {
       each.kind === 'period' ? each.unitPrice * BigInt(each.quantity) : each.amount,
     )
     const refund = subtotalOfUnits(line, { before: 0, units: 1 })
-    expect(example('Example of a withdrawal from units').flat()).toEqual([
+    expect(example('Example of a partial withdrawal').flat()).toEqual([
       money(refund),
       money(left.period?.paid ?? 0n),
       credit,
@@ -111,7 +111,7 @@ describe('the examples of docs/contract/subscriptions.md', () => {
     ])
   })
 
-  it('an unpaid change is undone as docs/contract/recovery.md says', () => {
+  it('the code undoes an unpaid change as docs/contract/recovery.md states', () => {
     const seven = sold({ price: euros(1_000n), quantity: 7 })
     expect(dueOf(at(seven, '2026-06-16', { quantity: 10 }))).toEqual(['35.00', '50.00', '15.00'])
     expect(change(seven, aChange({ quantity: 10 }), day('2026-06-16')).lines).toEqual([])
@@ -138,7 +138,7 @@ const charged = (reason: FailureReason, from: string): string =>
     .join(', ')
 
 describe('the examples of docs/contract/recovery.md', () => {
-  it('the recovery examples charge and end on the days of the schedules', () => {
+  it('the recovery examples state the charge dates and end dates that the retry schedules give', () => {
     expect(example('Example of a recovery')).toEqual([
       [`${charged('insufficient_funds', '2026-06-01')} June`, ended('insufficient_funds', '2026-06-01')],
       ['none', ended('card_expired', '2026-06-01')],
@@ -148,7 +148,7 @@ describe('the examples of docs/contract/recovery.md', () => {
     expect(kindOf('account_closed')).toBe('hard')
   })
 
-  it('the example of a returned direct debit posts the entries of the ledger', () => {
+  it('the example of a returned direct debit states the merchant balance that the code computes after each step', () => {
     const [paid, returned, again, writtenOff] = [
       postSale({ total: 12_100n, subtotal: 10_000n, fee: { part: percent('5'), fixed: 50n } }),
       postReturned({ total: 12_100n, fee: 550n, bankFee: 750n }),
@@ -164,7 +164,7 @@ describe('the examples of docs/contract/recovery.md', () => {
   })
 })
 
-/** The merchant's balance is a credit balance. */
+/** The balance of a merchant is a credit balance, so its entries are negated. */
 const balanceOf = (posted: readonly Entry[]): bigint =>
   -sum(posted.flatMap(({ account, amount }) => (account === 'merchant_balance' ? [amount] : [])))
 
@@ -203,7 +203,7 @@ describe('the examples of docs/contract/refunds-and-chargebacks.md', () => {
     expect(example('Example of a refund')).toEqual([row(first, feeReturned), row(second, feeOfRest)])
   })
 
-  it('the tax correction covers what is left, as docs/contract/orders-and-invoices.md says', () => {
+  it('a tax correction covers the remaining amounts as docs/contract/orders-and-invoices.md states', () => {
     const parts = reverseLines(leftOf(order, []), new Map([[line.id, 3_333n]]))
     const reversed = parts.map((part) => ({ orderLineId: line.id, subtotal: part.subtotal, taxes: part.taxes }))
     const corrected = correctedParts(leftOf(order, reversed))
@@ -213,7 +213,7 @@ describe('the examples of docs/contract/refunds-and-chargebacks.md', () => {
     expect(example('Example of a tax ID after the sale')).toEqual([row(all), row(replaced), row(tax)])
   })
 
-  it('the chargeback example deducts the amounts of the ledger', () => {
+  it('the chargeback example deducts the same amounts as the ledger', () => {
     const disputed = (amount: bigint) => {
       const isHeld = needsReview(amount, order)
       const sums = isHeld ? sumsOf([]) : sumsOf(reverseGross(order, leftOf(order, []), amount))
@@ -236,7 +236,7 @@ describe('the examples of docs/contract/refunds-and-chargebacks.md', () => {
   })
 })
 
-it('the example states the last withdrawal day of the rules', () => {
+it('the withdrawal example states the last day of withdrawal that the code computes', () => {
   const days = ['2026-06-05T12:00:00Z', '2026-06-06T12:00:00Z'].map((paid) => {
     const order = { withdrawal: { kind: 'service', beginsAtOnce: true }, paidAt: day(paid) } as const
     const stated = lastWithdrawalDay(order, null) ?? ''
@@ -249,8 +249,8 @@ it('the example states the last withdrawal day of the rules', () => {
   ])
 })
 
-describe('the examples of tax', () => {
-  it('the tax examples spread the tax of an order over its lines', () => {
+describe('the tax examples of docs/contract', () => {
+  it('the tax examples distribute the tax of an order over its lines', () => {
     const lines = [1, 2, 3].map(() => ({ unitPrice: 50n, quantity: 1 }))
     const { lines: taxed, taxSummary } = computeTax({ behavior: 'exclusive', rates: [rate], lines })
     const taxOf = (taxes: Order['taxSummary']) => sum(taxes.map(({ amount }) => amount))
@@ -259,7 +259,7 @@ describe('the examples of tax', () => {
     ])
   })
 
-  it('the tax examples take the tax out of an inclusive price', () => {
+  it('the tax examples extract the tax from a price that includes tax', () => {
     const rows = [
       { unitPrice: 999n, quantity: 3 },
       { unitPrice: 2_999n, quantity: 1 },

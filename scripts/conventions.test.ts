@@ -32,7 +32,7 @@ const documentedFolders = [
   ...['lib', 'lib/modules', 'lib/workflows', 'lib/providers'].flatMap(foldersOf),
 ]
 
-/** Files that lib/modules/README.md and lib/workflows/README.md describe for all folders, or as a whole folder. */
+/** lib/modules/README.md and lib/workflows/README.md describe the roles of these file names. */
 const isRole = (file: string) =>
   /\/(?:rules|commands)\/|\/(?:contract|store|resource|operations|page|hosted|tasks|jobs|rows|index)\.ts$/.test(file) ||
   /\/(?:examples|brand-view|seller-view)\.ts$/.test(file)
@@ -57,17 +57,17 @@ const machines: Record<string, Drawn> = {
   webhooks: deliveryStates as Drawn,
 }
 
-/** The initial states of machines that do not always begin in their first state. */
+/** State machines that can start in a state other than the first state in their table. */
 const beginnings: Record<string, readonly string[]> = { chargebacks: ['pending', 'requires_amount_review'] }
 
-/** Names that are no longer used: see docs/decisions/0007-one-vocabulary.md. */
+/** Words that docs/decisions/0007-one-vocabulary.md replaced. */
 const oldWords = new RegExp(
   `\\b(?:${[
     '[Rr]inger|[Rr]inging|[Rr]ung|[Pp]oke|ring_at|ringNow|drivingClocks|driven_until|togetherOf|takeTasks|keepTask|muteTask|Fenced',
     'laterEach|emitEach|alsoWrong|wrongTogether|guardedPost|NoReply|handOver|NotTaken|makeDormant|whereIs|approveByItself',
     'hearNews|paymentNews|chargebackNews|countAgain|moveQueue|tellBalanceGrew|newlyMade|dayRates|abandonSale|Misuse',
     '[Hh]ear|[Hh]eard|[Tt]old|\\w+Told|[Kk]inds of|[Gg]oes on|[Ww]hoever|by itself|by themselves|that (?:is|are) none',
-    // `whose` is forbidden as a name only; the relative pronoun is plain English.
+    // `whose` is forbidden only as an identifier.
     '(?:const|let|function|interface|type) [Ww]hose|(?<=\\.\\.\\.|\\$\\{)whose|whose(?=[:,;=(){}.])',
     'aLife|aRichWorld|prepareDeaths|askedAnew|asked-anew',
     'news|newsWords|MemberNews|rings?|ringsAfter|mailsOf|linksMailed|tellArrival|beginsAnew|settleAll|settleSimulated',
@@ -75,20 +75,19 @@ const oldWords = new RegExp(
     'billing_links|invoice_links|invoice-details|openCorrection|whatBreaks|mustHold|kept-file|tidy\\.test|house\\.test',
   ].join('|')})\\b`,
 )
-/** These files mention former names; this file lists them. */
 const namesOldWords = ['e2e/states.spec.ts', 'scripts/conventions.test.ts']
 
-/** Phrases that a reader has to read twice. */
+/** Phrases that need a second reading. */
 const unclearPhrases = new RegExp(
   `\\b(?:${[
     'of it|for who|who may|what is told|what came of|goes on|go on|anew|another \\w+(?: \\w+){0,3} than|nothing of|there is none',
-    // "a connection for each, so many processes need few" is plain English; "so many days" for a number of days is not.
+    // "so many" is clear after a comma ("…, so many processes need few") and unclear before a noun ("so many days").
     '(?<!, )so many',
     'comes? to|in one go|by itself|by themselves|its turn|theirs|whoever|as ever|is held against|what of',
   ].join('|')})\\b`,
   'i',
 )
-/** A script writes the benchmarks. */
+/** The list omits the benchmark documents, because a script writes them. */
 const documents = [
   'CONTRIBUTING.md',
   'SECURITY.md',
@@ -102,36 +101,36 @@ const proseOf = (file: string) =>
     .replaceAll(/\n(?=\S)|\n +/g, ' ')
 
 describe('conventions', () => {
-  it('the conventions are checked on a realistic number of files', () => {
+  it('the convention checks read more than 30 files of rules and the kernel, and more than 30 folders', () => {
     expect(pure.length).toBeGreaterThan(30)
     expect(documentedFolders.length).toBeGreaterThan(30)
   })
 
-  it('rules and the kernel use no clock, randomness, or environment', () => {
+  it('rules and the kernel use no clock, no randomness, and no environment', () => {
     const impure = /new Date\(\)|Date\.now|Math\.random|process\.|node:/
     expect(pure.filter((file) => impure.test(code(file)))).toEqual([])
   })
 
-  it('the service uses Node.js, Next.js, React, and pg only as they are documented', () => {
+  it('the service uses only documented features of Node.js, Next.js, React, and pg', () => {
     const internals = [
       /node:v8|setFlagsFromString|process\.binding|\b_handle\b|Function\.prototype/, // Node.js and its engine
       /--(?:heap|max-semi-space|stack-size|liftoff|allocation|no-allocation|optimize-for)/, // flags of V8
       /globalThis\.(?!PRISMA)[A-Z]\w* = |Reflect\.(?:deleteProperty|set)\(|\.prototype\.\w+ = /, // changed globals and classes
       /class \w+ extends (?:Request|Response|Headers|pg\.Query|IncomingMessage|ServerResponse)\b/,
       /next\/dist\/(?!bin\/next')|react-dom\/cjs/,
-      /\bconnection\.stream\b|\._(?:result|connected|ending|queryQueue|activeQuery)\b/, // of pg and its pool
+      /\bconnection\.stream\b|\._(?:result|connected|ending|queryQueue|activeQuery)\b/, // internals of pg and its pool
     ]
-    // Tools of tests and drills simulate lost connections and other clocks.
+    // Test tools and drills may simulate lost connections and wrong clocks.
     const served = sources.filter((file) => !/^(?:lib\/testing|scripts\/drills)\//.test(file))
     expect(served.filter((file) => internals.some((each) => each.test(code(file))))).toEqual([])
   })
 
-  it('each file of rules and of the kernel has a test next to it', () => {
+  it('each file of the rules and of the kernel has a unit test next to it', () => {
     const tested = pure.filter((file) => !file.endsWith('index.ts') && /\bfunction\b|=>/.test(code(file)))
     expect(tested.filter((file) => !existsSync(file.replace(/\.ts$/, '.test.ts')))).toEqual([])
   })
 
-  it('route files of the API export only routes', () => {
+  it('API route files export only routes', () => {
     const routes = sources.filter((file) => /^app\/v1\/.*route\.ts$/.test(file) && !file.includes('openapi'))
     expect(routes.length).toBeGreaterThan(30)
     const exportsOf = (file: string) => [...read(file).matchAll(/^export (.*)$/gm)].map(([, rest]) => rest ?? '')
@@ -139,13 +138,13 @@ describe('conventions', () => {
     expect(routes.filter((file) => exportsOf(file).length === 0 || !exportsOf(file).every(isRoute))).toEqual([])
   })
 
-  it('each folder of lib has a README that describes it', () => {
+  it('each folder of lib, packages, and examples has a README with more than 200 characters', () => {
     const isDescribed = (folder: string) =>
       existsSync(`${folder}/README.md`) && read(`${folder}/README.md`).length > 200
     expect(documentedFolders.filter((folder) => !isDescribed(folder))).toEqual([])
   })
 
-  it('the nearest README names each file of lib, except files whose name states their role', () => {
+  it('the nearest README names each file of lib whose name does not state its role', () => {
     const described = sources.filter((file) => /^lib\/.*\/.*\.ts$/.test(file) && !/^lib\/testing\/|\.d\.ts$/.test(file))
     expect(
       described.filter((file) => !isRole(file) && !nearestReadme(file).includes(`${path.basename(file)}\``)),
@@ -157,18 +156,18 @@ describe('conventions', () => {
     expect(read(`lib/modules/${noun}/README.md`)).toContain(['stateDiagram-v2', ...drawn].join('\n'))
   })
 
-  it.each(Object.entries(machines))('every state of %s is reachable', (noun, machine) => {
+  it.each(Object.entries(machines))('every state of the %s state machine is reachable', (noun, machine) => {
     const reached = (beginnings[noun] ?? machine.states.slice(0, 1)).flatMap((state) => [
       ...machine.reachableFrom(state),
     ])
     expect([...new Set(reached)].sort()).toEqual([...machine.states].sort())
   })
 
-  it('no object literal is spread into another one, because the compiler would miss its unknown properties', () => {
+  it('no object literal is spread into another, because the compiler would accept unknown properties', () => {
     expect(sources.filter((file) => read(file).includes('...{'))).toEqual([])
   })
 
-  it('no file has more than 300 lines, or 400 in tests and scripts, unless its first lines state why', () => {
+  it('a file longer than 300 lines (400 in tests and scripts) states the reason at its top', () => {
     const isTooLong = (file: string) => {
       const lines = read(file).split('\n')
       const most = /^(?:lib\/testing|scripts|e2e)\//.test(file) ? 400 : 300
@@ -178,17 +177,17 @@ describe('conventions', () => {
     expect(sources.filter(isTooLong)).toEqual([])
   })
 
-  it('only one place knows the tax of test mode', () => {
+  it('only lib/modules/tax/rules/tax-for.ts uses the tax of test mode', () => {
     const naming = sources.filter((file) => file.startsWith('lib/') && /\btax\w*InTestMode\b/.test(code(file)))
     expect(naming.sort()).toEqual(['lib/modules/tax/rules/tax-for.ts', 'lib/modules/tax/rules/test-mode.ts'])
   })
 
-  it('only one place knows the storefront id that stands for no storefront', () => {
+  it('only clock.ts contains the empty storefront id for work without a storefront', () => {
     const naming = sources.filter((file) => file.startsWith('lib/') && /\bstorefrontId(:| [!=]==) ''/.test(code(file)))
     expect(naming).toEqual(['lib/platform/clock/clock.ts'])
   })
 
-  it('the platform reads and writes only its own tables', () => {
+  it('lib/platform reads and writes only its own tables', () => {
     const tables = [...read('prisma/schema.prisma').matchAll(/^model (\w+)/gm)].map(([, name]) => name ?? '')
     const inSql = /(?:\b(?:FROM|UPDATE|INTO|JOIN)\s+|\b(?:db\(\)|sql)\.|insertRows\(\w+, ')([a-z_]+)/g
     const named = sources
@@ -205,9 +204,11 @@ describe('conventions', () => {
     expect(sources.filter((file) => isWorkflow(file) && inStatements.test(code(file)))).toEqual([])
   })
 
-  it('statements name their columns, because a migration may add columns while the service runs', () => {
-    // The invariant checks and a transfer use their own connection without prepared statements.
-    const isPrepared = (file: string) => /^lib\/(?!testing|modules\/invariants|workflows\/transfer)/.test(file)
+  it('prepared statements name their columns, because a migration may add columns while the service runs', () => {
+    // The test skips invariant checks and transfers, because they use no prepared statements. It skips part-search.ts,
+    // because `*` there selects the named columns of a subquery.
+    const isPrepared = (file: string) =>
+      /^lib\/(?!testing|modules\/invariants|workflows\/transfer|platform\/db\/part-search)/.test(file)
     const ofTables = /\bSELECT \*|\b(?!next\b)[a-z_]+\.\*(?=,|\s+FROM)/
     expect(sources.filter((file) => isPrepared(file) && ofTables.test(code(file)))).toEqual([])
   })
@@ -219,38 +220,38 @@ describe('conventions', () => {
     },
   )
 
-  it('a title of an admin page is computed for each request, because it is in the language of the reader', () => {
+  it("titles of admin pages are computed per request, because they depend on the reader's language", () => {
     const admin = sources.filter((file) => file.startsWith('app/(admin)/'))
     expect(admin.filter((file) => /export const metadata\b/.test(code(file)))).toEqual([])
   })
 
-  it('every message has a name that occurs in the code', () => {
-    // Code composes keys in many ways, but the last part of a key always occurs as a word, if only as a status value.
+  it('the last part of every message key occurs in the code', () => {
+    // The code composes message keys in many ways, but the last part of each key occurs as a word, for example as a status.
     const shown = sources.filter((file) => /^(lib|app|components)\//.test(file))
     const words = new Set(shown.flatMap((file) => code(file).match(/\w+/g) ?? []))
     const named = (key: string) => words.has(key.slice(key.lastIndexOf('.') + 1))
     expect(Object.keys(argumentsByKey('en')).filter((key) => !named(key))).toEqual([])
   })
 
-  it('the code uses the words of docs/glossary.md', () => {
+  it('the code contains none of the former names that docs/decisions/0007-one-vocabulary.md replaced', () => {
     const found = (file: string) => read(file).match(oldWords)?.[0]
     const checked = files.filter((file) => !namesOldWords.includes(file))
     expect(checked.flatMap((file) => (found(file) === undefined ? [] : `${file}: ${found(file)}`))).toEqual([])
   })
 
-  it('documents contain none of the phrases that must be read twice', () => {
+  it('no document contains a phrase that needs a second reading', () => {
     const unclear = documents.map((file) => `${file}: ${proseOf(file).match(unclearPhrases)?.[0] ?? 'clear'}`)
     expect(unclear.filter((line) => !line.endsWith(': clear'))).toEqual([])
   })
 
-  it('an unclear phrase is found across lines, and not in code', () => {
+  it('the wording check finds unclear phrases across line breaks, and accepts plain English', () => {
     expect('the rest of it').toMatch(unclearPhrases)
     expect('another amount of money than'.match(unclearPhrases)?.[0]).toBe('another amount of money than')
     expect('Each has its own connection, so many processes need few.').not.toMatch(unclearPhrases)
     expect('so many days').toMatch(unclearPhrases)
   })
 
-  it('hosts are not parsed by functions that differ between versions of Node.js', () => {
+  it('host names are parsed only by functions that behave the same in all versions of Node.js', () => {
     expect(sources.filter((file) => /URL\.canParse|domainTo(ASCII|Unicode)/.test(code(file)))).toEqual([])
   })
 
@@ -260,7 +261,7 @@ describe('conventions', () => {
     expect(checked.filter((file) => swallows.test(code(file)))).toEqual([])
   })
 
-  it('tests wait for conditions, not for time', () => {
+  it('tests wait for conditions, not for a fixed time', () => {
     const waits = /waitForTimeout|setTimeout\((resolve|r|done),|\bsleep\(/
     const checked = files.filter((file) => isTest(file) && !file.endsWith('conventions.test.ts'))
     expect(checked.filter((file) => waits.test(code(file)))).toEqual([])
@@ -277,7 +278,7 @@ function argumentsByKey(name: string): Record<string, string[]> {
   return found
 }
 
-/** `{name}`, `{name, number}`, and `{name, plural, one {...} other {...}}` with messages as branches. */
+/** Supports `{name}`, `{name, number}`, and `{name, plural, one {...} other {...}}`. */
 function argumentsOf(message: string): string[] {
   return bracesOf(message).flatMap((inside) => {
     const [, name = '', kind = '', rest = ''] = /^\s*(\w+)\s*(?:,\s*(\w+)\s*,?([\s\S]*))?$/.exec(inside) ?? []

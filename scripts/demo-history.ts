@@ -43,8 +43,8 @@ const lastBuyer: Buyer = {
 }
 
 /**
- * A month of a shop in test mode, made with the API's operations and the test clock. The dispute is over more than was
- * sold, and waits for staff. The service delivers the events of the last sale to the demo's receiver.
+ * Creates a month of sales. One dispute exceeds the sold amount, so it waits for staff. The events of the last sale go
+ * to the demo receiver.
  */
 export async function makeHistory(tenant: Tenant, sold: Sold): Promise<void> {
   for (const buyer of buyers) {

@@ -28,7 +28,7 @@ const listening = () =>
     },
   })
 
-it('the demo has members, and a failed webhook whose response explains the repair', async () => {
+it('the demo has members, and a failed webhook whose response explains how to fix it', async () => {
   const demo = await findDemo(null)
   if (!demo) throw new Error('no demo was made')
   const tenant = { storefrontId: demo.storefrontId, testmode: true }
@@ -47,7 +47,7 @@ it('the demo has members, and a failed webhook whose response explains the repai
   const [, mended = ''] = /change the URL of the endpoint to (\S+), then send/.exec(attempt?.answer ?? '') ?? []
 
   const endpoint = await db().webhook_endpoints.findFirstOrThrow({ where: { storefront_id: demo.storefrontId } })
-  // The demo's endpoint takes none of the five places, and gets no events of sales that people try.
+  // The demo endpoint does not count toward the limit of five, and gets no events of visitors' sales.
   expect(endpoint.slot).toBe(0)
   expect(endpoint.enabled_events).not.toContain('order.paid')
   await webhooks.update(tenant, endpoint.id, { url: mended })
@@ -57,11 +57,11 @@ it('the demo has members, and a failed webhook whose response explains the repai
   await service.close(1_000)
 })
 
-it('an installation with its own merchants gets no demo', async () => {
+it('a database with merchants gets no demo', async () => {
   expect(await findDemo(null)).toBeNull()
 })
 
-it("the demo's receiver accepts only known events, and none in production", async () => {
+it('the demo receiver accepts only known events, and responds with 404 in production', async () => {
   const send = (version: string, body: unknown) =>
     POST(
       new Request(`http://localhost/demo/receiver/${version}`, {

@@ -13,8 +13,8 @@ export interface Demo {
 }
 
 /**
- * The demo that `npm start` shows: the known demo if it is in this database, a new demo in an empty database, otherwise
- * none. Keys are stored as hashes, so a caller must keep the result to show them again.
+ * Returns the known demo if the database contains it, a new demo for an empty database, and null otherwise. The caller
+ * must store the keys of a new demo, because the database has only their hashes.
  */
 export async function findDemo(known: Demo | null): Promise<Demo | null> {
   if (known && (await db().storefronts.findUnique({ where: { id: known.storefrontId } }))) return known
@@ -31,7 +31,7 @@ const teamPlan = {
   intervalCount: 1,
 } as const
 
-/** Members of the demo's merchant. Nobody knows their passwords. */
+/** Nobody knows the passwords of these members. */
 const members = [
   { email: 'owner@demo-merchant.example', role: 'owner' },
   { email: 'developer@demo-merchant.example', role: 'developer' },
@@ -53,7 +53,6 @@ async function makeDemo(): Promise<Demo> {
     productType: 'ebook',
   })
   const plan = await catalog.create(caller, 'subscription_plan', teamPlan)
-  // In live mode the plan waits for an operator's review.
   await catalog.create({ storefrontId, testmode: false }, 'subscription_plan', teamPlan)
   const { makeHistory } = await import('./demo-history.ts')
   await makeHistory(caller, { planId: plan.id, productId: product.id })

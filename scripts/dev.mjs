@@ -1,6 +1,6 @@
 // @ts-check
-// Pages and routes that reload when a file changes. A separate process runs the worker, and restarts when a file below
-// lib changes. Another process renders the documentation when a text changes.
+// Reloads pages and routes after a change, restarts the worker after a change in lib, and renders changed
+// documentation.
 import { spawn } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
@@ -44,7 +44,7 @@ async function dev() {
   for (const child of children) child.on('exit', stop)
 }
 
-/** @param {string} name of a program of the installed packages @param {string[]} args */
+/** @param {string} name of a program in node_modules/.bin @param {string[]} args */
 const program = (name, args) =>
   spawn(path.join(root, 'node_modules/.bin', name), args, {
     cwd: root,

@@ -12,7 +12,7 @@ const linksOf = (text: string): string[] =>
     /^[a-z]+:/.test(target) ? [] : [target],
   )
 
-/** The anchors that GitHub gives to a document's headings. */
+/** Follows GitHub's rules for anchors. */
 const anchorsOf = (text: string): string[] =>
   [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
     heading
@@ -32,7 +32,7 @@ function brokenLinks(file: string, text: string): string[] {
   })
 }
 
-it('links between documents lead to files and headings that exist', () => {
+it('links between documents lead to existing files and headings', () => {
   expect(documents.length).toBeGreaterThan(60)
   const broken = documents.flatMap((file) =>
     brokenLinks(file, readFileSync(file, 'utf8')).map((link) => `${file}: ${link}`),
@@ -40,7 +40,7 @@ it('links between documents lead to files and headings that exist', () => {
   expect(broken).toEqual([])
 })
 
-it('the check finds a link to a missing file, to a missing heading, and to a missing heading of the same page', () => {
+it('the link check finds a missing file, a missing heading, and a missing heading of the same page', () => {
   const text =
     'See [a](contract/none.md), [b](contract/tax.md#none), [c](contract/tax.md#tax-ids), [d](https://example.com).'
   expect(brokenLinks('docs/x.md', text)).toEqual(['contract/none.md', 'contract/tax.md#none'])

@@ -23,12 +23,12 @@ function pathsIn(folder: string): string[] {
   })
 }
 
-/** Folders that a machine creates and git ignores. */
+/** Folders that git ignores because programs generate them. */
 const generated = readFileSync('.gitignore', 'utf8')
   .split('\n')
   .filter((line) => line.endsWith('/'))
 
-/** The words in backticks that are paths of the repository. A word that begins with a slash is a URL path. */
+/** Words in backticks that look like paths of the repository. A word that begins with a slash is a URL path. */
 function pathsNamedBy(text: string): string[] {
   const quoted = [...text.replaceAll(/^ *```[\s\S]*?^ *```/gm, '').matchAll(/`([^`]+)`/g)]
   const words = quoted.flatMap(([, inside = '']) => inside.split(/\s+/))
@@ -36,12 +36,12 @@ function pathsNamedBy(text: string): string[] {
     (word) =>
       !generated.some((folder) => word.startsWith(folder)) &&
       /^[\w.@()[\]<>-][\w.@()[\]<>/-]*$/.test(word) &&
-      !/^@[\w.-]+\//.test(word) && // a package of npm
+      !/^@[\w.-]+\//.test(word) && // excludes npm packages
       (/\.(tsx?|mjs|md|json|prisma|sql)$/.test(word) || /\//.test(word)),
   )
 }
 
-/** Accepts a whole path or its end. `<name>` stands for any name. */
+/** Whether the repository has a path that equals `named`, or that ends with a slash and `named`. `<name>` matches any name. */
 function exists(named: string): boolean {
   const literal = named.replace(/\/$/, '').replaceAll(/[.()[\]]/g, '\\$&')
   const pattern = new RegExp(`(^|/)${literal.replaceAll(/<\w+>/g, '[^/]+')}$`)
@@ -51,14 +51,14 @@ function exists(named: string): boolean {
 const npmScriptsNamedBy = (text: string): string[] =>
   [...text.matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map(([, script = '']) => script)
 
-describe.each(documents)('%s', (file) => {
+describe.each(documents)('the document %s', (file) => {
   const text = readFileSync(file, 'utf8')
 
-  it('the document names paths that exist', () => {
+  it(`${file} names only existing paths`, () => {
     expect(pathsNamedBy(text).filter((each) => !exists(each))).toEqual([])
   })
 
-  it('the document names npm scripts that exist', () => {
+  it(`${file} names only existing npm scripts`, () => {
     expect(npmScriptsNamedBy(text).filter((each) => !scripts.includes(each))).toEqual([])
   })
 })
@@ -74,7 +74,7 @@ function linksOf(file: string): string[] {
   return local.map((target) => (target.startsWith('#') ? file + target : path.join(path.dirname(file), target)))
 }
 
-/** The anchors that GitHub gives to a document's headings. */
+/** Follows GitHub's rules for anchors. */
 const anchorsOf = (file: string): string[] =>
   [...readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -90,7 +90,7 @@ function leadsNowhere(target: string): boolean {
 }
 
 describe('links', () => {
-  it('links of all documents lead to files and headings that exist', () => {
+  it('links of all documents lead to existing files and headings', () => {
     expect(markdown.length).toBeGreaterThan(100)
     const broken = markdown.flatMap((file) =>
       linksOf(file)
@@ -100,13 +100,13 @@ describe('links', () => {
     expect(broken).toEqual([])
   })
 
-  it('the check finds links with a misspelled file or heading', () => {
+  it('the link check finds a misspelled file and a misspelled heading', () => {
     expect(leadsNowhere('docs/production.md#health')).toBe(false)
     expect(leadsNowhere('docs/decisions')).toBe(false)
     expect(['docs/productions.md', 'docs/production.md#wealth', 'docs/nothing/'].filter(leadsNowhere)).toHaveLength(3)
   })
 
-  it('docs/README.md links to every page of docs', () => {
+  it('docs/README.md links to every page in docs', () => {
     const listed = linksOf('docs/README.md').map((target) => target.replace(/\/$/, ''))
     const pages = readdirSync('docs', { withFileTypes: true }).filter(
       ({ name }) => name !== 'README.md' && name !== 'images',
@@ -122,15 +122,15 @@ it('README.md has at most 9 kB', () => {
   expect(Buffer.byteLength(readFileSync('README.md'))).toBeLessThanOrEqual(9_000)
 })
 
-describe('the check', () => {
-  it('the check finds paths in prose, in commands, and across a line break', () => {
+describe('the check of document paths', () => {
+  it('the path check finds paths in prose, in commands, and across a line break', () => {
     const text =
       'See `lib/x.ts`, `npm run a -- lib/y.test.ts`, `app/(hosted)/[token]` and `npm run b --\n  e2e/z.ts`, at `/v1`, `.data/x.json`.'
     expect(pathsNamedBy(text)).toEqual(['lib/x.ts', 'lib/y.test.ts', 'app/(hosted)/[token]', 'e2e/z.ts'])
     expect(npmScriptsNamedBy(text)).toEqual(['a', 'b'])
   })
 
-  it('the check knows which paths exist', () => {
+  it('the path check distinguishes existing paths from missing paths', () => {
     const named = ['lib/kernel/locale.ts', 'kernel/locale.ts', 'lib/providers/<name>/provider.ts', 'app/v1/']
     expect(named.filter((each) => !exists(each))).toEqual([])
     const missing = ['lib/kernel/locales.ts', 'rnel/locale.ts', 'lib/providers/<name>/none.ts', 'lib/kernel/locale']

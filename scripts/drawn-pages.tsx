@@ -1,4 +1,4 @@
-// `screenshots.tsx` takes pictures of the rendered pages, and `e2e/narrow.spec.ts` measures them.
+// Renders pages to static HTML for `screenshots.tsx` and `e2e/narrow.spec.ts`.
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'

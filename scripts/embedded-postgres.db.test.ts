@@ -25,7 +25,7 @@ const HOLDER = `
   setInterval(() => {}, 1000)
 `
 
-// Created with mode 0700: if the tests run as root, the database's user cannot enter it.
+// If root runs this test, the database user cannot enter this folder, which has mode 0700.
 const folder = mkdtempSync(path.join(os.tmpdir(), 'billhook-embedded-'))
 const directory = path.join(folder, 'postgres')
 const holders = new Set<ChildProcess>()
@@ -69,7 +69,7 @@ const processes = () =>
     .split('\n')
     .map((line) => line.trim().split(/\s+/).map(Number))
     .map(([pid = 0, parent = 0]) => ({ pid, parent }))
-/** The process that waits for the server comes last, because the holder notices its end. */
+/** Returns the pids of the guard processes of a server. The server's parent comes last, because the process that holds the lock reacts when the parent ends. */
 function guardsOf(server: number): number[] {
   const all = processes()
   const guard = all.find(({ pid }) => pid === server)?.parent ?? 0
@@ -88,7 +88,7 @@ afterAll(() => {
 })
 
 describe('the embedded PostgreSQL', () => {
-  it('the embedded PostgreSQL has checksums, durable commits, a password, and no outside access', async () => {
+  it('the embedded PostgreSQL has checksums, durable commits, a password, and no remote access', async () => {
     const running = launch()
     const url = await running.url
     for (const [setting, value] of [
@@ -113,7 +113,7 @@ describe('the embedded PostgreSQL', () => {
     expect(existsSync(pidFile())).toBe(false)
   })
 
-  it('the embedded PostgreSQL keeps committed data and ends when its process is killed', async () => {
+  it('the embedded PostgreSQL ends when its owner process is killed, and keeps committed data', async () => {
     const running = launch()
     await ask(await running.url, 'UPDATE kept SET number = 2')
     const pid = serverPid()
@@ -126,7 +126,7 @@ describe('the embedded PostgreSQL', () => {
     await stop(next)
   })
 
-  it('the embedded PostgreSQL starts again at once after a kill, while the old server still shuts down', async () => {
+  it('the embedded PostgreSQL starts again immediately after a kill, while the old server shuts down', async () => {
     const running = launch()
     await running.url
     running.holder.kill('SIGKILL')
@@ -136,7 +136,7 @@ describe('the embedded PostgreSQL', () => {
     await stop(next)
   })
 
-  it('a start ends an embedded server that has lost its holder', async () => {
+  it('a new start of the embedded PostgreSQL ends a server whose owner process has died', async () => {
     const running = launch()
     const url = await running.url
     const orphan = serverPid()
@@ -161,7 +161,7 @@ describe('the embedded PostgreSQL', () => {
     await stop(next)
   })
 
-  it('a start leaves another process alone that has the pid of the old server', async () => {
+  it('a new start of the embedded PostgreSQL does not end another process that has the pid of the old server', async () => {
     const running = launch()
     await running.url
     const pid = serverPid()
@@ -176,7 +176,7 @@ describe('the embedded PostgreSQL', () => {
     await stop(next)
   })
 
-  it('a second process is refused the embedded PostgreSQL, with the pid of the holder', async () => {
+  it('a second process cannot start the embedded PostgreSQL, and the error states the pid of the owner', async () => {
     const running = launch()
     await running.url
     const copied = path.join(folder, 'copied')
@@ -190,7 +190,7 @@ describe('the embedded PostgreSQL', () => {
     await stop(running)
   })
 
-  it('the embedded PostgreSQL is created again after an interrupted creation, but never over other files', async () => {
+  it('an interrupted creation of the data directory is repeated, and other files are never overwritten', async () => {
     const data = realpathSync(directory)
     rmSync(directory, { recursive: true })
     rmSync(data, { recursive: true, force: true })
@@ -204,7 +204,7 @@ describe('the embedded PostgreSQL', () => {
     mkdirSync(other)
     writeFileSync(path.join(other, 'letter.txt'), 'mine')
     const refused = spawnSync(process.execPath, ['--input-type=module', '-e', HOLDER, other], { encoding: 'utf8' })
-    expect(refused.stderr).toContain('is no PostgreSQL database')
+    expect(refused.stderr).toContain('is not a PostgreSQL database')
     expect(readFileSync(path.join(other, 'letter.txt'), 'utf8')).toBe('mine')
   })
 })

@@ -1,7 +1,7 @@
 // @ts-check
-// A real PostgreSQL server for installations without one, from the binaries that npm ships. It lives under `.data/`, on
-// a free port, for this machine only. PostgreSQL refuses to run as root, so under root it runs as the user "nobody". If
-// that user has no access (a clone under /root), the data is in /var/lib/billhook, with a link at the usual place.
+// Runs a real PostgreSQL server from npm packages, with its data in `.data/`, on a free local port.
+// PostgreSQL refuses to run as root, so under root it runs as "nobody". If "nobody" cannot access the clone, the data
+// is in /var/lib/billhook, and `.data/postgres` is a symbolic link.
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {
@@ -33,10 +33,10 @@ import { UserFacingError } from './user-facing-error.mjs'
 
 /** @typedef {import('./postgres-binaries.mjs').Owner} Owner */
 
-/** fsync and synchronous_commit are defaults, named because money depends on them. The log has no user data. */
+/** `fsync` and `synchronous_commit` state the defaults explicitly, because a crash must not lose payments. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
-  unix_socket_directories: '', // Socket paths are limited to about 100 bytes; a clone's path is not.
+  unix_socket_directories: '', // A socket path is limited to about 100 bytes, but the path of a clone is not.
   shared_buffers: '128MB',
   max_connections: '100',
   fsync: 'on',
@@ -45,10 +45,10 @@ const SETTINGS = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_checkpoints: 'off',
-  log_min_messages: 'log', // Not 'error': a failed statement's text and details contain personal data.
+  log_min_messages: 'log', // The level must not be 'error': the text and details of a failed statement contain personal data.
 }
 
-/** PostgreSQL reads many variables (PGDATA, PGPORT, TZ, …). The caller's values are not meant for this server. */
+/** PostgreSQL reads many environment variables (PGDATA, PGPORT, TZ, …), which must not affect this server. */
 const BARE = /** @type {any} */ ({ PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' })
 
 const INITDB =
@@ -68,18 +68,17 @@ export class DirectoryInUse extends UserFacingError {
 }
 
 /**
- * Creates a missing database, and ends a server that a killed process left. The server ends when this process dies.
+ * Creates the database if it is missing. Ends a server that a killed process left running. The server ends when this process
+ * dies.
  * @param {object} options
  * @param {string} options.directory the data directory, such as `.data/postgres`
  * @param {string} [options.purpose] shown to a process that finds the directory in use
- * @param {Record<string, string>} [options.settings] server settings that add to or replace ours; without `port`, a
- * free one
- * @returns {Promise<{ url: string, stop: () => Promise<void>, exited: Promise<void> }>} `exited` settles when the
- * server has ended for any reason
+ * @param {Record<string, string>} [options.settings] override our settings; the default port is a free port
+ * @returns {Promise<{ url: string, stop: () => Promise<void>, exited: Promise<void> }>} `exited` settles when the server ends
  */
 export async function startEmbedded({ directory, purpose = 'embedded database', settings = {} }) {
   if (process.platform === 'win32')
-    throw new UserFacingError('On Windows the embedded PostgreSQL is not supported; set DATABASE_URL.')
+    throw new UserFacingError('The embedded PostgreSQL does not support Windows. Set DATABASE_URL.')
   mkdirSync(path.dirname(directory), { recursive: true })
   const locks = [await requireLock(directory, purpose)]
   const release = async () => {
@@ -90,7 +89,7 @@ export async function startEmbedded({ directory, purpose = 'embedded database', 
     const binaries = await postgresBinaries(owner, path.dirname(directory))
     if (!existsSync(path.join(directory, 'PG_VERSION'))) initialise(directory, owner, binaries.folder)
     const data = realpathSync(directory)
-    // A copied clone links to the same data.
+    // In a copied clone, a symbolic link can lead to the data of the original clone. The data therefore has its own lock.
     if (lstatSync(directory).isSymbolicLink()) locks.push(await requireLock(data, purpose))
     makeUsable(data, owner, binaries.major)
     await endPrevious(data)
@@ -120,7 +119,8 @@ async function requireLock(directory, purpose) {
 }
 
 /**
- * Under root: the owner of the data, or nobody. Otherwise the user of this process.
+ * Returns the user who runs PostgreSQL. If this process runs as root, this is the owner of the data, or the user
+ * `nobody` if the data does not exist or belongs to root. If not, this is the user of this process.
  * @param {string} directory
  * @returns {Owner}
  */
@@ -129,7 +129,7 @@ function ownerOf(directory) {
   if (process.getuid?.() === 0) return data && data.uid !== 0 ? { uid: data.uid, gid: data.gid } : NOBODY
   if (data && data.uid !== process.getuid?.())
     throw new UserFacingError(
-      `${directory} belongs to the user with the id ${data.uid}; start as that user or as root.`,
+      `${directory} belongs to the user with the id ${data.uid}. Start as that user or as root.`,
     )
   return undefined
 }
@@ -139,10 +139,8 @@ const canEnter = (folder, owner) =>
   !owner || spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { ...owner, cwd: '/' }).status === 0
 
 /**
- * Creates the database next to its final place and moves it there, so that a kill leaves nothing half-made.
- * @param {string} directory
- * @param {Owner} owner
- * @param {string} binaries
+ * Creates the database next to its final location and moves it, so a kill leaves no incomplete database.
+ * @param {string} directory @param {Owner} owner @param {string} binaries
  */
 function initialise(directory, owner, binaries) {
   removeEmpty(directory)
@@ -172,9 +170,7 @@ function initialise(directory, owner, binaries) {
 }
 
 /**
- * @param {string} title
- * @param {string} program
- * @param {string[]} args
+ * @param {string} title @param {string} program @param {string[]} args
  * @param {import('node:child_process').SpawnSyncOptions} options
  */
 function perform(title, program, args, options) {
@@ -182,16 +178,13 @@ function perform(title, program, args, options) {
   if (status !== 0) throw new UserFacingError(`${title} failed: ${error?.message ?? String(stderr).trim()}`)
 }
 
-/**
- * Removes a broken link or an empty folder. Refuses to remove anything else.
- * @param {string} directory
- */
+/** Removes only a broken link or an empty folder. @param {string} directory */
 function removeEmpty(directory) {
   const there = lstatSync(directory, { throwIfNoEntry: false })
   if (!there) return
   if (there.isSymbolicLink() && !existsSync(directory)) return unlinkSync(directory)
   if (there.isDirectory() && readdirSync(directory).length === 0) return rmdirSync(directory)
-  throw new UserFacingError(`${directory} exists and is no PostgreSQL database; move it away.`)
+  throw new UserFacingError(`${directory} exists and is not a PostgreSQL database. Move the directory away.`)
 }
 
 /** @param {string} data @param {Owner} owner @param {string} major */
@@ -199,28 +192,28 @@ function makeUsable(data, owner, major) {
   const version = readFileSync(path.join(data, 'PG_VERSION'), 'utf8').trim()
   if (version !== major)
     throw new UserFacingError(
-      `${data} was written by PostgreSQL ${version} and this is ${major}; set DATABASE_URL or move it away.`,
+      `${data} was written by PostgreSQL ${version}, but the embedded version is ${major}. Set DATABASE_URL, or move the directory away.`,
     )
-  // A clone copied with `cp -r` by root: root owns everything.
+  // In a clone that root copied with `cp -r`, root owns all files.
   if (owner && statSync(data).uid === 0)
     perform('Giving the data to its user', 'chown', ['-R', `${owner.uid}:${owner.gid}`, data], {})
-  // A moved clone: the user may no longer reach data that was created within reach.
+  // After a clone was moved, the server's user may be unable to reach the data.
   if (!canEnter(data, owner))
     throw new UserFacingError(
-      `The user with the id ${owner?.uid} cannot reach ${data}; move it to /var/lib/billhook and link to it.`,
+      `The user with the id ${owner?.uid} cannot reach ${data}. Move the directory to /var/lib/billhook, and create a symbolic link.`,
     )
 }
 
 /**
- * We hold the lock, so no process uses the server. The pid in the server's file may belong to another process by now:
- * that process is left alone, and the file gets a pid that no system assigns. The file stays, because PostgreSQL uses
- * it to find out whether processes of the dead server still use its memory.
+ * Ends a server that a killed process left running. The lock guarantees that no process uses the server. If the pid in
+ * `postmaster.pid` belongs to an unrelated process, the file gets an impossible pid. The file is not deleted, because
+ * PostgreSQL needs the file to detect remaining users of the old shared memory.
  * @param {string} data
  */
 async function endPrevious(data) {
   const text = pidFile(data)
   const pid = Number(text.split('\n', 1)[0])
-  // A fast shutdown; then an immediate one, without a checkpoint; then a kill, after which the next start recovers.
+  // Tries a fast shutdown, then an immediate shutdown without a checkpoint, and then a kill. Only a fast shutdown needs no recovery.
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGQUIT', 'SIGKILL'])) {
     if (isServerOf(pid, data)) process.kill(pid, signal)
     for (const patience = Date.now() + 10_000; isServerOf(pid, data) && Date.now() < patience; ) await sleep(10)
@@ -259,15 +252,12 @@ function isServerOf(pid, data) {
             .split(' ')
     return commandLine[0]?.endsWith('/postgres') === true && commandLine.includes(data)
   } catch {
-    return false // There is no such process.
+    return false // The process does not exist.
   }
 }
 
 /**
- * @param {string} data
- * @param {string} log
- * @param {string} program
- * @param {Owner} owner
+ * @param {string} data @param {string} log @param {string} program @param {Owner} owner
  * @param {Record<string, string>} settings
  */
 async function launch(data, log, program, owner, settings) {
@@ -279,7 +269,7 @@ async function launch(data, log, program, owner, settings) {
       '-c',
       `${name}=${value}`,
     ])
-    // In its own session the server does not get the terminal's Ctrl-C before this process has finished.
+    // The server runs in a separate session, so that Ctrl-C ends this process and not the server.
     const guard = spawnGuarded('INT', program, ['-D', data, ...options], {
       ...owner,
       cwd: '/',
@@ -298,14 +288,14 @@ async function launch(data, log, program, owner, settings) {
       running = false
     }
     exited.then(end, end)
-    // https://www.postgresql.org/docs/18/storage-file-layout.html: postmaster.pid; its eighth line is the status.
+    // The eighth line of postmaster.pid is the status: https://www.postgresql.org/docs/18/storage-file-layout.html.
     const isReady = () => {
       const text = pidFile(data)
       return text !== before && text.split('\n')[7]?.trim() === 'ready'
     }
     while (running && !isReady()) await Promise.race([sleep(5), exited])
     if (running) {
-      // A process with nothing else to do ends, and the server ends with it.
+      // The server must not keep this process running.
       guard.child.unref()
       guard.lifeline.unref()
       return {
@@ -318,7 +308,7 @@ async function launch(data, log, program, owner, settings) {
       }
     }
     const reason = readFileSync(log, 'utf8')
-    // Another program took the port, or the last processes of a killed server still use the memory.
+    // Retries if another program took the port, or if processes of a killed server still use the shared memory.
     if (attempt === 100 || !/could not bind|shared memory block/.test(reason))
       throw new UserFacingError(`The embedded PostgreSQL did not start:\n${reason.trim()}`)
     await sleep(100)

@@ -1,22 +1,22 @@
 // @ts-check
-// The folder of this installation, and settings that its processes need before they read the configuration.
+// The folder of this installation, and settings that processes need before they read the configuration.
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readOrWrite } from './atomic-file.mjs'
+import { UserFacingError, withoutAccess } from './user-facing-error.mjs'
 
 export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')
 
-/** `.data/`, or BILLHOOK_DATA: a second installation in one clone, such as that of the browser tests, has its own. */
+/** Another installation in the same clone, such as the installation of the browser tests, sets BILLHOOK_DATA. */
 export const dataDirectory = () => path.resolve(root, process.env.BILLHOOK_DATA || '.data')
 export const postgresDirectory = () => path.join(dataDirectory(), 'postgres')
 export const runningFile = () => path.join(dataDirectory(), 'running.json')
 
 /**
- * Makes the decisions that must precede NODE_ENV, which Next.js needs as `production` to serve any build. The caller's
- * NODE_ENV=production means production; everything else is development. Development creates the secret key once and
- * keeps it. A `.env` file already counts here, because Next.js would read it later.
+ * Reads `.env` before Next.js would. Sets BILLHOOK_ENV from the caller's NODE_ENV, because Next.js later needs NODE_ENV=production for any build. In
+ * development, the secret key is generated at the first start and stored.
  */
 export function settleEnvironment() {
   loadDotenv()
@@ -24,10 +24,67 @@ export function settleEnvironment() {
   if (process.env.BILLHOOK_ENV === 'development') process.env.SECRET_KEY ||= keptSecretKey()
 }
 
-/** Environment variables take precedence over the file. */
+/** Environment variables take precedence over `.env`. */
 export function loadDotenv() {
   const dotenv = path.join(root, '.env')
-  if (existsSync(dotenv)) process.loadEnvFile(dotenv)
+  if (existsSync(dotenv)) {
+    requireReadable(dotenv)
+    process.loadEnvFile(dotenv)
+  }
+  readSecretFiles(process.env)
+}
+
+/** Without this check, a file without read access is reported as missing (ENOENT). @param {string} file */
+function requireReadable(file) {
+  try {
+    accessSync(file, constants.R_OK)
+  } catch (error) {
+    throw withoutAccess(error)
+  }
+}
+
+/** Docker and Kubernetes pass secrets as files. `SECRET_KEY_FILE` names the file for SECRET_KEY. */
+export const secretVariables = [
+  'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
+  'DATABASE_REPLICA_URL',
+  'SECRET_KEY',
+  'SECRET_KEY_PREVIOUS',
+  'MOLLIE_API_KEY',
+  'MOLLIE_ACCESS_TOKEN',
+  'STRIPE_API_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'SMTP_URL',
+  'EMAIL_NOTICES_SECRET',
+  'HMRC_CLIENT_SECRET',
+  'INNGEST_EVENT_KEY',
+  'INNGEST_SIGNING_KEY',
+]
+
+/**
+ * Sets each variable whose `…_FILE` is set to the trimmed text of that file. Throws a UserFacingError if the file
+ * cannot be read, or if the variable is already set to a different value.
+ * @param {NodeJS.ProcessEnv} environment
+ */
+export function readSecretFiles(environment) {
+  for (const name of secretVariables) {
+    const file = environment[`${name}_FILE`]
+    if (!file) continue
+    const secret = textOf(file, `${name}_FILE`)
+    if (environment[name] && environment[name] !== secret)
+      throw new UserFacingError(`Set ${name} or ${name}_FILE, not both.`)
+    environment[name] = secret
+  }
+}
+
+/** @param {string} file @param {string} variable */
+function textOf(file, variable) {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error)
+    throw new UserFacingError(`${variable} names a file that cannot be read (${code}).`)
+  }
 }
 
 function keptSecretKey() {

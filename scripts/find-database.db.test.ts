@@ -6,7 +6,7 @@ import { parseEnv } from 'node:util'
 import { afterAll, expect, it } from 'vitest'
 import { readConfig } from '../lib/platform/config.ts'
 
-/** A separate installation, in whose folder the scripts look for `.env`. */
+/** This test needs its own copy of the scripts, because they look for `.env` in the folder of their installation. */
 const installation = mkdtempSync(path.join(os.tmpdir(), 'billhook-installation-'))
 for (const name of readdirSync('scripts').filter((each) => each.endsWith('.mjs')))
   cpSync(path.join('scripts', name), path.join(installation, 'scripts', name))
@@ -20,7 +20,7 @@ const FIND = `
   process.stdout.write(process.env.DATABASE_URL)
 `
 
-it('a command uses the database that `.env` names, as `npm start` does', () => {
+it('a command uses the database in `.env`, as `npm start` does', () => {
   const { DATABASE_URL = '', BILLHOOK_DATA, ...environment } = process.env
   writeFileSync(path.join(installation, '.env'), `DATABASE_URL=${DATABASE_URL}\n`)
   const options = { cwd: installation, env: environment, encoding: 'utf8' } as const
@@ -28,7 +28,7 @@ it('a command uses the database that `.env` names, as `npm start` does', () => {
   expect(found).toMatchObject({ status: 0, stdout: DATABASE_URL })
 })
 
-it('a comment in a line copied from `.env.example` never becomes part of a key', () => {
+it('if a line of `.env.example` is activated, the comment at its end does not become part of the value', () => {
   const used = parseEnv(readFileSync('.env.example', 'utf8').replaceAll(/^# (?=[A-Z_]+=)/gm, ''))
   expect(used.SECRET_KEY).toBe('')
   const environment = { BILLHOOK_ENV: 'production', DATABASE_URL: 'postgresql://x', SECRET_KEY: used.SECRET_KEY }

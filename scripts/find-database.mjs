@@ -1,19 +1,21 @@
 // @ts-check
-// Finds the database for one command: DATABASE_URL of the environment or of `.env`, else the database of the
-// installation that runs from this folder. Otherwise starts the embedded server, and stops it after the command.
+// Finds the database for one command: DATABASE_URL (environment or `.env`), or the database of the installation that
+// runs from this folder, or the embedded server, which runs only during the command.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DirectoryInUse, startEmbedded } from './embedded-postgres.mjs'
 import { loadDotenv, postgresDirectory, settleEnvironment } from './environment.mjs'
+import { requireDatabaseUrl } from './finished-build.mjs'
 import { migrate, requireReachable } from './migrate.mjs'
 import { findRunning } from './running.mjs'
 
 /**
- * Sets the command's environment: the database and the secret key.
- * @returns {Promise<() => Promise<void>>} a function to call when the command has finished
+ * Sets the database and the secret key in `process.env`.
+ * @returns {Promise<() => Promise<void>>} a function to call after the command
  */
 export async function findDatabase() {
   const nothing = async () => {}
   loadDotenv()
+  requireDatabaseUrl()
   if (process.env.DATABASE_URL) {
     settleEnvironment()
     await requireReachable(process.env.DATABASE_URL)
@@ -23,7 +25,7 @@ export async function findDatabase() {
     const running = await findRunning()
     if (running) {
       process.env.DATABASE_URL = running.databaseUrl
-      // Uses the running process's secrets. In production the caller must set them.
+      // The command needs the secrets of the running process. In production, the caller must set them.
       process.env.BILLHOOK_ENV ||= running.environment
       process.env.PUBLIC_BASE_URL ||= running.baseUrl
       settleEnvironment()
@@ -37,7 +39,7 @@ export async function findDatabase() {
       return database.stop
     } catch (error) {
       if (!(error instanceof DirectoryInUse)) throw error
-      await sleep(50) // `npm start` has not migrated yet, or another command is running.
+      await sleep(50) // `npm start` has not finished its migrations, or another command is running.
     }
   }
 }

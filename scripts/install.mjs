@@ -1,10 +1,11 @@
 // @ts-check
-// Updates node_modules and the generated database client. Two stamps show that both are usually up to date.
+// Updates node_modules and the generated database client. Two stored hashes show whether both are up to date.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { read, write } from './atomic-file.mjs'
 import { root } from './environment.mjs'
+import { finishedPrograms } from './finished-build.mjs'
 import { run, step } from './progress.mjs'
 
 const lockFile = path.join(root, 'package-lock.json')
@@ -14,6 +15,7 @@ const generator = path.join(root, 'scripts/table-generator.mjs')
 const client = path.join(root, 'prisma/client')
 
 export async function install() {
+  if (finishedPrograms() !== null) return
   const lock = readFileSync(lockFile)
   const lockStamp = hash(lock, process.platform, process.arch)
   const stampOfInstall = path.join(installed, '.billhook-install')
@@ -30,10 +32,8 @@ export async function install() {
 }
 
 /**
- * Runs Prisma's command line with our schema engine.
- * @param {string[]} args
- * @param {Record<string, string>} [environment]
- * @returns {Promise<string>} its output
+ * Runs Prisma with our schema engine. Resolves with the output.
+ * @param {string[]} args @param {Record<string, string>} [environment] @returns {Promise<string>}
  */
 export function prisma(args, environment) {
   return run(`prisma ${args.join(' ')}`, process.execPath, [path.join(installed, 'prisma/build/index.js'), ...args], {
@@ -48,7 +48,7 @@ export function prisma(args, environment) {
   })
 }
 
-/** Uses `--include=dev` even with NODE_ENV=production, because the build needs those packages. */
+/** With NODE_ENV=production, npm would skip development packages, which the build needs. */
 function npmCi() {
   const npm = process.env.npm_execpath
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund']
@@ -59,8 +59,8 @@ function npmCi() {
 }
 
 /**
- * Whether the packages of the last npm install match the lock file. If so, a developer's own `npm install` is not
- * repeated. Optional packages may be missing, since some are for other platforms.
+ * Compares node_modules with the lock file, so a developer's own `npm install` is not repeated. Optional packages may
+ * be missing, because some are for other platforms.
  * @param {{ packages: Record<string, { version?: string, optional?: boolean, devOptional?: boolean, peer?: boolean }>
  * }} lock
  */

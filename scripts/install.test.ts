@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
-/** `npm ci` refuses a lock file without the packages of other platforms, which npm may write. */
-it('the lock file holds the packages of every platform', () => {
+/** npm may write a lock file without the packages of other platforms. On those platforms, `npm ci` refuses such a lock file. */
+it('the lock file contains the packages of every platform', () => {
   const { packages }: { packages: Record<string, { optionalDependencies?: Record<string, string> }> } = JSON.parse(
     readFileSync('package-lock.json', 'utf8'),
   )

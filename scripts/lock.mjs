@@ -1,29 +1,27 @@
 // @ts-check
-// A lock that cannot become stale: a listening local socket, which the operating system closes when its process ends.
+// A lock that cannot become stale: a listening local socket, which closes when its process ends.
 import { createHash } from 'node:crypto'
 import { realpathSync, rmSync } from 'node:fs'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 
-/**
- * @typedef {{ pid: number, purpose: string }} Holder
- */
+/** @typedef {{ pid: number, purpose: string }} Holder */
 
 /**
- * @param {string} file the file or folder to lock; it need not exist, but its folder must
- * @param {string} purpose what the holder does, shown to other processes that ask
- * @returns {Promise<{ release: () => Promise<void> } | null>} null: another process holds it
+ * @param {string} file the file or folder to lock, in an existing folder @param {string} purpose shown to other
+ * processes
+ * @returns {Promise<{ release: () => Promise<void> } | null>} null if another process holds the lock
  */
 export async function takeLock(file, purpose) {
   const address = addressOf(file)
   const server = net.createServer((socket) => {
-    socket.on('error', () => {}) // A client that disconnects early does not matter to the holder.
+    socket.on('error', () => {}) // a client may disconnect early
     socket.end(JSON.stringify({ pid: process.pid, purpose }))
   })
   if (!(await listens(server, address))) {
     if (await askHolder(file)) return null
-    // A socket file outlives its process, and nobody answers on this one.
+    // No process listens on the socket, so its file is left over. On systems other than Linux and Windows, the file outlives its process and must be removed.
     if (process.platform === 'linux' || process.platform === 'win32') return null
     rmSync(address, { force: true })
     if (!(await listens(server, address))) return null
@@ -32,7 +30,7 @@ export async function takeLock(file, purpose) {
   return { release: () => new Promise((resolve) => server.close(() => resolve())) }
 }
 
-/** @param {string} file @returns {Promise<Holder | null>} null: nobody holds it */
+/** @param {string} file @returns {Promise<Holder | null>} null if no process holds the lock */
 export function askHolder(file) {
   return new Promise((resolve) => {
     let answer = ''
@@ -47,11 +45,8 @@ export function askHolder(file) {
 }
 
 /**
- * Waits for the current holder, then does `work` while holding the lock.
- * @template T
- * @param {string} file
- * @param {string} purpose
- * @param {() => Promise<T>} work
+ * Waits for the current holder, then runs `work` with the lock.
+ * @template T @param {string} file @param {string} purpose @param {() => Promise<T>} work
  */
 export async function whileLocked(file, purpose, work) {
   let lock = await takeLock(file, purpose)
@@ -75,14 +70,14 @@ function addressOf(file) {
 }
 
 /**
- * Resolves links in the path to the file, but not the file itself: if the file is a link, its target has its own lock.
+ * Resolves links in the folder path. Does not resolve a file that is itself a link, because the target of the link has its own lock.
  * @param {string} file
  */
 function realPath(file) {
   try {
     return path.join(realpathSync(path.dirname(file)), path.basename(file))
   } catch {
-    return path.resolve(file) // Nobody holds a file in a folder that does not exist.
+    return path.resolve(file) // the folder does not exist, so nobody holds a lock in it
   }
 }
 

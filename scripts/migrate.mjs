@@ -1,69 +1,91 @@
 // @ts-check
-// Prisma's command line takes seconds to find that nothing is left to do; reading its table takes milliseconds.
+// Brings a database to this version. Takes milliseconds if no migration is missing.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
 import { requirementProblem, requirementsStatement } from '../lib/platform/db/requirements.mjs'
+import { applyMigrations } from './apply-migrations.mjs'
 import { root } from './environment.mjs'
-import { prisma } from './install.mjs'
 import { migrationName, unlimited } from './migration-connection.mjs'
 import { step } from './progress.mjs'
 import { UserFacingError } from './user-facing-error.mjs'
 
 const UNDEFINED_DATABASE = '3D000'
+const DUPLICATE_DATABASE = ['42P04', '23505']
 
 /**
- * Throws a UserFacingError if the database cannot be reached or used, or a migration fails.
+ * Creates a missing database. Throws a UserFacingError if the database is unusable or a migration fails.
  * @param {string} databaseUrl
  */
 export async function migrate(databaseUrl) {
-  const client = await connected(databaseUrl, { options: unlimited }).catch((error) => {
-    if (error.code === UNDEFINED_DATABASE) return null
-    throw error
+  const client = await connected(databaseUrl, { options: unlimited }).catch(async (error) => {
+    if (error.code !== UNDEFINED_DATABASE) throw error
+    await createDatabase(databaseUrl)
+    return connected(databaseUrl, { options: unlimited })
   })
-  if (!client) {
-    await deploy(databaseUrl, []) // Prisma also creates the database.
-    return
-  }
   try {
     await requireUsable(client, databaseUrl)
     const found = await migrationsOf(client)
     refuseNewer(found, databaseUrl)
     if (isCurrent(found)) return
     await requirePrivileges(client, databaseUrl)
-    // One process at a time: a migration in progress looks like a migration that a killed process left.
     await client.query(`SELECT pg_advisory_lock(hashtext('billhook migrate'))`)
     const before = await migrationsOf(client)
     if (isCurrent(before)) return
+    if (before.length === 0) await requireEmpty(client, databaseUrl)
+    const isApplied = (/** @type {string} */ name) => before.some((each) => each.name === name && each.isFinished)
+    const missing = migrationFiles().filter(({ name }) => !isApplied(name))
     const stopWatching = reportWaits(client)
-    await deploy(databaseUrl, before).finally(stopWatching)
+    await step('Migrating the database', () => applyMigrations(databaseUrl, missing)).finally(stopWatching)
     if (!isCurrent(await migrationsOf(client)))
       throw new UserFacingError(
-        `The database ${nameOf(databaseUrl)} was migrated by other files than those of prisma/migrations; use another database.`,
+        `The database ${nameOf(databaseUrl)} was migrated with files that are not in prisma/migrations. Use another database.`,
       )
   } finally {
     await client.end()
   }
 }
 
-/** @param {string} databaseUrl @param {Migration[]} before */
-function deploy(databaseUrl, before) {
-  return step('Migrating the database', async () => {
-    // A process was killed during a migration. A script and its mark take effect together, so a migration without its
-    // mark has changed nothing. Prisma continues once the migration is marked as rolled back.
-    for (const { name } of before.filter(({ isFinished }) => !isFinished))
-      await prisma(['migrate', 'resolve', '--rolled-back', name], { DATABASE_URL: databaseUrl })
-    await prisma(['migrate', 'deploy'], { DATABASE_URL: databaseUrl })
-  })
+/** Another process may create the database at the same time. @param {string} databaseUrl */
+async function createDatabase(databaseUrl) {
+  const name = decodeURIComponent(new URL(databaseUrl).pathname.slice(1))
+  const server = await connected(Object.assign(new URL(databaseUrl), { pathname: '/postgres' }).href)
+  try {
+    await server.query(`CREATE DATABASE ${server.escapeIdentifier(name)}`).catch((error) => {
+      if (!DUPLICATE_DATABASE.includes(error.code)) throw error
+    })
+  } catch (error) {
+    const { message } = /** @type {Error} */ (error)
+    throw new UserFacingError(`The database ${nameOf(databaseUrl)} does not exist and cannot be created: ${message}.`)
+  } finally {
+    await server.end()
+  }
+}
+
+/**
+ * A database without migrations must be empty, except for tables of extensions.
+ * @param {pg.Client} client @param {string} databaseUrl
+ */
+async function requireEmpty(client, databaseUrl) {
+  const { rows } = await client.query(
+    `SELECT relname AS name FROM pg_class
+     WHERE relnamespace = to_regnamespace(current_schema()) AND relkind IN ('r', 'p') AND relname <> '_prisma_migrations'
+       AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e')
+     ORDER BY relname LIMIT 1`,
+  )
+  if (rows.length > 0)
+    throw new UserFacingError(
+      `The database ${nameOf(databaseUrl)} has the table ${rows[0].name} of another program; use an empty database.`,
+    )
 }
 
 const watchEveryMs = 500
 
 /**
- * The migration gives up after a second and retries (`schema-engine.mjs`).
+ * Reports who blocks the migration. The returned function stops the reports.
  * @param {pg.Client} client
- * @returns {() => Promise<void>} a function that stops the reports
+ * @returns {() => Promise<void>}
  */
 function reportWaits(client) {
   let said = ''
@@ -85,12 +107,12 @@ function reportWaits(client) {
       if (key === said) continue
       said = key
       console.error(
-        `The migration waits, in short tries, for the table ${table}: the database's process ${pid} (${program || 'without a name'}) has had it for ${since}.`,
+        `The migration waits for the table ${table}. The database process ${pid} (${program || 'without a name'}) has held a lock for ${since}.`,
       )
     }
   }
   const watching = setInterval(() => {
-    // If the query fails, nothing is reported.
+    // The reports are optional, so a failed query is ignored.
     asking = asking.then(ask).catch(() => undefined)
   }, watchEveryMs)
   return async () => {
@@ -99,10 +121,7 @@ function reportWaits(client) {
   }
 }
 
-/**
- * Whether every folder of prisma/migrations has been applied in its current form.
- * @param {Migration[]} migrations
- */
+/** Whether all migrations are applied in their current form. @param {Migration[]} migrations */
 function isCurrent(migrations) {
   const applied = new Map(
     migrations.filter(({ isFinished }) => isFinished).map(({ name, checksum }) => [name, checksum]),
@@ -111,8 +130,10 @@ function isCurrent(migrations) {
 }
 
 /**
- * An older version would read and write tables that it does not know.
- * @param {Migration[]} migrations @param {string} databaseUrl
+ * Throws a UserFacingError if a newer version has migrated the database, because this version may not know the newer
+ * tables.
+ * @param {Migration[]} migrations
+ * @param {string} databaseUrl
  */
 function refuseNewer(migrations, databaseUrl) {
   const known = migrationFiles().map(({ name }) => name)
@@ -123,12 +144,17 @@ function refuseNewer(migrations, databaseUrl) {
   )
 }
 
-function migrationFiles() {
+/** @returns {import('./apply-migrations.mjs').MigrationFile[]} sorted by name */
+export function migrationFiles() {
   const folder = path.join(root, 'prisma/migrations')
   return readdirSync(folder)
+    .sort()
     .map((name) => ({ name, file: path.join(folder, name, 'migration.sql') }))
     .filter(({ file }) => existsSync(file))
-    .map(({ name, file }) => ({ name, checksum: createHash('sha256').update(readFileSync(file)).digest('hex') }))
+    .map(({ name, file }) => {
+      const script = readFileSync(file, 'utf8')
+      return { name, checksum: createHash('sha256').update(script).digest('hex'), script }
+    })
 }
 
 /** @param {pg.Client} client @param {string} databaseUrl */
@@ -137,13 +163,12 @@ async function requireUsable(client, databaseUrl) {
   if (problem !== null) throw new UserFacingError(`The database ${nameOf(databaseUrl)} cannot be used. ${problem}`)
 }
 
-/** The extensions that migrations create. They ship with PostgreSQL, on some systems as a separate package. */
+/** Extensions that migrations create. Some systems ship them in a separate package. */
 const extensions = ['btree_gist', 'pg_trgm']
 
 /**
- * Checks the database user's rights before a migration would stop halfway.
- * @param {pg.Client} client
- * @param {string} databaseUrl
+ * Refuses a database user who lacks a right that the migrations need, because a migration would otherwise stop halfway. @param {pg.Client} client @param
+ * {string} databaseUrl
  */
 async function requirePrivileges(client, databaseUrl) {
   const { rows } = await client.query(
@@ -159,16 +184,16 @@ async function requirePrivileges(client, databaseUrl) {
   const name = nameOf(databaseUrl)
   const owner = `make ${user} the owner of the database (\`ALTER DATABASE … OWNER TO ${user}\`)`
   const problem = !mayMakeTables
-    ? `may not make tables in the database ${name}: ${owner}, or grant CREATE on the schema public.`
+    ? `cannot create tables in the database ${name}. Fix: ${owner}, or grant CREATE on the schema public.`
     : !mayMakeExtensions && missing.length > 0
-      ? `may not make the extension ${missing[0]} in the database ${name}: ${owner}, or make the extension as another user.`
+      ? `cannot create the extension ${missing[0]} in the database ${name}. Fix: ${owner}, or create the extension as another user.`
       : foreign !== null
-        ? `does not own the table ${foreign} in the database ${name}, and cannot migrate it: use the owner of the tables.`
+        ? `does not own the table ${foreign} in the database ${name}, and cannot migrate it. Use the owner of the tables.`
         : null
   if (problem !== null) throw new UserFacingError(`The user ${user} ${problem}`)
   if (unavailable.length > 0)
     throw new UserFacingError(
-      `The server of the database ${name} has no extension ${unavailable[0]}: install the contrib package of PostgreSQL.`,
+      `The server of the database ${name} has no extension ${unavailable[0]}. Install the contrib package of PostgreSQL.`,
     )
 }
 
@@ -185,10 +210,7 @@ async function migrationsOf(client) {
   return rows
 }
 
-/**
- * Throws a UserFacingError if the database cannot be reached.
- * @param {string} databaseUrl
- */
+/** Throws a UserFacingError if the database cannot be reached. @param {string} databaseUrl */
 export async function requireReachable(databaseUrl) {
   await (await connected(databaseUrl)).end()
 }
@@ -210,10 +232,7 @@ async function connected(databaseUrl, settings) {
   }
 }
 
-/**
- * The database's address without the password.
- * @param {string} databaseUrl
- */
+/** The name and host of the database, for messages. Omits the password. @param {string} databaseUrl */
 function nameOf(databaseUrl) {
   const { hostname, port, pathname } = new URL(databaseUrl)
   return `${pathname.slice(1)} at ${hostname}:${port || 5432}`

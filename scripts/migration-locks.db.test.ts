@@ -3,16 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type OldDatabase, oldDatabase } from '../lib/testing/old-database.ts'
 
 /**
- * This test compares a migration's first lines with the locks that it takes: `-- Locks: orders (SHARE)` for each
- * existing table, with the strongest lock that other sessions notice; `-- Rewrites: orders` for each table that
- * PostgreSQL rewrites.
+ * A migration declares its locks at its top. `-- Locks: orders (SHARE)` names an existing table and its strongest lock.
+ * `-- Rewrites: orders` names a table that PostgreSQL rewrites.
  */
 const all = readdirSync('prisma/migrations')
   .filter((folder) => /^\d/.test(folder))
   .sort()
 const [initial = '', ...later] = all
 
-/** SHARE stops writers, ACCESS EXCLUSIVE everyone. */
+/** Locks that block other sessions. SHARE blocks writers, and ACCESS EXCLUSIVE blocks all sessions. */
 const noticed = ['ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock']
 const nameOf = (mode: string) =>
   mode
@@ -57,13 +56,13 @@ const said = (text: string, word: string) =>
   [...text.matchAll(new RegExp(`^-- ${word}: (.+)$`, 'gm'))].flatMap(([, list]) => list?.split(', ') ?? []).sort()
 
 describe('the locks and rewrites of a migration', () => {
-  it.each(later)('%s declares its locks and rewrites', async (migration) => {
+  it.each(later)('the migration %s declares the locks and rewrites that it causes', async (migration) => {
     const text = readFileSync(`prisma/migrations/${migration}/migration.sql`, 'utf8')
     const declared = { locks: said(text, 'Locks'), rewrites: said(text, 'Rewrites') }
     expect(declared).toEqual(await run(() => old.migrate(migration)))
   })
 
-  it('the check finds the locks of an index, a rewritten column, and a new foreign key', async () => {
+  it('the lock check finds an index, a rewritten column, and a new foreign key', async () => {
     const taken = await run(() =>
       old.client.query(`
         CREATE INDEX orders_example ON orders (currency);

@@ -59,15 +59,15 @@ afterAll(async () => {
 
 const within = { timeout: 60_000, interval: 100 }
 
-it('a waiting migration lets others pass, reports who holds the table, and finishes later', async () => {
+it('a migration that waits for a lock lets other queries pass, reports the blocker, and finishes later', async () => {
   const first = migrate()
   await expect.poll(() => first.status, within).toBe(0)
   write('2_second', 'CREATE TABLE others (id integer); ALTER TABLE items ADD COLUMN name text;')
   const [backup, reader] = await Promise.all([connect(), connect()])
   await backup.query(`SET application_name = 'backup'; BEGIN; SELECT * FROM items`)
   const second = migrate()
-  await expect.poll(() => second.said, within).toMatch(/waits, .* the table items: .* \(backup\) has had it for/)
-  // The report shows that the migration waited. A reader that comes now gets through, although the backup still runs.
+  await expect.poll(() => second.said, within).toMatch(/waits for the table items\. .* \(backup\) has held a lock for/)
+  // The report proves that the migration waits for the backup. During this wait, a new query of the table must succeed.
   await reader.query(`SET statement_timeout = '10s'`)
   expect((await reader.query('SELECT count(*)::int AS items FROM items')).rows).toEqual([{ items: 0 }])
   expect(second.status).toBeUndefined()

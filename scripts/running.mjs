@@ -1,5 +1,5 @@
 // @ts-check
-// What a running installation shares with other processes of this machine. Only its owner can read the file.
+// Facts about a running installation for other processes of its owner.
 import { rmSync } from 'node:fs'
 import { read, write } from './atomic-file.mjs'
 import { postgresDirectory, runningFile } from './environment.mjs'
@@ -17,7 +17,7 @@ export function recordStopped() {
 }
 
 /**
- * Ignores a file that a killed process left, because the process must hold the database.
+ * Ignores a file that a killed process left behind: the recorded process must hold the lock of the database.
  * @returns {Promise<Running | null>}
  */
 export async function findRunning() {

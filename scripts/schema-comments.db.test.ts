@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-/** Rules that only migrations can express, as prisma/schema.prisma names them and as the database has them. */
+/** A rule that only migrations can express. Comments in prisma/schema.prisma name these rules. */
 
 interface Rule {
   /** Table, kind, and name, such as `orders CHECK orders_status`. A function has no table. */
@@ -54,7 +54,6 @@ interface Mention {
   readonly comment: string
 }
 
-/** The rules that the comments of a schema name. A comment on several lines is one. */
 function mentionsIn(text: string): Mention[] {
   const models = [...text.matchAll(/^model (\w+) \{\n([\s\S]*?)^\}/gm)]
   return models.flatMap(([, model = '', body = '']) => {
@@ -72,12 +71,12 @@ function mentionsIn(text: string): Mention[] {
 const mentions = mentionsIn(schema)
 
 describe('the comments of prisma/schema.prisma', () => {
-  it('the comments of prisma/schema.prisma name exactly the rules of the database, each once, in its model', () => {
+  it('the comments of each model in prisma/schema.prisma name each database rule exactly once', () => {
     expect(rules.length).toBeGreaterThan(60)
     expect(mentions.map(({ rule }) => rule).sort()).toEqual(rules.map(({ rule }) => rule).sort())
   })
 
-  it('the comments of prisma/schema.prisma list the values that a CHECK allows', () => {
+  it('comments of prisma/schema.prisma list the values that a CHECK allows', () => {
     const closed = rules.filter(({ values }) => values !== null)
     expect(closed.length).toBeGreaterThan(10)
     for (const { rule, values } of closed)
@@ -86,7 +85,7 @@ describe('the comments of prisma/schema.prisma', () => {
       )
   })
 
-  it('the check finds an added rule without a comment, and a comment without its rule', async () => {
+  it('the comment check finds a rule without a comment and a comment without a rule', async () => {
     await database.query('BEGIN')
     await database.query(`
       ALTER TABLE tasks ADD CONSTRAINT tasks_attempts CHECK (attempts >= 0);

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isLongForm } from '../lib/testing/amount.ts'
 
-/** A separate project with the elements of our migrations: checks, functions, comments, semicolons. */
+/** A project whose migrations contain checks, functions, comments, and semicolons, like our migrations. */
 const folder = mkdtempSync(path.join(os.tmpdir(), 'billhook-engine-'))
 const migration = (name: string) => path.join(folder, 'prisma/migrations', name, 'migration.sql')
 
@@ -72,13 +72,13 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
-// A further database on the same server, because the test file's own database already has our tables.
+// The database of this test file contains our tables, so this project needs another database.
 const fresh = () =>
   Object.assign(new URL(process.env.DATABASE_URL ?? ''), { pathname: `/engine_${path.basename(folder).slice(-6)}` })
     .href
 const on = (...args: string[]) => prismaOn(fresh(), ...args)
 
-// `migrate dev` and the last test compare with migrations too. Each process of Prisma takes a second of processor time.
+// Each Prisma process takes a second, so only `npm run test:faults` also compares the schema with the migrations.
 const sources = isLongForm
   ? [['--from-config-datasource'], ['--from-migrations', 'prisma/migrations']]
   : [['--from-config-datasource']]
@@ -94,7 +94,7 @@ describe('the schema engine', () => {
     expect(existsSync(path.join(folder, 'prisma/client/client.ts'))).toBe(true)
   })
 
-  it('the schema engine creates the database and deploys a migration as PostgreSQL parses it', () => {
+  it('the schema engine creates the database, deploys a migration, and then reports no pending migration', () => {
     expect(on('migrate', 'status').status).toBe(1)
     expect(on('migrate', 'deploy')).toMatchObject({ status: 0, output: expect.stringContaining('1_first') })
     expect(on('migrate', 'status')).toMatchObject({ status: 0, output: expect.stringContaining('up to date') })
@@ -104,7 +104,7 @@ describe('the schema engine', () => {
     })
   })
 
-  it('the schema engine finds no difference between an unchanged schema, database, and migrations', () => {
+  it('the schema engine finds no difference if the schema, the database, and the migrations are equal', () => {
     for (const from of sources) {
       const { status, output } = on('migrate', 'diff', ...from, '--to-schema', 'prisma/schema.prisma', '--exit-code')
       expect({ from, status, output }).toEqual({
@@ -115,7 +115,7 @@ describe('the schema engine', () => {
     }
   })
 
-  it('the schema engine writes a difference as a migration', () => {
+  it('the schema engine writes a schema change as a migration', () => {
     writeFileSync(path.join(folder, 'prisma/schema.prisma'), SCHEMA.replace('name String', 'name String\n  size Int?'))
     for (const from of sources) {
       const { status, output } = on(
@@ -150,7 +150,7 @@ describe('the schema engine', () => {
     expect({ status, output }).toEqual({ status: 0, output: expect.stringContaining('CREATE TABLE "items"') })
   })
 
-  it('the schema engine fails visibly on a refused migration and on an unreachable server', () => {
+  it('the schema engine reports a refused migration and an unreachable server', () => {
     mkdirSync(path.dirname(migration('99999999999999_wrong')))
     writeFileSync(migration('99999999999999_wrong'), 'ALTER TABLE "nothing" ADD COLUMN "x" INT;')
     expect(on('migrate', 'deploy')).toMatchObject({
@@ -161,7 +161,7 @@ describe('the schema engine', () => {
     expect({ status, output }).toEqual({ status: 1, output: expect.stringContaining('P1001') })
   })
 
-  it('this project’s schema equals the result of its migrations', () => {
+  it('the schema of this project equals the result of its migrations', () => {
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
       [

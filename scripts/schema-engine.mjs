@@ -1,12 +1,10 @@
 #!/usr/bin/env node
-// Prisma's command line starts this "schema engine" (PRISMA_SCHEMA_ENGINE_BINARY): the official WebAssembly build
-// behind the native engine's protocol, line-based JSON-RPC. Prisma downloads the native engine on first use, which a
-// machine without open internet cannot do. Only our own scripts set the variable.
+// The command line of Prisma starts this schema engine (PRISMA_SCHEMA_ENGINE_BINARY). This engine wraps the official WebAssembly build in the JSON-RPC protocol
+// of the native engine, which Prisma would download.
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from '@prisma/driver-adapter-utils'
@@ -48,7 +46,7 @@ async function answerOneQuestion(question) {
     await answers[question]()
     process.exit(0)
   } catch (error) {
-    // Prisma's command line drops the first line of stderr, and reads each later line as a log record.
+    // Prisma ignores the first line of stderr, and parses each later line as a log record.
     const fields = { message: error.message, error_code: error.code === '3D000' ? 'P1003' : 'P1001', is_panic: false }
     const record = { level: 'ERROR', target: 'schema_engine::logger', timestamp: new Date().toISOString(), fields }
     process.stderr.write(`\n${JSON.stringify(record)}`)
@@ -69,7 +67,7 @@ async function serve() {
     return starting
   }
   let current
-  // A panic of the engine rejects no promise. Without a response, the command line would end as if it had succeeded.
+  // A panic of the engine rejects no promise. Without a response, Prisma would exit as if it had succeeded.
   process.on('uncaughtException', (error) => {
     refuse(current, globalThis.PRISMA_WASM_PANIC_REGISTRY.get() || String(error), null)
     process.exitCode = 1
@@ -82,7 +80,7 @@ async function serve() {
     const name = method === 'getDatabaseVersion' ? 'version' : method
     if (!started[name]) throw new Error(`Unsupported schema engine method ${method}`)
     const result = await started[name](params)
-    // The native engine prints a difference by a separate call before it responds.
+    // The native engine prints a difference in a separate message before its response.
     if (method === 'diff' && result?.stdout != null) {
       send({ id: 1e9 + id, method: 'print', params: { content: result.stdout.replace(/\n$/, '') } })
     }
@@ -91,7 +89,7 @@ async function serve() {
 
   for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
     const request = line.trim() ? JSON.parse(line) : {}
-    if (!request.method) continue // The response to our 'print'.
+    if (!request.method) continue // the response to our 'print'
     current = request.id
     try {
       await answer(request)
@@ -125,14 +123,14 @@ async function loadEngine() {
 async function startEngine(SchemaEngine) {
   const files = values.datamodels ?? []
   const datamodels = await Promise.all(files.map(async (file) => [file, await readFile(file, 'utf8')]))
-  // The WebAssembly build requires a schema, even for commands that do not use it.
+  // The WebAssembly build requires a schema even for commands that do not use it.
   if (datamodels.length === 0) datamodels.push(['schema.prisma', 'datasource db { provider = "postgresql" }'])
   const schema = url ? (new URL(url).searchParams.get('schema') ?? undefined) : undefined
   const factory = bindMigrationAwareSqlAdapterFactory(new EnginePg(connection(), { schema }))
   return SchemaEngine.new({ datamodels }, (log) => process.env.DEBUG && process.stderr.write(`${log}\n`), factory)
 }
 
-/** Creates shadow databases. Works without a database until one is needed. */
+/** Without a URL, the adapter works until a command needs a database. */
 class EnginePg extends PrismaPg {
   async connect() {
     return url ? mended(await super.connect()) : offline
@@ -140,8 +138,7 @@ class EnginePg extends PrismaPg {
 
   async connectToShadowDb() {
     if (!url) return offline
-    // Replaces the adapter's own version. Version 7.10.0 drops the shadow database before it closes its connections,
-    // which PostgreSQL refuses.
+    // Version 7.10.0 of the adapter drops the shadow database while connections to it are open, and PostgreSQL refuses this.
     const database = `prisma_migrate_shadow_db_${crypto.randomUUID()}`
     await maintain((client) => client.query(`create database ${quoted(database)}`))
     const adapter = mended(await new PrismaPg({ ...connection(), database }, {}).connect())
@@ -155,9 +152,8 @@ class EnginePg extends PrismaPg {
 }
 
 /**
- * The adapter refuses PostgreSQL's one-byte "char" (OID 18), in which the catalog stores the type of a constraint: it
- * becomes a bpchar (OID 1042). The adapter also splits a script at every semicolon, even in strings and functions: the
- * whole script is sent instead.
+ * Works around two faults of the adapter. First, the adapter refuses the type "char" (OID 18) of the catalog, so `mended` changes
+ * this type to bpchar (OID 1042). Second, the adapter splits scripts at every semicolon, even in strings, so `mended` sends the whole script.
  */
 function mended(adapter) {
   const characters = new WeakMap()
@@ -178,47 +174,12 @@ function mended(adapter) {
     return result
   }
   adapter.executeScript = async (script) => {
-    // CREATE INDEX CONCURRENTLY must be the only statement of its query. It may wait, because nobody waits behind it.
-    const run = /\bCONCURRENTLY\b/i.test(script)
-      ? () => adapter.client.query(script)
-      : () => inShortTries(() => adapter.client.query(`${SHORT_TRY};${script}\n;${MARK_FINISHED}`))
-    await run().catch((error) => adapter.onError(error))
+    await adapter.client.query(script).catch((error) => adapter.onError(error))
   }
   return adapter
 }
 
-const SHORT_TRY = `SET LOCAL lock_timeout = '1s'`
-const pauseMs = 1_000
-/** A full backup may take this long. */
-const patienceMs = 30 * 60_000
-const LOCK_NOT_AVAILABLE = '55P03'
-
-/**
- * A statement that waits for a table lock blocks every later query of the table, readers too. So the statement gives up
- * after a second, lets the others pass, and retries. A script is one transaction, so each attempt is undone.
- */
-async function inShortTries(run) {
-  for (const end = Date.now() + patienceMs; ; await sleep(pauseMs)) {
-    try {
-      return await run()
-    } catch (error) {
-      if (error.code !== LOCK_NOT_AVAILABLE || Date.now() > end) throw error
-    }
-  }
-}
-
-/**
- * PostgreSQL runs the statements of one query as one transaction. The engine marks a migration as finished after the
- * script. This statement adds the mark to the script's transaction, so that a killed process never leaves a migration
- * that is applied but not marked. A shadow database has no such table.
- */
-const MARK_FINISHED = `DO $$ BEGIN
-  IF to_regclass('_prisma_migrations') IS NOT NULL THEN
-    UPDATE _prisma_migrations SET finished_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL;
-  END IF;
-END $$`
-
-/** Even commands that need only schemas ask whether the schema exists, and for the version as text and number. */
+/** Even offline commands ask whether the schema exists, and ask for the version as text and as a number. */
 const offline = (() => {
   const none = async () => {
     throw new Error('This command needs a database, but no datasource URL is configured.')
@@ -240,14 +201,14 @@ const offline = (() => {
   }
 })()
 
-/** In pg a URL takes precedence over `database`, so the shadow database would silently be the real one. */
+/** A URL would take precedence over `database` in pg, so the shadow database would be the real database. */
 function connection() {
   if (!url) return {}
   const { host, port, user, password, database, ssl } = new pg.Client({ connectionString: url })
   return { host, port, user, password, database, ssl, options: unlimited, application_name: migrationName }
 }
 
-/** Runs `work` on the server's `postgres` database. `work` gets the database name of the URL. */
+/** Runs `work` on the database `postgres`. `work` gets the name of the database in the URL. */
 async function maintain(work) {
   const address = new URL(url)
   const name = decodeURIComponent(address.pathname.slice(1))

@@ -1,6 +1,6 @@
 // @ts-check
-// `npm install` runs this script. Git then checks the subject of each commit with .githooks/commit-msg. The script
-// changes nothing in CI, without git, outside a checkout, or if another hooks folder is configured.
+// `npm install` makes git check commit subjects (.githooks/commit-msg), except in CI, without git, outside a checkout,
+// or if another hooks folder is configured.
 import { spawnSync } from 'node:child_process'
 import { existsSync, realpathSync } from 'node:fs'
 import path from 'node:path'
@@ -14,7 +14,7 @@ function git(...args) {
   return status === 0 ? stdout.trim() : null
 }
 
-/** The files may be inside another project's repository without having their own. */
+/** The files may be inside the repository of another project. */
 const isOwnCheckout = () => {
   const top = git('rev-parse', '--show-toplevel')
   return top !== null && existsSync(path.join(root, '.git')) && realpathSync(top) === realpathSync(root)

@@ -1,6 +1,6 @@
 // @ts-check
-// The source files of a build and their hash, which identifies the build. A file is read only if it changed since the
-// last time, because reading all files takes longer than the rest of a command.
+// The hash of the source files identifies a build. Hashes of unchanged files are stored, because reading all files
+// would take longer than the rest of a command.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
@@ -21,15 +21,14 @@ function filesIn(folder) {
     .flatMap((entry) => (entry.isDirectory() ? filesIn(`${folder}/${entry.name}`) : [`${folder}/${entry.name}`]))
 }
 
-/** A file that changed this recently can change again within the same tick of the file system's clock. */
+/** A file that changed less than this number of milliseconds ago can change again without a new modification time. */
 const unsureMs = 2_000
 
 const notes = path.join(root, 'node_modules/.cache/billhook-sources.json')
 
 /**
- * Excludes tests and READMEs, which are not part of a program.
- * @param {string[]} files relative to the root
- * @param {string} [memory] the file with the known files
+ * Returns a hash of the files, without tests and Markdown files.
+ * @param {string[]} files relative to the root @param {string} [memory] the file with known hashes
  */
 export function hashOf(files, memory = notes) {
   const known = /** @type {Record<string, [state: string, hash: string]>} */ (JSON.parse(read(memory) ?? '{}'))

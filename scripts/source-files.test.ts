@@ -20,7 +20,7 @@ afterEach(() => {
 const name = () => path.relative(root, folder)
 const put = (file: string, text: string) => writeFileSync(path.join(folder, file), text)
 const hash = () => hashOf(filesBelow(name()), memory)
-/** Moves the program's clock; the file system's clock cannot be moved. */
+/** The clock of the file system cannot be moved, so this function moves the clock of the program. */
 const later = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1_000)
 
 it.each([
@@ -28,7 +28,7 @@ it.each([
   ['the size', () => put('a.ts', 'longer')],
   ['a name', () => renameSync(path.join(folder, 'a.ts'), path.join(folder, 'c.ts'))],
   ['a further file', () => put('c.ts', 'one')],
-])('the hash changes after a change of %s, whether or not the files were known', (_, change) => {
+])('the hash of the sources changes with %s, with and without stored hashes', (_, change) => {
   for (const seconds of [0, 60]) {
     put('a.ts', 'one')
     put('b.ts', 'one')
@@ -41,13 +41,16 @@ it.each([
   }
 })
 
-/** Rewrites a file with another modification time, even within one tick of the file system's clock. */
+/**
+ * Writes the file with a fixed modification time. Two writes then always have the same time, as if both happened within
+ * one tick of the file system's clock.
+ */
 function rewrite(file: string, text: string): void {
   put(file, text)
   utimesSync(path.join(folder, file), 1_700_000_000, 1_700_000_000)
 }
 
-it('tests and READMEs do not change the hash', () => {
+it('changes to tests and READMEs do not change the hash of the sources', () => {
   put('a.ts', 'one')
   const before = hash()
   put('a.test.ts', 'one')
@@ -55,7 +58,7 @@ it('tests and READMEs do not change the hash', () => {
   expect(hash()).toBe(before)
 })
 
-it('the same files have the same hash, known or not', () => {
+it('the hash of unchanged sources is the same with and without stored hashes', () => {
   put('a.ts', 'one')
   later(60)
   const before = hash()
@@ -64,7 +67,7 @@ it('the same files have the same hash, known or not', () => {
   expect(hash()).toBe(before)
 })
 
-it('a file that changed a moment ago is read again the next time', () => {
+it('the hash of a source file is not stored if the file changed within the last two seconds', () => {
   put('a.ts', 'one')
   hash()
   expect(existsSync(memory)).toBe(false)

@@ -45,8 +45,8 @@ const oneSentence = (pattern: RegExp) => ({
   stderr: expect.stringMatching(new RegExp(`^${pattern.source}\n$`)),
 })
 
-describe('npm start refuses in one sentence', () => {
-  it('npm start refuses an unknown role, and more than one role', async () => {
+describe('refusals of npm start', () => {
+  it('npm start refuses an unknown role and more than one role', async () => {
     const known = oneSentence(/`npm start` takes one word: all .*, web .*, or worker .*\./)
     expect(await start({}, 'pages')).toEqual(known)
     expect(await start({}, 'web', 'worker')).toEqual(known)
@@ -55,17 +55,17 @@ describe('npm start refuses in one sentence', () => {
   it.each(['web', 'worker'])('npm start refuses the role %s on the embedded database', async (role) => {
     const port = await freePort()
     expect(await start({ PORT: String(port) }, role)).toEqual(
-      oneSentence(new RegExp(`\`npm start -- ${role}\` needs DATABASE_URL: .*`)),
+      oneSentence(new RegExp(`\`npm start -- ${role}\` needs DATABASE_URL\\. .*`)),
     )
     expect(existsSync(path.join(data, 'postgres'))).toBe(false)
   })
 
-  it('npm start refuses a port in use before it changes anything', async () => {
+  it('npm start refuses a port in use before it creates any file', async () => {
     const other = createServer()
     await new Promise<void>((resolve) => other.listen(0, resolve))
     const { port } = other.address() as { port: number }
     expect(await start({ PORT: String(port) })).toEqual(
-      oneSentence(new RegExp(`Port ${port} is in use by another program; .*`)),
+      oneSentence(new RegExp(`Port ${port} is in use by another program\\. .*`)),
     )
     expect(existsSync(path.join(data, 'postgres'))).toBe(false)
     await new Promise((resolve) => other.close(resolve))
@@ -76,11 +76,20 @@ describe('npm start refuses in one sentence', () => {
     await new Promise<void>((resolve) => other.listen(0, resolve))
     const { port } = other.address() as { port: number }
     const refused = await run(['scripts/prepare.mjs', '--port'], { PORT: String(port) })
-    expect(refused).toEqual(oneSentence(new RegExp(`Port ${port} is in use by another program; .*`)))
+    expect(refused).toEqual(oneSentence(new RegExp(`Port ${port} is in use by another program\\. .*`)))
     await new Promise((resolve) => other.close(resolve))
   })
 
-  it('npm start reports an unreachable database without its password', async () => {
+  it.each(['scripts/start.mjs', 'scripts/prepare.mjs --port'])(
+    '%s refuses an address of another machine',
+    async (line) => {
+      const set = { PORT: String(await freePort()), LISTEN_ADDRESS: '192.0.2.1' }
+      const sentence = /This machine does not have the address 192\.0\.2\.1\. Set LISTEN_ADDRESS to .*\./
+      expect(await run(line.split(' '), set)).toEqual(oneSentence(sentence))
+    },
+  )
+
+  it('npm start reports an unreachable database without showing its password', async () => {
     const refused = await start({
       PORT: String(await freePort()),
       DATABASE_URL: 'postgresql://billhook:hunter2@127.0.0.1:1/sales',
@@ -116,14 +125,13 @@ describe('npm start refuses in one sentence', () => {
       },
     )
     expect({ status, stdout, stderr }).toEqual(
-      oneSentence(/Billhook needs Node\.js 20\.19 or newer; this is 18\.20\.4\./),
+      oneSentence(/Billhook needs Node\.js 20\.19 or newer\. The version is 18\.20\.4\./),
     )
   })
 })
 
-it('a request for a profile does not end a starting process', async () => {
+it('SIGUSR2 (a profile request) does not end a starting process', async () => {
   const children: ChildProcess[] = []
-  // The process gets the signal when it connects to the database.
   const database = createServer((socket) => {
     children[0]?.kill('SIGUSR2')
     socket.destroy()
@@ -136,7 +144,7 @@ it('a request for a profile does not end a starting process', async () => {
   await new Promise((resolve) => database.close(resolve))
 })
 
-it('a request for a profile does not end one of several processes that starts, serves, or drains', async () => {
+it('SIGUSR2 (a profile request) does not end a process that is starting, serving, or draining', async () => {
   const askForProfile = `process.kill(process.pid, 'SIGUSR2'); await new Promise((resolve) => setImmediate(resolve))`
   writeFileSync(
     path.join(data, 'server.mjs'),

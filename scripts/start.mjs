@@ -1,7 +1,6 @@
 // @ts-check
-// From a clone to a running service. Every step first checks whether anything is left to do, so that a second start
-// takes seconds. If the process is killed, its children end too, or the next start finds them. With WEB_PROCESSES,
-// several processes answer requests, and SIGHUP replaces them one by one.
+// Starts the service from a clone. Each step first checks whether it has work to do. With WEB_PROCESSES, several processes serve requests, and SIGHUP replaces
+// them one by one.
 import './profile-signal.mjs'
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
@@ -10,14 +9,14 @@ import { read, write } from './atomic-file.mjs'
 import { buildPages, bundlePrograms } from './build.mjs'
 import { DirectoryInUse, startEmbedded } from './embedded-postgres.mjs'
 import { dataDirectory, postgresDirectory, root, settleEnvironment } from './environment.mjs'
+import { requireDatabaseUrl } from './finished-build.mjs'
 import { migrate } from './migrate.mjs'
 import { alreadyRuns, patienceMs, refuseTakenPort, takenPort } from './port.mjs'
 import { endPrograms } from './progress.mjs'
 import { findRunning, recordRunning, recordStopped } from './running.mjs'
 import { supervise } from './supervisor.mjs'
-import { UserFacingError } from './user-facing-error.mjs'
+import { UserFacingError, withoutAccess } from './user-facing-error.mjs'
 
-/** Everything started so far, to be stopped in reverse order. */
 const started = /** @type {((ending: import('../lib/server/server.ts').Ending) => unknown)[]} */ ([endPrograms])
 let stopping = false
 /** Replaces the processes one by one; null if one process does everything. @type {(() => unknown) | null} */
@@ -37,30 +36,30 @@ function askedRole() {
 
 async function start() {
   const role = askedRole()
-  mkdirSync(dataDirectory(), { recursive: true })
   settleEnvironment()
+  requireDatabaseUrl()
   const programs = await bundlePrograms()
-  const { port, publicBaseUrl, environment, webProcesses } = await checkedConfig(programs)
-  await refuseTakenPort(port)
+  const { port, listenAddress, publicBaseUrl, environment, webProcesses } = await checkedConfig(programs)
+  await refuseTakenPort(port, listenAddress)
   const embedded = !process.env.DATABASE_URL
   if (embedded && role !== 'all')
     throw new UserFacingError(
-      `\`npm start -- ${role}\` needs DATABASE_URL: the embedded PostgreSQL belongs to one process, which does everything.`,
+      `\`npm start -- ${role}\` needs DATABASE_URL. The embedded PostgreSQL serves only a start without a role.`,
     )
   const databaseUrl = process.env.DATABASE_URL || (await startDatabase())
   process.env.DATABASE_URL = databaseUrl
-  // Migrations need a session, which a pooler in front of the database does not keep.
+  // Migrations need one database session, which a pooler does not guarantee.
   await migrate(process.env.DATABASE_DIRECT_URL || databaseUrl)
   if (embedded) recordRunning({ databaseUrl, baseUrl: publicBaseUrl, environment })
   if (role !== 'worker') await buildPages()
-  // In every environment Next.js serves a build only with this setting. Modules read it when they load.
+  // Next.js serves a build only with NODE_ENV=production. Modules read NODE_ENV when they load.
   Object.assign(process.env, { NODE_ENV: 'production' })
   const demo = environment === 'development' && role === 'all' ? await keptDemo(programs) : null
   if (role === 'worker' || webProcesses === null) started.push((await serve(programs, port, role)).stop)
   else await serveByMany(programs, role, webProcesses)
   console.log(
     role === 'worker'
-      ? `Billhook runs tasks; http://localhost:${port}/readyz says how it does.`
+      ? `Billhook runs tasks. http://localhost:${port}/readyz shows the state.`
       : welcome(publicBaseUrl, demo),
   )
 }
@@ -69,7 +68,7 @@ async function start() {
 async function checkedConfig(programs) {
   const { readConfig, InvalidConfig } = await import(path.join(programs, 'config.mjs'))
   try {
-    // The address of the embedded database is still unknown, and needs no check.
+    // The URL of the embedded database is not known yet.
     return readConfig({ ...process.env, DATABASE_URL: process.env.DATABASE_URL || 'postgresql://embedded' })
   } catch (error) {
     throw error instanceof InvalidConfig ? new UserFacingError(/** @type {Error} */ (error).message) : error
@@ -82,12 +81,12 @@ async function startDatabase() {
       const database = await startEmbedded({ directory: postgresDirectory(), purpose: 'npm start' })
       started.push(database.stop, recordStopped)
       database.exited.then(() =>
-        fail(new UserFacingError(`The embedded PostgreSQL ended; see ${postgresDirectory()}.log.`)),
+        fail(new UserFacingError(`The embedded PostgreSQL ended. See ${postgresDirectory()}.log.`)),
       )
       return database.url
     } catch (error) {
       if (!(error instanceof DirectoryInUse)) throw error
-      // A command of the command line ends on its own, but may take long.
+      // A command may run for a long time, so a start waits until the command releases the database.
       if (error.holder?.purpose !== 'npm start') patience = Date.now() + patienceMs
       if (Date.now() < patience) continue
       throw alreadyRuns((await findRunning()) ?? { pid: error.holder?.pid ?? 0 })
@@ -96,14 +95,12 @@ async function startDatabase() {
 }
 
 /**
- * @param {string} programs
- * @param {number} port
- * @param {Role} role
+ * @param {string} programs @param {number} port @param {Role} role
  * @returns {Promise<{ stop: (ending?: import('../lib/server/server.ts').Ending) => Promise<void> }>}
  */
 async function serve(programs, port, role) {
   const { start } = await import(path.join(programs, 'server.mjs'))
-  // The port was free at the first check, but another program took it during the build.
+  // Another program may have taken the port during the build.
   return start(root, role).catch((/** @type {NodeJS.ErrnoException} */ error) => {
     throw error.code === 'EADDRINUSE' ? takenPort(port) : error
   })
@@ -127,6 +124,7 @@ async function serveByMany(programs, role, webProcesses) {
 /** @param {string} programs @returns {Promise<Demo | null>} */
 async function keptDemo(programs) {
   const { findDemo } = await import(path.join(programs, 'demo.mjs'))
+  mkdirSync(dataDirectory(), { recursive: true })
   const file = path.join(dataDirectory(), 'demo.json')
   const known = read(file)
   const demo = await findDemo(known && JSON.parse(known))
@@ -149,9 +147,9 @@ function welcome(baseUrl, demo) {
       '',
     )
   } else {
-    lines.push('  npm run --silent cli -- --help   makes merchants, storefronts and keys', '')
+    lines.push('  npm run --silent cli -- --help   creates merchants, storefronts and keys', '')
   }
-  return lines.concat('Ctrl-C stops it.').join('\n')
+  return lines.concat('Ctrl-C stops the service.').join('\n')
 }
 
 /** @param {number} code @param {import('../lib/server/server.ts').Ending} [ending] */
@@ -166,18 +164,18 @@ async function stop(code, ending = 'now') {
 /** @param {unknown} error */
 function fail(error) {
   if (stopping) return
-  // The bundled programs have their own class of this name.
-  const { name, message } = /** @type {Error} */ (error)
-  console.error(name === 'UserFacingError' ? message : error)
+  // The bundled programs contain their own copy of the class UserFacingError, so the name is compared instead of the class.
+  const shown = withoutAccess(error)
+  const { name, message } = /** @type {Error} */ (shown)
+  console.error(name === 'UserFacingError' ? message : shown)
   return stop(1)
 }
 
 process.on('SIGINT', () => stop(0))
 process.on('SIGTERM', () => stop(0, 'gently'))
-// A terminal sends SIGHUP when it is closed.
+// SIGHUP from a closed terminal stops the service. Any other SIGHUP requests a rolling restart.
 process.on('SIGHUP', () => (roll && !process.stdin.isTTY ? roll() : stop(0)))
-// When npm is killed, its children survive, and this process would keep the port from the next start. The npm script
-// uses `exec`, so that npm and not a shell is the parent of this process.
+// If npm is killed, this process would keep the port, so the process stops when its parent ends. The npm script uses `exec`, so the parent is npm.
 const parent = process.ppid
 if (process.env.npm_lifecycle_event) setInterval(() => process.ppid === parent || stop(0), 200).unref()
 

@@ -1,6 +1,6 @@
 // @ts-check
-// Runs web processes that share one port, which this process holds, and one process that runs tasks. A process that
-// dies is started again. A rolling restart replaces each process only when its successor is ready.
+// Runs web processes on one shared port, and one process for tasks. Restarts a process that dies. A rolling restart
+// replaces each process when its successor is ready.
 import cluster from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { UserFacingError } from './user-facing-error.mjs'
@@ -12,23 +12,20 @@ import { UserFacingError } from './user-facing-error.mjs'
 
 /**
  * @typedef {object} Options
- * @property {string} program what each process runs; it says `ready`, and ends on `stop` or `retire`
- * @property {string[]} args of the program
- * @property {Part[]} parts what the processes do, which read it from BILLHOOK_PART
+ * @property {string} program sends `ready`, and ends on `stop` or `retire`
+ * @property {string[]} args
+ * @property {Part[]} parts one for each process, passed in BILLHOOK_PART
  * @property {(line: string) => void} report
- * @property {number} [startMs] how long a process may take to start
- * @property {number} [stopMs] how long a process may take to stop, before it is killed
+ * @property {number} [startMs] the maximum duration of a start
+ * @property {number} [stopMs] the maximum duration of a stop, after which the process is killed
  */
 
 const countMs = 1_000
-/** A process that dies sooner than this after its start is started again after a pause, which doubles each time. */
+/** If a process dies within this time, in milliseconds, after its start, the restart is delayed. Each further delay is twice as long. */
 const steadyMs = 10_000
 const longestPauseMs = 30_000
 
-/**
- * Starts the processes. Resolves when all are ready, and throws if one does not start.
- * @param {Options} options
- */
+/** Resolves when all processes are ready. Throws if a process does not start. @param {Options} options */
 export async function supervise(options) {
   cluster.setupPrimary({ exec: options.program, args: options.args })
   const supervisor = new Supervisor(options)
@@ -41,7 +38,10 @@ export async function supervise(options) {
   return supervisor
 }
 
-/** Connections on their way to a process. @type {WeakMap<import('node:child_process').ChildProcess, Map<number, unknown>>} */
+/**
+ * Connections that were sent to a process and that the process has not confirmed.
+ * @type {WeakMap<import('node:child_process').ChildProcess, Map<number, unknown>>}
+ */
 const handedTo = new WeakMap()
 
 /** @param {Process} worker */
@@ -50,9 +50,9 @@ export const handedOver = (worker) => handedTo.get(worker.process)?.size ?? 0
 class Supervisor {
   /** @type {Slot[]} */
   slots = []
-  /** All running processes, including those about to end. @type {Set<Process>} */
+  /** All running processes, including those that are about to end. @type {Set<Process>} */
   running = new Set()
-  /** The counts of processes that have ended. @type {Metrics[]} */
+  /** The metrics of processes that have ended. @type {Metrics[]} */
   ended = []
   stopping = false
   /** @type {Promise<void> | undefined} */
@@ -69,7 +69,7 @@ class Supervisor {
   }
 
   async start() {
-    // One after the other: the first process reads the pages' modules from disk, and the next from memory.
+    // The processes start one after another, because the first process reads the pages from disk, and later processes read them from memory.
     for (const part of this.options.parts) this.fill({ part, process: await this.launch(part) })
   }
 
@@ -79,11 +79,7 @@ class Supervisor {
     this.watch(slot)
   }
 
-  /**
-   * Starts a process, and resolves when it is ready.
-   * @param {Part} part
-   * @returns {Promise<Process>}
-   */
+  /** Resolves when the process is ready. @param {Part} part @returns {Promise<Process>} */
   async launch(part) {
     const { startMs = 60_000 } = this.options
     const process = cluster.fork({ BILLHOOK_PART: part })
@@ -104,17 +100,14 @@ class Supervisor {
     return process
   }
 
-  /**
-   * Restarts a process that ends without a request.
-   * @param {Slot} slot
-   */
+  /** Restarts a process that ends unexpectedly. @param {Slot} slot */
   watch(slot) {
     const watched = slot.process
     const since = Date.now()
     const revive = async (/** @type {number | null} */ code, /** @type {string | null} */ signal) => {
       if (this.stopping || slot.process !== watched) return
       const how = signal ? `by ${signal}` : `with code ${code}`
-      this.options.report(`A ${slot.part} process (${watched.process.pid}) ended ${how}; another one is started.`)
+      this.options.report(`A ${slot.part} process (${watched.process.pid}) ended ${how}. A new process is started.`)
       const isSteady = Date.now() - since >= steadyMs
       this.pauseMs = isSteady ? 0 : Math.min(longestPauseMs, Math.max(250, this.pauseMs * 2))
       while (!this.stopping && slot.process === watched) {
@@ -122,7 +115,7 @@ class Supervisor {
         if (this.stopping) return
         try {
           const next = await this.launch(slot.part)
-          // A rolling restart replaced the process meanwhile.
+          // A rolling restart has replaced the process during the launch.
           if (slot.process !== watched) return await this.end(next, 'retire')
           slot.process = next
           this.watch(slot)
@@ -131,15 +124,12 @@ class Supervisor {
         }
       }
     }
-    // The process may have ended since it was ready.
+    // If the process ended right after it was ready, its `exit` event has already passed.
     if (watched.isDead()) void revive(watched.process.exitCode, watched.process.signalCode)
     else watched.once('exit', revive)
   }
 
-  /**
-   * Replaces all processes, one after the other. A call during a rolling restart starts another one after it.
-   * @returns {Promise<void>}
-   */
+  /** Replaces all processes in turn. A call during a rolling restart starts another rolling restart afterwards. @returns {Promise<void>} */
   roll() {
     if (this.rolling) {
       this.rollAgain = true
@@ -158,7 +148,7 @@ class Supervisor {
       replaced = 0
       for (const slot of this.slots) {
         if (this.stopping) return
-        // If one process does not start, the others would not start either. The running processes stay.
+        // If a new process does not start, later new processes would not start either, so the remaining old processes keep running.
         if (!(await this.replace(slot))) break
         replaced++
       }
@@ -169,15 +159,12 @@ class Supervisor {
     )
   }
 
-  /**
-   * Returns whether a new process now has the place.
-   * @param {Slot} slot
-   */
+  /** Returns whether the slot has a new process. @param {Slot} slot */
   async replace(slot) {
     const old = slot.process
     try {
       const next = await this.launch(slot.part)
-      // The process died meanwhile and was replaced.
+      // The old process died during the launch and was replaced.
       if (slot.process !== old) {
         await this.end(next, 'retire')
         return true
@@ -193,9 +180,8 @@ class Supervisor {
   }
 
   /**
-   * Asks a process to end, and resolves when it has ended.
-   * @param {Process} process
-   * @param {'stop' | 'retire'} how `retire`: other processes answer meanwhile, so it may take its time
+   * Resolves when the process has ended. With `retire`, other processes serve requests, so the end may take longer.
+   * @param {Process} process @param {'stop' | 'retire'} how
    */
   async end(process, how) {
     const { stopMs = how === 'stop' ? 25_000 : 60_000 } = this.options
@@ -208,7 +194,7 @@ class Supervisor {
   }
 
   /**
-   * Passes a signal on to the running processes. A starting process may not listen for the signal yet, and would end.
+   * Sends a signal to all running processes. A starting process may have no listener, so it is left out.
    * @param {NodeJS.Signals} signal
    */
   pass(signal) {
@@ -226,7 +212,7 @@ class Supervisor {
    */
   receive(from, message) {
     if (typeof message === 'string') {
-      // The process takes no more connections, and has received all connections handed to it.
+      // A process that is leaving accepts no more connections. Messages arrive in order, so `farewell` follows all connections that were already sent to it.
       if (message === 'leaving' && from.isConnected()) from.send('farewell')
       return
     }
@@ -241,10 +227,7 @@ class Supervisor {
     if (kind === 'last metrics' && metrics) void this.keep(metrics)
   }
 
-  /**
-   * Collects the counts of all processes, and sends them to the process that asked.
-   * @param {Process} asker
-   */
+  /** Sends the metrics of all processes to the process that asked. @param {Process} asker */
   async countAll(asker) {
     const answers = await Promise.all([...this.running].map((process) => this.count(process)))
     if (asker.isConnected()) asker.send({ kind: 'counted', all: [...answers.flat(), ...this.ended] })
@@ -263,10 +246,7 @@ class Supervisor {
     }
   }
 
-  /**
-   * Keeps the counts of a process that ends, because counters must not fall when a process is replaced.
-   * @param {Metrics} metrics
-   */
+  /** Counters must not fall when a process is replaced, so the supervisor keeps the metrics of ended processes. @param {Metrics} metrics */
   async keep(metrics) {
     this.ended.push(metrics.filter(({ type }) => type === 'counter' || type === 'histogram'))
     if (this.ended.length < 8) return
@@ -278,12 +258,12 @@ class Supervisor {
 }
 
 /**
- * Node.js keeps a handed-over connection until the process confirms it. If the process dies before, Node.js forgets the
- * connection, and its client would wait forever. So the connection is closed here.
+ * Closes connections that a process never confirmed. If the process dies, Node.js forgets these connections, and the
+ * clients would wait forever.
  * @param {Process} worker
  */
 function endConnectionsWith({ process }) {
-  /** By the number of the message that hands it over. @type {Map<number, { close: () => void }>} */
+  /** Handed-over connections by the number of the message. @type {Map<number, { close: () => void }>} */
   const handed = new Map()
   handedTo.set(process, handed)
   const send = process.send

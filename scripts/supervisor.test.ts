@@ -53,7 +53,7 @@ const folder = mkdtempSync(path.join(os.tmpdir(), 'billhook-supervisor-'))
 const program = path.join(folder, 'program.mjs')
 const broken = path.join(folder, 'broken')
 const woken = path.join(folder, 'woken')
-/** While this file exists, only the process whose id it contains starts. */
+/** While this file exists, only the process with the pid in the file can start. */
 const held = path.join(folder, 'held')
 writeFileSync(program, PROGRAM)
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -79,13 +79,13 @@ afterEach(async () => {
 
 const ask = async (address = '/') => (await fetch(`http://127.0.0.1:${port}${address}`)).json()
 const pids = async () => {
-  // A connection that was handed to a process which then died is closed.
+  // Connections of a process that dies are closed, so this function ignores failed requests.
   const answers = (await Promise.all(Array.from({ length: 8 }, () => ask().catch(() => null)))).filter(Boolean)
   return [...new Set(answers.map(({ pid }) => pid as number))].sort((a, b) => a - b)
 }
 
 describe('several processes on one port', () => {
-  it('several processes share the requests of one port, and all end when they are stopped', async () => {
+  it('several processes share the requests of one port, and all end together', async () => {
     const { running } = await started('web', 'web', 'tasks')
     expect(await pids()).toHaveLength(2)
     expect(running.size).toBe(3)
@@ -94,7 +94,7 @@ describe('several processes on one port', () => {
     await expect(ask()).rejects.toThrow()
   })
 
-  it('processes are replaced one by one while all requests are answered', async () => {
+  it('a rolling restart replaces processes one by one while all requests succeed', async () => {
     const supervisor = await started('web', 'web', 'tasks')
     const before = await pids()
     let rolling = true
@@ -115,23 +115,23 @@ describe('several processes on one port', () => {
     expect(reports).toEqual(['All processes were replaced.'])
   })
 
-  it('processes that die are started again', async () => {
+  it('the supervisor starts a new process after a process dies', async () => {
     await started('web', 'web')
     const before = await pids()
     await expect(ask('/die')).rejects.toThrow()
     await expect.poll(pids).toHaveLength(2)
-    const died = reports.map((line) => /\((\d+)\) ended with code 7; another one is started/.exec(line)?.[1])
+    const died = reports.map((line) => /\((\d+)\) ended with code 7\. A new process is started/.exec(line)?.[1])
     expect(before).toContain(Number(died[0]))
     expect(died).toHaveLength(1)
   })
 
-  it('no client waits for a process that died before it took the connection', async () => {
+  it('no client waits for a process that died before it accepted the connection', async () => {
     await started('web')
     const { pid } = await ask()
     process.kill(pid, 'SIGSTOP')
     const asked = Promise.allSettled([ask(), ask(), ask()])
     const { running } = supervisor as NonNullable<typeof supervisor>
-    // A process that is killed while stopped still has its connections.
+    // A stopped process (SIGSTOP) cannot confirm its connections before the kill.
     await expect.poll(() => handedOver([...running][0] as Worker)).toBeGreaterThan(0)
     process.kill(pid, 'SIGKILL')
     const outcomes = (await asked).map(({ status }) => status)
@@ -139,7 +139,7 @@ describe('several processes on one port', () => {
     await expect.poll(pids).toHaveLength(1)
   })
 
-  it('a process that dies while its successor starts does not leave an extra process', async () => {
+  it('no extra process remains if a process dies while its successor starts', async () => {
     const supervisor = await started('web')
     const [before] = await pids()
     writeFileSync(held, '')
@@ -158,13 +158,13 @@ describe('several processes on one port', () => {
     expect(await pids()).toEqual([next])
   })
 
-  it('the running processes stay if their successors do not start', async () => {
+  it('the running processes continue if their successors do not start', async () => {
     await started('web', 'web')
     const before = await pids()
     writeFileSync(broken, '')
     await supervisor?.roll()
     expect(await pids()).toEqual(before)
-    // The other places are not tried: their successors would not start either.
+    // After this failure, the second process is not replaced, because its successor would not start either.
     expect(reports).toEqual([
       'A web process was not replaced: A web process did not start.',
       '0 of 2 processes were replaced.',
@@ -174,7 +174,8 @@ describe('several processes on one port', () => {
   it('a rolling restart stops at the first process that does not start', async () => {
     const supervisor = await started('web', 'web', 'web')
     const before = await pids()
-    // The first successor starts only when the file contains its id. By then the program of the later ones is broken.
+    // The first new process waits until the file contains its pid. When this process reports that it is ready, the program becomes unusable for later
+    // processes.
     writeFileSync(held, '')
     const rolled = supervisor.roll()
     const next = [...supervisor.running].at(-1)
@@ -190,13 +191,13 @@ describe('several processes on one port', () => {
     ])
   })
 
-  it('web processes wake the process that runs tasks', async () => {
+  it('a web process wakes the process that runs tasks', async () => {
     await started('web', 'web', 'tasks')
     await ask('/wake')
     await expect.poll(() => existsSync(woken) && readFileSync(woken, 'utf8')).toBe('tasks')
   })
 
-  it('a signal is passed on to each process', async () => {
+  it('the supervisor passes SIGUSR2 to each process', async () => {
     const supervisor = await started('web', 'web')
     supervisor.pass('SIGUSR2')
     const signaled = async () => {
@@ -208,12 +209,12 @@ describe('several processes on one port', () => {
     await expect.poll(signaled).toBe(2)
   })
 
-  it('web processes know the state of the task process’s Inngest server', async () => {
+  it('web processes know whether the Inngest server of the tasks process responds', async () => {
     await started('web', 'tasks')
     await expect.poll(() => ask('/state')).toEqual({ state: 'ok' })
   })
 
-  it('metrics add up the counters of all processes, and keep those of replaced processes', async () => {
+  it('metrics add up the counters of all processes, including replaced processes', async () => {
     await started('web', 'web', 'tasks')
     await supervisor?.roll()
     const all = (await ask('/metrics')).flat() as { name: string }[]
@@ -222,7 +223,7 @@ describe('several processes on one port', () => {
   })
 })
 
-it('no process keeps running if one of them does not start', async () => {
+it('no process keeps running if one of the first processes does not start', async () => {
   writeFileSync(broken, '')
   await expect(started('web', 'web')).rejects.toThrow('A web process did not start.')
 })

@@ -1,6 +1,6 @@
 // @ts-check
-// A Prisma generator that writes `prisma/client/tables.ts` with the facts that `lib/platform/db` needs to write SQL.
-// Prisma speaks JSON-RPC, one line per message, on standard input and standard error.
+// A Prisma generator for `prisma/client/tables.ts`, the table facts for `lib/platform/db`. Prisma speaks JSON-RPC in
+// lines on stdin and stderr.
 import { writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
@@ -58,10 +58,7 @@ function shapeOf(model, { models, indexes }) {
   }
 }
 
-/**
- * The reference behind a relation field. The model that refers names the columns.
- * @param {Field} field @param {Model} model @param {Model[]} models
- */
+/** Only the model with the foreign key names the columns of the relation. @param {Field} field @param {Model} model @param {Model[]} models */
 function relationOf(field, model, models) {
   const there = models.find(({ name }) => name === field.type)
   const opposite = there?.fields.find(

@@ -1,6 +1,6 @@
 // @ts-check
-// Runs the model test of subscriptions and money for longer than `npm test`, on a separate server or that of
-// TEST_DATABASE_URL. `--path` and `--replay` take the values that a failure printed.
+// Runs the model test of subscriptions and money for longer than `npm test`. TEST_DATABASE_URL may name a server.
+// `--path` and `--replay` take the values of a failure report.
 import { chmodSync, existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -11,7 +11,7 @@ import { endPrograms, show } from './progress.mjs'
 import { command, UserFacingError } from './user-facing-error.mjs'
 
 const workspace = mkdtempSync(path.join(os.tmpdir(), 'billhook-model-'))
-// Under root, the database's user must be able to enter.
+// If root runs this script, PostgreSQL runs as another user, who must be able to enter the folder.
 chmodSync(workspace, 0o711)
 const directory = path.join(workspace, 'postgres')
 
@@ -50,7 +50,7 @@ function environmentOf(args) {
 
 process.on('exit', () => {
   endPrograms()
-  // If the user has no access to the workspace, the database is a link to another folder.
+  // The database folder is a symbolic link if the database user cannot access the workspace.
   const database = existsSync(directory) ? [realpathSync(directory)] : []
   for (const folder of [...database, workspace])
     rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })

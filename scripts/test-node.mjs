@@ -1,5 +1,5 @@
 // @ts-check
-// Runs `npm test` on another major version of Node.js. Further arguments go to `npm test`.
+// Runs `npm test` on another major version of Node.js, with the arguments of this script.
 import path from 'node:path'
 import { root } from './environment.mjs'
 import { findNode, readArguments } from './other-node.mjs'
@@ -11,7 +11,7 @@ async function main() {
   const node = await findNode(major)
   const version = await run(node, node, ['--version'])
   console.log(`Node.js ${version.trim()}`)
-  // Programs of packages begin with `#!/usr/bin/env node`.
+  // Programs of packages begin with `#!/usr/bin/env node`, so the PATH selects their Node.js.
   const PATH = [path.dirname(node), process.env.PATH].join(path.delimiter)
   process.exitCode = await show(node, [path.join(root, 'scripts/test.mjs'), ...rest], { PATH })
 }

@@ -1,7 +1,6 @@
 // @ts-check
-// `npm test` runs all parts in sequence, or the named ones (check, unit, db, e2e), or the files after the name of one
-// part. Not in `npm test`: `faults` runs fault tests in their long form and the drills, and `attack` runs the tests of
-// attacks.
+// `npm test` runs all parts, the named parts (check, unit, db, e2e), or the files after one part's name.
+// Two parts run only by name: `faults` (long fault tests and the drills) and `attack` (tests of attacks).
 import { spawn } from 'node:child_process'
 import {
   chmodSync,
@@ -24,19 +23,18 @@ import { command, UserFacingError } from './user-facing-error.mjs'
 /** @typedef {{ passed: number, failed: number }} Count */
 
 const bin = (/** @type {string} */ name) => path.join(root, 'node_modules/.bin', name)
-/** In memory if there is room, because a database has many files. */
+/** The workspace is in memory if there is room, because a database has many files. */
 const workspace = mkdtempSync(path.join(hasRoom('/dev/shm') ? '/dev/shm' : os.tmpdir(), 'billhook-test-'))
-// Under root, the database's user must be able to enter.
+// If root runs this script, PostgreSQL runs as another user, who must be able to enter the folder.
 chmodSync(workspace, 0o711)
 
 const serviceData = path.join(workspace, 'data')
 const chromium = once(findChromium)
 const service = once(startService)
 
-/** Failures by file and name, printed at the end, where readers of a long output look first. @type {string[]} */
+/** The failed tests are printed at the end, where readers of a long output look first. @type {string[]} */
 const failures = []
 
-/** The files to run: the arguments after the name of one part. */
 const files = process.argv[2]?.match(/^(?:unit|db|e2e)$/)
   ? process.argv.slice(3).filter((each) => !/^(?:check|unit|db|e2e)$/.test(each))
   : []
@@ -66,23 +64,19 @@ async function main() {
   process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0
 }
 
-/** Installing, building, and starting use one core and often wait, so next to other tests they take less time. */
+/** Installing the browser, and building and starting the service, leave a core idle. So both begin while other tests run. */
 function startMeanwhile() {
   for (const begun of [chromium(), service()]) begun.catch(() => undefined)
 }
 
-/**
- * @template T
- * @param {() => Promise<T>} begin
- * @returns {() => Promise<T>} begins at the first call
- */
+/** @template T @param {() => Promise<T>} begin @returns {() => Promise<T>} begins at the first call */
 function once(begin) {
   /** @type {Promise<T> | undefined} */
   let begun
   return () => (begun ??= begin())
 }
 
-/** @param {string} folder in memory */
+/** @param {string} folder a folder in memory */
 function hasRoom(folder) {
   const gibibytes = 2 ** 30
   if (!existsSync(folder) || os.freemem() < 6 * gibibytes) return false
@@ -90,10 +84,7 @@ function hasRoom(folder) {
   return bavail * bsize > 4 * gibibytes
 }
 
-/**
- * Runs every script of package.json with a name that begins with `check:`, all at once; each counts as one test.
- * @returns {Promise<Count>}
- */
+/** Runs all `check:` scripts of package.json at once. Each script counts as one test. @returns {Promise<Count>} */
 async function check() {
   /** @type {Record<string, string>} */
   const scripts = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')).scripts
@@ -108,10 +99,8 @@ async function check() {
 }
 
 /**
- * @param {string} project
- * @param {Record<string, string>} [environment]
- * @param {string[]} [only]
- * @returns {Promise<Count>}
+ * @param {string} project @param {Record<string, string>} [environment] @param {string[]} [only] @returns
+ * {Promise<Count>}
  */
 async function vitest(project, environment, only = files) {
   const file = path.join(workspace, `${project}.json`)
@@ -126,7 +115,7 @@ async function vitest(project, environment, only = files) {
     for (const { fullName, failureMessages } of failed)
       failures.push(`  ${fullName}: ${failureMessages[0]?.split('\n')[0]}`)
   }
-  // A file that cannot be loaded has no failed tests, but counts as one.
+  // A file that cannot be loaded has no failed tests, but counts as one failure.
   const broken = results.testResults.filter(
     (/** @type {any} */ each) =>
       each.status === 'failed' && each.assertionResults.every((/** @type {any} */ test) => test.status !== 'failed'),
@@ -135,7 +124,7 @@ async function vitest(project, environment, only = files) {
 }
 
 /**
- * Prints which files took longest. Two files run at a time, so their times add up to twice the time of the part.
+ * Two files run at the same time, so the sum of all durations is about twice the duration of the test part.
  * @param {{ name: string, startTime: number, endTime: number }[]} results
  */
 function showLongest(results) {
@@ -151,10 +140,7 @@ function db() {
   return onDatabase((url) => vitest('db', { TEST_DATABASE_URL: url }))
 }
 
-/**
- * Runs the tests that have a long form (see lib/testing/amount.ts) in that form, then the drills.
- * @returns {Promise<Count>}
- */
+/** Runs the long form of the fault tests (lib/testing/amount.ts), and then the drills. @returns {Promise<Count>} */
 async function faults() {
   const long = ['lib', 'app', 'scripts']
     .flatMap((folder) =>
@@ -169,13 +155,13 @@ async function faults() {
   const { passed, failed } = await onDatabase((url) =>
     vitest('db', { TEST_DATABASE_URL: url, TEST_FAULTS: 'long' }, long),
   )
-  // Not in memory like other test databases: a drill kills a durable PostgreSQL.
+  // A drill kills PostgreSQL and checks that committed data survives, so its database is not in memory.
   const drills = await show(process.execPath, ['--import', 'tsx', path.join(root, 'scripts/drills/drills.ts')])
   if (drills !== 0) failures.push('drills: their results are above')
   return drills === 0 ? { passed: passed + 1, failed } : { passed, failed: failed + 1 }
 }
 
-/** Tests of attacks: foreign ids and keys, hostile values, hosts and addresses, and many requests at once. */
+/** Attacks with ids and keys of other tenants, hostile values, forged hosts and addresses, and floods of requests. */
 const attacks = {
   unit: ['lib/platform/outbound', 'lib/platform/http', 'lib/kernel/url'],
   db: [
@@ -193,9 +179,10 @@ async function attack() {
 
 /** @param {(url: string) => Promise<Count>} run @returns {Promise<Count>} */
 async function onDatabase(run) {
-  // The data does not outlive the tests, so protection against a crash of the machine is off.
+  // The data does not outlive the tests, so crash protection is off.
   const durability = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', wal_level: 'minimal' }
-  const settings = { ...durability, max_wal_senders: '0', max_connections: '300' }
+  // New statistics of a table make PostgreSQL plan all statements on the table again, so autovacuum is off.
+  const settings = { ...durability, max_wal_senders: '0', max_connections: '300', autovacuum: 'off' }
   const server = await startEmbedded({ directory: path.join(workspace, 'postgres'), purpose: 'tests', settings })
   try {
     return await run(server.url)
@@ -204,10 +191,7 @@ async function onDatabase(run) {
   }
 }
 
-/**
- * Runs in a browser, against a separate installation that is built and started like `npm start`.
- * @returns {Promise<Count>}
- */
+/** Runs the browser tests against a separate installation. @returns {Promise<Count>} */
 async function e2e() {
   if (!existsSync(path.join(root, 'playwright.config.ts'))) return { passed: 0, failed: 0 }
   const file = path.join(workspace, 'e2e.json')
@@ -231,7 +215,7 @@ async function e2e() {
   }
 }
 
-/** @returns {Promise<{ baseUrl: string, stop: () => Promise<void> }>} resolves when the service answers */
+/** @returns {Promise<{ baseUrl: string, stop: () => Promise<void> }>} resolves when the service responds */
 async function startService() {
   const port = String(await freePort())
   /** @type {Record<string, string | undefined>} */
@@ -263,7 +247,7 @@ async function startService() {
   }
 }
 
-/** @param {any} suite a file, or a group of tests in one @returns {string[]} */
+/** @param {any} suite a file, or a group of tests in a file @returns {string[]} */
 function failedOf(suite) {
   return [
     ...(suite.specs ?? [])
@@ -279,10 +263,8 @@ function read(file) {
 }
 
 /**
- * A failed process without a failed test counts as failed, for instance an error outside of any test.
- * @param {Count} count
- * @param {number} code
- * @returns {Count}
+ * A process that fails without a failed test counts as one failure.
+ * @param {Count} count @param {number} code @returns {Count}
  */
 function strict(count, code) {
   return code !== 0 && count.failed === 0 ? { ...count, failed: 1 } : count
@@ -290,7 +272,7 @@ function strict(count, code) {
 
 process.on('exit', () => {
   endPrograms()
-  // If the user has no access to the workspace, a database is a link to another folder.
+  // A database folder is a symbolic link if the database user cannot access the workspace.
   const databases = ['postgres', 'data/postgres']
     .map((name) => path.join(workspace, name))
     .filter((name) => existsSync(name))

@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest'
 import { locales } from '../lib/kernel/locale.ts'
 import { root } from './environment.mjs'
 
-/** `docs/languages/<locale>.md` names the word for each term, and the messages must use it. */
-describe.each(locales)('the texts in %s', (locale) => {
+/** The table in `docs/languages/<locale>.md` lists the translation of each term. */
+describe.each(locales)('the texts in the language %s', (locale) => {
   const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
-  // The model withdrawal form has the words of the law.
+  // The law prescribes the words of the model withdrawal form, so the checks omit the form.
   const { withdrawalForm: _, ...ours } = JSON.parse(read(`messages/${locale}.json`))
   const texts = textsOf(ours)
   const rows = [...read(`docs/languages/${locale}.md`).matchAll(/^\| ([^|]+?) \| ([^|]+?) \|([^|]*)\|$/gm)]
@@ -15,39 +15,44 @@ describe.each(locales)('the texts in %s', (locale) => {
     .map(([, term = '', words = '', never = '']) => ({ term, words: listed(words), never: listed(never) }))
   const using = (words: string) => texts.filter((text) => standsIn(text, words))
 
-  it.each(rows.flatMap(({ term, words }) => words.map((word) => [term, word])))('the term %s is %s', (_, word) => {
-    expect(using(word)).not.toEqual([])
-  })
+  it.each(rows.flatMap(({ term, words }) => words.map((word) => [term, word])))(
+    `in ${locale}, the term %s is translated as %s`,
+    (_, word) => {
+      expect(using(word)).not.toEqual([])
+    },
+  )
 
-  it.each(rows.flatMap(({ term, never }) => never.map((word) => [term, word])))('%s is never %s', (_, word) => {
-    expect(using(word)).toEqual([])
-  })
+  it.each(rows.flatMap(({ term, never }) => never.map((word) => [term, word])))(
+    `in ${locale}, the term %s is never translated as %s`,
+    (_, word) => {
+      expect(using(word)).toEqual([])
+    },
+  )
 
-  it('no text has an exclamation mark, a straight quotation mark, or three dots', () => {
+  it(`no text in ${locale} has an exclamation mark, a straight quotation mark, or three dots`, () => {
     expect(texts.filter((text) => /[!"']|\.\.\./.test(text))).toEqual([])
   })
 })
 
-it('no line of a French page begins with a punctuation mark', () => {
+it('no line of a French page can begin with a punctuation mark', () => {
   const { orderLines: _, ...ofPages } = JSON.parse(readFileSync(path.join(root, 'messages/fr.json'), 'utf8'))
   expect(textsOf(ofPages).filter((text) => / [:;?]/.test(text))).toEqual([])
 })
 
-/** As `docs/languages/<locale>.md` says, if a date follows or is the value of a label. */
 it.each([
   ['de', /\b(?:bis|ab)(?: \{date\}| <date>)|\bbis$/i],
   ['it', /\b(?:il|al|dal)(?: \{date\}| <date>|$)/i],
   ['pt', /\ba(?: \{date\}| <date>)/i],
-])('in %s, the words before a date suit every day', (locale, wrong) => {
+])('in %s, texts before a date use only words that fit every day of the month', (locale, wrong) => {
   const texts = textsOf(JSON.parse(readFileSync(path.join(root, `messages/${locale}.json`), 'utf8')))
   expect(texts.filter((text) => wrong.test(text))).toEqual([])
 })
 
-/** As `docs/languages/<locale>.md` says. Polite pronouns keep their capital. */
+/** Polite pronouns keep their capital letter. */
 it.each([
   ['de', /^(?:\p{Ll}|\{|Sie\b|Ihr)/u],
   ['pl', /^(?:\p{Ll}|\{|Pa[nń])/u],
-])('an email in %s continues in lower case after the comma of its salutation', (locale, right) => {
+])('emails in %s continue in lower case after the comma of the salutation', (locale, right) => {
   const { emails } = JSON.parse(readFileSync(path.join(root, `messages/${locale}.json`), 'utf8'))
   const { approved, rejected, withdrawal } = emails.members
   const { details, method, both } = emails.billingUpdated
@@ -59,7 +64,7 @@ it.each([
   expect(first.filter((text) => !right.test(text))).toEqual([])
 })
 
-it.each(locales)('the email about new bank details names the button of the admin area in %s', (locale) => {
+it.each(locales)('the email about new bank details quotes the admin area button in %s', (locale) => {
   const read = (file: string) => JSON.parse(readFileSync(path.join(root, file), 'utf8'))
   const { emails } = read(`messages/${locale}.json`)
   expect(emails.members.payoutAccount.stop).toContain(read(`messages/admin/${locale}.json`).balance.bankAccount.stop)

@@ -4,8 +4,6 @@ import path from 'node:path'
 import pg from 'pg'
 import { afterAll, expect, it } from 'vitest'
 
-/** Databases that the service cannot use. The start says so in one sentence, before the first migration. */
-
 const server = new URL(process.env.TEST_DATABASE_URL ?? '')
 const made: string[] = []
 const role = `migrate_${randomBytes(4).toString('hex')}`
@@ -53,33 +51,40 @@ const oneSentence = (sentence: RegExp) => ({
   stderr: expect.stringMatching(new RegExp(`^${sentence.source}\n$`)),
 })
 
-it('a start refuses a database with an encoding other than UTF8', async () => {
+it('npm start refuses a database with an encoding other than UTF8', async () => {
   const name = await aDatabase(`ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`)
   expect(migrationOf(at(name))).toEqual(
     oneSentence(/The database \w+ at [\d.:]+ cannot be used\. The database has the encoding LATIN1: .*/),
   )
 })
 
-it('a start refuses a database that accepts no writes', async () => {
+it('npm start refuses a read-only database', async () => {
   const name = await aDatabase('', 'ALTER DATABASE NAME SET default_transaction_read_only = on')
   expect(migrationOf(at(name))).toEqual(
     oneSentence(/The database .* cannot be used\. The database takes no writes: .*/),
   )
 })
 
-it('a start refuses a database user without the right to create, own, or read tables', async () => {
+it('npm start refuses a database that contains tables of another program', async () => {
+  const name = await aDatabase('', 'CREATE TABLE books (id text)')
+  expect(migrationOf(at(name))).toEqual(
+    oneSentence(/The database .* has the table books of another program; use an empty database\./),
+  )
+})
+
+it('npm start refuses a database user without the right to create, own, or read tables', async () => {
   const asUser = `CREATE ROLE ${role} LOGIN PASSWORD 'hunter2'`
   const closed = await aDatabase('', asUser, 'REVOKE CREATE ON SCHEMA public FROM PUBLIC')
-  expect(migrationOf(at(closed, role))).toEqual(oneSentence(/The user \w+ may not make tables in the database .*/))
+  expect(migrationOf(at(closed, role))).toEqual(oneSentence(/The user \w+ cannot create tables in the database .*/))
 
   const withoutExtension = await aDatabase('', `GRANT CREATE ON SCHEMA public TO ${role}`)
   expect(migrationOf(at(withoutExtension, role))).toEqual(
-    oneSentence(/The user \w+ may not make the extension btree_gist in the database .*/),
+    oneSentence(/The user \w+ cannot create the extension btree_gist in the database .*/),
   )
 
   const half = await aDatabase('', `GRANT CREATE ON SCHEMA public TO ${role}`, 'CREATE EXTENSION btree_gist')
   expect(migrationOf(at(half, role))).toEqual(
-    oneSentence(/The user \w+ may not make the extension pg_trgm in the database .*/),
+    oneSentence(/The user \w+ cannot create the extension pg_trgm in the database .*/),
   )
 
   const foreign = await aDatabase(

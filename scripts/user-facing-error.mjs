@@ -1,18 +1,38 @@
 // @ts-check
+import { userInfo } from 'node:os'
 
-/** Shown as one sentence without a stack, and the exit code is 1. */
+/** An error whose message is printed as one sentence without a stack trace. The exit code is 1. */
 export class UserFacingError extends Error {
   /** @override */
   name = 'UserFacingError'
 }
 
 /**
- * Runs a command's main function. Any error is written to stderr and ends the process with 1.
- * @param {() => Promise<unknown>} main
+ * An error that names the file and the user, if the user of this process has no access to a file. Any other error is returned unchanged.
+ * @param {unknown} error
  */
+export function withoutAccess(error) {
+  const { code, path: file } = /** @type {NodeJS.ErrnoException} */ (error ?? {})
+  if ((code !== 'EACCES' && code !== 'EPERM') || typeof file !== 'string') return error
+  return new UserFacingError(
+    `The user ${currentUser()} has no access to ${file} (${code}). Run this command as the user of the service. ` +
+      'docs/production.md (Shell) describes how to get a shell as this user.',
+  )
+}
+
+function currentUser() {
+  try {
+    return userInfo().username
+  } catch {
+    return `with the id ${process.getuid?.()}`
+  }
+}
+
+/** Any error is printed to stderr, and the exit code is 1. @param {() => Promise<unknown>} main */
 export function command(main) {
   main().catch((error) => {
-    console.error(error instanceof UserFacingError ? error.message : error)
+    const shown = withoutAccess(error)
+    console.error(shown instanceof UserFacingError ? shown.message : shown)
     process.exit(1)
   })
 }

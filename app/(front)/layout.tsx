@@ -6,7 +6,6 @@ import { HostedDocument } from '@/components/ui/document.tsx'
 
 export const metadata: Metadata = { title: t('front.title') }
 
-/** The front page is for developers and operators, in English. */
 export default function Layout({ children }: { children: ReactNode }) {
   return <HostedDocument locale="en">{children}</HostedDocument>
 }

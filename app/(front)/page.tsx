@@ -7,7 +7,7 @@ import { shared } from '@/lib/platform/shared.ts'
 import { readiness } from '@/lib/server/readiness.ts'
 import { version } from '@/package.json'
 
-/** Rendered at each request, because its scripts need the nonce of the request. */
+/** The page is rendered for each request, because its scripts need the nonce of the response. */
 export const dynamic = 'force-dynamic'
 
 const pictures = {

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { db } from '@/lib/platform/db/db.ts'
 import { brokenInvariants } from '@/lib/testing/invariants.ts'
 import { aCatalogue, aCheckout, aShop, buyerForm, tokenOf } from '@/lib/testing/shop.ts'
@@ -11,11 +11,10 @@ import { POST as submitCheckout } from './checkout/[token]/submit/route.ts'
 import { POST as submitInvoiceUpdate } from './invoice-update/[token]/submit/route.ts'
 import { POST as submitPayment } from './pay/[token]/submit/route.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-/** Closes all connections and refuses new ones, as during a restart of the server. */
 async function whileDatabaseIsAway<Result>(work: () => Promise<Result>): Promise<Result> {
   const url = new URL(process.env.DATABASE_URL ?? '')
   const name = url.pathname.slice(1)
@@ -39,7 +38,6 @@ const urls = { redirectUrlSuccess: 'https://shop.example/ok', redirectUrlCancele
 const send = (submit: Submit, address: string, form: URLSearchParams) =>
   submit(new Request(`http://billhook.test${address}/submit`, { method: 'POST', body: form }), params(address))
 
-/** Sends a form while the database is unavailable, and then the form of the returned page. Returns its target. */
 async function sentAgain(submit: Submit, address: string, form: URLSearchParams): Promise<string> {
   const untaken = await whileDatabaseIsAway(() => send(submit, address, form))
   const html = await untaken.text()
@@ -55,7 +53,7 @@ async function sentAgain(submit: Submit, address: string, form: URLSearchParams)
 const italian = (fields: Record<string, string>) => new URLSearchParams({ ...fields, lang: 'it' })
 
 describe('while the database is unavailable', () => {
-  it('a checkout and a payment form survive an outage of the database and make one sale when sent again', async () => {
+  it('a checkout or payment form that is sent again after a database outage makes exactly one sale', async () => {
     const shop = await aShop()
     const { productId } = await aCatalogue(shop)
     const { id, token } = await aCheckout(shop, [{ id: productId }])
@@ -69,7 +67,7 @@ describe('while the database is unavailable', () => {
     expect(await db().payments.count({ where: { checkout_id: id } })).toBe(1)
   })
 
-  it('billing details and invoice updates survive an outage of the database and are saved when sent again', async () => {
+  it('forms for billing details and invoice updates can be sent again after a database outage', async () => {
     const scenario = await subscriptionScenario()
     const billing = await ask(scenario, 'POST /v1/subscriptions/{id}/billing-update-link', urls)
     const details = italian({ fullName: 'Ada', country: 'DE', city: 'Bonn', paymentMethod: 'keep', version: '0' })
@@ -82,7 +80,7 @@ describe('while the database is unavailable', () => {
     expect(await sentAgain(submitInvoiceUpdate, address, corrected)).toBe(`${address}?saved`)
   })
 
-  it('during an outage of the database the quote of a form returns 503', async () => {
+  it('the price quote of a hosted form returns 503 during a database outage', async () => {
     const scenario = await subscriptionScenario()
     const { token } = await aCheckout(scenario.shop, [{ id: (await aCatalogue(scenario.shop)).productId }])
     const { body } = await ask(scenario, 'POST /v1/subscriptions/{id}/billing-update-link', urls)

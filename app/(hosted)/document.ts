@@ -1,4 +1,3 @@
-/** A separate document that runs no scripts and loads only images of this service, for previews. */
 export const document = (html: string) =>
   new Response(html, {
     headers: {

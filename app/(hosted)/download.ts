@@ -6,19 +6,15 @@ import { within } from '@/lib/platform/within.ts'
 import { refusedAsBusy, seeOther } from './form.ts'
 import { words } from './words.ts'
 
-/** The time limit for the first part. The rest takes as long as the browser needs. */
+/** The time limit for the first part of the file. Later parts have no limit, because their pace depends on the reader's connection. */
 const patienceMs = 20_000
 
-/** A file that is generated while it is sent. */
 interface File {
   readonly fileName: string
   readonly parts: AsyncGenerator<string | Uint8Array>
 }
 
-/**
- * The routes of a form behind a session whose response is a file, or the target of a redirect, such as the page that takes a code.
- * Null redirects to the page, which shows the problem.
- */
+/** Form routes that need a session and respond with a file or a redirect. If `take` returns null, the route redirects to the page of the form. */
 export const fileRoute = <Params extends Record<string, string>>(
   { page, pathOf, contentType }: { page: string; pathOf: (params: Params) => string; contentType: string },
   take: (
@@ -58,7 +54,6 @@ const senderOf = (request: Request) => ({
   query: new URL(request.url).searchParams,
 })
 
-/** Generated no faster than the browser reads it. */
 const streamOf = (parts: File['parts']) =>
   new ReadableStream<Uint8Array>({
     async pull(controller) {

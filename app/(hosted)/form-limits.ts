@@ -2,20 +2,17 @@ import { config } from '@/lib/platform/config.ts'
 import { addressBlock, clientAddress } from '@/lib/platform/http/client-address.ts'
 import { sharedLimits } from '@/lib/platform/http/shared-limits.ts'
 
-/** A sent form, a quote that follows the input, a page of the portal, or a file generated for one reader. */
+/** The kind of a rate-limited request: a form submission, a price quote, a hosted page, or a generated file. */
 export type Asked = 'form' | 'quote' | 'page' | 'file'
-/**
- * The multiple of the limit of forms: a person reads more pages than they send forms, and a file costs seconds of CPU.
- */
+/** The limit of each kind as a multiple of the form limit. A person reads more pages than they send forms, and a file costs seconds of CPU time. */
 const share = { form: 1, quote: 10, page: 4, file: 1 / 3 } as const satisfies Record<Asked, number>
 
-/** Our tokens have 44 characters. Longer ones must not fill the memory. */
+/** Our tokens have 44 characters. Longer texts are cut so that they cannot fill the memory. */
 const longestToken = 64
 
 /**
- * Counts a request to a hosted page by its link and by its IP address, in real time. The share of a minute may be used
- * at once. A page without a link (null) is counted by address (IPv6: /64) alone. Returns null, or the whole seconds
- * after which a retry is allowed.
+ * Counts a request toward the limits of its link and of its IP address (IPv6: /64). If `token` is null, only the limit of the IP address applies. A client may
+ * use the limit of a minute in one burst. Returns null for an allowed request, or else the seconds until a retry is allowed.
  */
 export function countForm(asked: Asked, page: string, token: string | null, request: Request): number | null {
   const { rateLimitForms, rateLimitFormsAddress } = config()

@@ -15,7 +15,7 @@ vi.mock('@/lib/platform/config.ts', async (actual) => {
 let links = 0
 let link: string
 
-// Time is frozen: otherwise a limit would recover during a slow test.
+// The clock is frozen, because the rate limit allows further requests as time passes, even during a slow test.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] })
   link = `link${++links}`
@@ -54,7 +54,7 @@ const statuses = async (count: number, again: () => Promise<Response>) => {
 }
 
 describe('a form of a hosted page', () => {
-  it('a form redirects to the target of its operation, or back to its page', async () => {
+  it('a hosted form redirects to the URL that its operation returns, or to the page of the form if the operation returns null', async () => {
     const answer = await post(taken)
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/pay/1'])
     expect((await post(async () => null)).headers.get('location')).toBe(`/checkout/${link}`)
@@ -62,7 +62,7 @@ describe('a form of a hosted page', () => {
     expect([opened.status, opened.headers.get('location')]).toEqual([303, `/checkout/${link}`])
   })
 
-  it('a form that cannot be accepted gets a page that keeps the input, in its own language', async () => {
+  it('the response to a failed hosted form keeps the input and the language of the form', async () => {
     const answer = await post(broken)
     expect(answer.status).toBe(503)
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -82,18 +82,21 @@ describe('a form of a hosted page', () => {
     ['checkout', "'self' https: http:"],
     ['withdrawal', "'self'"],
     ['portal/link', "'self'"],
-  ] as const)('the kept form of the page %s may lead to %s', async (page, sources) => {
-    const answer = await formRoutes(page, broken).POST(request({ body: 'lang=pl' }), at())
-    expect(answer.headers.get('content-security-policy')).toContain(`form-action ${sources};`)
-  })
+  ] as const)(
+    'if a form of the page %s fails, the CSP of the response allows the form-action sources %s',
+    async (page, sources) => {
+      const answer = await formRoutes(page, broken).POST(request({ body: 'lang=pl' }), at())
+      expect(answer.headers.get('content-security-policy')).toContain(`form-action ${sources};`)
+    },
+  )
 
-  it('a kept form without a language is shown in the reader’s language', async () => {
+  it('the response to a failed form is in the browser’s language if the form has no valid language', async () => {
     const answer = await post(broken, { body: 'email=a', language: 'de-AT,de;q=0.9' })
     expect(await answer.text()).toContain('<html lang="de">')
     expect(await (await post(broken, { body: 'lang=xx', language: 'ja' })).text()).toContain('<html lang="en">')
   })
 
-  it('a form from another site is refused, whatever its link, and has no effect', async () => {
+  it('a hosted form from another site is refused with 403 and has no effect', async () => {
     const take = vi.fn()
     const headers = { origin: 'null', 'sec-fetch-site': 'cross-site' }
     const request = new Request('http://localhost/checkout/x/submit', { method: 'POST', body: 'a=b', headers })
@@ -101,7 +104,7 @@ describe('a form of a hosted page', () => {
     expect([response.status, take.mock.calls]).toEqual([403, []])
   })
 
-  it('an invalid form redirects back to its page', async () => {
+  it('a hosted form above 64 KiB or with more than 100 fields redirects to its page and is not processed', async () => {
     taken.mockClear()
     for (const body of ['x'.repeat(70_000), 'a&'.repeat(101)]) {
       const answer = await post(taken, { body })
@@ -110,7 +113,7 @@ describe('a form of a hosted page', () => {
     expect(taken).not.toHaveBeenCalled()
   })
 
-  it('forms are limited by link, and a form beyond the limit is kept with the time of a retry', async () => {
+  it('hosted forms have a rate limit per link, and the response to a refused form states when to retry', async () => {
     taken.mockClear()
     expect(await statuses(4, () => post(taken))).toEqual([303, 303, 303, 429])
     const refused = await post(taken)
@@ -121,7 +124,7 @@ describe('a form of a hosted page', () => {
     expect(await statuses(2, () => post(taken))).toEqual([303, 429])
   })
 
-  it('forms are limited by address, whatever the link', async () => {
+  it('hosted forms have a rate limit per IP address across all links', async () => {
     const from = '203.0.113.9'
     let others = 0
     const each = await statuses(6, () => post(taken, { from }, `${link}-${others++}`))
@@ -129,28 +132,28 @@ describe('a form of a hosted page', () => {
     expect((await post(taken, { from: '203.0.113.10' })).status).toBe(303)
   })
 
-  it('forms are never refused with a limit of 0', async () => {
+  it('hosted forms have no rate limit if the configured limit is 0', async () => {
     Object.assign(config(), { rateLimitForms: 0, rateLimitFormsAddress: 0 })
     expect(new Set(await statuses(20, () => post(taken)))).toEqual(new Set([303]))
   })
 })
 
-describe('the quote beside a form', () => {
+describe('a price quote of a hosted form', () => {
   const ask = (quote: Parameters<typeof quoteRoute>[1]) =>
     quoteRoute('checkout', quote)(request({ path: 'quote?country=DE&lang=de' }), at())
 
-  it('a quote is in the requested language, and 404 if there is nothing to pay', async () => {
+  it('a price quote is in the requested language, and returns 404 if its operation returns null', async () => {
     const answer = await ask(async (token, query, locale) => ({ token, country: query.get('country'), locale }))
     expect([answer.status, await answer.json()]).toEqual([200, { token: link, country: 'DE', locale: 'de' }])
     expect((await ask(async () => null)).status).toBe(404)
   })
 
-  it('a quote that cannot be computed returns an error', async () => {
+  it('a price quote returns 503 with a Retry-After header if its operation fails', async () => {
     const answer = await ask(broken)
     expect([answer.status, answer.headers.get('retry-after'), await answer.json()]).toEqual([503, '5', null])
   })
 
-  it('quotes of a page that everybody shares are limited by address, for all links together', async () => {
+  it('price quotes of payment links have a rate limit per IP address across all links', async () => {
     const ask = (n: number, from: string) =>
       quoteRoute('buy', async () => ({}))(request({ path: 'quote', from }), at(`code${n}`))
     const all: number[] = []
@@ -159,7 +162,7 @@ describe('the quote beside a form', () => {
     expect((await ask(0, `2001:db8:${links}ff::1`)).status).toBe(200)
   })
 
-  it('quotes have ten times the limit of forms, counted separately', async () => {
+  it('the rate limit of price quotes is ten times the rate limit of forms, and quotes do not count as forms', async () => {
     const all = await statuses(31, () => ask(async () => ({})))
     expect(all.filter((status) => status === 200)).toHaveLength(30)
     expect(all.at(-1)).toBe(429)
@@ -175,8 +178,8 @@ describe.each([
     fileRoute({ page: 'csv', pathOf: () => '/csv', contentType: 'text/csv' }, async () => null),
   ],
   ['a form with a file', uploadRoutes({ ...upload, isAllowed: async () => true }, async () => null)],
-])('%s', (_, { POST }) => {
-  it('forms with a session are limited by address, and the response states the seconds until a retry', async () => {
+])('the rate limit of %s', (_, { POST }) => {
+  it('forms that send or return a file have a rate limit per IP address, and the 429 response states when to retry', async () => {
     const send = () => {
       const sent = request({ body: '', language: 'de' })
       sent.headers.set('origin', config().publicBaseUrl)
@@ -203,19 +206,19 @@ describe('a form with a file', () => {
   const allowed = async () => true
   const many = (count: number) => Array.from({ length: count }, (_, n): [string, string] => [`a${n}`, ''])
 
-  it('a form with more fields than any of our forms is not processed', async () => {
+  it('a form with a file is not processed if it has more than 100 fields', async () => {
     expect(await send(allowed, many(101))).toEqual([303, '/brand', 0])
     expect(await send(allowed, many(100))).toEqual([303, '/brand', 1])
   })
 
-  it('a form of a sender without permission is not processed, regardless of its size', async () => {
+  it('a form with a file is redirected and not processed if the sender has no permission, even if the file is too large', async () => {
     const denied = async () => false
     expect(await send(denied, many(1))).toEqual([303, '/brand', 0])
     expect(await send(denied, [['a', 'x'.repeat(10_000)]])).toEqual([303, '/brand', 0])
     expect(await send(allowed, [['a', 'x'.repeat(10_000)]])).toEqual([303, '/brand?large', 0])
   })
 
-  it('without a database the operation itself reports the failure', async () => {
+  it('a form with a file returns 503 if the database is unavailable', async () => {
     take.mockRejectedValueOnce(new Error('ECONNREFUSED'))
     expect(await send(broken, many(1))).toEqual([503, null, 1])
   })
@@ -231,15 +234,18 @@ describe('a form with a value that the database cannot search for', () => {
   }
   const at = { params: Promise.resolve({}) }
 
-  it.each(['\0', 'payout_\0', '\0\n'])('is refused before its operation, with a reason on its page: %j', async (id) => {
-    const upload = { ...page, tooLarge: '', maxBytes: 1000, isAllowed: async () => true }
-    for (const [n, { POST }] of [sessionFormRoutes(page, taken), uploadRoutes(upload, taken)].entries()) {
-      const from = `2001:db8:${links}:${n}::1`
-      taken.mockClear()
-      const refused = await POST(sent(id, from), at)
-      expect(refused.headers.get('location')).toBe('/admin/x?failed=validation_failed')
-      expect(taken).not.toHaveBeenCalled()
-      expect((await POST(sent('payout_1', from), at)).headers.get('location')).toBe('/pay/1')
-    }
-  })
+  it.each(['\0', 'payout_\0', '\0\n'])(
+    'a form is refused with a reason if the database cannot store the text %j',
+    async (id) => {
+      const upload = { ...page, tooLarge: '', maxBytes: 1000, isAllowed: async () => true }
+      for (const [n, { POST }] of [sessionFormRoutes(page, taken), uploadRoutes(upload, taken)].entries()) {
+        const from = `2001:db8:${links}:${n}::1`
+        taken.mockClear()
+        const refused = await POST(sent(id, from), at)
+        expect(refused.headers.get('location')).toBe('/admin/x?failed=validation_failed')
+        expect(taken).not.toHaveBeenCalled()
+        expect((await POST(sent('payout_1', from), at)).headers.get('location')).toBe('/pay/1')
+      }
+    },
+  )
 })

@@ -18,37 +18,32 @@ import type { TokenParams } from './open.ts'
 import { isSearchable, notStorable } from './storable-form.ts'
 import { words } from './words.ts'
 
-/** More than all fields at their limits need. */
+/** The maximum size of a body. It exceeds the size of a form whose fields all have their maximum length. */
 const maxBytes = 64 * 1024
-/** How many bytes of a too large body are read and discarded. */
+/** The maximum number of bytes that are read and discarded if a body is too large. */
 const mostDiscarded = 8 * 1024 * 1024
-/** More fields than any of our forms has. A form that is not accepted is written out again, field by field. */
+/** The maximum number of fields, more than any form has. It limits the size of the page that shows a refused form again. */
 const maxFields = 100
-/** Longer than the wait for any lock. A form that is processed later takes effect once, also after a repetition. */
+/**
+ * The time limit for processing a form. It exceeds the wait for any lock. After this time the response is an error page, but processing may still succeed.
+ * Repeating the form is safe.
+ */
 const formPatienceMs = 20_000
-/** The browser waits eight seconds. */
+/** The time limit for computing a quote. It is less than the eight seconds that the browser waits. */
 const quotePatienceMs = 6_000
-/** How long a person should wait before a retry when the service does not respond. */
 const downSeconds = 5
 
-/** The address that a form leads to, and the cookies to set. */
 interface Next {
   readonly redirectTo: string
   readonly cookie?: string
-  /** The cookie by which the admin area recognizes the browser later. */
+  /** A cookie that identifies this browser at later log-ins to the admin area. */
   readonly deviceCookie?: string
 }
 
-/**
- * Processes a form and returns its target; null if the link is unknown. Must be safe to repeat, because a form that
- * could not be accepted is sent again.
- */
+/** Processes a form. Returns the redirect, or null for an unknown link. Repeating the call must be safe, because the buyer may send the form again. */
 type Take = (token: string, form: URLSearchParams, buyer: Visitor) => Promise<Next | null>
 
-/**
- * The form routes of a page. The response to a POST is a redirect, or a page that keeps the input. A form from another
- * site is refused with 403.
- */
+/** The form routes of a page. A POST responds with a redirect, or with a page that keeps the input. A form from another site gets 403. */
 export const formRoutes = (page: HostedPage, take: Take) => ({
   async POST(request: Request, { params }: TokenParams): Promise<Response> {
     if (isOtherSite(request.headers, config().publicBaseUrl)) return words(request, 403, 'portal.refused')
@@ -61,21 +56,20 @@ export const formRoutes = (page: HostedPage, take: Take) => ({
     })
   },
 
-  /** An address bar or a restored tab may come here; the form's page has the current state. */
+  /** Redirects to the page with the form. Browsers send a GET request if the reader opens the URL from the address bar or restores a tab. */
   async GET(_request: Request, { params }: TokenParams): Promise<Response> {
     return seeOther(hostedPath(page, (await params).token))
   },
 })
 
-/** The link that a request is counted by; null for a page that everybody shares. */
+/** The token whose requests count toward a rate limit. Null for a payment link, because all its buyers share the token. */
 const countedBy = (page: HostedPage, token: string): string | null => (particularsOf(page).isShared ? null : token)
 
 interface Form {
-  /** The name of the page, for the limits and the log. */
   readonly page: string
-  /** The link of the page; null if the page has no link and is counted by address alone. */
+  /** The token whose requests count toward a rate limit. Null for a page without a token: only the limit of the IP address applies. */
   readonly counted: string | null
-  /** The target if the body is no form, or if its record is unknown. */
+  /** The redirect target if the body is not a form, or if `take` returns null. */
   readonly otherwise: string
   readonly take: (form: URLSearchParams, buyer: Visitor) => Promise<Next | null>
 }
@@ -95,25 +89,22 @@ async function takeForm(request: Request, { page, counted, otherwise, take }: Fo
   }
 }
 
-/** Processes a form with the session of a browser. Null redirects to `otherwise`. */
+/** If the result is null, the route redirects to `otherwise`. */
 type TakeInSession<Params> = (params: Params, form: URLSearchParams, sender: Sender) => Promise<Next | null>
 
-/** The response to a form without input above the limit of its address; null below the limit. */
+/** Returns null, or the response if an IP address exceeds its limit of forms. The response does not show the typed values. */
 export async function refusedAsBusy(page: string, request: Request): Promise<Response | null> {
   const seconds = countForm('form', page, null, request)
   if (seconds === null) return null
   return busyPage(429, { seconds, acceptLanguage: request.headers.get('accept-language') })
 }
 
-/** The browser that sent a form. */
 interface Sender {
   readonly cookies: string | null
   readonly address: string
-  /** The name of the browser, from its User-Agent. */
   readonly name: string
 }
 
-/** The form routes of a page behind a session. A form from another site is refused with 403, whatever its cookie. */
 export const sessionFormRoutes = <Params extends Record<string, string>>(
   { page, pathOf, otherwise }: { page: string; pathOf: (params: Params) => string; otherwise: string },
   take: TakeInSession<Params>,
@@ -140,17 +131,15 @@ export const sessionFormRoutes = <Params extends Record<string, string>>(
 interface Upload<Params> {
   readonly page: string
   readonly pathOf: (params: Params) => string
-  /** Appended to the page's path if the form is larger than `maxBytes`. */
   readonly tooLarge: string
   readonly maxBytes: number
-  /** Whether the sender may send the form. Without permission, the body is not kept in memory. */
+  /** Whether the sender may send this form. If not, the body is not kept in memory. */
   readonly isAllowed: (params: Params, cookies: string | null) => Promise<boolean>
 }
 
-/** The result of a form with a file: a target, or a separate document that loads nothing. */
 type Uploaded = Next | { readonly html: string }
 
-/** The routes of a form with a file, behind a session. Unlike `sessionFormRoutes` they do not keep the input. */
+/** Form routes for file uploads within a session. After a failure, these routes do not show the input again, unlike `sessionFormRoutes`. */
 export const uploadRoutes = <Params extends Record<string, string>>(
   { page, pathOf, tooLarge, maxBytes, isAllowed }: Upload<Params>,
   take: (params: Params, form: FormData, sender: Pick<Sender, 'cookies'>) => Promise<Uploaded | null>,
@@ -161,7 +150,7 @@ export const uploadRoutes = <Params extends Record<string, string>>(
     const refused = await refusedAsBusy(page, request)
     if (refused) return refused
     const cookies = request.headers.get('cookie')
-    // Without a database, `take` fails and reports the failure.
+    // If the check fails because the database is unavailable, the body is read anyway. `take` then fails too, and the reader sees an error.
     const isKept = await within(formPatienceMs, isAllowed(params, cookies)).catch(() => true)
     const body = await readAtMost(request, isKept ? maxBytes : 0)
     if (!isKept) return seeOther(pathOf(params))
@@ -188,17 +177,16 @@ async function formIn(body: Blob, contentType: string): Promise<FormData | null>
     const form = await new Response(body, { headers: { 'content-type': contentType } }).formData()
     return [...form.keys()].length > maxFields ? null : form
   } catch {
-    return null // no form at all
+    return null // the body is not a form
   }
 }
 
-/** The buyer waits for this redirect. */
+/** The time limit for looking up the outcome of a payment. It is short, because the buyer waits for the redirect. */
 const returnPatienceMs = 6_000
 
 /**
- * The route to which a provider's page returns the buyer: looks up the outcome of the payment, and redirects. If the
- * outcome is not available now, or the limit is reached, it redirects to the page, which shows the state once the
- * provider has responded.
+ * The route to which a payment provider returns the buyer. If the outcome of the payment is unavailable or the rate limit is reached, the route redirects to
+ * our page, which shows the outcome later.
  */
 export const returnRoute =
   (page: HostedPage, after: (token: string) => Promise<string | null>) =>
@@ -215,7 +203,6 @@ export const returnRoute =
 
 type Quote = (token: string, query: URLSearchParams, locale: Locale, buyer: Visitor) => Promise<object | null>
 
-/** The route of a form's quote as text: GET ?lang and the fields that decide it. Null is 404. */
 export const quoteRoute =
   (page: HostedPage, quote: Quote) =>
   async (request: Request, { params }: TokenParams): Promise<Response> => {
@@ -240,7 +227,7 @@ const json = (status: number, body: object | null, retryAfterSeconds?: number) =
 
 const retryAfter = (seconds?: number) => (seconds === undefined ? undefined : { 'retry-after': String(seconds) })
 
-/** In the language that the form itself sends, because its record may be unavailable. */
+/** Uses the language in the form, because the record with the buyer's language may be unavailable. */
 async function answerUntaken(
   untaken: Untaken,
   request: Request,
@@ -262,9 +249,6 @@ async function answerUntaken(
   })
 }
 
-/**
- * The fields of a posted form, urlencoded or multipart. Null if the body is no form, or larger than our forms can be.
- */
 async function readForm(request: Request): Promise<URLSearchParams | null> {
   const body = await readAtMost(request, maxBytes)
   const form = body && (await formIn(body, type(request)))
@@ -275,8 +259,8 @@ async function readForm(request: Request): Promise<URLSearchParams | null> {
 const type = (request: Request) => request.headers.get('content-type') ?? ''
 
 /**
- * The body, or null if it is larger. Most browsers show no response before they have sent their whole body. So a body
- * above the limit is read and discarded, up to a second limit.
+ * Returns the body, or null if it is larger than `limit` bytes. After the limit, up to `mostDiscarded` further bytes are read and discarded, because most
+ * browsers show no response before they have sent the whole body.
  */
 async function readAtMost(request: Request, limit: number): Promise<Blob | null> {
   const parts: BlobPart[] = []
@@ -289,9 +273,9 @@ async function readAtMost(request: Request, limit: number): Promise<Blob | null>
   return size > limit ? null : new Blob(parts)
 }
 
-/** 303: the browser continues with a GET, so that neither a reload nor the back button sends the form again. */
+/** With 303 the browser continues with GET, so neither a reload nor the back button sends the form again. */
 export function seeOther(location: string, ...cookies: readonly (string | undefined)[]): Response {
-  // A shop's URL may have letters that a header cannot contain.
+  // The URL of a shop may contain letters that a header cannot contain.
   const target = location.startsWith('/') ? location : (parseHttpUrl(location) ?? new URL(location)).href
   const headers = new Headers({ location: target, 'cache-control': 'no-store' })
   for (const cookie of cookies) if (cookie) headers.append('set-cookie', cookie)

@@ -9,22 +9,20 @@ import { type HostedPage, hostedPath, type Loaded } from '@/lib/kernel/hosted-pa
 import type { Visitor } from '@/lib/platform/http/visitor.ts'
 import { open, type Query, type Shown, type TokenParams } from './open.ts'
 
-/** Loads a page by the secret of its link. */
 export type LoadByLink<Page> = (token: string, visitor: Visitor, query: URLSearchParams) => Promise<Loaded<Page>>
 
 interface Parts<Page> {
-  /** The loader that the table of `proxy.ts` uses too. */
   readonly load: LoadByLink<Page>
   readonly title: (t: Words, page: Page) => string
   readonly show: (page: Page, query: Awaited<Query>) => ReactNode
 }
 
 /**
- * The document, title, and page behind one link. An unknown link and an unavailable service have their own pages.
- * `proxy.ts` sets their status, because a page cannot respond with 410.
+ * Returns the layout, metadata, and page of a hosted link. An unknown link and an unavailable service have their own pages. `proxy.ts` sets the HTTP status,
+ * because a Next.js page cannot respond with 410.
  */
 export function hostedPage<Page extends Shown>(name: HostedPage, { load, title, show }: Parts<Page>) {
-  // React's cache also shares the record under `npm run dev`, where our server does not handle the request.
+  // Under `npm run dev`, our server does not handle requests, so only React's cache prevents a second load of the record.
   const opened = cache((token: string) =>
     open(hostedPath(name, token), ({ visitor, query }) => load(token, visitor, query)),
   )

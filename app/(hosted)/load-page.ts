@@ -5,13 +5,12 @@ import { log } from '@/lib/platform/log.ts'
 import { shortError } from '@/lib/platform/short-error.ts'
 import { within } from '@/lib/platform/within.ts'
 
-/** After this time the reader gets a page that says that the service does not respond. */
+/** After this time, the reader gets a page that says that the service does not respond. */
 const patienceMs = 10_000
 
-/** The proxy writes the query of a page into this request header, because a layout does not get the query. */
+/** The proxy writes the query of a page into this request header, because a layout does not receive the query. */
 export const queryHeader = 'billhook-page-query'
 
-/** The inputs of a page besides its path. */
 export interface PageRequest {
   readonly visitor: Visitor
   readonly query: URLSearchParams
@@ -22,14 +21,13 @@ export const pageRequestOf = (headers: Pick<Headers, 'get'>): PageRequest => ({
   query: new URLSearchParams(headers.get(queryHeader) ?? ''),
 })
 
-/** The loaded page, or that the database did not respond. */
 export type LoadedOrDown<View> =
   | Loaded<View>
   | { readonly status: 503; readonly view: null; readonly origins?: undefined }
 
 /**
- * Loads a page once per request, for the proxy and for the page. `path` is the page's path in the address. A failure is
- * a state of the page too: an error thrown here would show an empty page without JavaScript.
+ * Loads a page once per request, for the proxy and for the page. A failure becomes the status 503, because an error thrown here would show an empty page
+ * without JavaScript.
  */
 export const loadPage = <View>(path: string, load: () => Promise<Loaded<View>>): Promise<LoadedOrDown<View>> =>
   oncePerRequest(path, () =>

@@ -5,32 +5,24 @@ import { type Locale, negotiateLocale } from '@/lib/kernel/locale.ts'
 import type { BrandView } from '@/lib/modules/brand/page.ts'
 import { loadPage, type PageRequest, pageRequestOf } from './load-page.ts'
 
-/** Every hosted page is identified by one secret in its path. */
 export interface TokenParams {
   params: Promise<{ token: string }>
 }
 
-/** The parameters of a page's query. */
 export type Query = Promise<Record<string, string | string[] | undefined>>
 
-/** The first value of a parameter. */
 export const first = (value: string | string[] | undefined): string | null =>
   (Array.isArray(value) ? value[0] : value) ?? null
 
-/** The parts of a record that its document needs. */
 export interface Shown {
   readonly locale: Locale
   readonly brand: BrandView
 }
 
-/** A hosted page's record, the language of the response, and the data of the document. */
 type Opened<Page> = Found<Page> & { document: { locale: Locale; brand: BrandView | null; nonce: string | undefined } }
 type Found<Page> = { found: 'page'; page: Page; locale: Locale } | { found: 'nothing' | 'down'; locale: Locale }
 
-/**
- * Opens the page at a path: loads its record and takes the language from it. Without a record, the browser's language
- * is used.
- */
+/** Loads the record of a path. The language is the record's language, or the browser's language if there is no record. */
 export async function open<Page extends Shown>(
   path: string,
   load: (asked: PageRequest) => Promise<Loaded<Page>>,
@@ -45,6 +37,6 @@ export async function open<Page extends Shown>(
   return { found: status === 503 ? 'down' : 'nothing', locale, document }
 }
 
-/** The nonce that `proxy.ts` allows for the document's own styles. */
+/** The nonce in the Content-Security-Policy that `proxy.ts` sets. The document's own styles need the nonce. */
 const nonceOf = (request: Pick<Headers, 'get'>): string | undefined =>
   /'nonce-([^']+)'/.exec(request.get('content-security-policy') ?? '')?.[1]

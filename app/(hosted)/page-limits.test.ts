@@ -11,7 +11,7 @@ vi.mock('@/lib/platform/config.ts', async (actual) => {
 })
 
 let sessions = 0
-// Time is frozen: otherwise a limit would recover during a slow test.
+// The clock is frozen, because the rate limit allows further requests as time passes, even during a slow test.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] })
   sessions++
@@ -34,45 +34,44 @@ function request(
   writeClientAddress(message, null)
   return new Request(`http://billhook.test${path}`, { headers: message.headers as Record<string, string> })
 }
-/** Counts the requests that are accepted before the first refused one. */
 async function letThrough(ask: (n: number) => Promise<Response | null>, most = 40): Promise<number> {
   for (let n = 0; n < most; n++) if (await ask(n)) return n
   return most
 }
 
 describe('pages of the portal', () => {
-  it('portal pages are limited per session, all together', async () => {
+  it('all portal pages of a session share one rate limit', async () => {
     const paths = ['/portal', '/portal/invoices', '/portal/subscriptions/1', '/portal/email']
     expect(await letThrough((n) => limitPage(request(paths[n % 4] ?? '', { address: from(n) })))).toBe(12)
     expect(await limitPage(request('/portal', { session: 'another' }))).toBeNull()
   })
 
-  it('portal pages are limited per address, whatever session a request claims', async () => {
+  it('portal pages have a rate limit per IP address across all sessions', async () => {
     expect(await letThrough((n) => limitPage(request('/portal', { session: `claimed${n}` })))).toBe(20)
   })
 
   it.each(['/portal/link', '/portal/email-change', '/withdrawal'])(
-    'pages behind a link below %s are limited per link',
+    'the pages below %s have a rate limit per link',
     async (page) => {
       expect(await letThrough((n) => limitPage(request(`${page}/token${sessions}`, { address: from(n) })))).toBe(12)
       expect(await limitPage(request(`${page}/other`))).toBeNull()
     },
   )
 
-  it('log-in pages, which have no link, are limited per address', async () => {
+  it('sign-in pages of the portal have a rate limit per IP address, because their URL is the same for all customers', async () => {
     const path = `/portal/sign-in/${'a'.repeat(44)}`
     expect(await letThrough((n) => limitPage(request(path, { session: '', address: from(n) })))).toBe(40)
     expect(await letThrough(() => limitPage(request(path, { session: '' })))).toBe(11)
   })
 
-  it('the page of a payment link, which everybody shares, is limited by address', async () => {
+  it('the page of a payment link has a rate limit per IP address, because all buyers use the same link', async () => {
     const ask = (n: number, code = 'a') =>
       limitPage(request(`/buy/${code.repeat(22)}`, { session: '', address: from(n) }))
     expect(await letThrough((n) => ask(n))).toBe(40)
     expect(await letThrough(() => ask(1, 'b'))).toBe(11)
   })
 
-  it('the response to a limited page states when to retry, in the language of the reader', async () => {
+  it("the 429 response of a hosted page states when to retry, in the reader's language", async () => {
     await letThrough(() => limitPage(request('/portal')))
     const response = await limitPage(request('/portal'))
     expect(response?.status).toBe(429)
@@ -83,7 +82,7 @@ describe('pages of the portal', () => {
     expect(await limitPage(request('/portal'))).toBeNull()
   })
 
-  it('only limited pages are counted, and 0 means no limit', async () => {
+  it('a page such as / or /checkout/token has no rate limit, and the portal has no rate limit if the configured limit is 0', async () => {
     for (const path of ['/', '/checkout/token', '/portals', '/admin/portal', '/withdrawals/x'])
       expect(await letThrough(() => limitPage(request(path))), path).toBe(40)
     Object.assign(config(), { rateLimitForms: 0, rateLimitFormsAddress: 0 })
@@ -92,13 +91,13 @@ describe('pages of the portal', () => {
 })
 
 describe('the invoices as a ZIP file', () => {
-  it('the ZIP file of invoices has a third of the limit of forms', async () => {
+  it('the rate limit of the ZIP file of invoices is a third of the rate limit of forms', async () => {
     Object.assign(config(), { rateLimitForms: 30, rateLimitFormsAddress: 1200 })
     expect(await letThrough((n) => limitFile(request('/portal/invoices/zip', { address: from(n) })))).toBe(10)
     expect(await limitPage(request('/portal/invoices'))).toBeNull()
   })
 
-  it('the ZIP file of invoices is allowed once a minute if hardly any form is allowed', async () => {
+  it('the ZIP file of invoices can be requested once a minute even if the rate limit of forms is one a minute', async () => {
     Object.assign(config(), { rateLimitForms: 1 })
     expect(await letThrough((n) => limitFile(request('/portal/invoices/zip', { address: from(n) })))).toBe(1)
   })

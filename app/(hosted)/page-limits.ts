@@ -4,10 +4,7 @@ import { cookieOf } from '@/lib/platform/http/cookies.ts'
 import { portalCookie } from '@/lib/workflows/portal/load-portal.ts'
 import { countForm } from './form-limits.ts'
 
-/**
- * Counts a page that needs a look-up before its reader is known, by its link or session and by the address. A page
- * without a link is counted by address alone. Returns the response above the limit, or null.
- */
+/** Limits requests for hosted pages that look up a link or a session. Returns null, or a 429 response above the limit. */
 export async function limitPage(request: Request): Promise<Response | null> {
   const path = new URL(request.url).pathname
   const link = hostedLink(path)
@@ -16,7 +13,6 @@ export async function limitPage(request: Request): Promise<Response | null> {
   return isLimited ? limitAsked(request, 'page', isShared ? null : link.token) : null
 }
 
-/** Counts a file of a session, which is generated per request. */
 export const limitFile = (request: Request): Promise<Response | null> => limitAsked(request, 'file', sessionOf(request))
 
 const sessionOf = (request: Request) => cookieOf(request.headers.get('cookie'), portalCookie)

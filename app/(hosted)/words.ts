@@ -2,7 +2,6 @@ import { negotiateLocale } from '@/lib/kernel/locale.ts'
 import { pageHeaders } from '@/lib/platform/http/page-headers.ts'
 import { translator } from '@/lib/platform/translate.ts'
 
-/** A plain-text response in the reader's language: why there is no file, or why a form was not accepted. */
 export async function words(
   request: Request,
   status: 403 | 404 | 503,

@@ -1,2 +1,2 @@
-/** The process is alive. It does not query the database. */
+/** Reports that the process is alive, without a database query. */
 export const GET = (): Response => Response.json({ status: 'live' }, { headers: { 'Cache-Control': 'no-store' } })

@@ -1,10 +1,7 @@
 import { log } from '@/lib/platform/log.ts'
 import { metricsText } from '@/lib/server/metrics.ts'
 
-/**
- * Queue lengths and states, for Prometheus. It contains no personal data and no ids, so that every reader of
- * `/readyz` may read it too.
- */
+/** The metrics contain no personal data and no ids, so this route needs no more protection than `/readyz`. */
 export async function GET(): Promise<Response> {
   const headers = { 'Cache-Control': 'no-store' }
   try {

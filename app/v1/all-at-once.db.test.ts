@@ -8,7 +8,7 @@ import { type Scenario, subscriptionOf, subscriptionScenario } from '@/lib/testi
 import { submit } from '@/lib/workflows/sale/submit-checkout.ts'
 import { chooseOutcome } from '@/lib/workflows/test-payment-page/submit-test-payment.ts'
 
-/** All problems of a request are reported in one response: shapes, references, and invalid combinations. */
+/** One response reports all problems of a request: shapes, references, and invalid combinations. */
 
 let scenario: Scenario
 let ids: Record<string, string>
@@ -58,7 +58,6 @@ const filled = <Value>(value: Value): Value =>
 const nowhere = (prefix: string) => prefix + '0'.repeat(22)
 const dollars = { value: '1.00', currency: 'USD' }
 
-/** By endpoint: its path, the request, and the fields with problems. */
 const refused: Record<string, [line: string, body: object, fields: string[]][]> = {
   createSubscriptionPlan: [
     [
@@ -240,26 +239,29 @@ const refused: Record<string, [line: string, body: object, fields: string[]][]> 
 }
 
 describe('all problems of a body', () => {
-  test('the table has every endpoint that takes a body', () => {
+  test('the test of error reports has invalid bodies for every endpoint with a request body', () => {
     const withBody = [...endpoints.values()].filter(({ body }) => body).map(({ id }) => id)
     expect(Object.keys(refused).sort()).toEqual(withBody.sort())
   })
 
   test.each(
     Object.entries(refused).flatMap(([id, each]) => each.map(([line, ...rest]) => [id, line, ...rest] as const)),
-  )('all problems of a body are reported together: %s: %s %j reports %j', async (_, line, body, fields) => {
-    const before = await subscriptionOf(scenario)
-    const reply = await send(filled([line])[0] ?? '', { key: scenario.key, body: filled(body) })
-    expect(reply.status, JSON.stringify(reply.body)).toBe(422)
-    expect(Object.keys(reply.body.errors ?? {}).sort()).toEqual([...fields].sort())
-    expect(await subscriptionOf(scenario)).toEqual(before)
-  })
+  )(
+    'one response reports all problems of a request (operation %s): %s with the body %j gets errors on the fields %j',
+    async (_, line, body, fields) => {
+      const before = await subscriptionOf(scenario)
+      const reply = await send(filled([line])[0] ?? '', { key: scenario.key, body: filled(body) })
+      expect(reply.status, JSON.stringify(reply.body)).toBe(422)
+      expect(Object.keys(reply.body.errors ?? {}).sort()).toEqual([...fields].sort())
+      expect(await subscriptionOf(scenario)).toEqual(before)
+    },
+  )
 })
 
 describe('all problems of a query', () => {
   const lists: [string, Endpoint][] = [...endpoints].filter(([at, { query }]) => at.startsWith('GET ') && query)
 
-  test.each(lists)('all problems of a query are reported together: %s', async (at, { query }) => {
+  test.each(lists)('one response of %s reports all invalid query parameters', async (at, { query }) => {
     const path = at
       .replace('GET ', '')
       .replace(/customers\/\[\w+\]/, `customers/${(await subscriptionOf(scenario)).customerId}`)
@@ -267,7 +269,6 @@ describe('all problems of a query', () => {
     const fields = Object.keys((query as unknown as { shape: object }).shape)
     const reply = await send(`GET ${path}?${fields.map((field) => `${field}=x`).join('&')}`, { key: scenario.key })
     expect(reply.status).toBe(422)
-    // Any text can be an id.
     const refused = fields.filter((field) => field !== 'entityId')
     expect(Object.keys(reply.body.errors).sort()).toEqual(refused.sort())
     expect(reply.body.errors.limit).toEqual(['Must be an integer from 1 to 100.'])

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { failureReasons } from '@/lib/modules/payments/rules/failure.ts'
 import { allRows } from '@/lib/testing/all-rows.ts'
+import { isLongForm } from '@/lib/testing/amount.ts'
 import { endpoints, type Sent, send } from '@/lib/testing/api.ts'
 import * as kind from '@/lib/testing/bad-values.ts'
 import * as factories from '@/lib/testing/factories.ts'
@@ -12,9 +13,8 @@ interface Entry {
   /** The invalid and valid values of the body's fields, by dot path. */
   readonly fields?: Record<string, kind.Kind>
   readonly lists?: Noun
-  /** Invalid values of a list's filters, with a text that the message contains. */
+  /** Invalid values of a list's filters, with a text that the error message contains. */
   readonly filters?: Record<string, { values: string[]; says: string }>
-  /** Reverts a successful request that cannot be repeated otherwise. */
   readonly undo?: (answer: { id: string }) => string
 }
 
@@ -34,7 +34,10 @@ const productFields = { ...itemFields, productType: kind.oneOf(['saas', 'ebook']
 const taxBehavior = kind.oneOf(['exclusive', 'inclusive'])
 const customerFields = { email: kind.email(), name: kind.text(0, 255, { nullable: true }) }
 const includeArchived = { values: ['yes', '1', 'TRUE', '', 'true ', '\u0000'], says: 'Must be "true" or "false".' }
-const email = { values: ['', 'ada', 'ada@localhost', 'a b@x.com', 'ada@xn--a.com', '\u0000@x.com'], says: 'e-mail' }
+const email = {
+  values: ['', 'ada', 'ada@localhost', 'a b@x.com', 'ada@xn--a.com', '\u0000@x.com'],
+  says: 'email address',
+}
 
 const idsOf = (prefix: string) => ({
   values: ['', `${prefix}1`, `webhook_${'0'.repeat(22)}`, `${prefix}${'0'.repeat(23)}`, '\u0000'],
@@ -50,7 +53,7 @@ const moment = {
   says: 'Must be an ISO 8601 timestamp or day',
 }
 
-/** An enum value that can be used only once, because the helpers accept one at a time. */
+/** The test tries no valid values, because each simulation changes the payment. */
 const unspent = (values: readonly string[], nullable = true): kind.Kind => ({
   ...kind.oneOf(values, { nullable }),
   good: [],
@@ -62,10 +65,9 @@ const urlOrNull: kind.Kind = {
   required: false,
 }
 
-/** For a line of which 8.00 are left to refund. */
 const leftOver: kind.Bad = {
   value: factories.price('8.01'),
-  says: 'what is left to refund of the line, before tax: 8.00 EUR.',
+  says: 'the refundable amount of the line, before tax: 8.00 EUR.',
 }
 const refundAmount = kind.amount({
   good: ['0.01', '8.00'],
@@ -102,7 +104,7 @@ const changeFields: Record<string, kind.Kind> = {
   trialUntil: kind.momentAhead,
   asOf: kind.momentBefore,
 }
-/** A preview answers 200 if only a rule refuses the change. */
+/** Matches errors that depend on stored data or on the time. A change with such an error is refused, but the preview of the change succeeds. */
 const byRule = /does not exist|Must be a day after|Must be in the future/
 const malformed = ([name, one]: [string, kind.Kind]): [string, kind.Kind] => [
   name,
@@ -121,7 +123,7 @@ const checkoutItems = {
   'products.0.metadata': kind.metadata,
 }
 
-/** The last endpoint deletes rows that others refer to. */
+/** The last endpoint deletes rows that the other endpoints need, so it must stay last. */
 const table: Record<string, Entry> = {
   'GET /v1/subscription-plans': { lists: 'plan', filters: { includeArchived } },
   'POST /v1/subscription-plans': {
@@ -356,7 +358,6 @@ afterAll(() => world.close())
 const filled = (at: string, ids: Record<string, string> = {}): string =>
   at.replace(/\[(\w+)\]/g, (_, name) => encodeURIComponent(ids[name] ?? world.ids[table[at]?.ids?.[name] ?? 'plan']))
 
-/** Every id has letters. */
 const otherCase = (id: string): string =>
   id.slice(0, -22) +
   id
@@ -365,13 +366,11 @@ const otherCase = (id: string): string =>
       letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
     )
 
-/** Ids with other prefixes, and ids of another storefront. */
 const notOfItsKind = (own: string): string[] => [
   ...Object.values(world.ids).filter((id) => id.slice(0, -22) !== own.slice(0, -22)),
   ...Object.values(world.foreign),
 ]
 
-/** A copy of the body in which one field has this value, or is missing. */
 function changed(body: object, field: string, value: unknown): object {
   const copy = structuredClone(body)
   const path = field.split('.')
@@ -388,9 +387,18 @@ const shown = (value: unknown) => {
   return json.length > 60 ? `${json.slice(0, 50)}… (${json.length})` : json
 }
 
+/**
+ * Values that no endpoint handles in its own way. In the short form, an endpoint tries every fourth value, and the next
+ * endpoint begins at the next value, so that the endpoints together try each value several times.
+ */
+const some = <Value>(values: readonly Value[], at: string): readonly Value[] => {
+  const begin = entries.findIndex(([each]) => each === at)
+  return isLongForm ? values : values.filter((_, index) => (index + begin) % 4 === 0)
+}
+
 const testIf = (applies: unknown) => (applies ? test : () => {})
 
-test('the table has a line for every endpoint', () => {
+test('the test of invalid requests has an entry for every endpoint', () => {
   expect(entries.map(([at]) => at).sort()).toEqual([...endpoints.keys()].sort())
 })
 
@@ -419,7 +427,7 @@ describe.each(entries)(
     })
 
     test.each(Object.entries(fields))(
-      '%s refuses each invalid value and names its field and rule',
+      'an invalid value of the field %s is refused with an error that names the field and the rule',
       async (field, { bad, required }) => {
         const values: kind.Bad[] = [...(required ? [{ value: undefined }] : []), ...bad]
         for (const { value, says = '', at } of values) {
@@ -441,41 +449,44 @@ describe.each(entries)(
       }
     })
 
-    test.each(Object.entries(ids))('a path with an unknown %s is not found', async (name, noun) => {
+    test.each(Object.entries(ids))('a request with an invalid path parameter %s gets 404', async (name, noun) => {
       const own = world.ids[noun]
       const prefix = own.slice(0, -22)
       // biome-ignore format: one line of ids that name nothing here
       const none = [kind.someId(prefix), otherCase(own), own.slice(0, -1), `${own}0`, own.slice(prefix.length), prefix, `${own}\u0000`, `${own}\n`,
       ...notOfItsKind(own),
       '0', '-1', 'null', '%', '\u0000', '\u{1f600}', '..', '../orders', "' OR 1=1 --", '__proto__', 'x'.repeat(5000)]
-      for (const id of none) await refused(404, 'not_found', { body: valid() }, filled(at, { [name]: id }))
+      for (const id of some(none, at)) await refused(404, 'not_found', { body: valid() }, filled(at, { [name]: id }))
       await refused(404, 'not_found', { body: valid() }, filled(at, { [name]: 'HERE' }).replace('HERE', '%E0%A4%A'))
     })
 
-    testIf(Object.keys(ids).length > 0)('the other mode and another storefront, as if there were nothing', async () => {
-      const nothing = Object.entries(ids).map(([name, noun]) => [name, kind.someId(world.ids[noun].slice(0, -22))])
-      const absent = await refused(404, 'not_found', { body: valid() }, filled(at, Object.fromEntries(nothing)))
-      const { testKey, liveKey } = world.other
-      // A live key gets the error of test-only endpoints before any look-up.
-      for (const key of endpoints.get(at)?.testOnly ? [testKey] : [world.liveKey, testKey, liveKey]) {
-        const body = await refused(404, 'not_found', { key, body: valid() })
-        expect({ ...body, requestId: '' }).toEqual({ ...absent, requestId: '' })
-      }
-    })
+    testIf(Object.keys(ids).length > 0)(
+      'an id of another mode or storefront gets the same 404 as an unknown id',
+      async () => {
+        const nothing = Object.entries(ids).map(([name, noun]) => [name, kind.someId(world.ids[noun].slice(0, -22))])
+        const absent = await refused(404, 'not_found', { body: valid() }, filled(at, Object.fromEntries(nothing)))
+        const { testKey, liveKey } = world.other
+        // With a live key, a test-only endpoint returns its own error before any lookup.
+        for (const key of endpoints.get(at)?.testOnly ? [testKey] : [world.liveKey, testKey, liveKey]) {
+          const body = await refused(404, 'not_found', { key, body: valid() })
+          expect({ ...body, requestId: '' }).toEqual({ ...absent, requestId: '' })
+        }
+      },
+    )
 
-    test('a request without a valid key is refused, whatever else is wrong', async () => {
+    test('a request without a valid key gets 401, even if the path, body, or query is invalid', async () => {
       const { key } = world
       // biome-ignore format: one line of invalid headers
       const headers = ['', 'Bearer', 'Bearer ', key, `Basic ${btoa(`${key}:`)}`, `Token ${key}`, `Bearer x ${key}`, `Bearer ${key} x`, `Bearer ${key},${key}`,
       ...[...world.deadKeys, key.slice(0, -1), `${key}0`, key.replace('test', 'live'), key.toUpperCase(), 'x'.repeat(5000), 'caf\u00e9'].map((token) => `Bearer ${token}`)]
       const body = writes ? '{' : undefined
       await refused(401, 'unauthenticated', { key: undefined, body })
-      for (const authorization of headers) {
+      for (const authorization of some(headers, at)) {
         await refused(401, 'unauthenticated', { key: undefined, body, headers: { authorization } })
       }
     })
 
-    testIf(endpoints.get(at)?.testOnly)('a live key', async () => {
+    testIf(endpoints.get(at)?.testOnly)('a live key is refused', async () => {
       await refused(403, 'test_mode_only', { key: world.liveKey, body: valid() })
     })
 
@@ -484,21 +495,21 @@ describe.each(entries)(
       // biome-ignore format: one line of bodies that are not JSON
       const malformed = ['{', '}', '{}}', 'undefined', "{'a': 1}", '{"a": 1,}', '{a: 1}', '{"a": NaN}', '{"a": 01}', '{"a": "\\x"}', '{"a": "\n"}', '{} {}', ' ',
       '\u0000', `${json}\u0000`, '['.repeat(10_000), '{"a":'.repeat(10_000), 'a=1&b=2', '<xml/>', Uint8Array.of(0x7b, 0xff, 0x7d), Uint8Array.of(0xff, 0xfe, 0x7b, 0)]
-      for (const body of malformed) await refused(400, 'malformed_json', { body })
+      for (const body of some(malformed, at)) await refused(400, 'malformed_json', { body })
       const deep = '['.repeat(10_000) + ']'.repeat(10_000)
-      for (const body of ['[]', `[${json}]`, '"text"', '7', 'true', 'null', deep])
+      for (const body of some(['[]', `[${json}]`, '"text"', '7', 'true', 'null', deep], at))
         await refused(400, 'not_an_object', { body })
     })
 
     testIf(writes)('a body with another content type is refused', async () => {
       // biome-ignore format: one line of types that are not JSON
       const types = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=a', 'text/json', 'application/jsonp', 'application/javascript', 'json', '*/*', '']
-      for (const type of types) {
+      for (const type of some(types, at)) {
         await refused(415, 'unsupported_media_type', { body: valid(), headers: { 'content-type': type } })
       }
     })
 
-    testIf(writes)('a body over 1 MB is refused, whatever its declared length', async () => {
+    testIf(writes)('a body over 1 MB is refused, with or without a declared length', async () => {
       const padded = (bytes: number) => JSON.stringify(valid()).padEnd(bytes, ' ')
       for (const bytes of [1_048_577, 2_097_152]) {
         await refused(413, 'body_too_large', { body: padded(bytes) })
@@ -507,13 +518,13 @@ describe.each(entries)(
       }
     })
 
-    testIf(writes)('a known or unknown field that nests 10,000 levels deep is refused', async () => {
+    testIf(writes)('a field with 10,000 nested levels is refused, even an unknown field', async () => {
       const deep = ['['.repeat(10_000) + ']'.repeat(10_000), `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`]
       for (const field of ['unknown', '__proto__', ...Object.keys(bodyOf(world))]) {
         for (const value of deep) {
           const body = JSON.stringify({ ...bodyOf(world), LAST: 0 }).replace('"LAST":0', `"${field}":${value}`)
           const { errors } = await refused(422, 'validation_failed', { body })
-          expect(Object.entries(errors)).toEqual([[field, ['Must not nest deeper than 32 levels.']]])
+          expect(Object.entries(errors)).toEqual([[field, ['Must not be nested deeper than 32 levels.']]])
         }
       }
     })
@@ -536,9 +547,9 @@ describe.each(entries)(
       // biome-ignore format: one line of invalid limits
       const limits = ['0', '101', '-1', '1.5', 'abc', '', ' 5', '5 ', '+5', '1e1', '0x10', '\u0661', '9'.repeat(20), 'NaN', 'null', '[]', '\u0000']
       const wrong = {
-        limit: { values: limits, says: 'Must be an integer from 1 to 100.' },
-        startingAfter: { values: cursors, says: 'Must be the id of a resource of this list.' },
-        endingBefore: { values: cursors, says: 'Must be the id of a resource of this list.' },
+        limit: { values: some(limits, at), says: 'Must be an integer from 1 to 100.' },
+        startingAfter: { values: some(cursors, at), says: 'Must be the id of a resource of this list.' },
+        endingBefore: { values: some(cursors, at), says: 'Must be the id of a resource of this list.' },
         ...filters,
       }
       const asked = async (query: Record<string, string>) =>
@@ -557,7 +568,7 @@ describe.each(entries)(
   },
 )
 
-/** Only an order of a change in recovery can be canceled, and only once: `lib/workflows/recovery/change.db.test.ts` tests it. */
+/** This list leaves out the cancellation of a recovery, because it succeeds only once. `lib/workflows/recovery/change.db.test.ts` tests it. */
 const repeatable = entries.filter(([at]) => at !== 'DELETE /v1/orders/[id]/recovery')
 
 describe.each(repeatable)(
@@ -572,7 +583,7 @@ describe.each(repeatable)(
     }
 
     const limits = Object.entries(fields).filter(([, { good = [] }]) => good.length > 0)
-    test.each(limits)('%s accepts each value at its limits', async (field, { good = [] }) => {
+    test.each(limits)('the field %s accepts the values at its limits', async (field, { good = [] }) => {
       for (const value of good) await taken({ body: kind.toJson(changed(bodyOf(world), field, value)) })
     })
 
@@ -580,11 +591,11 @@ describe.each(repeatable)(
       for (const query of ['limit=1', 'limit=100', 'limit=001']) await taken({}, `${filled(at)}?${query}`)
     })
 
-    testIf(!writes)('any idempotency key is accepted on GET, which ignores it', async () => {
+    testIf(!writes)('GET accepts any idempotency key and ignores the key', async () => {
       for (const value of ['', 'a b', 'k'.repeat(256)]) await taken({ headers: { 'idempotency-key': value } })
     })
 
-    test('unknown fields of the body are ignored', async () => {
+    test('a request with unknown body fields succeeds, and the response does not contain these fields', async () => {
       const junk =
         '"unknown":1,"constructor":{"prototype":{"polluted":true}},"__proto__":{"polluted":true,"name":7,"email":7,"to":7}'
       const body = writes

@@ -22,13 +22,13 @@ const objectOf = async (id: string) => {
   const { body } = await db().events.findFirstOrThrow({ where: { entity_id: id }, orderBy: { id: 'desc' } })
   return JSON.parse(body).object
 }
-/** Runs the approval task of test mode, without its delay of a few seconds. */
+/** Runs the automatic approval of test mode without its delay of a few seconds. */
 async function seconds() {
   await db().tasks.updateMany({ where: { name: { startsWith: 'catalog' } }, data: { run_at: new Date(0) } })
   return runDueTasks()
 }
 
-describe.each(kinds)('$kind', ({ kind, path, make }) => {
+describe.each(kinds)('the API creates and updates a $kind', ({ kind, path, make }) => {
   const at = (key: string) => ({
     get: async (id: string) => (await send(`GET ${path}/${id}`, { key })).body,
     patch: (id: string, body: object) => send(`PATCH ${path}/${id}`, { key, body }),
@@ -39,7 +39,7 @@ describe.each(kinds)('$kind', ({ kind, path, make }) => {
   })
   const name = (what: string) => `${kind}.${what}`
 
-  test('a plan or product is created as sent, on sale at once in test mode, and exclusive by default', async () => {
+  test('a new plan or product has the sent values, is on sale in test mode, and excludes tax by default', async () => {
     const made = await make(shop.testKey)
     const [body, own] = kind === 'subscription_plan' ? [factories.planBody(), {}] : [factories.productBody(), {}]
     expect(made).toEqual({
@@ -62,7 +62,7 @@ describe.each(kinds)('$kind', ({ kind, path, make }) => {
   })
 
   describe('an update in test mode', () => {
-    test('an update in test mode is pending with its differing fields, then approved, with an event each time', async () => {
+    test('in test mode, an update of a plan or product is first pending and then approved, and emits an event in each state', async () => {
       const { get, patch } = at(shop.testKey)
       const made = await make(shop.testKey)
       const update = { name: 'Renamed', description: made.description, basePrice: factories.price('12.00') }
@@ -85,7 +85,7 @@ describe.each(kinds)('$kind', ({ kind, path, make }) => {
       expect(await seconds()).toBe(0)
     })
 
-    test('an update replaces a pending one, and an update to the current values withdraws it', async () => {
+    test('a new update of a plan or product replaces the pending update, and an update to the current values withdraws the pending update', async () => {
       const { get, patch } = at(shop.testKey)
       const made = await make(shop.testKey)
       await patch(made.id, { name: 'First', basePrice: factories.price('11.00') })
@@ -119,7 +119,7 @@ describe.each(kinds)('$kind', ({ kind, path, make }) => {
       },
     )
 
-    test('an update must have a field that can be changed, which taxBehavior is not', async () => {
+    test('an update of a plan or product is refused if it changes no field or changes taxBehavior', async () => {
       const made = await make(shop.testKey)
       for (const body of [{}, { taxBehavior: 'inclusive' }, { status: 'rejected', archivedAt: null, id: 'x' }]) {
         const reply = await at(shop.testKey).patch(made.id, body)
@@ -132,7 +132,7 @@ describe.each(kinds)('$kind', ({ kind, path, make }) => {
   })
 
   describe('in live mode', () => {
-    test('a plan or product in live mode waits for an operator, who approves it', async () => {
+    test('a plan or product in live mode is on sale after an operator approves it', async () => {
       const { get } = at(shop.liveKey)
       const made = await make(shop.liveKey)
       expect(made).toMatchObject({ testmode: false, status: 'pending', pendingUpdates: null, updateStatus: null })
@@ -176,7 +176,7 @@ describe.each(kinds)('$kind', ({ kind, path, make }) => {
       expect(await objectOf(made.id)).toEqual(await get(made.id))
     })
 
-    test('a rejected plan or product stays rejected until it is changed, and is then approved with the change', async () => {
+    test('a rejected plan or product stays rejected until it is changed and approved', async () => {
       const { get, patch } = at(shop.liveKey)
       const made = await make(shop.liveKey)
       await rejectReview(made.id, 'No such thing.')
@@ -189,7 +189,7 @@ describe.each(kinds)('$kind', ({ kind, path, make }) => {
   })
 
   describe('the archive', () => {
-    test('archiving a plan or product hides it from lists, and an archived one can return', async () => {
+    test('the list omits archived plans and products, and an archived plan or product can be restored', async () => {
       const { get, archive, unarchive, ids } = at(shop.testKey)
       const made = await make(shop.testKey)
       const other = await make(shop.testKey)
@@ -210,7 +210,7 @@ describe.each(kinds)('$kind', ({ kind, path, make }) => {
       expect(await objectOf(made.id)).toEqual(made)
     })
 
-    test('archiving keeps a pending update and does not wait for a review', async () => {
+    test('archiving a plan or product needs no review and keeps a pending update', async () => {
       const { get, patch, archive } = at(shop.liveKey)
       const made = await make(shop.liveKey)
       await approveReview(made.id)
@@ -235,7 +235,7 @@ describe('the billing interval of a plan', () => {
     ['day', 365],
     ['week', 52],
     ['month', 12],
-  ])('an interval of %s may have a count of up to %i', async (interval, most) => {
+  ])('a billing interval in the unit %s may have a count of up to %i', async (interval, most) => {
     const good = await create(shop.testKey, { interval, intervalCount: most })
     expect(good).toMatchObject({ status: 201, body: { interval, intervalCount: most } })
     const errors = { intervalCount: [`Must be at most ${most} when interval is "${interval}".`] }
@@ -250,23 +250,28 @@ describe('the billing interval of a plan', () => {
     expect(patch).toMatchObject({ status: 422, body: { errors } })
   })
 
-  test.each([1, 5, 366, 1_000_000])('the interval year always counts 1, whatever %i says', async (intervalCount) => {
-    const { status, body } = await create(shop.testKey, { interval: 'year', intervalCount })
-    expect({ status, body }).toMatchObject({ status: 201, body: { interval: 'year', intervalCount: 1 } })
-    const path = `/v1/subscription-plans/${body.id}`
-    const same = await send(`PATCH ${path}`, { key: shop.testKey, body: { interval: 'year', intervalCount } })
-    expect(same).toMatchObject({ status: 200, body: { pendingUpdates: null, updateStatus: null } })
-  })
+  test.each([1, 5, 366, 1_000_000])(
+    'a yearly billing interval always has the count 1, even if a request sends %i',
+    async (intervalCount) => {
+      const { status, body } = await create(shop.testKey, { interval: 'year', intervalCount })
+      expect({ status, body }).toMatchObject({ status: 201, body: { interval: 'year', intervalCount: 1 } })
+      const path = `/v1/subscription-plans/${body.id}`
+      const same = await send(`PATCH ${path}`, { key: shop.testKey, body: { interval: 'year', intervalCount } })
+      expect(same).toMatchObject({ status: 200, body: { pendingUpdates: null, updateStatus: null } })
+    },
+  )
 
-  test('the interval day is for test mode only', async () => {
-    const errors = { interval: ['Must be "week", "month" or "year": daily plans exist in test mode only.'] }
+  test('a daily billing interval is allowed only in test mode', async () => {
+    const errors = {
+      interval: ['Must be "week", "month" or "year". The interval "day" is available in test mode only.'],
+    }
     expect(await create(shop.liveKey, { interval: 'day' })).toMatchObject({ status: 422, body: { errors } })
     const { id } = await factories.aPlan(shop.liveKey)
     const patch = { key: shop.liveKey, body: { interval: 'day', intervalCount: 1 } }
     expect(await send(`PATCH /v1/subscription-plans/${id}`, patch)).toMatchObject({ status: 422, body: { errors } })
   })
 
-  test('an interval requires its count', async () => {
+  test('a PATCH of a plan with interval and without intervalCount is refused', async () => {
     const { id } = await factories.aPlan(shop.testKey)
     const reply = await send(`PATCH /v1/subscription-plans/${id}`, { key: shop.testKey, body: { interval: 'week' } })
     expect(reply).toMatchObject({
@@ -275,7 +280,7 @@ describe('the billing interval of a plan', () => {
     })
   })
 
-  test('the interval of a plan with a subscription is fixed, while price and count may change', async () => {
+  test('a plan with a subscription keeps its interval unit, but can change its price and interval count', async () => {
     const key = shop.testKey
     const { id } = await factories.aPlan(key)
     const patch = (body: object) => send(`PATCH /v1/subscription-plans/${id}`, { key, body })

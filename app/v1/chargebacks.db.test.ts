@@ -16,7 +16,7 @@ const chargebackOf = ({ key }: Sale, { chargebackId }: { chargebackId: string })
 const dispute = (sale: Sale, amount?: string) => raise(sale.orderId, { amount, reason: 'fraud' })
 const refundAll = (sale: Sale) => send(`POST /v1/orders/${sale.orderId}/refunds/full`, { key: sale.key })
 
-test('a chargeback takes the money at receipt, and a lost one keeps it with a credit note', async () => {
+test('a new chargeback reduces the balance, and a lost chargeback creates a credit note', async () => {
   const sale = await aSale({ price: '100.00' })
   const raised = await raise(sale.orderId, { reason: 'product_not_received' })
   const received = await chargebackOf(sale, raised)
@@ -43,7 +43,7 @@ test('a chargeback takes the money at receipt, and a lost one keeps it with a cr
   })
   expect(raised.chargebackId).toMatch(/^chargeback_[0-9A-Za-z]{22}$/)
   expect(await orderOf(sale)).toMatchObject({ reversedSubtotal: price('100.00'), refundableSubtotal: price('0.00') })
-  // The sale left 94.50 for the merchant, who is charged 136.00. The tax is payable until there is a credit note.
+  // The merchant balance was 94.50. It is charged 121.00 for the chargeback and 15.00 for the fee. The tax stays payable until a credit note is issued.
   expect(await balanceOf(sale)).toEqual({
     merchant_balance: '41.50',
     platform_fee: '-5.50',
@@ -61,6 +61,7 @@ test('a chargeback takes the money at receipt, and a lost one keeps it with a cr
   expect(await get(sale.key, `/v1/orders/${lost.orderId}`)).toMatchObject({
     status: 'paid',
     invoiceNumber: 'TEST-CN-2026-000001',
+    creditedOrderId: sale.orderId,
     total: price('121.00'),
     refundableSubtotal: price('0.00'),
     lines: [{ description: 'Handbook (Chargeback)', productType: null }],
@@ -70,7 +71,7 @@ test('a chargeback takes the money at receipt, and a lost one keeps it with a cr
   expect(await brokenInvariants()).toEqual({})
 })
 
-test('a won chargeback returns the money to the order, with an event', async () => {
+test('a won chargeback returns the money to the merchant, and sends an event', async () => {
   const sale = await aSale({ price: '100.00' })
   const raised = await dispute(sale)
   const { chargebackId } = await move(raised.chargebackId, 'won')
@@ -88,14 +89,14 @@ test('a won chargeback returns the money to the order, with an event', async () 
   expect(chargebackId).toBe(won.id)
   await refundAll(sale)
   await pass(sale, 'PT1M')
-  // The provider keeps its fee: 15.00 of the 94.50 are missing.
+  // The provider keeps its fee of 15.00, so the balance is 79.50.
   expect((await get(sale.key, '/v1/refunds')).data).toMatchObject([{ status: 'queued' }])
   await aSale({ price: '20.00', shop: sale.shop })
   expect((await get(sale.key, '/v1/refunds')).data).toMatchObject([{ status: 'refunded' }])
   expect(await brokenInvariants()).toEqual({})
 })
 
-test('a partial chargeback is allocated in proportion, per rate', async () => {
+test('a partial chargeback is divided into the net amount and each tax in the same proportion as the order', async () => {
   const sale = await aSale({ price: '100.00', buyer: { country: 'CA' } })
   const half = await dispute(sale, '57.49')
   expect(await chargebackOf(sale, half)).toMatchObject({
@@ -116,7 +117,7 @@ test('a partial chargeback is allocated in proportion, per rate', async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-test('a chargeback of a partly refunded order is allocated to the rest, and the merchant is charged no more', async () => {
+test('a chargeback of a partly refunded order is limited to the amount that was not refunded', async () => {
   const sale = await aSale({ price: '100.00' })
   const items = [{ itemId: sale.lines[0]?.id, amount: price('60.00') }]
   await send(`POST /v1/orders/${sale.orderId}/refunds`, { key: sale.key, body: { items } })
@@ -143,7 +144,7 @@ test('a chargeback of a partly refunded order is allocated to the rest, and the 
     lines: [],
     invoiceNumber: 'TEST-CN-2026-000002',
   })
-  // The operator bears the amount beyond that, because the buyer already has the refund.
+  // The order was already refunded, so the operator bears 121.00 of the chargebacks.
   expect(await reconcile(sale.tenant)).toMatchObject([
     { providerClearing: '48.40', provider: '-72.60', difference: '-121.00', unexplained: '0.00' },
   ])
@@ -152,7 +153,7 @@ test('a chargeback of a partly refunded order is allocated to the rest, and the 
   expect(await brokenInvariants()).toEqual({})
 })
 
-test('a part of a chargeback that is allocated later is charged then', async () => {
+test('a chargeback excludes the amount of a pending refund, and charges the merchant for this amount once the refund is canceled', async () => {
   const sale = await aSale({ price: '100.00' })
   await aSale({ price: '500.00', shop: sale.shop })
   const items = (amount: string) => [{ itemId: sale.lines[0]?.id, amount: price(amount) }]
@@ -178,7 +179,7 @@ test('a part of a chargeback that is allocated later is charged then', async () 
   expect(await brokenInvariants()).toEqual({})
 })
 
-test('an accepted dispute of 5,000.00 on an order of 12.10 costs the merchant 12.10 and the fee', async () => {
+test('an accepted dispute of 5,000.00 on an order of 12.10 costs the merchant 12.10 plus the dispute fee', async () => {
   const sale = await aSale({ price: '10.00' })
   const raised = await dispute(sale, '5000.00')
   expect(await chargebackOf(sale, raised)).toMatchObject({ amount: price('5000.00'), settlementAmount: price('0.00') })
@@ -213,7 +214,7 @@ test.each([
   ],
   ['failed', (sale: Sale) => pass(sale, 'PT1M')],
 ] as const)(
-  'the amount that a refund frees when it is %s goes to the dispute that could not take it before',
+  'a chargeback of an order with a pending full refund reverses nothing until the refund is %s, and then reverses the whole order',
   async (status, ends) => {
     const sale = await aSale({ price: '100.00' })
     await aSale({ price: '500.00', shop: sale.shop })
@@ -239,11 +240,11 @@ test.each([
   },
 )
 
-test('a lost chargeback takes the money of refunds that were not sent', async () => {
+test('a lost chargeback cancels the queued refunds of the order and charges the merchant for the canceled amounts', async () => {
   const sale = await aSale({ price: '100.00' })
   const { body: refund } = await refundAll(sale)
   const raised = await dispute(sale)
-  await pass(sale, 'PT1M') // the chargeback took the balance, so the refund waits
+  await pass(sale, 'PT1M')
   expect(await get(sale.key, `/v1/refunds/${refund.id}`)).toMatchObject({ status: 'queued' })
   await move(raised.chargebackId, 'lost')
   expect(await get(sale.key, `/v1/refunds/${refund.id}`)).toMatchObject({ status: 'canceled', orderId: null })
@@ -253,12 +254,12 @@ test('a lost chargeback takes the money of refunds that were not sent', async ()
   expect(await brokenInvariants()).toEqual({})
 })
 
-test('a lost chargeback cancels only as many unsent refunds as it needs, newest first', async () => {
+test('a lost chargeback cancels as few unsent refunds as possible, newest first', async () => {
   const sale = await aSale({ price: '100.00' })
   const items = [{ itemId: sale.lines[0]?.id, amount: price('20.00') }]
   for (let n = 0; n < 2; n++)
     expect((await send(`POST /v1/orders/${sale.orderId}/refunds`, { key: sale.key, body: { items } })).status).toBe(201)
-  // 72.60 are left beside the refunds of 24.20 each.
+  // Two refunds of 24.20 each leave 72.60 of the order.
   const raised = await dispute(sale, '96.80')
   await move(raised.chargebackId, 'lost')
   expect((await get(sale.key, '/v1/refunds')).data).toMatchObject([{ status: 'canceled' }, { status: 'pending' }])
@@ -266,7 +267,7 @@ test('a lost chargeback cancels only as many unsent refunds as it needs, newest 
   expect(await brokenInvariants()).toEqual({})
 })
 
-test('a lost chargeback waits for a refund that is at the bank', async () => {
+test('a lost chargeback waits for a refund that the bank is processing', async () => {
   const sale = await aSale({ price: '100.00' })
   await aSale({ price: '500.00', shop: sale.shop })
   const { body: refund } = await refundAll(sale)
@@ -282,7 +283,7 @@ test('a lost chargeback waits for a refund that is at the bank', async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-test('refunds behind a canceled refund are processed', async () => {
+test('a queued refund is sent after the older queued refund is canceled', async () => {
   const buyer = { country: 'DE', taxId: 'DE1' }
   const sale = await aSale({ price: '100.00', buyer })
   const other = await aSale({ price: '10.00', buyer, shop: sale.shop })
@@ -297,7 +298,7 @@ test('refunds behind a canceled refund are processed', async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-test('the bank refuses a pending refund if the money was charged back meanwhile', async () => {
+test('the bank refuses a pending refund if the payment was charged back', async () => {
   const sale = await aSale({ price: '100.00' })
   await refundAll(sale)
   await dispute(sale)
@@ -311,55 +312,58 @@ test('the bank refuses a pending refund if the money was charged back meanwhile'
 test.each([
   ['accepted', '100.00', '0.00', 'TEST-CN-2026-000001'],
   ['rejected', '0.00', '100.00', null],
-] as const)('an operator reviews a chargeback of more than was sold: %s', async (to, reversed, refundable, number) => {
-  const sale = await aSale({ price: '100.00' })
-  const before = await balanceOf(sale)
-  const raised = await dispute(sale, '121.01')
-  expect(await chargebackOf(sale, raised)).toMatchObject({
-    status: 'requires_amount_review',
-    amount: price('121.01'),
-    settlementAmount: price('0.00'),
-    total: price('0.00'),
-    subtotal: price('0.00'),
-  })
-  expect(await orderOf(sale)).toMatchObject({ reversedSubtotal: price('0.00'), refundableSubtotal: price('100.00') })
-  expect(await balanceOf(sale)).toEqual(before)
-  for (const illegal of ['won', 'lost', 'pending', 'evidence_submitted'] as const)
-    await expect(move(raised.chargebackId, illegal)).rejects.toMatchObject({ on: { to: [expect.any(String)] } })
+] as const)(
+  'a chargeback above the order total has no effect until an operator decides about it: %s',
+  async (to, reversed, refundable, number) => {
+    const sale = await aSale({ price: '100.00' })
+    const before = await balanceOf(sale)
+    const raised = await dispute(sale, '121.01')
+    expect(await chargebackOf(sale, raised)).toMatchObject({
+      status: 'requires_amount_review',
+      amount: price('121.01'),
+      settlementAmount: price('0.00'),
+      total: price('0.00'),
+      subtotal: price('0.00'),
+    })
+    expect(await orderOf(sale)).toMatchObject({ reversedSubtotal: price('0.00'), refundableSubtotal: price('100.00') })
+    expect(await balanceOf(sale)).toEqual(before)
+    for (const illegal of ['won', 'lost', 'pending', 'evidence_submitted'] as const)
+      await expect(move(raised.chargebackId, illegal)).rejects.toMatchObject({ on: { to: [expect.any(String)] } })
 
-  await move(raised.chargebackId, to)
-  const decided = await chargebackOf(sale, raised)
-  expect(decided).toMatchObject({ status: to, settlementAmount: price(to === 'accepted' ? '136.00' : '0.00') })
-  expect(await orderOf(sale)).toMatchObject({
-    reversedSubtotal: price(reversed),
-    refundableSubtotal: price(refundable),
-  })
-  const note = decided.orderId && (await get(sale.key, `/v1/orders/${decided.orderId}`)).invoiceNumber
-  expect(note).toBe(number)
-  const expectedEvents = ['order.chargeback_received', ...(to === 'rejected' ? ['order.chargeback_reversed'] : [])]
-  expect(await eventsAbout(sale, /chargeback/)).toEqual(expectedEvents)
-  if (to === 'rejected') expect(await balanceOf(sale)).toEqual(before)
-  await drainTasks()
-  if (to === 'rejected') {
-    await refundAll(sale)
-    await pass(sale, 'PT1M')
-    expect((await get(sale.key, '/v1/refunds')).data).toMatchObject([{ status: 'refunded' }])
-  }
-  await expect(move(raised.chargebackId, 'rejected')).rejects.toMatchObject({ on: { to: [expect.any(String)] } })
-  expect(await brokenInvariants()).toEqual({})
-})
+    await move(raised.chargebackId, to)
+    const decided = await chargebackOf(sale, raised)
+    expect(decided).toMatchObject({ status: to, settlementAmount: price(to === 'accepted' ? '136.00' : '0.00') })
+    expect(await orderOf(sale)).toMatchObject({
+      reversedSubtotal: price(reversed),
+      refundableSubtotal: price(refundable),
+    })
+    const note = decided.orderId && (await get(sale.key, `/v1/orders/${decided.orderId}`)).invoiceNumber
+    expect(note).toBe(number)
+    const expectedEvents = ['order.chargeback_received', ...(to === 'rejected' ? ['order.chargeback_reversed'] : [])]
+    expect(await eventsAbout(sale, /chargeback/)).toEqual(expectedEvents)
+    if (to === 'rejected') expect(await balanceOf(sale)).toEqual(before)
+    await drainTasks()
+    if (to === 'rejected') {
+      await refundAll(sale)
+      await pass(sale, 'PT1M')
+      expect((await get(sale.key, '/v1/refunds')).data).toMatchObject([{ status: 'refunded' }])
+    }
+    await expect(move(raised.chargebackId, 'rejected')).rejects.toMatchObject({ on: { to: [expect.any(String)] } })
+    expect(await brokenInvariants()).toEqual({})
+  },
+)
 
-test('only a payment at a provider can be disputed', async () => {
+test('an order without a payment or with a simulated payment cannot be disputed', async () => {
   const scenario = await subscriptionScenario({ item: { trialDays: 1 } })
   const [trial] = await ordersOf(scenario)
   await expect(raise(trial.id, { reason: 'fraud' })).rejects.toMatchObject({
-    on: { order: ['Nothing was paid for it.'] },
+    on: { order: ['The order has no payment.'] },
   })
   await pass(scenario, 'P1D')
   await ask(scenario, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', { paymentStatus: 'paid' })
   const simulated = (await ordersOf(scenario)).at(-1)
   await expect(raise(simulated.id, { reason: 'fraud' })).rejects.toMatchObject({
-    on: { order: ['Its payment was simulated: no bank can dispute it.'] },
+    on: { order: ['The payment of the order was simulated, so a bank cannot dispute it.'] },
   })
   await expect(raise('order_0', { reason: 'fraud' })).rejects.toMatchObject({ on: { order: [expect.any(String)] } })
   const sale = await aSale({ price: '10.00' })
@@ -375,7 +379,7 @@ test('only a payment at a provider can be disputed', async () => {
   })
 })
 
-test('chargebacks of other tenants are not found', async () => {
+test('a chargeback of another tenant is not found', async () => {
   const sale = await aSale({ price: '10.00' })
   const other = await aSale({ price: '10.00', shop: sale.shop })
   const stranger = await aSale({ price: '10.00' })

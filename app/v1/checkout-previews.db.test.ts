@@ -12,7 +12,6 @@ import { aShop } from '@/lib/testing/shop.ts'
 
 const preview = (key: string, body: object) => send('POST /v1/checkouts/preview', { key, body })
 
-/** An order in the form of a preview. */
 // biome-ignore lint/suspicious/noExplicitAny: an order, as the API returned it
 const asPreview = ({ lines, subtotal, taxSummary, total }: any) => ({
   // biome-ignore lint/suspicious/noExplicitAny: a line, as the API returned it
@@ -23,7 +22,7 @@ const asPreview = ({ lines, subtotal, taxSummary, total }: any) => ({
 })
 
 describe('a preview of a checkout', () => {
-  test('has the amounts of the order and of the renewals, and creates nothing', async () => {
+  test('a checkout preview has the amounts of the order and of the renewals, and creates nothing', async () => {
     const shop = await aShop({ at: '2027-01-31T00:00:00Z' })
     const key = shop.testKey
     const [plan, book] = [await aPlan(key, { basePrice: price('10.00') }), await aProduct(key)]
@@ -55,7 +54,7 @@ describe('a preview of a checkout', () => {
     expect(asPreview(shown)).toEqual(asPreview(order))
   })
 
-  test('has nothing due for a trial, and the first charge at its end', async () => {
+  test('the preview of a checkout with a trial has a total of zero, and a first charge at the end of the trial', async () => {
     const { testKey: key } = await aShop({ at: '2027-01-31T00:00:00Z' })
     const { id } = await aPlan(key)
     const { body } = await preview(key, { products: [{ id, trialDays: 14 }], country: 'NL' })
@@ -66,7 +65,7 @@ describe('a preview of a checkout', () => {
     })
   })
 
-  test('follows the country, the tax ID, and the currency', async () => {
+  test('the amounts of a checkout preview depend on the country, the tax ID, and the currency', async () => {
     const { testKey: key } = await aShop()
     const { id } = await aPlan(key, { basePrice: price('100.00') })
     const of = async (choice: object) => (await preview(key, { products: [{ id }], ...choice })).body
@@ -79,7 +78,7 @@ describe('a preview of a checkout', () => {
     })
   })
 
-  test('takes a key that only reads, and ignores an idempotency key', async () => {
+  test('a checkout preview accepts a read-only API key, and ignores an idempotency key', async () => {
     const shop = await aShop()
     const { id } = await aPlan(shop.testKey)
     const { key } = await createKey({ ...shop.scope, scope: 'read_only' })
@@ -92,7 +91,7 @@ describe('a preview of a checkout', () => {
 })
 
 describe('a preview of a checkout is refused', () => {
-  test('for products of another storefront, another mode, or different tax behavior, as a checkout is', async () => {
+  test('a checkout preview is refused for products of another storefront or mode, and for products with different tax behaviors', async () => {
     const [shop, other] = [await aShop(), await aShop()]
     const key = shop.testKey
     const [plan, gross] = [await aPlan(key), await aPlan(key, { taxBehavior: 'inclusive' })]
@@ -109,7 +108,7 @@ describe('a preview of a checkout is refused', () => {
     expect(await preview(shop.liveKey, { products: [{ id: plan.id }], country: 'NL' })).toMatchObject({ status: 422 })
   })
 
-  test('for a tax ID of another country and a currency that is not offered, all at once', async () => {
+  test('one response of a checkout preview reports a foreign tax ID and an unavailable currency', async () => {
     const { testKey: key } = await aShop()
     const { id } = await aPlan(key)
     const body = { products: [{ id }], country: 'DE', taxId: 'FR1', currency: 'USD' }
@@ -131,7 +130,7 @@ describe('a preview of a checkout is refused', () => {
     })
   })
 
-  test('while the storefront is suspended', async () => {
+  test('a checkout preview is refused while the storefront is suspended', async () => {
     const shop = await aShop()
     const { id } = await aPlan(shop.testKey)
     await db().storefronts.update({
@@ -146,7 +145,7 @@ describe('a preview of a checkout is refused', () => {
 })
 
 describe('in live mode', () => {
-  test('a well-formed tax ID counts as confirmed until the registry has rejected it; no registry is asked', async () => {
+  test('in live mode, a checkout preview accepts a well-formed tax ID unless the registry has rejected it', async () => {
     const shop = await aShop()
     const { id } = await aPlan(shop.liveKey, { basePrice: price('100.00') })
     await approveReview(id)

@@ -26,7 +26,7 @@ const errorsOf = async (differences: object, as = key) => {
 const unknown = 'The selected product does not exist. Check that it belongs to the mode of your API key.'
 
 describe('a checkout', () => {
-  test('a checkout has the contract’s fields and is open for a day', async () => {
+  test('a new checkout has exactly the documented fields and expires after one day', async () => {
     const { status, body } = await create({})
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -54,7 +54,7 @@ describe('a checkout', () => {
     expect((await send(`GET /v1/checkouts/${body.id}`, { key })).body).toEqual(body)
   })
 
-  test('a checkout replaces every placeholder in its URLs by its id, and nothing else', async () => {
+  test('the id of a checkout replaces each {CHECKOUT_ID} in the redirect URLs, and the rest of the URLs stays unchanged', async () => {
     const { body } = await create({
       redirectUrlSuccess:
         'https://Shop.Example:443/{CHECKOUT_ID}/a/../{CHECKOUT_ID}?a={CHECKOUT_ID}&b={checkout_id}&c=$&#{CHECKOUT_ID}',
@@ -76,18 +76,18 @@ describe('a checkout', () => {
     ['it', 'it'],
     ['pl_PL', 'pl'],
     [null, null],
-  ])('a checkout accepts locale %s as %s', async (sent, folded) => {
+  ])('a checkout that is created with the locale %s returns the locale %s', async (sent, folded) => {
     expect((await create({ locale: sent })).body).toMatchObject({ locale: folded })
   })
 
-  test('a checkout belongs to the given customer and returns its metadata', async () => {
+  test('a checkout belongs to the given customer and has the given metadata', async () => {
     const customer = await factories.aCustomer(key)
     const { body } = await create({ customerId: customer.id, metadata: { b: 1, a: 'x' } })
     expect(body).toMatchObject({ customerId: customer.id, metadata: { b: 1, a: 'x' } })
     expect(Object.keys(body.metadata)).toEqual(['b', 'a'])
   })
 
-  test('a checkout sells fifty lines, with the same product in several lines at different prices', async () => {
+  test('a checkout can have fifty lines, with one product in several lines at different prices', async () => {
     const lines = Array.from({ length: 48 }, (_, index) => ({
       id: product,
       price: factories.price(`${index}.00`),
@@ -105,7 +105,7 @@ describe('a checkout', () => {
   })
 })
 
-describe('a checkout is refused for', () => {
+describe('a refused checkout', () => {
   test('a checkout is refused for products of another storefront or mode', async () => {
     const other = await aShop()
     const otherProduct = (await factories.aProduct(other.testKey)).id
@@ -131,7 +131,9 @@ describe('a checkout is refused for', () => {
     expect((await create({ products: [{ id: archived }] })).status).toBe(201)
 
     const live = (await factories.aPlan(shop.liveKey)).id
-    const refused = (status: string) => ({ 'products.0.id': [`The selected product is not active: it is ${status}.`] })
+    const refused = (status: string) => ({
+      'products.0.id': [`The selected product must be active. Its status is ${status}.`],
+    })
     expect(await errorsOf({ products: [{ id: live }] }, shop.liveKey)).toEqual(refused('pending'))
     await rejectReview(live, 'No.')
     expect(await errorsOf({ products: [{ id: live }] }, shop.liveKey)).toEqual(refused('rejected'))
@@ -143,7 +145,7 @@ describe('a checkout is refused for', () => {
     })
   })
 
-  test('a checkout is refused for mixed tax behavior, lines over the limit, and trials of products', async () => {
+  test('a checkout is refused for products with different tax behaviors, a line above the maximum amount, or a trial of a one-off product', async () => {
     const inclusive = (await factories.aProduct(key, { taxBehavior: 'inclusive' })).id
     expect(
       await errorsOf({
@@ -168,7 +170,7 @@ describe('a checkout is refused for', () => {
     ])
   })
 
-  test("a checkout is refused for a customer of another storefront or mode, with a hint at the key's mode", async () => {
+  test('a checkout is refused for a customer of another tenant, and the error names the mode of the key', async () => {
     const other = await aShop()
     const sentence = 'The customer does not exist. Check that it belongs to the mode of your API key.'
     for (const as of [shop.liveKey, other.testKey]) {
@@ -177,7 +179,7 @@ describe('a checkout is refused for', () => {
     }
   })
 
-  test('a refused checkout reports all problems in one response', async () => {
+  test('one response reports all problems of a refused checkout', async () => {
     const errors = await errorsOf({
       products: [{ id: 'x', quantity: 0 }, { quantity: '2', price: { value: '10', currency: 'USD' } }, 7],
       redirectUrlSuccess: 'javascript:alert(1)',

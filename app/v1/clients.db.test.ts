@@ -43,7 +43,7 @@ it.each([
     (into: string) =>
       done(`${generators}/openapi-ts`, ['-i', document, '-o', `${into}/generated`, '-c', '@hey-api/client-fetch']),
   ],
-])('a program that uses the generated %s client compiles strictly and runs', async (name, generate) => {
+])('a program with the generated %s client compiles in strict mode and runs', async (name, generate) => {
   const folder = path.join(work, name)
   mkdirSync(folder, { recursive: true })
   for (const file of [`${name}.ts`, 'seen.ts', 'tsconfig.json'])

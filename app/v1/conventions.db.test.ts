@@ -18,17 +18,22 @@ describe('a path', () => {
   const methodsOf = new Map<string, string[]>()
   for (const { method, path } of endpoints.values()) methodsOf.set(path, [...(methodsOf.get(path) ?? []), method])
 
-  test.each([...methodsOf])('the path %s states the methods that it supports', async (path, taken) => {
-    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter((name) => !taken.includes(name))) {
-      const { status, headers, body } = await send(`${method} ${path.replace(/{\w+}/g, 'x')}`, { key })
-      expect({ status, code: body.code }).toEqual({ status: 405, code: 'method_not_allowed' })
-      const allowed = headers
-        .get('Allow')
-        ?.split(', ')
-        .filter((name) => name !== 'HEAD')
-      expect(allowed?.sort()).toEqual([...taken].sort())
-    }
-  })
+  test.each([...methodsOf])(
+    'the path %s refuses unsupported methods with 405, and the Allow header lists the methods %j',
+    async (path, taken) => {
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
+        (name) => !taken.includes(name),
+      )) {
+        const { status, headers, body } = await send(`${method} ${path.replace(/{\w+}/g, 'x')}`, { key })
+        expect({ status, code: body.code }).toEqual({ status: 405, code: 'method_not_allowed' })
+        const allowed = headers
+          .get('Allow')
+          ?.split(', ')
+          .filter((name) => name !== 'HEAD')
+        expect(allowed?.sort()).toEqual([...taken].sort())
+      }
+    },
+  )
 
   test.each([
     '/v1',
@@ -42,7 +47,7 @@ describe('a path', () => {
   ])('the path %s is not found', async (path) => {
     const { status, body } = await send(`GET ${path}`, { key })
     expect({ status, code: body.code }).toEqual({ status: 404, code: 'endpoint_not_found' })
-    expect(body.message).toMatch(/no such endpoint/)
+    expect(body.message).toMatch(/endpoint does not exist/)
     expect(body.details).toEqual({ openapi: 'http://billhook.test/v1/openapi.json' })
   })
 })
@@ -51,7 +56,7 @@ describe('a key', () => {
   const as = (token: string, scheme = 'Bearer') =>
     send('GET /v1/customers', { headers: { authorization: `${scheme} ${token}` } })
 
-  test('an API key decides the mode, and stops working when it is revoked, expired, or rotated', async () => {
+  test('an API key determines the mode, and is refused after a revocation, an expiry, or a rotation', async () => {
     const { storefrontId } = shop
     expect((await as(key)).status).toBe(200)
     const revoked = await createKey({ storefrontId, testmode: true, scope: 'full' })
@@ -67,7 +72,7 @@ describe('a key', () => {
     expect((await as(key, 'bearer')).status).toBe(200)
   })
 
-  test('a live key cannot advance a clock', async () => {
+  test('a live key cannot advance the test clock', async () => {
     const live = { key: shop.liveKey }
     for (const line of ['GET /v1/test-helpers/clock', 'POST /v1/test-helpers/clock/advance']) {
       expect(await send(line, live)).toMatchObject({ status: 403, body: { code: 'test_mode_only' } })
@@ -83,7 +88,7 @@ describe('a body', () => {
   // biome-ignore format: one line of headers that say another charset or coding
   const others = [...['iso-8859-1', 'utf-16', '"latin1"', 'us-ascii', 'nothing', ''].map((charset) => ({ 'content-type': `application/json; charset=${charset}` })),
     { 'content-type': 'application/json; charset=utf-8; charset=utf-16' }, ...['gzip', 'br', 'deflate', 'identity, gzip', 'nothing'].map((coding) => ({ 'content-encoding': coding }))]
-  test.each(others)('a body with the content type %j is refused', async (headers) => {
+  test.each(others)('a request body with the content type %j is refused', async (headers) => {
     expect(await sent(headers)).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } })
   })
 
@@ -94,18 +99,18 @@ describe('a body', () => {
     { 'content-encoding': 'identity' },
     { 'content-encoding': '' },
     { 'content-encoding': ' Identity ' },
-  ])('a body with the content type %j is accepted', async (headers) => {
+  ])('a request body with the content type %j is accepted', async (headers) => {
     expect((await sent(headers)).status).toBeLessThan(300)
   })
 
-  test('a missing body has no encoding to check', async () => {
+  test('the content headers of a request without a body are ignored', async () => {
     const { id } = (await sent({})).body
     const headers = { 'content-encoding': 'gzip', 'content-type': 'text/plain; charset=utf-16' }
     expect((await send(`GET /v1/customers/${id}`, { key, headers })).status).toBe(200)
   })
 })
 
-test('the OpenAPI document is public, with the headers of every response', async () => {
+test('the OpenAPI document needs no API key, and its response has a request id and rate-limit headers', async () => {
   const { GET } = await import('./openapi.json/route.ts')
   configure({ RATE_LIMIT_ANONYMOUS: '300' })
   const ask = (headers: Record<string, string>) => GET(new Request('http://a.example/v1/openapi.json', { headers }))
@@ -122,7 +127,7 @@ test('the OpenAPI document is public, with the headers of every response', async
 describe('the clock', () => {
   const advance = (body: unknown) => send('POST /v1/test-helpers/clock/advance', { key, body })
 
-  test('the test clock advances to a time or by a duration, and created times follow it', async () => {
+  test('the test clock advances to a time or by a duration, and later resources are created at the new time', async () => {
     const { testKey } = await aShop()
     const move = (body: object) => send('POST /v1/test-helpers/clock/advance', { key: testKey, body })
     expect(await move({ to: '2127-01-31T00:00:00Z' })).toMatchObject({
@@ -145,7 +150,7 @@ describe('the clock', () => {
     expect(await allRows()).toEqual(before)
   })
 
-  test('an advance of the test clock takes either a time or a duration', async () => {
+  test('an advance of the test clock requires either a time or a duration, but not both', async () => {
     const before = await allRows()
     const sentence = 'Send either by (a duration) or to (a moment).'
     for (const body of [undefined, {}, { by: 'P1D', to: '2127-01-31T00:00:00Z' }]) {
@@ -159,7 +164,7 @@ describe('an idempotency key', () => {
   const create = (body: string, idempotencyKey: string) =>
     send('POST /v1/customers', { key, body, headers: { 'idempotency-key': idempotencyKey } })
 
-  test('a refusal by a business rule is repeated under its idempotency key', async () => {
+  test('repeating a refused request with its idempotency key returns the same refusal', async () => {
     const resume = () =>
       send('POST /v1/subscriptions/subscription_0000000000000000000001/resume', {
         key,
@@ -172,7 +177,7 @@ describe('an idempotency key', () => {
     expect(again.body).toEqual(first.body)
   })
 
-  test('an idempotency key is free again after a body with invalid fields, whatever their names', async () => {
+  test('an idempotency key can be used again after a request was refused for an invalid body', async () => {
     const body = '{"email":"ada@example.com","metadata":{"a\\u0000":1,"\\ud800":1,"__proto__":null}}'
     for (let turn = 0; turn < 2; turn++) {
       const refused = await create(body, 'corrected')
@@ -183,10 +188,13 @@ describe('an idempotency key', () => {
     expect((await create('{"email":"ada@example.com"}', 'corrected')).status).toBe(201)
   })
 
-  test.each(['x', '!~', 'k'.repeat(255), '"quoted"', 'a,b'])('an idempotency key may be %s', async (idempotencyKey) => {
-    const body = `{"email":"${idempotencyKey.length}-${idempotencyKey.charCodeAt(0)}@example.com"}`
-    const first = await create(body, idempotencyKey)
-    expect(first.status).toBe(201)
-    expect(await create(body, idempotencyKey)).toMatchObject({ status: 201, body: first.body })
-  })
+  test.each(['x', '!~', 'k'.repeat(255), '"quoted"', 'a,b'])(
+    'the idempotency key %s is accepted',
+    async (idempotencyKey) => {
+      const body = `{"email":"${idempotencyKey.length}-${idempotencyKey.charCodeAt(0)}@example.com"}`
+      const first = await create(body, idempotencyKey)
+      expect(first.status).toBe(201)
+      expect(await create(body, idempotencyKey)).toMatchObject({ status: 201, body: first.body })
+    },
+  )
 })

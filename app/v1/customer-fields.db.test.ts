@@ -5,9 +5,8 @@ import { recordedQueries, watchingQueries } from '@/lib/testing/recorded-queries
 import { aShop } from '@/lib/testing/shop.ts'
 import { erase } from '@/lib/workflows/erasure/operations.ts'
 
-/** Every text of a customer, so that a new text is tested as soon as the contract has it. */
-describe.each(customerTexts)('the text "%s" of a customer', (name) => {
-  test('is set by POST, changed and cleared by PATCH, and kept by a PATCH without it', async () => {
+describe.each(customerTexts)('the customer field "%s" can be set and cleared', (name) => {
+  test('POST and PATCH of a customer set a text field, null clears the field, and a PATCH without the field keeps the value', async () => {
     const { testKey: key } = await aShop()
     const { body } = await send('POST /v1/customers', { key, body: { email: 'ada@example.com', [name]: 'First' } })
     expect(body[name]).toBe('First')
@@ -20,14 +19,14 @@ describe.each(customerTexts)('the text "%s" of a customer', (name) => {
     expect((await send(`GET ${path}`, { key })).body[name]).toBeNull()
   })
 
-  test('a field of a customer is null without a value, and for blanks only', async () => {
+  test('a text field of a new customer is null if the request omits the field or sends only blanks', async () => {
     const { testKey: key } = await aShop()
     expect((await send('POST /v1/customers', { key, body: { email: 'ada@example.com' } })).body[name]).toBeNull()
     const blank = { email: 'grace@example.com', [name]: '  ' }
     expect((await send('POST /v1/customers', { key, body: blank })).body[name]).toBeNull()
   })
 
-  test('a field of a customer is refused if it is no text, or too long', async () => {
+  test('a text field of a customer is refused if its value is not a string or is too long', async () => {
     const { testKey: key } = await aShop()
     const { body } = await send('POST /v1/customers', { key, body: { email: 'ada@example.com' } })
     for (const wrong of [7, ['x'], 'x'.repeat(256)]) {
@@ -42,7 +41,7 @@ describe.each(customerTexts)('the text "%s" of a customer', (name) => {
     }
   })
 
-  test('a field of a customer is removed by an erasure', async () => {
+  test('the erasure of a customer sets each text field of the customer to null', async () => {
     const { testKey: key } = await aShop()
     const { body } = await send('POST /v1/customers', { key, body: { email: 'ada@example.com', [name]: 'First' } })
     await erase(body.id)
@@ -50,7 +49,7 @@ describe.each(customerTexts)('the text "%s" of a customer', (name) => {
   })
 })
 
-test('a new customer with an idempotency key takes three waits for the database', async () => {
+test('creating a customer with an idempotency key takes three round trips to the database', async () => {
   const { testKey: key } = await aShop()
   const post = (n: number) =>
     send('POST /v1/customers', { key, body: { email: `a${n}@b.example` }, headers: { 'Idempotency-Key': `key-${n}` } })
@@ -59,7 +58,7 @@ test('a new customer with an idempotency key takes three waits for the database'
   let writes: string[] = []
   await watchingQueries(
     (_, { text }) => {
-      // Statements of one turn of the event loop leave in one write.
+      // All statements of one event-loop turn count as one round trip, because the database driver sends them together.
       if (writes.length === 0) setImmediate(() => sent.push(writes.splice(0).join(' + ')))
       writes.push(/INSERT INTO \w+|UPDATE \w+|hold_clock|BEGIN|COMMIT/.exec(text)?.[0] ?? text)
     },
@@ -73,7 +72,7 @@ test('a new customer with an idempotency key takes three waits for the database'
   ])
 })
 
-test('an existing customer is read once, and the failed attempt to create the customer leaves no rows', async () => {
+test('a POST for an existing customer reads the customer in one query and stores no rows', async () => {
   const { testKey: key } = await aShop()
   const first = await send('POST /v1/customers', { key, body: { email: 'ada@example.com', name: 'Ada' } })
   const queries = await recordedQueries(async () => {

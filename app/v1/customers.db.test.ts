@@ -36,7 +36,7 @@ describe('POST of a customer', () => {
     expect(await eventsOf(shop)).toEqual([])
   })
 
-  test('POST /v1/customers returns the existing customer unchanged for every spelling of the address', async () => {
+  test('POST /v1/customers returns the existing customer unchanged for any spelling of the email address', async () => {
     const { body: first } = await create({ email: 'ada@xn--bcher-kva.example' })
     expect(first).toMatchObject({ name: null, metadata: null })
     for (const email of [
@@ -57,7 +57,7 @@ describe('POST of a customer', () => {
     for (const email of others) expect((await create({ email })).status).toBe(201)
   })
 
-  test('an accented letter of one or two code points in an address means the same customer', async () => {
+  test('an email address matches a customer whether an accented letter has one or two code points', async () => {
     const { body: first } = await create({ email: 'e\u0301ve@example.com' })
     expect(first.email).toBe('\u00e9ve@example.com')
     expect(await create({ email: '\u00e9ve@example.com' })).toMatchObject({ status: 200, body: first })
@@ -68,7 +68,7 @@ describe('POST of a customer', () => {
     expect(renamed).toMatchObject({ status: 422, body: { errors: { email: [expect.any(String)] } } })
   })
 
-  test('twenty simultaneous POST requests create one customer and get one 201', async () => {
+  test('of twenty simultaneous POST requests with the same email address, one creates a customer and the others return this customer', async () => {
     for (let round = 0; round < 5; round++) {
       const email = `race-${round}@example.com`
       let start = () => {}
@@ -87,9 +87,9 @@ describe('POST of a customer', () => {
     }
   })
 
-  test('POST /v1/customers creates a customer if the owner of the address changes it at that moment', async () => {
+  test('a new customer is created if a concurrent request changes the email address of the existing customer', async () => {
     const holder = await aCustomer(key, { email: 'ada@example.com' })
-    // As `db()`, but the address becomes free after the first statement.
+    // Behaves like `db()`, but after the first statement it changes the email address of the existing customer, like a concurrent request.
     let isFree = false
     const sql: Sql = Object.create(db(), {
       $executeRaw: {
@@ -109,7 +109,7 @@ describe('POST of a customer', () => {
     )
   })
 
-  test('metadata is returned as sent: order, numbers, and keys with a special meaning in JavaScript', async () => {
+  test('the metadata of a customer is returned with the same values and key order, even with numeric keys and keys such as __proto__', async () => {
     const text = '{"b":1,"a":2.5,"10":"x","9":true,"__proto__":"kept","constructor":"too","e":1e3,"empty":""}'
     const response = await create({ email: 'meta@example.com', metadata: {} })
     expect(response.body.metadata).toEqual({})
@@ -119,7 +119,7 @@ describe('POST of a customer', () => {
 })
 
 describe('update', () => {
-  test.each(['', '   ', '\u00a0\u200b'])('PATCH of a customer stores no name for %j', async (name) => {
+  test.each(['', '   ', '\u00a0\u200b'])('the name %j of a customer is stored as null', async (name) => {
     const { body } = await create({ email: 'blank@example.com', name })
     expect(body.name).toBeNull()
     await send(`PATCH /v1/customers/${body.id}`, { key, body: { name: 'Ada' } })
@@ -129,7 +129,7 @@ describe('update', () => {
     })
   })
 
-  test('PATCH of a customer changes the name, clears it with null, and keeps fields that are not sent', async () => {
+  test('PATCH of a customer changes the name, clears the name with null, and keeps fields that are not sent', async () => {
     const customer = await aCustomer(key, { name: 'Ada', metadata: { a: 1 } })
     const patch = async (body: object) => (await send(`PATCH /v1/customers/${customer.id}`, { key, body })).body
     expect(await patch({ email: 'New@Example.com' })).toEqual({ ...customer, email: 'new@example.com' })
@@ -147,7 +147,7 @@ describe('update', () => {
     expect(await eventsOf(shop)).toEqual([])
   })
 
-  test('PATCH of a customer refuses another customer’s address in any spelling, and accepts its own', async () => {
+  test('PATCH refuses the email address of another customer in any spelling, and accepts the current address of the customer', async () => {
     const one = await aCustomer(key, { email: 'one@example.com' })
     const two = await aCustomer(key, { email: 'two@example.com' })
     const patch = (email: string) => send(`PATCH /v1/customers/${two.id}`, { key, body: { email, name: 'X' } })
@@ -160,7 +160,7 @@ describe('update', () => {
     expect(await patch('one@example.com')).toMatchObject({ status: 200, body: { email: 'one@example.com' } })
   })
 
-  test('of ten simultaneous PATCH requests for one address, one succeeds', async () => {
+  test('if ten customers are changed to the same email address simultaneously, only one request succeeds', async () => {
     const ids = await Promise.all(Array.from({ length: 10 }, async () => (await aCustomer(key)).id))
     const wanting = ids.map((id) => send(`PATCH /v1/customers/${id}`, { key, body: { email: 'wanted@example.com' } }))
     const statuses = (await Promise.all(wanting)).map(({ status }) => status)
@@ -169,7 +169,7 @@ describe('update', () => {
 })
 
 describe('the email filter', () => {
-  test('the email filter finds only by the canonical address', async () => {
+  test('the email filter of customers compares canonical addresses and ignores wildcards', async () => {
     const { body: held } = await create({ email: 'ada+shop@bücher.example' })
     await create({ email: 'ada@bücher.example' })
     const found = async (email: string) =>
@@ -192,13 +192,13 @@ describe('the email filter', () => {
 describe('a portal session', () => {
   const ask = (id: string, as = key) => send(`POST /v1/customers/${id}/portal-sessions`, { key: as, body: {} })
 
-  test('a portal link of a customer without an invoice is refused with the missing condition', async () => {
+  test('a portal link is refused for a customer without an invoice, and the error states the reason', async () => {
     const { body } = await create({ email: 'ada@example.com' })
     expect(await ask(body.id)).toMatchObject({
       status: 404,
       body: {
         code: 'portal_not_eligible',
-        message: 'No invoice has been issued to this customer yet: a first paid order makes the customer eligible.',
+        message: 'This customer has no invoice yet. The first paid order makes the customer eligible.',
       },
     })
     const { id: productId } = await aProduct(key)
@@ -206,7 +206,7 @@ describe('a portal session', () => {
     expect((await ask(body.id)).status).toBe(201)
   })
 
-  test('a portal link of an erased customer is refused with that reason', async () => {
+  test('a portal link is refused for an erased customer, and the error states the erasure', async () => {
     const { body } = await create({ email: 'ada@example.com' })
     await erase(body.id)
     expect(await ask(body.id)).toMatchObject({
@@ -215,7 +215,7 @@ describe('a portal session', () => {
     })
   })
 
-  test('a portal link of a customer of another storefront or mode is not found', async () => {
+  test('a portal link for a customer of another storefront or mode is not found', async () => {
     const { body } = await create({ email: 'ada@example.com' })
     const other = await aShop({ name: 'Another one' })
     for (const as of [shop.liveKey, other.testKey])

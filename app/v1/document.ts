@@ -9,7 +9,7 @@ const tags = {
   Customers: 'Buyers, and links to the customer portal.',
   'One-off products': 'Products that are paid once.',
   Orders: 'Sales and renewals, with their lines, taxes and invoices.',
-  'Payment links': 'Permanent addresses at which anybody buys.',
+  'Payment links': 'Pages with a permanent address, on which anybody can buy.',
   Refunds: 'Money that is returned to a buyer.',
   'Subscription plans': 'Plans that renew after each billing interval.',
   Subscriptions: 'Subscriptions of customers: their terms, changes and ends.',

@@ -8,8 +8,7 @@ import { subscriptionScenario } from '@/lib/testing/subscription-scenario.ts'
 const run = promisify(execFile)
 const root = path.resolve(import.meta.dirname, '../..')
 
-it('the year of examples/saas-nextjs passes against the service', async () => {
-  // The program imports the built package, as a merchant's program does.
+it('examples/saas-nextjs/year.test.mjs passes against the service', async () => {
   await run(process.execPath, [path.join(root, 'packages/sdk/scripts/build.mjs')])
   const listener = await listening()
   try {
@@ -22,7 +21,7 @@ it('the year of examples/saas-nextjs passes against the service', async () => {
         BILLHOOK_KEY: key,
         SUBSCRIPTION_ID: id,
       },
-      // A failed program returns its results too, so that the failed comparison prints them.
+      // If the program fails, the error contains its output, so the assertion below prints the output.
     }).catch((error: { stdout: string }) => error)
     expect(stdout).toMatch(/^# pass 5$/m)
     expect(stdout).toMatch(/^# fail 0$/m)

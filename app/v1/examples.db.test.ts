@@ -24,7 +24,7 @@ beforeAll(async () => {
   const rows = await db().events.findMany({ where: { storefront_id: shop.storefrontId }, orderBy: { id: 'asc' } })
   const payloads = rows.map(({ name, body }) => [name, JSON.parse(body)] as const)
   const setup = ['webhook.setup', receiver.requests[0]?.body] as const
-  // The first payload of each event, because a later entry replaces an earlier one.
+  // The reversed list keeps the first payload of each event, because a later entry overwrites an earlier entry.
   const sent = Object.fromEntries([...payloads, setup].toReversed())
   const addresses = { 'http://billhook.test': 'https://pay.example', [receiver.url]: 'https://shop.example/webhooks' }
   const ordered = Object.fromEntries(webhooks.flatMap(({ name }) => (sent[name] ? [[name, sent[name]]] : [])))
@@ -33,17 +33,17 @@ beforeAll(async () => {
   if (process.env.UPDATE_EXAMPLES) writeFileSync(examplesFile, `${JSON.stringify(now, null, 2)}\n`)
 })
 
-it('every operation has an example', () => {
+it('every operation of the API has a recorded example', () => {
   const missing = endpoints.map(({ id }) => id).filter((id) => !(id in recorder.calls))
   expect(missing, 'call these operations in lib/testing/example-story.ts, then run `npm run examples`').toEqual([])
 })
 
-it('every event has a payload', () => {
+it('every event has a recorded payload', () => {
   const missing = webhooks.map(({ name }) => name).filter((name) => !(name in now.webhooks))
   expect(missing, 'make these events happen in lib/testing/example-story.ts, then run `npm run examples`').toEqual([])
 })
 
-it('the file of examples has the shapes of the calls and payloads', () => {
+it('the recorded examples have the same fields and types as the current requests, responses, and event payloads', () => {
   const file = JSON.parse(readFileSync(examplesFile, 'utf8'))
   expect(shapeOf(now), 'run `npm run examples`').toEqual(shapeOf(file))
 })

@@ -7,7 +7,7 @@ import { fromSchema, type Schema } from '@/lib/testing/from-schema.ts'
 import { brokenInvariants } from '@/lib/testing/invariants.ts'
 import { aWorld, type World } from '@/lib/testing/world.ts'
 
-/** Requests generated from the OpenAPI document. `send` checks each response against the contract. */
+/** `send` checks each response to a generated request against the contract. */
 
 interface Operation {
   readonly parameters?: readonly { name: string; in: string; schema: Schema }[]
@@ -33,7 +33,6 @@ interface Generated {
   readonly headers: Record<string, string>
 }
 
-/** Ids with the right prefix: ours, another storefront's, and unknown ones. */
 function idsFor(pattern: string): string[] {
   const prefixes = [...pattern.matchAll(/[a-z_]+_(?=[[|)])/g)].map(([prefix]) => prefix)
   const all = [...Object.values(world.ids), ...Object.values(world.foreign)]
@@ -42,7 +41,7 @@ function idsFor(pattern: string): string[] {
   return prefixes.length > 0 && pattern.includes('{22}') ? [...known, ...known, ...nothing] : []
 }
 
-/** A distant time would take minutes of work. The limits of the clock have their own tests. */
+/** Advancing the clock to a distant time would take minutes. Other tests cover the limits of the clock. */
 const aShortWay = fc.record({ by: fc.constantFrom('PT1H', 'P1D', 'P0D', '-P1D', 'P1M1', '', 'PT1S') })
 
 const requests: fc.Arbitrary<Generated> = fc.constantFrom(...operations).chain(({ path, method, operation }) => {
@@ -87,7 +86,7 @@ const requests: fc.Arbitrary<Generated> = fc.constantFrom(...operations).chain((
 const encoded = (text: string) => encodeURIComponent(text.toWellFormed()) || '%20'
 
 const runs = amount({ short: 1_200, long: 50_000 })
-it(`${runs} generated requests get responses of the contract, and no data of another storefront`, async () => {
+it(`${runs} generated requests get responses that match the contract, without data of other storefronts`, async () => {
   const ours = Object.values(world.ids)
   const counts = new Map<number, number>()
   await fc.assert(
@@ -102,7 +101,6 @@ it(`${runs} generated requests get responses of the contract, and no data of ano
     }),
     { numRuns: runs, endOnFailure: true },
   )
-  // Otherwise the requests would prove nothing: many are accepted, refused, and not found.
   for (const status of [200, 201, 404, 422, 401]) expect(counts.get(status), `${status}`).toBeGreaterThan(runs / 200)
   expect(await brokenInvariants()).toEqual({})
 })

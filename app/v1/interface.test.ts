@@ -13,7 +13,7 @@ const routeFiles = readdirSync(root, { recursive: true, encoding: 'utf8' }).filt
   (file) => path.basename(file) === 'route.ts',
 )
 
-/** An installation states its own address and seller. */
+/** The committed document has the default URL and no seller. Each installation fills in its own values. */
 const document = apiDocument({ baseUrl: 'http://localhost:3000', contact: { name: 'Billhook', email: null } })
 
 interface Described {
@@ -25,7 +25,7 @@ interface DescribedOperation {
   responses: Record<number, { description: string } | undefined>
 }
 
-/** `GET /v1/orders/{id}` for a file app/v1/orders/[id]/route.ts that contains `route(contract.getOrder`. */
+/** The operations that the route files export, such as `GET /v1/orders/{id}` from app/v1/orders/[id]/route.ts. */
 const exported = routeFiles.flatMap((file) => {
   const template = `/v1/${path.dirname(file).replaceAll('[', '{').replaceAll(']', '}')}`
   const source = readFileSync(path.join(root, file), 'utf8')
@@ -35,11 +35,11 @@ const exported = routeFiles.flatMap((file) => {
 })
 
 describe('the API', () => {
-  it('the API has a route for every endpoint value and a value for every route', () => {
+  it('every operation of the API contract has a route, and every route has an operation in the API contract', () => {
     expect(exported.sort()).toEqual(endpoints.map(({ method, path }) => `${method} ${path}`).sort())
   })
 
-  it('a path names the id of its resource `id`, and ids of resources below it by their noun', () => {
+  it('the first id in a path is named `id`, and the id of a nested resource is named after the resource', () => {
     const names = [...new Set(endpoints.map(({ path }) => path))].map((path) => ({
       path,
       names: [...path.matchAll(/([a-z-]+)s\/\{(\w+)\}/g)].map(([, noun = '', name]) => ({ noun, name })),
@@ -52,25 +52,25 @@ describe('the API', () => {
     expect(names.flatMap((each) => each.names).length).toBeGreaterThan(20)
   })
 
-  it('the OpenAPI document describes every tag of an operation and no other', () => {
+  it('the OpenAPI document describes exactly the tags of its operations', () => {
     const { tags } = document as { tags: { name: string; description: string }[] }
     const used = new Set(endpoints.map(({ tag }) => tag))
     expect(tags.map(({ name }) => name).sort(), 'app/v1/document.ts lists the tags').toEqual([...used].sort())
   })
 
-  it('the API names each operation once', () => {
+  it('each operation of the API has a unique name', () => {
     const ids = endpoints.map((endpoint) => endpoint.id)
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  it('read-only keys may use read operations, and keys without refunds all operations but refunds', () => {
+  it('read_only keys may only read, and no_refunds keys may use every operation except refunds', () => {
     const idsOf = (scope: KeyScope) => endpoints.filter((endpoint) => endpoint.scope === scope).map(({ id }) => id)
     const reads = endpoints.filter(({ method, path }) => method === 'GET' || path.endsWith('/preview'))
     expect(idsOf('read_only')).toEqual(reads.map(({ id }) => id))
     expect(idsOf('full')).toEqual(['createRefund', 'createFullRefund', 'cancelRefund'])
   })
 
-  it('each operation states its scopes, as alternatives, in words, and with the refusal of other keys', () => {
+  it('the description of each operation states the scopes that allow it and the error for other keys', () => {
     const { paths } = document as unknown as Described
     const stated = Object.fromEntries(
       endpoints.map(({ id, path, method }) => {
@@ -88,7 +88,7 @@ describe('the API', () => {
     expect(stated).toEqual(Object.fromEntries(endpoints.map(({ id, scope }) => [id, of[scope]])))
   })
 
-  it('the OpenAPI document describes every named shape', () => {
+  it('the OpenAPI document has a description for every named schema', () => {
     const { schemas } = document.components as { schemas: Record<string, object> }
     const named = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name)
     expect([...new Set(named)].sort()).toEqual(Object.keys(schemas).sort())
@@ -108,7 +108,7 @@ describe('the API', () => {
         ]
   const all = schemas(withoutExamples(document))
 
-  it('the OpenAPI document describes every operation, parameter, and field', () => {
+  it('the OpenAPI document has a description for every operation, parameter, and field', () => {
     const isText = (value: unknown) => typeof value === 'string' && /^[A-Z`].*\.$/s.test(value)
     const fields = all.flatMap(([at, { properties }]) =>
       typeof properties === 'object' && properties !== null && !at.endsWith('/properties')
@@ -124,21 +124,21 @@ describe('the API', () => {
     expect([...fields, ...parameters, ...operations].filter(([, text]) => !isText(text))).toEqual([])
   })
 
-  it('the OpenAPI document describes open objects with their values, not as empty objects', () => {
+  it('the OpenAPI document states the value type of objects with arbitrary keys', () => {
     const objects = all.filter(([, { type }]) => type === 'object')
     expect(objects.length).toBeGreaterThan(50)
     const empty = objects.filter(([, each]) => !each.properties && !each.additionalProperties)
     expect(empty.map(([at]) => at)).toEqual([])
   })
 
-  it('the OpenAPI document gives every time its format', () => {
+  it('the OpenAPI document states the format of every time', () => {
     const moments = all.filter(([at]) => /\/properties\/(\w+(At|Until)|now|to)$/.test(at))
     expect(moments.length).toBeGreaterThan(20)
     const others = moments.filter(([, each]) => !JSON.stringify(each).includes('"format":"date-time"'))
     expect(others.map(([at]) => at)).toEqual([])
   })
 
-  it('the OpenAPI document allows numbers and booleans for text in a query', () => {
+  it('the OpenAPI document allows numbers and booleans as values of text parameters in a query', () => {
     const queries = all.filter(([, each]) => each.in === 'query')
     const of = (name: string) => queries.filter(([, each]) => each.name === name).map(([, { schema }]) => schema)
     expect(of('limit').length).toBeGreaterThan(5)
@@ -149,13 +149,13 @@ describe('the API', () => {
     }
   })
 
-  it('the OpenAPI document gives no URI format to a text that may contain a placeholder', () => {
+  it('the OpenAPI document states no URI format for text that may contain a placeholder', () => {
     const urls = all.filter(([at]) => /\/properties\/redirectUrl\w+$/.test(at))
     expect(urls.length).toBeGreaterThan(3)
     for (const [at, schema] of urls) expect([at, schema.format]).toEqual([at, undefined])
   })
 
-  it('the OpenAPI document is committed as docs/openapi.json, so that the diff shows every change', () => {
+  it('the committed docs/openapi.json equals the OpenAPI document of the service', () => {
     const text = `${JSON.stringify(document, null, 2)}\n`
     if (process.env.UPDATE_OPENAPI) writeFileSync(documentPath, text)
     expect(readFileSync(documentPath, 'utf8')).toBe(text)

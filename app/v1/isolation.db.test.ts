@@ -8,16 +8,14 @@ import { aReceiver } from '@/lib/testing/receiver.ts'
 import { aShop } from '@/lib/testing/shop.ts'
 import { raise } from '@/lib/workflows/chargeback/operations.ts'
 
-/** Two storefronts with two modes each are four tenants that must not see each other's objects. */
 interface TenantData {
   readonly key: string
-  /** Its objects by path, newest first. */
   readonly has: Record<string, string[]>
 }
 const tenants: TenantData[] = []
 const receivers: Awaited<ReturnType<typeof aReceiver>>[] = []
 
-/** Live mode has no payments, so it has no orders or subscriptions. */
+/** Live mode has no payments in this test, so it has no orders or subscriptions. */
 async function seedTenant(key: string, hook: string): Promise<TenantData> {
   const live = key.startsWith('live_')
   const plan = (await factories.aPlan(key)).id
@@ -81,14 +79,14 @@ const paths = [
 ]
 const idsOf = (body: { data: { id: string }[] }) => body.data.map(({ id }) => id)
 
-test('each tenant has its objects', () => {
+test('the test data for tenant isolation has objects of each tenant', () => {
   const counts = tenants.map(({ has }) => Object.values(has).flat().length)
   expect(counts).toEqual([11, 7, 11, 7])
   expect(new Set(tenants.flatMap(({ has }) => Object.values(has).flat())).size).toBe(36)
 })
 
-describe.each(paths)('%s', (path) => {
-  test('a list shows only what the key may see', async () => {
+describe.each(paths)('the list %s is isolated by tenant', (path) => {
+  test('a list shows only the objects of the storefront and mode of the key', async () => {
     for (const { key, has } of tenants) {
       for (const query of ['', '?limit=100']) {
         expect(idsOf((await send(`GET ${path}${query}`, { key })).body)).toEqual(has[path])
@@ -96,7 +94,7 @@ describe.each(paths)('%s', (path) => {
     }
   })
 
-  test('a list refuses another tenant’s cursor', async () => {
+  test('a list refuses a cursor of another tenant', async () => {
     for (const tenant of tenants) {
       for (const id of tenants.filter((other) => other !== tenant).flatMap(({ has }) => has[path] ?? [])) {
         for (const cursor of ['startingAfter', 'endingBefore']) {
@@ -108,8 +106,8 @@ describe.each(paths)('%s', (path) => {
   })
 })
 
-describe.each([...paths, '/v1/webhook-events'])('%s/:id', (path) => {
-  test('another tenant’s object cannot be read, changed, or deleted', async () => {
+describe.each([...paths, '/v1/webhook-events'])('the objects of %s are isolated by tenant', (path) => {
+  test('an object of another tenant cannot be read, changed, or deleted', async () => {
     const before = await allRows()
     const verbs: [method: string, tail: string, body?: object][] = [['GET', '']]
     if (/plans|products/.test(path))
@@ -136,7 +134,7 @@ describe.each([...paths, '/v1/webhook-events'])('%s/:id', (path) => {
   })
 })
 
-test('refunds and chargebacks are found only on their own order', async () => {
+test('a refund or chargeback is not found under the URL of another order', async () => {
   const [tenant, , elsewhere] = tenants
   const { key = '' } = tenant ?? {}
   const own = (await send(`GET /v1/orders/${tenant?.has['/v1/orders']?.[0]}`, { key })).body.id
@@ -158,7 +156,7 @@ test('refunds and chargebacks are found only on their own order', async () => {
   }
 })
 
-test("the subscriptions of a customer are only the customer's own", async () => {
+test("the list of a customer's subscriptions has no subscriptions of other customers", async () => {
   const [tenant] = tenants
   const { key = '' } = tenant ?? {}
   const [subscription] = tenant?.has['/v1/subscriptions'] ?? []
@@ -171,7 +169,7 @@ test("the subscriptions of a customer are only the customer's own", async () => 
   expect((await send(`GET /v1/customers/${stranger}/subscriptions/${subscription}`, { key })).status).toBe(404)
 })
 
-test('each tenant can use the same email address, URL, and idempotency key', async () => {
+test('each tenant can use an email address, URL, and idempotency key that another tenant uses', async () => {
   const body = { email: 'same@example.com' }
   const ids = []
   for (const { key } of tenants) {

@@ -21,7 +21,7 @@ const bought: Record<'ada' | 'bob', { customerId: string; orderId: string; subsc
 const list = async (path: string): Promise<Item[]> => (await get(key, path)).data
 const idsOf = async (path: string) => (await list(path)).map(({ id }) => id)
 
-/** A plan sold to two buyers on 1 January 2027, with two renewals each, and a refund and a chargeback of Ada's sale. */
+/** Ada and Bob buy a plan on 1 January 2027. Each subscription renews twice. Ada's first order is refunded, and Bob's newest renewal is charged back. */
 beforeAll(async () => {
   shop = await aShop({ at: '2027-01-01T00:00:00Z' })
   other = await aShop()
@@ -46,7 +46,7 @@ beforeAll(async () => {
 })
 
 describe('orders', () => {
-  test("orders filtered by customer are only this customer's orders and credit notes", async () => {
+  test('the customer filter of orders returns exactly the orders and credit notes of the given customer', async () => {
     for (const { customerId } of Object.values(bought)) {
       const expected = (await list('/v1/orders?limit=100')).filter((order) => order.customerId === customerId)
       expect(await idsOf(`/v1/orders?customerId=${customerId}`)).toEqual(expected.map(({ id }) => id))
@@ -54,7 +54,7 @@ describe('orders', () => {
     }
   })
 
-  test('orders filtered by subscription are its sale, renewals, and credit notes, newest first', async () => {
+  test('the subscription filter of orders returns the first order, the renewals, and the credit notes, newest first', async () => {
     for (const { customerId, subscriptionId } of Object.values(bought)) {
       expect(await idsOf(`/v1/orders?subscriptionId=${subscriptionId}`)).toEqual(
         await idsOf(`/v1/orders?customerId=${customerId}`),
@@ -62,7 +62,7 @@ describe('orders', () => {
     }
   })
 
-  test('orders are filtered by creation time, from createdAfter up to but not at createdBefore', async () => {
+  test('the time filter returns orders created at or after createdAfter and before createdBefore', async () => {
     const all = await list('/v1/orders?limit=100')
     const bounds = [
       '2027-01-01',
@@ -82,7 +82,7 @@ describe('orders', () => {
     }
   })
 
-  test('orders are paged within all filters together, in both directions', async () => {
+  test('orders can be paged in both directions with all filters combined', async () => {
     const filters = `customerId=${bought.ada.customerId}&status=paid&createdAfter=2027-01-02&limit=1`
     const expected = await idsOf(`/v1/orders?${filters.replace('limit=1', 'limit=100')}`)
     expect(expected.length).toBe(3)
@@ -98,7 +98,7 @@ describe('orders', () => {
     expect(back.data.map(({ id }: Item) => id)).toEqual([expected[1]])
   })
 
-  test('orders accept filters in snake case and keep them in the links', async () => {
+  test('a list of orders accepts filters in snake case, and the page links contain the filters', async () => {
     const page = await get(key, `/v1/orders?customer_id=${bought.ada.customerId}&limit=1`)
     expect(page.data[0].customerId).toBe(bought.ada.customerId)
     expect(page.links.next.href).toContain(`customer_id=${bought.ada.customerId}`)
@@ -125,14 +125,14 @@ describe('the other lists', () => {
     ['refunds', () => ({ status: 'refunded' })],
     ['chargebacks', () => ({ customerId: bought.bob.customerId })],
     ['chargebacks', () => ({ status: 'lost' })],
-  ])('%s match each filter', async (name, filters) => {
+  ])('the list of %s contains only objects that match its filter', async (name, filters) => {
     const [[field, value] = ['', '']] = Object.entries(filters())
     const expected = (await list(`/v1/${name}?limit=100`)).filter((item) => item[field as keyof Item] === value)
     expect(expected.length).toBeGreaterThan(0)
     expect(await list(`/v1/${name}?limit=100&${field}=${value}`)).toEqual(expected)
   })
 
-  test('lists below a customer or an order have the filters of their resource', async () => {
+  test('the nested lists of a customer or an order can be filtered by status', async () => {
     const { customerId, subscriptionId } = bought.bob
     expect(await idsOf(`/v1/customers/${customerId}/subscriptions?status=on_grace_period`)).toEqual([subscriptionId])
     expect(await idsOf(`/v1/customers/${customerId}/subscriptions?status=active`)).toEqual([])
@@ -141,7 +141,7 @@ describe('the other lists', () => {
     expect(await idsOf(`/v1/orders/${bought.ada.orderId}/chargebacks?status=won`)).toEqual([])
   })
 
-  test('webhook events are listed newest first, as GET of one event returns them', async () => {
+  test('webhook events are listed newest first, and a listed event equals the response for the single event', async () => {
     const all = await list('/v1/webhook-events?limit=100')
     const stored = await db().events.findMany({ where: { storefront_id: shop.storefrontId }, orderBy: { id: 'desc' } })
     expect(all.map(({ id }) => id)).toEqual(stored.map(({ id }) => id).slice(0, 100))
@@ -154,7 +154,7 @@ describe('the other lists', () => {
     expect(await list('/v1/webhook-events?limit=100&createdAfter=2027-03-02')).toEqual(late)
   })
 
-  test('lists of another storefront stay empty, whatever the filters name', async () => {
+  test('a list is empty if a filter contains the id of an object in another storefront', async () => {
     const foreign = [
       `orders?customerId=${bought.ada.customerId}`,
       `orders?subscriptionId=${bought.ada.subscriptionId}`,
@@ -183,14 +183,14 @@ describe('a filter is refused', () => {
     ['webhook-events?eventName=order.unheard_of', 'eventName'],
     ['customers?customerId=customer_0000000000000000000001', 'customerId'],
     [`orders/order_0000000000000000000001?limit=1`, 'limit'],
-  ])('a filter with a wrong name or form is refused: %s', async (path, field) => {
+  ])('a filter with an unknown name or an invalid value is refused: %s', async (path, field) => {
     const reply = await send(`GET /v1/${path}`, { key })
     expect(reply).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
     expect(Object.keys(reply.body.errors)).toEqual([field])
   })
 })
 
-test('the id of an order or event begins with the second of its creation, on which the filters rely', async () => {
+test('the ids of orders and events sort by creation time in seconds, so that a time filter can compare ids', async () => {
   const rows = [...(await db().orders.findMany({})), ...(await db().events.findMany({}))]
   expect(rows.length).toBeGreaterThan(20)
   for (const { id, created_at } of rows) {
@@ -201,7 +201,7 @@ test('the id of an order or event begins with the second of its creation, on whi
 })
 
 describe('a body field', () => {
-  test('a body field that is nearly a known one is refused, and nothing is created', async () => {
+  test('a body field that resembles a known field gets 422 with a suggestion, and the request has no effect', async () => {
     const body = { email: 'misspelled@example.com', Name: 'Ada' }
     expect(await send('POST /v1/customers', { key, body })).toMatchObject({
       status: 422,
@@ -217,7 +217,7 @@ describe('a body field', () => {
     expect((await get(key, path)).quantity).toBe(1)
   })
 
-  test('an unknown body field is ignored and named in the response', async () => {
+  test('a body field that resembles no known field is ignored, and the Ignored-Fields header names the field', async () => {
     const { id } = await aProduct(key)
     const body = { name: 'Another name', colour: 'red', basePrice: { value: '2.00', currency: 'EUR', cents: 200 } }
     const reply = await send(`PATCH /v1/one-off-products/${id}`, { key, body })
@@ -233,7 +233,7 @@ describe('DELETE of a subscription', () => {
     const cancel = (query: string, body: object) => send(`DELETE ${at}${query}`, { key, body })
     expect(await cancel('?immediately=false', { immediately: true })).toMatchObject({
       status: 422,
-      body: { errors: { immediately: ['Query and body disagree. Send one of them.'] } },
+      body: { errors: { immediately: ['Query and body differ. Send the field only once.'] } },
     })
     expect(await cancel('', { immediately: 'yes' })).toMatchObject({ status: 422 })
     expect((await get(key, at)).status).toBe('active')

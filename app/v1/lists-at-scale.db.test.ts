@@ -7,17 +7,12 @@ import { drainTasks, get, ordersOf, subscriptionScenario } from '@/lib/testing/s
 import { raise } from '@/lib/workflows/chargeback/operations.ts'
 import { createFull } from '@/lib/workflows/refund/operations.ts'
 
-/**
- * Tests that a filtered page reads as few rows in a large storefront as in a small one, for every combination of the
- * filters of a list.
- */
+/** For every combination of filters, a page must read as few rows in a large storefront as in a small one. */
 
-/** A page has ten rows. */
 const mostRead = 100
 
 const run = lastingConnection('-c session_replication_role=replica')
 
-/** The copies belong to as many customers and subscriptions, and all to one plan. */
 const differing = {
   customers: { email: `n || '@example.com'` },
   checkouts: { customer_id: `'customer_' || n` },
@@ -44,7 +39,7 @@ const differing = {
 
 type Values = Readonly<Record<string, readonly string[]>>
 
-/** Every combination of the values of the filters, including none of a filter, as queries. */
+/** The queries of all combinations of filter values, including absent filters. */
 const combinations = (filters: Values): string[] =>
   Object.entries(filters)
     .reduce<string[][]>(
@@ -90,19 +85,19 @@ beforeAll(async () => {
 }, 300_000)
 
 describe.each([
-  ['for these values', 'force_custom_plan'],
-  ['for all values', 'force_generic_plan'],
-])('the rows read for a page of the API with a plan %s', (_, mode) => {
+  ['for the given values', 'force_custom_plan'],
+  ['for any values', 'force_generic_plan'],
+])('a query plan %s reads few rows for a page of the API', (_, mode) => {
   beforeAll(() => run({ text: `SET plan_cache_mode = ${mode}` }))
 
-  test('a page reads as few rows with many rows as with few, with any combination of filters', async () => {
+  test('a page of an API list in a large storefront reads at most 100 rows with any combination of filters', async () => {
     const { explained, wrong } = await manyRowsRead(run, asked, { tables: Object.keys(differing), mostRead })
     expect(explained).toBeGreaterThan(200)
     expect(wrong).toEqual([])
   })
 })
 
-test('the copies are as many as a plan needs to be seen', async () => {
+test('the test data has enough rows to detect a query plan that scans a table', async () => {
   const [row] = await run<{ count: number }>({ text: 'SELECT count(*)::int AS count FROM orders' })
   expect(row?.count).toBeGreaterThan(copies)
 })

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, test } from 'vitest'
+import { afterAll, describe, expect, it, test } from 'vitest'
 import { send } from '../../lib/testing/api.ts'
 import { aCheckout, aPlan, aProduct, pay, price } from '../../lib/testing/factories.ts'
 import { brokenInvariants } from '../../lib/testing/invariants.ts'
@@ -14,7 +14,7 @@ import {
   subscriptionScenario,
 } from '../../lib/testing/subscription-scenario.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
@@ -26,7 +26,7 @@ const updates = async ({ key, id }: Scenario) =>
 const reasonsOf = async (scenario: Scenario) =>
   (await updates(scenario)).map(({ reason }: { reason: string }) => reason)
 
-test('the metadata of each product appears on its order line, and that of a plan on its subscription', async () => {
+test('an order line has the metadata of its product, and a subscription has the metadata of its plan', async () => {
   const { testKey: key } = await aShop({ at: '2027-01-01T00:00:00Z' })
   const plan = await aPlan(key, { basePrice: price('100.00') })
   const product = await aProduct(key, { basePrice: price('20.00') })
@@ -45,7 +45,7 @@ test('the metadata of each product appears on its order line, and that of a plan
   expect(started.object.metadata).toEqual(metadata)
 })
 
-test('a plan that begins with a trial has its metadata on the subscription, and on the order of its first renewal', async () => {
+test('the metadata of a plan with a trial is on the subscription and on the order of the first renewal', async () => {
   const scenario = await subscriptionScenario({ item: { trialDays: 14, metadata } })
   expect((await subscriptionOf(scenario)).metadata).toEqual(metadata)
   const [verification] = await ordersOf(scenario)
@@ -57,7 +57,7 @@ test('a plan that begins with a trial has its metadata on the subscription, and 
   expect((await ordersOf(scenario)).at(-1)).toMatchObject({ metadata, lines: [{ metadata: null }] })
 })
 
-test('orders of renewals and changes carry the metadata of their moment', async () => {
+test('the order of a renewal or change has the metadata of the subscription at the time of the order', async () => {
   const scenario = await sold()
   await pass(scenario, 'P1M')
   const next = { workspace: 'ws_2' }
@@ -73,7 +73,7 @@ test('orders of renewals and changes carry the metadata of their moment', async 
 })
 
 describe('PATCH of a subscription with metadata alone', () => {
-  it('replaces the whole object at once beside a scheduled change, and charges nothing', async () => {
+  it('metadata of a subscription is replaced at once without a charge, even if a change is scheduled', async () => {
     const scenario = await sold()
     await patch(scenario, { quantity: 5 })
     const before = await subscriptionOf(scenario)
@@ -85,7 +85,7 @@ describe('PATCH of a subscription with metadata alone', () => {
     expect(await ordersOf(scenario)).toHaveLength(1)
   })
 
-  it('clears it with null, and keeps it without the field', async () => {
+  it('null clears the metadata of a subscription, and a PATCH without the field keeps it', async () => {
     const scenario = await sold()
     await patch(scenario, { quantity: 5 })
     expect((await subscriptionOf(scenario)).metadata).toEqual(metadata)
@@ -93,20 +93,20 @@ describe('PATCH of a subscription with metadata alone', () => {
     expect((await subscriptionOf(scenario)).metadata).toBeNull()
   })
 
-  it('sends no event if nothing differs', async () => {
+  it('no event is sent if the new metadata of a subscription equals the old metadata', async () => {
     const scenario = await sold()
     expect((await patch(scenario, { metadata })).status).toBe(200)
     expect(await updates(scenario)).toEqual([])
   })
 
-  it('works in a grace period', async () => {
+  it('metadata of a subscription can be changed in a grace period', async () => {
     const scenario = await sold()
     await ask(scenario, 'DELETE /v1/subscriptions/{id}')
     const reply = await patch(scenario, { metadata: null })
     expect(reply.body).toMatchObject({ status: 'on_grace_period', metadata: null })
   })
 
-  it('is refused after the end of the subscription', async () => {
+  it('a change of metadata is refused after the end of the subscription', async () => {
     const scenario = await sold()
     await ask(scenario, 'DELETE /v1/subscriptions/{id}?immediately=true')
     const reply = await patch(scenario, { metadata: null })
@@ -114,7 +114,7 @@ describe('PATCH of a subscription with metadata alone', () => {
     expect((await subscriptionOf(scenario)).metadata).toEqual(metadata)
   })
 
-  it('is refused beside anchor, resetAnchor or trialUntil without other terms', async () => {
+  it('a metadata change with anchor, resetAnchor, or trialUntil is refused unless the request also has a plan, quantity, or price', async () => {
     const scenario = await sold()
     for (const more of [{ anchor: '2027-01-20' }, { resetAnchor: true }, { trialUntil: '2027-03-01T00:00:00Z' }]) {
       const reply = await patch(scenario, { metadata: { a: 1 }, ...more })
@@ -123,7 +123,7 @@ describe('PATCH of a subscription with metadata alone', () => {
     expect((await subscriptionOf(scenario)).metadata).toEqual(metadata)
   })
 
-  it('refuses what customers refuse, and belongs to its storefront', async () => {
+  it('invalid metadata of a subscription is refused with 422, and an API key of another storefront gets 404', async () => {
     const scenario = await sold()
     const tooMany = Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`key${n}`, 1]))
     for (const wrong of [tooMany, { a: { b: 1 } }, 'text', { [`k${'x'.repeat(40)}`]: 1 }])
@@ -139,7 +139,7 @@ describe('PATCH of a subscription with metadata alone', () => {
 })
 
 describe('PATCH of a subscription with metadata and other fields', () => {
-  it('changes both, the metadata first', async () => {
+  it('a PATCH of a subscription with metadata and a quantity charges an order that already has the new metadata', async () => {
     const scenario = await sold()
     const body = { quantity: 2, applyImmediately: true, invoiceImmediately: true, metadata: { seats: 2 } }
     expect((await patch(scenario, body)).body).toMatchObject({ quantity: 2, metadata: { seats: 2 } })
@@ -147,7 +147,7 @@ describe('PATCH of a subscription with metadata and other fields', () => {
     expect((await ordersOf(scenario)).at(-1)).toMatchObject({ metadata: { seats: 2 }, status: 'paid' })
   })
 
-  it('changes neither if the change is refused', async () => {
+  it('a PATCH of a subscription with metadata and a refused price does not change the metadata', async () => {
     const scenario = await sold()
     const body = { price: price('1.00'), applyImmediately: true, metadata: { seats: 2 } }
     expect((await patch(scenario, body)).status).toBe(422)
@@ -156,7 +156,7 @@ describe('PATCH of a subscription with metadata and other fields', () => {
   })
 })
 
-test('PATCH of a customer replaces the metadata, clears it with null, and keeps it without the field', async () => {
+test('a PATCH of a customer replaces the metadata, null clears it, and a PATCH without the field keeps it', async () => {
   const { testKey: key } = await aShop({})
   const body = { email: 'ada@example.com', metadata: { a: 1, b: true } }
   const { id } = (await send('POST /v1/customers', { key, body })).body

@@ -9,7 +9,6 @@ const lists = [...endpoints].filter(([at, { query }]) => at.startsWith('GET ') &
 const idsOf = (page: { data: { id: string }[] }) => page.data.map(({ id }) => id)
 
 let shop: Shop
-/** Oldest first. */
 const customers: string[] = []
 
 const page = async (target: string) => (await send(`GET ${target}`, { key: shop.testKey })).body
@@ -24,7 +23,7 @@ beforeAll(async () => {
 })
 
 describe('a list', () => {
-  test.each(lists)('the list %s without items is one empty page', async (at) => {
+  test.each(lists)('the list %s without items is an empty page without links to other pages', async (at) => {
     const { liveKey } = await aShop()
     for (const [method, target] of [at.split(' '), `${at}?limit=100`.split(' ')]) {
       const { body } = await send(`${method} ${target}`, { key: liveKey })
@@ -33,7 +32,7 @@ describe('a list', () => {
     }
   })
 
-  test('a list is newest first with ten items per page, even within one second', async () => {
+  test('a list has ten items per page, newest first, even if all items were created in the same second', async () => {
     const newestFirst = [...customers].reverse()
     const first = await page('/v1/customers')
     expect(idsOf(first)).toEqual(newestFirst.slice(0, 10))
@@ -52,7 +51,7 @@ describe('a list', () => {
     expect(idsOf(await page(follow(third.links.prev)))).toEqual(newestFirst.slice(10, 20))
   })
 
-  test('the previous link of a list leads to the nearest page before, not to the first', async () => {
+  test('the previous link of a list leads to the preceding page instead of the first page', async () => {
     const newestFirst = [...customers].reverse()
     const before = await page(`/v1/customers?limit=3&endingBefore=${newestFirst[10]}`)
     expect(idsOf(before)).toEqual(newestFirst.slice(7, 10))
@@ -66,7 +65,7 @@ describe('a list', () => {
   })
 
   test.each([1, 2, 7, 22, 23, 24, 100])(
-    'walking a list by %i items from end to end and back shows each item once',
+    'paging through a list by %i items in both directions shows each item once',
     async (limit) => {
       const there: string[] = []
       const pages: {
@@ -92,7 +91,7 @@ describe('a list', () => {
     },
   )
 
-  test('a list ends: no page follows the newest or the oldest item', async () => {
+  test('a list has no page before its newest item and no page after its oldest item', async () => {
     const [oldest, newest] = [customers[0], customers.at(-1)]
     for (const beyond of [`startingAfter=${oldest}`, `endingBefore=${newest}`]) {
       expect(await page(`/v1/customers?${beyond}`)).toMatchObject({
@@ -103,7 +102,7 @@ describe('a list', () => {
     }
   })
 
-  test('a list is not disturbed by objects that are created meanwhile', async () => {
+  test('paging through a list shows each older item once if an object is created between two requests', async () => {
     const { testKey: key } = await aShop()
     const ids: string[] = []
     for (let made = 0; made < 4; made++) ids.unshift((await aCustomer(key)).id)
@@ -113,7 +112,7 @@ describe('a list', () => {
     expect([...idsOf(first), ...idsOf(second)]).toEqual(ids)
   })
 
-  test('a list keeps filters in its links, and replaces a cursor in snake case', async () => {
+  test('the next link of a list keeps the filters, and has `startingAfter` even if the request has `starting_after`', async () => {
     const { testKey: key } = await aShop()
     for (let made = 0; made < 3; made++) await aProduct(key)
     const { data } = (await send('GET /v1/one-off-products', { key })).body
@@ -149,14 +148,14 @@ describe('a list', () => {
     expect(idsOf(await list('includeArchived=true'))).toEqual(ids)
   })
 
-  test('a list accepts a cursor that a filter hides', async () => {
+  test('a list accepts the id of an object as a cursor even if the filter excludes the object', async () => {
     const held = (await page(`/v1/customers?limit=1`)).data[0]
     const query = new URLSearchParams({ email: held.email })
     expect(idsOf(await page(`/v1/customers?${query}&startingAfter=${customers[3]}`))).toEqual([])
     expect(idsOf(await page(`/v1/customers?${query}&endingBefore=${customers[3]}`))).toEqual([held.id])
   })
 
-  test("a list below an order accepts any cursor of its type, and shows only the order's objects", async () => {
+  test('the list of an order’s refunds accepts the id of another order’s refund as a cursor, but contains only its own refunds', async () => {
     const { testKey: key } = await aShop()
     const orders = []
     const mine: string[] = []
@@ -180,12 +179,12 @@ describe('a list', () => {
     const second = await list(follow(first.links.next))
     expect(idsOf(second)).toEqual(mine.slice(2))
     expect(idsOf(await list(follow(second.links.prev)))).toEqual(mine.slice(0, 2))
-    // The second order's object was created between the first and the second of this order.
+    // `all[2]` belongs to the second order. It was created between two objects of the first order.
     expect(idsOf(await list(`${path}?startingAfter=${all[2]}`))).toEqual(mine.slice(1))
     expect(idsOf(await list(`${path}?endingBefore=${all[2]}`))).toEqual(mine.slice(0, 1))
   })
 
-  test('the links of a list have the configured address, whatever the Host header is', async () => {
+  test('the page links of a list start with the configured public URL, and ignore the Host header', async () => {
     const request = new Request('http://evil.example/v1/customers?limit=1', {
       headers: { authorization: `Bearer ${shop.testKey}`, 'x-forwarded-host': 'evil.example' },
     })

@@ -1,4 +1,4 @@
-import { afterEach, expect, it, test } from 'vitest'
+import { afterAll, expect, it, test } from 'vitest'
 import { send } from '../../lib/testing/api.ts'
 import { brokenInvariants } from '../../lib/testing/invariants.ts'
 import { billingToken, chooseMethod } from '../../lib/testing/scenarios.ts'
@@ -14,9 +14,7 @@ import {
 } from '../../lib/testing/subscription-scenario.ts'
 import { declineMandate } from '../../lib/workflows/test-helpers/mandates.ts'
 
-/** The payment behavior of a subscription in test mode: bought on 1 January 2027 for 100.00 a month. */
-
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
@@ -25,7 +23,7 @@ const behave = (scenario: Scenario, body: object) =>
 const statusesOf = async (scenario: Scenario) =>
   (await ordersOf(scenario)).map(({ status }: { status: string }) => status)
 
-test('every charge fails by the schedule until the behavior is changed', async () => {
+test('a payment behavior can make every charge and scheduled retry fail until the behavior is changed', async () => {
   const scenario = await subscriptionScenario()
   const reply = await behave(scenario, { outcome: 'failed', failureReason: 'insufficient_funds' })
   expect(reply).toMatchObject({ status: 200 })
@@ -47,7 +45,7 @@ test('every charge fails by the schedule until the behavior is changed', async (
 })
 
 test.each(['creditcard', 'ideal'])(
-  'times counts the charges by %s that fail, and the next one is paid',
+  'the field `times` of a payment behavior sets how many charges by %s fail, and the next charge is paid',
   async (method) => {
     const scenario = await subscriptionScenario({ buyer: { paymentMethod: method } })
     await behave(scenario, { outcome: 'failed', times: 2 })
@@ -62,7 +60,7 @@ test.each(['creditcard', 'ideal'])(
   },
 )
 
-it('counts charges that run at the same time once each', async () => {
+it('a payment behavior with `times: 1` makes one renewal fail, and the later charge of a change is paid', async () => {
   const scenario = await subscriptionScenario({ plan: { interval: 'day' } })
   await behave(scenario, { outcome: 'failed', times: 1, failureReason: 'card_expired' })
   await pass(scenario, 'P1D')
@@ -72,7 +70,7 @@ it('counts charges that run at the same time once each', async () => {
   expect((await statusesOf(scenario)).at(-1)).toBe('paid')
 })
 
-it('replaces an earlier behavior, also one of the command line', async () => {
+it('a new payment behavior replaces an earlier behavior from the API or the command line', async () => {
   const scenario = await subscriptionScenario()
   await declineMandate(scenario.id, 'card_expired')
   await behave(scenario, { outcome: 'failed', failureReason: 'temporary_decline', times: 1 })
@@ -82,7 +80,7 @@ it('replaces an earlier behavior, also one of the command line', async () => {
   expect((await subscriptionOf(scenario)).recovery).toMatchObject({ failureReason: 'account_closed' })
 })
 
-it('does not apply to a payment method that the customer adds', async () => {
+it('a payment behavior does not apply to a payment method that the customer adds later', async () => {
   const scenario = await subscriptionScenario()
   await behave(scenario, { outcome: 'failed', failureReason: 'card_expired' })
   await pass(scenario, 'P1M')
@@ -91,7 +89,7 @@ it('does not apply to a payment method that the customer adds', async () => {
   expect((await subscriptionOf(scenario)).recovery).toBeNull()
 })
 
-it('is the same after a repetition with the same idempotency key', async () => {
+it('repeating a request with its idempotency key does not set a payment behavior again', async () => {
   const scenario = await subscriptionScenario()
   const request = () =>
     send(`POST /v1/test-helpers/subscriptions/${scenario.id}/payment-behavior`, {
@@ -115,7 +113,7 @@ it.each([
   [{ outcome: 'failed', times: 1.5 }, 'times'],
   [{ outcome: 'paid', times: 1 }, 'times'],
   [{ outcome: 'paid', failureReason: 'card_expired' }, 'failureReason'],
-])('refuses %j on %s', async (body, field) => {
+])('the payment behavior %j is refused with an error on the field %s', async (body, field) => {
   const scenario = await subscriptionScenario()
   expect(await behave(scenario, body)).toMatchObject({
     status: 422,
@@ -123,7 +121,7 @@ it.each([
   })
 })
 
-it('belongs to its storefront and needs a key of test mode', async () => {
+it('a payment behavior can be set only with a test key of the same storefront', async () => {
   const scenario = await subscriptionScenario()
   const other = await aShop({ at: '2027-01-01T00:00:00Z' })
   const line = `POST /v1/test-helpers/subscriptions/${scenario.id}/payment-behavior`

@@ -28,7 +28,7 @@ const errorsOf = async (differences: object, as = key) => {
 const change = (id: string, body: object, as = key) => send(`PATCH /v1/payment-links/${id}`, { key: as, body })
 
 describe('a payment link', () => {
-  test('a payment link has the fields of the contract, and sends no event', async () => {
+  test('a new payment link has exactly the documented fields, and sends no event', async () => {
     const before = await eventsOf(shop)
     const { status, body } = await create()
     expect(status).toBe(201)
@@ -61,7 +61,7 @@ describe('a payment link', () => {
     expect(await eventsOf(shop)).toEqual(before)
   })
 
-  test('a payment link stores its settings and those of each item', async () => {
+  test('a payment link stores its settings and the settings of each item', async () => {
     const items = [
       {
         id: plan,
@@ -89,7 +89,7 @@ describe('a payment link', () => {
     expect(Object.keys(body.items[0].metadata)).toEqual(['b', 'a'])
   })
 
-  test('a repeated request under one idempotency key creates a payment link once', async () => {
+  test('repeating a request with its idempotency key creates no second payment link', async () => {
     const { liveKey: as } = await aShop()
     const { id } = await factories.aProduct(as)
     const request = {
@@ -106,7 +106,7 @@ describe('a payment link', () => {
     expect((await send('GET /v1/payment-links', { key: as })).body.data).toEqual([first.body])
   })
 
-  test('a payment link accepts a product that waits for approval, and refuses a rejected one', async () => {
+  test('a payment link accepts a product that awaits approval, and refuses a rejected product', async () => {
     const { liveKey: as } = await aShop()
     const [waits, approved, rejected] = [
       await factories.aProduct(as),
@@ -117,7 +117,7 @@ describe('a payment link', () => {
     await rejectReview(rejected, 'No.')
     expect((await create({ items: [{ id: waits }, { id: approved }] }, as)).status).toBe(201)
     expect(await errorsOf({ items: [{ id: waits }, { id: rejected }] }, as)).toEqual({
-      'items.1.id': ['The selected product is not active: it is rejected.'],
+      'items.1.id': ['The selected product must be active. Its status is rejected.'],
     })
   })
 
@@ -133,7 +133,7 @@ describe('a payment link', () => {
 })
 
 describe('a payment link is refused', () => {
-  test('a payment link is refused for all products of another storefront, mode, or tax behavior', async () => {
+  test('a payment link is refused for products of another storefront or mode, and for products with different tax behaviors', async () => {
     const foreign = (await factories.aProduct((await aShop()).testKey)).id
     const live = (await factories.aProduct(shop.liveKey)).id
     const inclusive = (await factories.aProduct(key, { taxBehavior: 'inclusive' })).id
@@ -151,17 +151,17 @@ describe('a payment link is refused', () => {
     })
   })
 
-  test('a refused payment link reports problems of fields and of references together', async () => {
+  test('one response reports all wrong fields and wrong references of a payment link', async () => {
     expect(await errorsOf({ name: '', items: [{ id: someId('one_off_product_') }] })).toEqual({
       name: ['Must have 1 to 255 characters.'],
       'items.0.id': [expect.stringContaining('does not exist')],
     })
   })
 
-  test('a payment link is refused for an invalid range and for a line over the limit', async () => {
+  test('a payment link is refused for an invalid range of quantities and for a line above the limit', async () => {
     const of = (item: object) => errorsOf({ items: [{ id: product, ...item }] })
     expect(await of({ minQuantity: 2 })).toEqual({
-      'items.0.maxQuantity': ['Send minQuantity and maxQuantity, or neither.'],
+      'items.0.maxQuantity': ['Send both minQuantity and maxQuantity, or neither.'],
     })
     expect(await of({ quantity: 1, minQuantity: 2, maxQuantity: 9 })).toEqual({
       'items.0.quantity': ['Must be from minQuantity to maxQuantity.'],
@@ -171,7 +171,7 @@ describe('a payment link is refused', () => {
     })
   })
 
-  test('a payment link is refused for a misspelled field at every depth', async () => {
+  test('a payment link is refused for a misspelled field, even in a nested object', async () => {
     expect(await errorsOf({ redirectUrlSucces: 'https://shop.example' })).toEqual({
       redirectUrlSucces: ['Unknown field redirectUrlSucces. Did you mean redirectUrlSuccess?'],
     })
@@ -180,7 +180,7 @@ describe('a payment link is refused', () => {
 })
 
 describe('a change of a payment link', () => {
-  test('PATCH of a payment link changes the fields that are sent and keeps the others', async () => {
+  test('PATCH of a payment link changes only the sent fields', async () => {
     const made = (await create({ metadata: { a: 1 }, redirectUrlSuccess: 'https://shop.example/ok' })).body
     expect((await change(made.id, {})).body).toEqual(made)
     const closed = (await change(made.id, { active: false })).body
@@ -199,7 +199,7 @@ describe('a change of a payment link', () => {
   })
 })
 
-test('the list of payment links is filtered by active', async () => {
+test('the list of payment links has a filter for the field `active`', async () => {
   const { testKey: as } = await aShop()
   const { id } = await factories.aProduct(as)
   const [open, closed] = [await factories.aPaymentLink(as, id), await factories.aPaymentLink(as, id)]
@@ -211,7 +211,7 @@ test('the list of payment links is filtered by active', async () => {
   expect(await idsOf('?active=false')).toEqual([closed.id])
 })
 
-test('the requests of docs/contract/payment-links.md have the documented results', async () => {
+test('the requests in docs/contract/payment-links.md have the documented results', async () => {
   const requests = [...readFileSync('docs/contract/payment-links.md', 'utf8').matchAll(/^```sh\n([\s\S]*?)^```/gm)]
   const calls = requests.map(([, text = '']) => {
     const [, method = 'POST', path, body = ''] =

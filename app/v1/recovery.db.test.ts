@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, test } from 'vitest'
+import { afterAll, describe, expect, it, test } from 'vitest'
 import { send } from '../../lib/testing/api.ts'
 import { aCheckout, aPlan, price } from '../../lib/testing/factories.ts'
 import { brokenInvariants } from '../../lib/testing/invariants.ts'
@@ -18,13 +18,11 @@ import {
 import { submit } from '../../lib/workflows/sale/submit-checkout.ts'
 import { declineMandate } from '../../lib/workflows/test-helpers/mandates.ts'
 
-/** `recovery` and `paidUntil` of subscriptions, `paymentFailure` of orders: bought on 1 January 2027 for 100.00 a month. */
-
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-/** A buyer pays some seconds after the start of a day. */
+/** Matches the first ten minutes of a day, because a payment takes some seconds. */
 const on = (day: string) => expect.stringMatching(new RegExp(`^${day}T00:0\\d:`))
 
 async function eventOf({ key }: Pick<Scenario, 'key'>, name: string) {
@@ -38,7 +36,6 @@ async function declined(reason: Parameters<typeof declineMandate>[1], options = 
   return scenario
 }
 
-/** The subscription is the same in all responses. Returns it with its newest order. */
 async function shownBy(scenario: Scenario) {
   const { key, id, customerId } = scenario
   const subscription = await subscriptionOf(scenario)
@@ -50,7 +47,7 @@ async function shownBy(scenario: Scenario) {
   return { subscription, order }
 }
 
-test('a subscription that owes nothing is paid until the end of its period, also in a trial', async () => {
+test('paidUntil of a subscription without a debt is the end of its period, even in a trial', async () => {
   const { subscription, order } = await shownBy(await subscriptionScenario())
   expect(subscription).toMatchObject({ paidUntil: subscription.renewedUntil, recovery: null })
   expect(order).toMatchObject({ status: 'paid', paymentFailure: null })
@@ -60,7 +57,7 @@ test('a subscription that owes nothing is paid until the end of its period, also
 })
 
 describe('after the charge of a renewal failed', () => {
-  test('subscription, order and event say what is owed, why, and what happens next', async () => {
+  test('after a failed renewal, the subscription, the order, and the event state the failure and the next attempt', async () => {
     const scenario = await declined('insufficient_funds')
     const { subscription, order } = await shownBy(scenario)
     const failure = {
@@ -86,7 +83,7 @@ describe('after the charge of a renewal failed', () => {
     expect(await eventOf(scenario, 'subscription.updated')).toEqual({ ...subscription, recovery: null })
   })
 
-  test('the failure is the latest one, and a payment clears it', async () => {
+  test('paymentFailure describes the latest failed attempt, and is null after a payment', async () => {
     const scenario = await declined('insufficient_funds')
     await declineMandate(scenario.id, 'temporary_decline')
     await pass(scenario, 'P2D')
@@ -107,7 +104,7 @@ describe('after the charge of a renewal failed', () => {
     expect(await eventOf(scenario, 'order.paid')).toEqual(order)
   })
 
-  test('a hard decline has no next attempt, and the end without a payment leaves the paid time', async () => {
+  test('after a hard decline, `recovery` has no next attempt, and the canceled subscription keeps its paidUntil', async () => {
     const scenario = await declined('card_expired')
     expect((await subscriptionOf(scenario)).recovery).toMatchObject({
       declineType: 'hard',
@@ -122,7 +119,7 @@ describe('after the charge of a renewal failed', () => {
     expect(await eventOf(scenario, 'order.canceled')).toEqual(order)
   })
 
-  test('order.paid of a verification over 0.00 does not clear the recovery', async () => {
+  test('the event order.paid for a verification of 0.00 does not end the recovery', async () => {
     const scenario = await declined('card_expired')
     const { recovery } = await subscriptionOf(scenario)
     await chooseMethod(await billingToken(scenario), 'directdebit')
@@ -136,7 +133,7 @@ describe('after the charge of a renewal failed', () => {
   })
 })
 
-test('a direct debit in progress is not paid yet, and has not failed', async () => {
+test('an order with a direct debit in progress is neither paid nor failed', async () => {
   const scenario = await subscriptionScenario({ buyer: { paymentMethod: 'ideal' } })
   await pass(scenario, 'P1M')
   expect(await shownBy(scenario)).toMatchObject({
@@ -145,7 +142,7 @@ test('a direct debit in progress is not paid yet, and has not failed', async () 
   })
 })
 
-test('the unpaid order of a change leaves the period paid', async () => {
+test('paidUntil is the end of the period even if the order of a change is unpaid', async () => {
   const scenario = await subscriptionScenario()
   await declineMandate(scenario.id, 'insufficient_funds')
   await pass(scenario, 'P10D')
@@ -161,7 +158,7 @@ test('the unpaid order of a change leaves the period paid', async () => {
   expect((await subscriptionOf(scenario)).recovery).toBeNull()
 })
 
-test('of an unpaid change and an unpaid renewal, the recovery of the renewal is shown', async () => {
+test('the recovery field names the renewal if a change and a renewal are unpaid', async () => {
   const scenario = await subscriptionScenario()
   await declineMandate(scenario.id, 'card_expired')
   await pass(scenario, 'P28D')
@@ -172,7 +169,7 @@ test('of an unpaid change and an unpaid renewal, the recovery of the renewal is 
   expect(subscription).toMatchObject({ paidUntil: on('2027-02-01'), recovery: { orderId: order.id } })
 })
 
-test('the period that an unpaid change of the interval begins is not paid', async () => {
+test('paidUntil excludes a period that began with an unpaid change of the interval', async () => {
   const scenario = await subscriptionScenario()
   const { id: yearly } = await aPlan(scenario.key, { basePrice: price('900.00'), interval: 'year' })
   await declineMandate(scenario.id, 'card_expired')
@@ -190,7 +187,7 @@ test('the period that an unpaid change of the interval begins is not paid', asyn
   expect(undone).toMatchObject({ interval: 'month', paidUntil: undone.renewedUntil, recovery: null })
 })
 
-test('a returned debit of the purchase makes the subscription unpaid from its start', async () => {
+test('if the first debit is returned, the subscription is unpaid from its start', async () => {
   const shop = await aShop({ at: '2027-06-01T00:00:00Z' })
   const key = shop.testKey
   const { id: planId } = await aPlan(key, { basePrice: price('100.00') })
@@ -213,7 +210,7 @@ test('a returned debit of the purchase makes the subscription unpaid from its st
   })
 })
 
-test('an order that only simulate-payment settles is named by subscription and clock', async () => {
+test('the responses for a subscription and the test clock name an order that waits for a simulated payment', async () => {
   const scenario = await subscriptionScenario()
   const body = { paymentStatus: 'failed', failureReason: 'insufficient_funds' }
   await ask(scenario, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', body)
@@ -229,16 +226,16 @@ test('an order that only simulate-payment settles is named by subscription and c
   expect((await advance('P1D')).body).toMatchObject({ waiting: [] })
 })
 
-describe('the statements on subscriptions', () => {
+describe('the SQL statements that read subscriptions', () => {
   const statements = async (work: () => Promise<unknown>) =>
     (await recordedQueries(work)).filter(({ text }) => /\bFROM "?subscriptions"?\b/.test(text)).length
 
-  it('one subscription is read with one statement', async () => {
+  it('a subscription is read with one SQL statement', async () => {
     const scenario = await declined('insufficient_funds')
     expect(await statements(() => subscriptionOf(scenario))).toBe(1)
   })
 
-  it('a list of subscriptions is read with two statements, whatever its length', async () => {
+  it('a list of subscriptions of any length is read with two SQL statements', async () => {
     const { key } = await declined('insufficient_funds')
     expect(await statements(() => get(key, '/v1/subscriptions'))).toBe(2)
   })

@@ -20,7 +20,7 @@ const orderOf = ({ key, orderId }: Sale) => get(key, `/v1/orders/${orderId}`)
 const taxes = (body: { taxSummary: { amount: { value: string } }[] }) =>
   body.taxSummary.map(({ amount }) => amount.value)
 
-test('a Canadian order is refunded in three unequal parts to the cent; one is canceled, a fourth refused', async () => {
+test('three unequal refunds of a Canadian order are exact to the cent, and a fourth refund is refused', async () => {
   const sale = await aSale({ price: '100.00', buyer: { country: 'CA' } })
   expect(taxes(await orderOf(sale))).toEqual(['5.00', '9.98'])
 
@@ -68,7 +68,7 @@ test('a Canadian order is refunded in three unequal parts to the cent; one is ca
   const third = await refund(sale, item(sale, '66.67'))
   expect(taxes(third.body)).toEqual(['3.33', '6.65'])
   const fourth = await refund(sale, item(sale, '0.01'))
-  expect([fourth.status, fourth.body.errors]).toEqual([422, { orderId: ['The order has nothing left to refund.'] }])
+  expect([fourth.status, fourth.body.errors]).toEqual([422, { orderId: ['The order is already refunded in full.'] }])
   await pass(sale, 'PT1M')
   expect(await orderOf(sale)).toMatchObject({ reversedSubtotal: price('100.00'), refundableSubtotal: price('0.00') })
 
@@ -88,6 +88,8 @@ test('a Canadian order is refunded in three unequal parts to the cent; one is ca
     ['TEST-CN-2026-000002', '25.55'],
     ['TEST-CN-2026-000003', '76.65'],
   ])
+  expect(new Set(notes.map(({ creditedOrderId }) => creditedOrderId))).toEqual(new Set([sale.orderId]))
+  expect(await orderOf(sale)).toMatchObject({ creditedOrderId: null, replacesOrderId: null })
   expect(await eventsAbout(sale, /^refund\./)).toEqual([
     'refund.completed',
     'refund.canceled',
@@ -98,7 +100,7 @@ test('a Canadian order is refunded in three unequal parts to the cent; one is ca
   expect(await brokenInvariants()).toEqual({})
 })
 
-test('a credit note is a separate order for the same buyer, without an event of its own', async () => {
+test('a credit note is a separate order for the same buyer, and no order event is sent', async () => {
   const sale = await aSale({ price: '50.00', buyer: { country: 'DE', companyName: 'Analytical Engines' } })
   const { body } = await send(`POST /v1/orders/${sale.orderId}/refunds/full`, {
     key: sale.key,
@@ -135,7 +137,7 @@ test('a credit note is a separate order for the same buyer, without an event of 
   }
 })
 
-test('a refund line has the description of the request, with the second line below the first', async () => {
+test('the description of a refund line consists of both description fields of the request', async () => {
   const sale = await aSale({ price: '10.00' })
   const { body } = await refund(
     sale,
@@ -145,7 +147,7 @@ test('a refund line has the description of the request, with the second line bel
   expect(body.lines).toMatchObject([{ description: 'Sorry\nChapter 3', subtotal: price('5.00'), total: price('6.05') }])
 })
 
-test('refunds wait for the balance and are sent later without a request, oldest first', async () => {
+test('refunds wait until the balance is sufficient, and are then sent automatically, oldest first', async () => {
   const sale = await aSale({ price: '100.00' })
   const small = await aSale({ price: '10.00', shop: sale.shop })
   expect(await balance(sale.tenant)).toContainEqual({ account: 'merchant_balance', currency: 'EUR', amount: '-103.50' })
@@ -165,7 +167,7 @@ test('refunds wait for the balance and are sent later without a request, oldest 
   expect(await brokenInvariants()).toEqual({})
 })
 
-test('a refund that the bank refuses returns to the order and can be requested again', async () => {
+test('a refund can be requested again after the bank refused it', async () => {
   const sale = await aSale({ price: '100.00' })
   const before = await balanceOf(sale)
   const { body } = await refund(sale, item(sale, '30.00'))
@@ -175,14 +177,14 @@ test('a refund that the bank refuses returns to the order and can be requested a
   expect(await orderOf(sale)).toMatchObject({ reversedSubtotal: price('0.00'), refundableSubtotal: price('100.00') })
   expect(await eventsAbout(sale, /^refund\./)).toEqual(['refund.failed'])
   expect(await balanceOf(sale)).toEqual(before)
-  await expect(failAtBank(body.id)).rejects.toMatchObject({ on: { refund: ['It is failed already.'] } })
+  await expect(failAtBank(body.id)).rejects.toMatchObject({ on: { refund: ['The refund is already failed.'] } })
   await refund(sale, item(sale, '100.00'))
   await pass(sale, 'PT1M')
   expect(await orderOf(sale)).toMatchObject({ reversedSubtotal: price('100.00') })
   expect(await brokenInvariants()).toEqual({})
 })
 
-test('a slow bank is asked again for a refund with the same idempotency key', async () => {
+test('a refund is sent again with the same idempotency key if it stays pending at the bank', async () => {
   const sale = await aSale({ price: '10.00' })
   const bank = vi.spyOn(sandbox, 'refund').mockResolvedValueOnce({ ref: 'sandbox_0', status: 'pending' })
   const { body } = await refund(sale, item(sale, '10.00'))
@@ -196,10 +198,10 @@ test('a slow bank is asked again for a refund with the same idempotency key', as
   const keys = bank.mock.calls.map(([, { idempotencyKey }]) => idempotencyKey)
   expect(keys).toEqual([body.id, body.id])
   bank.mockRestore()
-  await expect(failAtBank(body.id)).rejects.toMatchObject({ on: { refund: ['It is refunded already.'] } })
+  await expect(failAtBank(body.id)).rejects.toMatchObject({ on: { refund: ['The refund is already refunded.'] } })
 })
 
-test('a renewal is refunded, and the subscription continues', async () => {
+test('refunding a renewal does not end the subscription', async () => {
   const scenario = await subscriptionScenario()
   await pass(scenario, 'P1M')
   const [, renewal] = await ordersOf(scenario)
@@ -214,7 +216,7 @@ test('a renewal is refunded, and the subscription continues', async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-test('a simulated payment is refunded without a call to a provider', async () => {
+test('a simulated payment is refunded without a call to a payment provider', async () => {
   const scenario = await subscriptionScenario()
   await ask(scenario, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', { paymentStatus: 'paid' })
   const renewal = (await ordersOf(scenario)).at(-1)
@@ -233,18 +235,18 @@ test('only a paid order above 0.00 can be refunded', async () => {
     key: scenario.key,
     body: { items: [{ itemId: line, amount: price('1.00') }] },
   })
-  expect(asked.body.errors).toEqual({ orderId: ['Nothing was paid for the order: there is nothing to refund.'] })
+  expect(asked.body.errors).toEqual({ orderId: ['The order has a total of 0.00, so there is no amount to refund.'] })
   await pass(scenario, 'P7D')
   await ask(scenario, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal')
   const pending = (await ordersOf(scenario)).at(-1)
   const refused = await send(`POST /v1/orders/${pending.id}/refunds/full`, { key: scenario.key })
   expect([refused.status, refused.body.errors]).toEqual([
     422,
-    { orderId: ['Only a paid order can be refunded: this one is pending.'] },
+    { orderId: ['Only a paid order can be refunded. The status of this order is pending.'] },
   ])
 })
 
-test('all problems of a refund request are reported at once', async () => {
+test('one response reports all problems of a refund request', async () => {
   const sale = await aSale({ price: '10.00' })
   const stranger = await aSale({ price: '10.00' })
   const reply = await refund(
@@ -270,7 +272,7 @@ test('all problems of a refund request are reported at once', async () => {
   ])
   const over = await refund(sale, item(sale, '10.01'), { itemId: stranger.lines[0]?.id, amount: price('1.00') })
   expect(over.body.errors).toEqual({
-    'items.0.amount': ['Must be at most what is left to refund of the line, before tax: 10.00 EUR.'],
+    'items.0.amount': ['Must be at most the refundable amount of the line, before tax: 10.00 EUR.'],
     'items.1.itemId': ['The order has no line with this id. Check that it belongs to the mode of your API key.'],
   })
   const mixed = await refund(
@@ -314,7 +316,7 @@ test('refunds of other tenants are not found', async () => {
   expect((await send(`DELETE /v1/orders/${wrongOrder.orderId}/refunds/${id}`, { key: sale.key })).status).toBe(404)
 })
 
-test('a refund requested twice with one idempotency key is created once', async () => {
+test('repeating a refund request with its idempotency key creates no second refund', async () => {
   const sale = await aSale({ price: '10.00' })
   const ask = () =>
     send(`POST /v1/orders/${sale.orderId}/refunds`, {

@@ -60,11 +60,11 @@ const sentences: Readonly<Record<KeyScope, string>> = {
   read_only: '',
 }
 
-describe.each(keyScopes)('a key with the scope %s', (scope) => {
+describe.each(keyScopes)('the scope %s limits the calls of a key', (scope) => {
   const all = [...endpoints.keys()]
   const [allowed, refused] = [all.filter((at) => mayUse(scope, at)), all.filter((at) => !mayUse(scope, at))]
 
-  test.each(refused)('a key without the scope may not %s: 403, whatever is sent, and nothing changes', async (at) => {
+  test.each(refused)(`a key with the scope ${scope} gets 403 for %s with any body, and nothing changes`, async (at) => {
     const before = await allRows()
     const idempotencyKeys = await db().idempotency_keys.count()
     const needed = endpoints.get(at)?.scope ?? 'read_only'
@@ -83,7 +83,7 @@ describe.each(keyScopes)('a key with the scope %s', (scope) => {
     expect(await db().idempotency_keys.count()).toBe(idempotencyKeys)
   })
 
-  test.each(allowed.filter((at) => at.startsWith('GET ')))('may %s', async (at) => {
+  test.each(allowed.filter((at) => at.startsWith('GET ')))(`a key with the scope ${scope} can call %s`, async (at) => {
     expect((await send(filled(at), { key: keys[scope].key })).status).toBe(200)
   })
 })
@@ -98,20 +98,19 @@ describe('a refusal for the scope', () => {
       () => ({ items: [{ itemId: world.ids.saleLine, amount: price('0.10') }] }),
     ],
   ] as const)(
-    'a refused call with a %s key leaves the idempotency key free for a key with %s: %s',
+    'after a call with a %s key is refused, a %s key can use the same idempotency key: %s',
     async (narrow, wide, at, bodyOf) => {
       const headers = { 'idempotency-key': crypto.randomUUID() }
       const ask = (scope: KeyScope) => send(filled(at), { key: keys[scope].key, body: bodyOf(), headers })
       expect((await ask(narrow)).body.code).toBe('insufficient_scope')
       const done = await ask(wide)
       expect([done.status, done.headers.get('Idempotent-Replayed')]).toEqual([201, null])
-      // A key that may not use the operation does not get the stored response either.
       expect((await ask(narrow)).body.code).toBe('insufficient_scope')
       expect((await ask(wide)).headers.get('Idempotent-Replayed')).toBe('true')
     },
   )
 
-  test('a call refused for its scope counts toward the rate limit of the key', async () => {
+  test('a call counts toward the rate limit of the key even if it is refused for its scope', async () => {
     const { rateLimitTest } = config()
     Object.assign(config(), { rateLimitTest: 60 })
     try {
@@ -133,15 +132,15 @@ test('a rotated key keeps its scope', async () => {
   expect((await send('POST /v1/customers', { key, body: {} })).body.code).toBe('insufficient_scope')
 })
 
-test('a key that is looked up in a batch of unknown keys has its scope', async () => {
+test('the batched lookup of API keys includes the scope of each key', async () => {
   const { key } = await createKey({ ...tenant, scope: 'no_refunds' })
   expect(await authenticate(`Bearer ${key}`, () => false)).toMatchObject({ scope: 'no_refunds' })
 })
 
-// Last, because some of these operations delete rows that others read.
-describe.each(['no_refunds', 'full'] as const)('a key with the scope %s', (scope) => {
+// These tests run last, because some operations delete rows that the other tests read.
+describe.each(['no_refunds', 'full'] as const)('the scope %s permits writes', (scope) => {
   const writes = [...endpoints.keys()].filter((at) => !at.startsWith('GET ') && mayUse(scope, at))
-  test.each(writes)('a key with the scope may %s: it is refused for other reasons at most', async (at) => {
+  test.each(writes)(`%s never refuses a key with the scope ${scope} because of the scope`, async (at) => {
     const { status, body } = await send(filled(at), { key: keys[scope].key, body: {} })
     expect([401, 403], JSON.stringify(body)).not.toContain(status)
   })

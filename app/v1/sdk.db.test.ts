@@ -25,7 +25,7 @@ const caught = (promise: PromiseLike<unknown>) =>
     (error: unknown) => error as BillhookError,
   )
 
-it('a call that is repeated with its idempotency key takes effect once', async () => {
+it('repeating an SDK call with its idempotency key has no second effect', async () => {
   const create = () => billhook.createCustomer({ email: 'once@example.com' }, { idempotencyKey: 'once' })
   const [first, second] = [await create(), await create()]
   expect(second).toEqual(first)
@@ -33,7 +33,7 @@ it('a call that is repeated with its idempotency key takes effect once', async (
   expect(data.map(({ id }) => id)).toEqual([first.id])
 })
 
-it('a call with a lost response is retried, and takes effect once', async () => {
+it('the SDK retries a call after a lost response, and the call has one effect', async () => {
   let requests = 0
   const losing = createBillhook({
     baseUrl: `http://127.0.0.1:${listener.port}`,
@@ -53,7 +53,7 @@ it('a call with a lost response is retried, and takes effect once', async () => 
   expect(named).toEqual([plan.id])
 })
 
-it('for await reads every page of a list once, newest first', async () => {
+it('`for await` of the SDK iterates over all pages of a list, newest item first', async () => {
   const ids: string[] = []
   for (const number of [1, 2, 3, 4, 5])
     ids.push((await billhook.createCustomer({ email: `list-${number}@example.com` })).id)
@@ -62,14 +62,14 @@ it('for await reads every page of a list once, newest first', async () => {
   expect(read).toEqual(ids.toReversed())
 })
 
-it('a preview and a cancellation return the response of the service', async () => {
+it('a preview and a cancellation through the SDK return the response of the service', async () => {
   const change = { quantity: 5, applyImmediately: true, invoiceImmediately: true }
   expect((await billhook.previewSubscriptionChange(subscriptionId, change)).dueNow?.total.currency).toBe('EUR')
   expect(await billhook.cancelSubscription(subscriptionId, { immediately: true })).toBeUndefined()
   expect((await billhook.getSubscription(subscriptionId)).status).toBe('canceled')
 })
 
-it('the errors of the service and of the test server have the same codes and fields', async () => {
+it('errors of the service have the same codes and fields as errors of the SDK’s test server', async () => {
   const server = createTestServer()
   const mocked = createBillhook({ baseUrl: server.url, apiKey: 'test_key', fetch: server.fetch })
   const urls = { redirectUrlSuccess: 'https://shop.example/a', redirectUrlCanceled: 'https://shop.example/b' }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { createKey } from '@/lib/modules/accounts/operations.ts'
 import { config } from '@/lib/platform/config.ts'
 import { db } from '@/lib/platform/db/db.ts'
@@ -22,14 +22,14 @@ import {
   subscriptionScenario,
 } from '@/lib/testing/subscription-scenario.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
 const at = '2027-06-01T00:00:00Z'
 const inJune = { at, buyer: { country: 'NL', taxId: '' } }
 const june16 = '2027-06-16T00:00:00Z'
-/** The clock runs during a test. */
+/** The test clock advances with real time, so the seconds vary. */
 const startOfJuly = expect.stringMatching(/^2027-07-01T00:00:\d\dZ$/)
 const invoiced = { applyImmediately: true, invoiceImmediately: true }
 
@@ -45,7 +45,6 @@ async function previewed(scenario: Scenario, body: object) {
 /** The texts of a preview can contain the time, which differs between the preview and the change. */
 const withoutSeconds = (body: unknown) => JSON.parse(JSON.stringify(body).replace(/(T\d\d:\d\d):\d\dZ/g, '$1Z'))
 
-/** An order in the form of a preview. */
 // biome-ignore lint/suspicious/noExplicitAny: an order, as the API returned it
 const asPreview = ({ lines, subtotal, taxSummary, total }: any) => ({
   // biome-ignore lint/suspicious/noExplicitAny: a line, as the API returned it
@@ -56,7 +55,7 @@ const asPreview = ({ lines, subtotal, taxSummary, total }: any) => ({
 })
 
 describe('a preview of a change', () => {
-  test('has what the change charges and what the next renewal charges, and changes nothing', async () => {
+  test('a change preview has the charge of the change and of the next renewal, and changes nothing', async () => {
     const scenario = await subscriptionScenario(inJune)
     await clockTo(scenario.key, june16)
     const before = await allRows()
@@ -73,7 +72,7 @@ describe('a preview of a change', () => {
     expect(shown.nextRenewal.total).toEqual(price('363.00'))
   })
 
-  test('of a scheduled change has the new terms at the renewal, and nothing now', async () => {
+  test('a preview of a scheduled change has the new terms at the renewal, and no charge now', async () => {
     const scenario = await subscriptionScenario(inJune)
     const shown = await previewed(scenario, { quantity: 5 })
     expect(shown).toMatchObject({
@@ -82,13 +81,13 @@ describe('a preview of a change', () => {
     })
   })
 
-  test('of values that are the present ones charges nothing, and shows the renewal as it is', async () => {
+  test('the preview of a change to the current values shows that nothing is due now and that the renewal is unchanged', async () => {
     const scenario = await subscriptionScenario(inJune)
     const shown = await previewed(scenario, { quantity: 1, ...invoiced })
     expect(shown).toMatchObject({ dueNow: null, nextRenewal: { total: price('121.00') } })
   })
 
-  test('of a canceled subscription has no renewal', async () => {
+  test('a change preview for a canceled subscription has no renewal', async () => {
     const scenario = await subscriptionScenario(inJune)
     await ask(scenario, 'DELETE /v1/subscriptions/{id}')
     await clockTo(scenario.key, june16)
@@ -97,7 +96,7 @@ describe('a preview of a change', () => {
     expect(shown.nextRenewal).toBeNull()
   })
 
-  test('takes a key that only reads, and ignores an idempotency key', async () => {
+  test('a change preview accepts a read-only API key, and ignores an idempotency key', async () => {
     const { shop, id } = await subscriptionScenario(inJune)
     const { key } = await createKey({ ...shop.scope, scope: 'read_only' })
     const before = await db().idempotency_keys.count()
@@ -114,8 +113,8 @@ describe('a preview of a change', () => {
   })
 })
 
-describe('a refusal', () => {
-  /** The code, message and errors of a change that is refused, in both forms; nothing is changed. */
+describe('a refused change preview', () => {
+  /** Checks that a refused change and its preview get the same error and that nothing changes. */
   async function refusedAlike(scenario: Scenario, body: object) {
     const before = await subscriptionOf(scenario)
     const shown = await preview(scenario, body)
@@ -128,7 +127,7 @@ describe('a refusal', () => {
     return said
   }
 
-  test('by a rule is that of the change', async () => {
+  test('if a change breaks a business rule, its preview reports the same error as the change', async () => {
     const scenario = await subscriptionScenario(inJune)
     await clockTo(scenario.key, june16)
     const archived = await aPlan(scenario.key)
@@ -154,7 +153,7 @@ describe('a refusal', () => {
     })
   })
 
-  test('of a suspended storefront, and of too many charges, is that of the change', async () => {
+  test('during a suspension or after too many charges, a change preview is refused with the same error as the change', async () => {
     const scenario = await subscriptionScenario(inJune)
     await clockTo(scenario.key, june16)
     const { rateLimitCharges } = config()
@@ -173,7 +172,7 @@ describe('a refusal', () => {
     expect((await previewed(scenario, { quantity: 3 })).nextRenewal.lines[0]).toMatchObject({ quantity: 3 })
   })
 
-  test('of a malformed body is 422, with the wrong references too; of an unknown subscription 404', async () => {
+  test('a change preview reports all wrong references with 422, and an unknown subscription with 404', async () => {
     const scenario = await subscriptionScenario(inJune)
     const wrong = { quantity: 0, subscriptionPlanId: 'subscription_plan_0000000000000000000000' }
     for (const asking of [preview, change])
@@ -191,7 +190,7 @@ describe('asOf', () => {
   const seconds = (moment: string, by: number) =>
     new Date(Date.parse(moment) + by * 1000).toISOString().replace('.000', '')
 
-  test('is refused in the future, after an hour, and before the last change', async () => {
+  test('asOf of a change is refused if it is in the future, older than an hour, or before the last change', async () => {
     const scenario = await subscriptionScenario(inJune)
     await clockTo(scenario.key, june16)
     const { asOf } = await previewed(scenario, { quantity: 2 })
@@ -216,7 +215,7 @@ describe('asOf', () => {
       })
   })
 
-  test('of null is now, and a moment in another zone is the same moment', async () => {
+  test('asOf null means the current time, and asOf accepts a time with a UTC offset', async () => {
     const scenario = await subscriptionScenario(inJune)
     await clockTo(scenario.key, june16)
     const { asOf } = await previewed(scenario, { quantity: 2, ...invoiced, asOf: null })
@@ -225,30 +224,34 @@ describe('asOf', () => {
     expect((await previewed(scenario, { quantity: 2, ...invoiced, asOf: zoned })).asOf).toBe(asOf)
   })
 
-  test.each([0, 1])('beside a renewal charges the amounts of the preview, or nothing, order %i', async (order) => {
-    const scenario = await subscriptionScenario(inJune)
-    await clockTo(scenario.key, '2027-06-30T23:50:00Z')
-    const body = { quantity: 3, ...invoiced }
-    const shown = await previewed(scenario, body)
-    await advanceWithoutTasks(scenario, { minutes: 20 })
-    const racers = [
-      async () => void (await runDueTasks()),
-      () => send(`PATCH /v1/subscriptions/${scenario.id}`, { key: scenario.key, body: { ...body, asOf: shown.asOf } }),
-    ]
-    const ends = await raceBehind(
-      lockOn('subscriptions', scenario.id),
-      order === 0 ? racers : racers.toReversed(),
-      racers.length,
-      undefined,
-      { inTurn: true },
-    )
-    await runDueTasks()
-    const reply = ends.flatMap((end) => (end.status === 'fulfilled' && end.value ? [end.value] : []))[0]
-    const orders = await ordersOf(scenario)
-    if (reply?.status === 200) expect(orders.map(asPreview)).toContainEqual(shown.dueNow)
-    else expect(reply).toMatchObject({ status: 422, body: { errors: { asOf: expect.anything() } } })
-    expect(orders).toHaveLength(reply?.status === 200 ? 3 : 2)
-  })
+  test.each([0, 1])(
+    'a change with asOf that is sent while a renewal runs charges the previewed amounts or is refused (sequence %i)',
+    async (order) => {
+      const scenario = await subscriptionScenario(inJune)
+      await clockTo(scenario.key, '2027-06-30T23:50:00Z')
+      const body = { quantity: 3, ...invoiced }
+      const shown = await previewed(scenario, body)
+      await advanceWithoutTasks(scenario, { minutes: 20 })
+      const racers = [
+        async () => void (await runDueTasks()),
+        () =>
+          send(`PATCH /v1/subscriptions/${scenario.id}`, { key: scenario.key, body: { ...body, asOf: shown.asOf } }),
+      ]
+      const ends = await raceBehind(
+        lockOn('subscriptions', scenario.id),
+        order === 0 ? racers : racers.toReversed(),
+        racers.length,
+        undefined,
+        { inTurn: true },
+      )
+      await runDueTasks()
+      const reply = ends.flatMap((end) => (end.status === 'fulfilled' && end.value ? [end.value] : []))[0]
+      const orders = await ordersOf(scenario)
+      if (reply?.status === 200) expect(orders.map(asPreview)).toContainEqual(shown.dueNow)
+      else expect(reply).toMatchObject({ status: 422, body: { errors: { asOf: expect.anything() } } })
+      expect(orders).toHaveLength(reply?.status === 200 ? 3 : 2)
+    },
+  )
 })
 
 describe('random previews', () => {
@@ -272,7 +275,7 @@ describe('random previews', () => {
   const samples = fc.sample(cases, { seed: 20_261_128, numRuns: amount({ short: 8, long: 200 }) })
 
   test.each(samples.map((sample, index) => ({ index, ...sample })))(
-    'equal the change and the renewal that follow, to the cent ($index)',
+    'the amounts of a random preview equal the amounts of the following change and renewal ($index)',
     async ({ bodies, afterHours, minutes }) => {
       const scenario = await subscriptionScenario({ ...inJune, item: { quantity: 2 } })
       const { key } = scenario

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { db } from '@/lib/platform/db/db.ts'
 import { send } from '@/lib/testing/api.ts'
 import { aPlan, aProduct, price } from '@/lib/testing/factories.ts'
@@ -20,7 +20,7 @@ import {
 import { pauseTyped, unpauseTyped } from '@/lib/workflows/subscription-change/operations.ts'
 import { declineMandate } from '@/lib/workflows/test-helpers/mandates.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
@@ -30,7 +30,6 @@ const change = (scenario: Scenario, body: object) => ask(scenario, 'PATCH /v1/su
 const cancel = (scenario: Scenario, query = '') => ask(scenario, `DELETE /v1/subscriptions/{id}${query}`)
 const resume = (scenario: Scenario) => ask(scenario, 'POST /v1/subscriptions/{id}/resume')
 
-/** An order, or an event's object, as the API returned it. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads answers of every shape
 type Answer = any
 
@@ -41,7 +40,7 @@ async function eventsOf({ shop }: Scenario) {
 }
 const nameOf = ({ eventName, reason }: Answer): string => (reason === null ? eventName : `${eventName} (${reason})`)
 
-/** Returns the subscription afterwards, the events' names, and the new orders. The last event must equal GET. */
+/** Returns the subscription, the names of the new events, and the new orders. Checks that the object in the last event equals the response to GET. */
 async function during(scenario: Scenario, doing: (scenario: Scenario) => Promise<unknown>) {
   const [eventsBefore, ordersBefore] = [(await eventsOf(scenario)).length, (await ordersOf(scenario)).length]
   await doing(scenario)
@@ -84,7 +83,7 @@ const updatedOnRenewal = 'subscription.updated (updated_on_renewal)'
 const scheduled = 'subscription.update_scheduled'
 const june = { at: '2027-06-01T00:00:00Z' }
 
-/** A storefront's clock runs during a test, so within a minute of midnight counts as that day. */
+/** The test clock runs during a test, so the helper accepts the first two minutes of the day. */
 const on = (day: string) => expect.stringMatching(new RegExp(`^${day}T00:0[01]:\\d\\dZ$`))
 const pastMidnight = (scenario: Scenario, day: string) => clockTo(scenario.key, `${day}T00:01:00Z`)
 
@@ -244,7 +243,7 @@ describe('an immediate change is prorated to the cent', () => {
   )
 
   test.each([now, invoiced])(
-    'C20: half a month of 100 before a yearly price of 1000 begins a year now: %j',
+    'a change from 100 per month to 1,000 per year in mid-month begins a year immediately: %j',
     async (when) => {
       const scenario = await halfOfJune(await subscriptionScenario(june))
       const { id } = await aPlan(scenario.key, { basePrice: price('1000.00'), interval: 'year' })
@@ -257,7 +256,7 @@ describe('an immediate change is prorated to the cent', () => {
     },
   )
 
-  test("a prorated change has the buyer's tax on the difference", async () => {
+  test("a prorated change adds the buyer's tax to the difference", async () => {
     const scenario = await halfOfJune(await subscriptionScenario({ ...june, buyer: { country: 'NL', taxId: '' } }))
     const { orders } = await changed(scenario, { price: price('300.00'), ...invoiced })
     expect(orders).toMatchObject([
@@ -270,7 +269,7 @@ describe('an immediate change is prorated to the cent', () => {
     ])
   })
 
-  test('a second change prorates the paid amount, not the list price, and counts parked amounts as paid', async () => {
+  test('a second change prorates the paid amount and the amount deferred to the next renewal', async () => {
     const scenario = await halfOfJune(await subscriptionScenario({ ...june, item: { price: price('40.00') } }))
     expect(await subscriptionOf(scenario)).toMatchObject({ basePrice: price('40.00') })
     await changed(scenario, { price: price('60.00'), ...now })
@@ -280,7 +279,7 @@ describe('an immediate change is prorated to the cent', () => {
     expect(renewal.orders.map(netsOf)).toEqual([['80.00', '-20.00', '30.00']])
   })
 
-  test('C19: a change whose credit exceeds the charge is refused, and can be made at the next renewal instead', async () => {
+  test('a change is refused if its credit exceeds the charge, but can be scheduled for the renewal', async () => {
     const scenario = await halfOfJune(await subscriptionScenario({ ...june, plan: { basePrice: price('20.00') } }))
     for (const when of [now, invoiced])
       await refusedChange(scenario, { price: price('5.00'), ...when }, 'applyImmediately')
@@ -289,7 +288,7 @@ describe('an immediate change is prorated to the cent', () => {
     expect(renewal.orders.map(netsOf)).toEqual([['5.00']])
   })
 
-  test('a change with a difference of zero makes no order', async () => {
+  test('a change to a plan with the same price creates no order', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     const { id } = await aPlan(scenario.key, { name: 'The same in blue', basePrice: price('100.00') })
     const { subscription, events, orders } = await changed(scenario, { subscriptionPlanId: id, ...invoiced })
@@ -308,7 +307,7 @@ describe('an immediate change is prorated to the cent', () => {
     },
   )
 
-  test('a cancellation waives a parked amount, also if it is withdrawn', async () => {
+  test('a cancellation drops the amount deferred to the next renewal, even if the subscription is resumed', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     await changed(scenario, { price: price('300.00'), ...now })
     await cancel(scenario)
@@ -317,7 +316,7 @@ describe('an immediate change is prorated to the cent', () => {
     expect(renewal.orders.map(netsOf)).toEqual([['300.00']])
   })
 
-  test('a change of a price with tax is prorated on the gross', async () => {
+  test('a change of a price that includes tax is prorated on the gross amount', async () => {
     const plan = { basePrice: price('121.00'), taxBehavior: 'inclusive' }
     const scenario = await halfOfJune(
       await subscriptionScenario({ ...june, plan, buyer: { country: 'NL', taxId: '' } }),
@@ -357,7 +356,7 @@ describe('an immediate change is prorated to the cent', () => {
     })
   })
 
-  test('a free plan renews with orders that are paid at once, until it has a price', async () => {
+  test('renewals of a free subscription are orders of 0.00 that are paid immediately, and a change to a price above zero is charged', async () => {
     const scenario = await subscriptionScenario({ ...june, plan: { basePrice: price('0.00') } })
     const renewal = await during(scenario, () => pastMidnight(scenario, '2027-07-01'))
     expect(renewal.events).toEqual([renewed, 'order.paid'])
@@ -367,7 +366,7 @@ describe('an immediate change is prorated to the cent', () => {
     expect(orders.map(netsOf)).toEqual([['15.50']])
   })
 
-  test('a change stays if its charge fails, and a recovery begins', async () => {
+  test('a change stays in effect if its charge fails, and a recovery begins', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     await declineMandate(scenario.id, 'insufficient_funds')
     const { subscription, events, orders } = await changed(scenario, { price: price('300.00'), ...invoiced })
@@ -382,7 +381,7 @@ describe('an immediate change is prorated to the cent', () => {
 })
 
 describe('a new billing cycle', () => {
-  test('a change with resetAnchor begins a cycle now: the full charge less the credit', async () => {
+  test('a change with resetAnchor begins a billing cycle now, with the full charge less the credit', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     const { subscription, events, orders } = await changed(scenario, { quantity: 1, resetAnchor: true, ...now })
     expect(events).toEqual([updatedNow, 'order.paid'])
@@ -392,7 +391,7 @@ describe('a new billing cycle', () => {
     expect(again.orders.map(netsOf)).toEqual([['100.00']])
   })
 
-  test('a scheduled change with resetAnchor begins a cycle with the renewal', async () => {
+  test('a scheduled change with resetAnchor begins a billing cycle at the renewal', async () => {
     const scenario = await subscriptionScenario({ at: '2027-01-31T00:00:00Z' })
     const { subscription, events } = await changed(scenario, { quantity: 2, resetAnchor: true })
     expect(events).toEqual([scheduled])
@@ -404,7 +403,7 @@ describe('a new billing cycle', () => {
     ])
   })
 
-  test('a change of the interval is refused if it would owe money to the buyer, and possible without proration', async () => {
+  test('an interval change with proration is refused if the buyer would get money back', async () => {
     const scenario = await halfOfJune(
       await subscriptionScenario({ ...june, plan: { interval: 'year', basePrice: price('1000.00') } }),
     )
@@ -415,7 +414,7 @@ describe('a new billing cycle', () => {
     expect(subscription).toMatchObject({ interval: 'month', renewedUntil: on('2027-07-16') })
   })
 
-  test('a change of the interval can wait for the renewal', async () => {
+  test('a change of the billing interval can take effect at the renewal', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     const { id } = await aPlan(scenario.key, { basePrice: price('1000.00'), interval: 'year' })
     const { subscription, orders } = await changed(scenario, { subscriptionPlanId: id })
@@ -426,7 +425,7 @@ describe('a new billing cycle', () => {
     expect(renewal.orders.map(netsOf)).toEqual([['1000.00']])
   })
 
-  test('a later anchor extends the period in progress to its midnight, and later periods count from it', async () => {
+  test('a later anchor extends the current period to the anchor day, and later periods begin on this day', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     const body = { quantity: 1, anchor: '2027-07-10' }
     const { subscription, events, orders } = await changed(scenario, { ...body, ...invoiced })
@@ -443,7 +442,7 @@ describe('a new billing cycle', () => {
     ])
   })
 
-  test('an earlier anchor that would owe money to the buyer is refused, and possible without proration', async () => {
+  test('an earlier anchor with proration is refused if the buyer would get money back', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     const body = { quantity: 1, anchor: '2027-06-20' }
     await refusedChange(scenario, { ...body, ...now }, 'applyImmediately')
@@ -472,13 +471,13 @@ describe('a new billing cycle', () => {
   test.each(['2027-06-16', '2027-06-15', '2027-07-17', '2028-06-16'])('an anchor of %s is refused', async (anchor) => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     for (const when of [{}, now]) await refusedChange(scenario, { quantity: 1, anchor, ...when }, 'anchor')
-    await pass(scenario, 'PT12H') // the limit is counted from now, and the day itself is not over
+    await pass(scenario, 'PT12H') // the anchor day has begun, so it is not in the future
     await refusedChange(scenario, { quantity: 1, anchor: '2027-06-16' }, 'anchor')
   })
 })
 
 describe('a scheduled change', () => {
-  test('a scheduled change is shown with all future terms, and applied at the renewal', async () => {
+  test('a scheduled change is shown with all future terms, and is applied at the renewal', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     const team = await aPlan(scenario.key, { name: 'Team', description: 'For all', basePrice: price('250.00') })
     const before = await subscriptionOf(scenario)
@@ -521,7 +520,7 @@ describe('a scheduled change', () => {
     expect(next.events).toEqual([renewed, 'order.paid'])
   })
 
-  test('a second scheduled change merges with the first, but a plan brings its own price', async () => {
+  test('a second scheduled change keeps the fields of the first change, except the price if the plan changes', async () => {
     const scenario = await subscriptionScenario(june)
     const team = await aPlan(scenario.key, { name: 'Team', basePrice: price('250.00') })
     await changed(scenario, { price: price('90.00') })
@@ -540,7 +539,7 @@ describe('a scheduled change', () => {
     expect(priced.events).toEqual([scheduled])
   })
 
-  test('a scheduled change stays after an immediate change', async () => {
+  test('an immediate change does not remove a scheduled change', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     await changed(scenario, { price: price('150.00') })
     const { subscription } = await changed(scenario, { quantity: 2, ...now })
@@ -553,7 +552,7 @@ describe('a scheduled change', () => {
     expect(renewal.orders.map(netsOf)).toEqual([['300.00', '-50.00', '100.00']])
   })
 
-  test('a scheduled change keeps the plan as requested, whatever happens to the plan', async () => {
+  test('a scheduled change keeps the values of its plan, even if the plan is changed or archived later', async () => {
     const scenario = await subscriptionScenario(june)
     const team = await aPlan(scenario.key, { name: 'Team', basePrice: price('250.00') })
     await changed(scenario, { subscriptionPlanId: team.id })
@@ -571,7 +570,7 @@ describe('a scheduled change', () => {
     expect(subscription).toMatchObject({ subscriptionPlanId: team.id, name: 'Team' })
   })
 
-  test('a cancellation drops a scheduled change for good', async () => {
+  test('a cancellation drops a scheduled change, and a resumption does not restore the change', async () => {
     const scenario = await subscriptionScenario(june)
     await changed(scenario, { quantity: 2 })
     expect((await during(scenario, cancel)).subscription).toMatchObject({ scheduledUpdate: null, nextRenewalAt: null })
@@ -591,7 +590,7 @@ test.each([{}, now, invoiced])('a scheduled change to the current values changes
   }
 })
 
-test('a scheduled change to the current plan is no switch, even if the plan is archived', async () => {
+test('a scheduled change to the current plan is accepted, even if the plan is archived', async () => {
   const scenario = await subscriptionScenario(june)
   expect((await send(`POST /v1/subscription-plans/${scenario.planId}/archive`, { key: scenario.key })).status).toBe(204)
   const same = await changed(scenario, { subscriptionPlanId: scenario.planId, quantity: 1 })
@@ -627,12 +626,12 @@ describe('a change is refused', () => {
     ['applyImmediately', { quantity: 2, applyImmediately: 1 }],
     ['invoiceImmediately', { quantity: 2, invoiceImmediately: 'false' }],
     ['resetAnchor', { quantity: 2, resetAnchor: 'true' }],
-  ])('a change is refused on %s: %j', async (field, body) => {
-    standing ??= subscriptionScenario(june) // a refused change has no effect
+  ])('a refused change has an error on the field %s: %j', async (field, body) => {
+    standing ??= subscriptionScenario(june) // a refused change has no effect, so all cases share one subscription
     await refusedChange(await standing, body, field)
   })
 
-  test('a change is refused if the plan is archived, unknown, or another tenant’s', async () => {
+  test('a change is refused if the new plan is archived, unknown, or of another tenant', async () => {
     const scenario = await subscriptionScenario(june)
     const archived = await aPlan(scenario.key)
     await send(`POST /v1/subscription-plans/${archived.id}/archive`, { key: scenario.key })
@@ -666,7 +665,7 @@ describe('a trial', () => {
     trialUntil: on('2027-06-15'),
   }
 
-  test('a trial costs nothing until its end, which is the anchor', async () => {
+  test('a trial costs nothing until its end, and the day of its end becomes the anchor', async () => {
     const scenario = await subscriptionScenario(trial)
     expect(await subscriptionOf(scenario)).toMatchObject({ ...inTrial, startedAt: on('2027-06-01') })
     expect(await ordersOf(scenario)).toMatchObject([
@@ -689,7 +688,7 @@ describe('a trial', () => {
     expect(orders).toMatchObject([{ status: 'paid', total: price('100.00'), lines: [{ productId: scenario.id }] }])
   })
 
-  test('a canceled trial runs out without a charge, unless it is resumed', async () => {
+  test('a canceled trial ends without a charge unless the trial is resumed', async () => {
     const scenario = await subscriptionScenario(trial)
     const canceled = await during(scenario, cancel)
     expect(canceled.events).toEqual(['subscription.canceled_with_grace_period'])
@@ -706,7 +705,7 @@ describe('a trial', () => {
     expect(lapsed.orders).toEqual([])
   })
 
-  test('a change during a trial costs nothing, and the end of the trial is charged on the terms of that time', async () => {
+  test('a change during a trial costs nothing, and the first charge after the trial has the new terms', async () => {
     const scenario = await subscriptionScenario(trial)
     const { events, orders } = await changed(scenario, { quantity: 3, ...invoiced })
     expect({ events, orders }).toEqual({ events: [updatedNow], orders: [] })
@@ -717,7 +716,7 @@ describe('a trial', () => {
   })
 
   test.each([{}, now, invoiced])(
-    'a trial begins at once by a change, whenever the other fields take effect: %j',
+    'a change with trialUntil begins a trial immediately, even if the other changes are scheduled: %j',
     async (when) => {
       const scenario = await halfOfJune(await subscriptionScenario(june))
       const trialUntil = '2027-07-15T12:00:00Z'
@@ -740,7 +739,7 @@ describe('a trial', () => {
     },
   )
 
-  test('a trial may begin at the very end of the paid period', async () => {
+  test('a change can start a trial that ends at the end of the paid period', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     const { renewedUntil } = await subscriptionOf(scenario)
     const { subscription } = await changed(scenario, { quantity: 2, trialUntil: renewedUntil, ...now })
@@ -756,7 +755,7 @@ describe('a trial', () => {
     expect((await during(scenario, () => clockTo(scenario.key, trialUntil))).orders).toMatchObject([{ status: 'paid' }])
   })
 
-  test('a trial becomes active and is in recovery if its first charge fails', async () => {
+  test('a subscription is active and in recovery if the first charge after its trial fails', async () => {
     const scenario = await subscriptionScenario(trial)
     await declineMandate(scenario.id, 'insufficient_funds')
     const { subscription, events, orders } = await during(scenario, () => pastMidnight(scenario, '2027-06-15'))
@@ -769,7 +768,7 @@ describe('a trial', () => {
 })
 
 describe('a cancellation', () => {
-  test('a cancellation at the end of the paid period begins a grace period, after which the subscription ends', async () => {
+  test('a cancellation begins a grace period until the end of the paid period, and the subscription then ends', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     const before = await subscriptionOf(scenario)
     const { subscription, events, orders } = await during(scenario, async () => {
@@ -796,7 +795,7 @@ describe('a cancellation', () => {
     expect((await during(scenario, () => pass(scenario, 'P2M'))).orders).toEqual([])
   })
 
-  test('an immediate cancellation ends the subscription at once, also in its grace period', async () => {
+  test('an immediate cancellation ends the subscription at once, even in its grace period', async () => {
     for (const first of [async () => undefined, cancel]) {
       const scenario = await halfOfJune(await subscriptionScenario(june))
       await first(scenario)
@@ -818,7 +817,7 @@ describe('a cancellation', () => {
     }
   })
 
-  test('resuming a canceled subscription restores its terms', async () => {
+  test('resuming a subscription in its grace period restores the subscription as it was before the cancellation', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     const before = await subscriptionOf(scenario)
     await cancel(scenario)
@@ -835,12 +834,12 @@ describe('a cancellation', () => {
     expect(renewal.events).toEqual([renewed, 'order.paid'])
   })
 
-  test('a cancellation refuses an invalid query', async () => {
+  test('a cancellation with an invalid query is refused', async () => {
     const scenario = await subscriptionScenario(june)
     await refused(scenario, () => cancel(scenario, '?immediately=perhaps'), 'validation_failed', 'immediately')
   })
 
-  test('in a grace period the rest of the period can be changed, but not the cycle', async () => {
+  test('a change in a grace period may affect the rest of the period but not the billing cycle', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     const year = await aPlan(scenario.key, { interval: 'year', basePrice: price('1000.00') })
     const team = await aPlan(scenario.key, { name: 'Team', basePrice: price('300.00') })
@@ -866,7 +865,7 @@ describe('a cancellation', () => {
 })
 
 describe('a paused subscription', () => {
-  test('a paused subscription is not renewed, and keeps its cycle if it is unpaused within the paid period', async () => {
+  test('a paused subscription does not renew, and unpausing within the paid period keeps the billing cycle', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     const before = await subscriptionOf(scenario)
     const paused = await during(scenario, () => pauseTyped(scenario.id))
@@ -876,7 +875,7 @@ describe('a paused subscription', () => {
     expect((await during(scenario, () => pastMidnight(scenario, '2027-07-01'))).events).toEqual([renewed, 'order.paid'])
   })
 
-  test('a paused subscription accepts a scheduled change, which waits until it is unpaused', async () => {
+  test('a paused subscription accepts a scheduled change, which takes effect after the pause', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     await pauseTyped(scenario.id)
     const { subscription, events } = await changed(scenario, { quantity: 2 })
@@ -889,7 +888,7 @@ describe('a paused subscription', () => {
     })
   })
 
-  test('a paused subscription that is canceled and resumed is paused again and does not renew', async () => {
+  test('a paused subscription that is canceled and then resumed is still paused, and does not renew', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     await pauseTyped(scenario.id)
     const paused = await subscriptionOf(scenario)
@@ -910,7 +909,7 @@ describe('a paused subscription', () => {
     expect(subscription).toMatchObject({ status: 'active', cancellationReason: null, canceledAt: null })
   })
 
-  test('a subscription that is unpaused after the paid period begins and pays a new period', async () => {
+  test('unpausing after the end of the paid period begins and charges a new period', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     await pauseTyped(scenario.id)
     expect(await during(scenario, () => pass(scenario, 'P2M'))).toMatchObject({ events: [], orders: [] })
@@ -927,7 +926,7 @@ describe('a paused subscription', () => {
 describe('a repeated request', () => {
   const headers = { 'Idempotency-Key': 'the-same' }
 
-  test('a repeated change request changes a subscription once', async () => {
+  test('repeating a change request with its idempotency key has no second effect', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     const asking = (body: object) =>
       send(`PATCH /v1/subscriptions/${scenario.id}`, { key: scenario.key, body, headers }).finally(drainTasks)
@@ -944,7 +943,7 @@ describe('a repeated request', () => {
     expect({ events, orders: orders.length }).toEqual({ events: [updatedNow, 'order.paid'], orders: 1 })
   })
 
-  test('a repeated cancellation cancels once and repeats the response', async () => {
+  test('repeating a cancellation with its idempotency key returns the same response and has no second effect', async () => {
     const scenario = await subscriptionScenario(june)
     const asking = (key: string) =>
       send(`DELETE /v1/subscriptions/${scenario.id}?immediately=true`, {
@@ -962,7 +961,7 @@ describe('a repeated request', () => {
   })
 })
 
-test('only 20 immediate charges an hour are allowed, in real time', async () => {
+test('a subscription allows at most 20 immediate charges per hour of real time', async () => {
   const scenario = await subscriptionScenario(june)
   for (let quantity = 2; quantity <= 21; quantity++) {
     expect((await change(scenario, { quantity, ...invoiced })).status).toBe(200)
@@ -975,7 +974,7 @@ test('only 20 immediate charges an hour are allowed, in real time', async () => 
     send(`PATCH /v1/subscriptions/${scenario.id}`, { key: scenario.key, body: { quantity: 22, ...invoiced }, headers })
   const reply = await asking()
   expect(reply).toMatchObject({ status: 429, body: { code: 'too_many_charges' } })
-  expect((await asking()).headers.get('Idempotent-Replayed')).toBeNull() // not stored under the key
+  expect((await asking()).headers.get('Idempotent-Replayed')).toBeNull()
   const seconds = Number(reply.headers.get('Retry-After'))
   expect(seconds).toBeGreaterThan(3_400)
   expect(seconds).toBeLessThanOrEqual(3_600)

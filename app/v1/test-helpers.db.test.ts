@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { listEmails } from '@/lib/modules/emails/operations.ts'
 import { failureReasons } from '@/lib/modules/payments/rules/failure.ts'
 import { db } from '@/lib/platform/db/db.ts'
@@ -25,7 +25,7 @@ import { pauseTyped } from '@/lib/workflows/subscription-change/operations.ts'
 import { activateMandate, declineMandate } from '@/lib/workflows/test-helpers/mandates.ts'
 import { chooseOutcome } from '@/lib/workflows/test-payment-page/submit-test-payment.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
@@ -39,7 +39,6 @@ const simulate = (scenario: Scenario, orderId: string, body: object) =>
 const paid = { paymentStatus: 'paid' }
 const failed = (failureReason?: string) => ({ paymentStatus: 'failed', ...(failureReason && { failureReason }) })
 
-/** An order, or an event's object, as the API returned it. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads answers of every shape
 type Answer = any
 
@@ -50,7 +49,7 @@ async function eventsOf({ shop }: Scenario) {
 }
 const nameOf = ({ eventName, reason }: Answer): string => (reason === null ? eventName : `${eventName} (${reason})`)
 
-/** Returns the subscription afterwards, the names of the events, and its orders, newest first. */
+/** Returns the subscription, the names of the new events, and the orders, newest first. */
 async function during(scenario: Scenario, doing: () => Promise<unknown>) {
   const before = (await eventsOf(scenario)).length
   await doing()
@@ -79,7 +78,7 @@ async function refused(
 const invalid = (scenario: Scenario, asking: () => Promise<unknown>, field: string) =>
   refused(scenario, asking, 422, 'validation_failed', field)
 
-/** A paid order also has a receipt, and an immediate end has its own email. */
+/** Returns the emails about a failed payment, oldest first. */
 const emailsOf = async ({ shop }: Scenario) =>
   (await listEmails(shop.storefrontId))
     .filter(({ kind }) => /^(?:payment_failed|payment_method_needed|canceled_for_nonpayment)$/.test(kind))
@@ -94,12 +93,11 @@ const halfOfJune = async (scenario: Scenario): Promise<Scenario> => {
   await clockTo(scenario.key, '2027-06-16T00:00:00Z')
   return scenario
 }
-/** A storefront's clock runs during a test, so within a minute of midnight counts as that day. */
+/** The test clock runs during a test, so the helper accepts the first two minutes of the day. */
 const on = (day: string) => expect.stringMatching(new RegExp(`^${day}T00:0[01]:\\d\\dZ$`))
 const pastMidnight = (scenario: Scenario, day: string) => clockTo(scenario.key, `${day}T00:01:00Z`)
 const renewal = (scenario: Scenario) => during(scenario, () => pastMidnight(scenario, '2027-07-01'))
 
-/** As `subscriptionScenario`, with the buyer's choice on the test payment page. */
 async function aSale({ paymentMethod = 'creditcard', mandate = 'valid' }): Promise<Scenario> {
   const shop = await aShop(june)
   const key = shop.testKey
@@ -113,19 +111,18 @@ async function aSale({ paymentMethod = 'creditcard', mandate = 'valid' }): Promi
   const { data } = await get(key, '/v1/subscriptions')
   return { shop, key, planId, id: data[0].id, customerId: data[0].customerId }
 }
-/** Renews by direct debit, which takes time to settle. */
 const directDebitScenario = () => subscriptionScenario({ ...june, buyer: { paymentMethod: 'ideal' } })
 
 describe('a fast-forward', () => {
   test.each([undefined, {}])(
-    'a fast-forward without an outcome advances the cycle, and its payment waits: %j',
+    'a fast-forward without an outcome advances the billing cycle and leaves the payment pending: %j',
     async (body) => {
       const scenario = await halfOfJune(await subscriptionScenario(june))
       const before = await subscriptionOf(scenario)
       const { subscription, events, order } = await during(scenario, async () => {
         const reply = await send(`POST ${forwardPath.replace('{id}', scenario.id)}`, { key: scenario.key, body })
         expect(reply).toMatchObject({ status: 200, body: before })
-        expect(await subscriptionOf(scenario)).toEqual(before) // runs from a queue, a few seconds later
+        expect(await subscriptionOf(scenario)).toEqual(before) // the fast-forward runs in the background a few seconds later
         expect(await eventsOf(scenario)).toEqual([])
         await drainTasks()
       })
@@ -155,7 +152,7 @@ describe('a fast-forward', () => {
     },
   )
 
-  test('a fast-forward with the outcome paid is paid without a provider', async () => {
+  test('a fast-forward with the outcome `paid` pays the order without a payment provider', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     const { events, order } = await during(scenario, () => forward(scenario, paid))
     expect(events).toEqual([renewed, 'order.paid'])
@@ -165,7 +162,7 @@ describe('a fast-forward', () => {
 
   const soft = ['insufficient_funds', 'temporary_decline', 'general_failure']
   test.each([undefined, ...failureReasons])(
-    'a fast-forward with a failure begins a recovery, soft or hard: %s',
+    'a fast-forward with a failed charge begins a recovery: %s',
     async (reason) => {
       const scenario = await halfOfJune(await subscriptionScenario(june))
       const { subscription, events, order } = await during(scenario, () => forward(scenario, failed(reason)))
@@ -183,7 +180,7 @@ describe('a fast-forward', () => {
     },
   )
 
-  test('a fast-forward applies the scheduled update', async () => {
+  test('a fast-forward applies a scheduled change', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     await ask(scenario, 'PATCH /v1/subscriptions/{id}', { quantity: 2 })
     const { subscription, events, order } = await during(scenario, () => forward(scenario, paid))
@@ -192,7 +189,7 @@ describe('a fast-forward', () => {
     expect(order).toMatchObject({ total: price('200.00') })
   })
 
-  test('repeated fast-forwards bill one period each', async () => {
+  test('each of several fast-forwards bills one period', async () => {
     const scenario = await subscriptionScenario({ at: '2027-01-31T00:00:00Z' })
     for (const end of ['2027-03-31', '2027-04-30', '2027-05-31']) {
       expect((await during(scenario, () => forward(scenario, paid))).subscription).toMatchObject({
@@ -203,7 +200,7 @@ describe('a fast-forward', () => {
     expect((await during(scenario, () => pastMidnight(scenario, '2027-05-31'))).events).toEqual([renewed, 'order.paid'])
   })
 
-  test('a fast-forward has no effect if its period is billed before it runs', async () => {
+  test('a fast-forward has no effect if the period is billed before the fast-forward runs', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     const { subscription, events } = await during(scenario, async () => {
       await send(`POST ${forwardPath.replace('{id}', scenario.id)}`, { key: scenario.key, body: paid })
@@ -214,7 +211,7 @@ describe('a fast-forward', () => {
     expect((await forward(scenario, paid)).status).toBe(200)
   })
 
-  test('only one fast-forward at a time is queued, waits for its payment, or is in recovery', async () => {
+  test('a fast-forward is refused while an earlier fast-forward is queued, and while the order of the earlier fast-forward is unpaid', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     const busy = () => refused(scenario, () => forward(scenario, paid), 409, 'already_in_flight')
     const path = `POST ${forwardPath.replace('{id}', scenario.id)}`
@@ -230,7 +227,7 @@ describe('a fast-forward', () => {
     expect((await forward(scenario, paid)).status).toBe(200)
   })
 
-  test('a fast-forward makes no second renewal beside a recovery that no helper began', async () => {
+  test('a fast-forward makes no second renewal while a normal renewal is in recovery', async () => {
     const scenario = await subscriptionScenario(june)
     await declineMandate(scenario.id, 'insufficient_funds')
     await renewal(scenario)
@@ -245,7 +242,7 @@ describe('a fast-forward', () => {
     ['failureReason', { paymentStatus: 'failed', failureReason: 'bad_mood' }],
     ['failureReason', { paymentStatus: 'paid', failureReason: 'card_expired' }],
     ['failureReason', { failureReason: 'card_expired' }],
-  ])('a fast-forward is refused on %s: %j', async (field, body) => {
+  ])('a refused fast-forward has an error on the field %s: %j', async (field, body) => {
     const scenario = await subscriptionScenario(june)
     await invalid(scenario, () => forward(scenario, body), field)
   })
@@ -253,7 +250,7 @@ describe('a fast-forward', () => {
   test('a fast-forward needs an active subscription with a next renewal', async () => {
     const scenarios = [
       await subscriptionScenario({ ...june, item: { trialDays: 14 } }),
-      await aSale({ paymentMethod: 'directdebit' }), // not settled yet, so `created`
+      await aSale({ paymentMethod: 'directdebit' }), // the first payment has not settled, so the status is `created`
       await subscriptionScenario(june),
       await subscriptionScenario(june),
       await subscriptionScenario(june),
@@ -269,7 +266,7 @@ describe('a fast-forward', () => {
       await refused(scenario, () => forward(scenario, paid), 422, 'subscription_not_renewable')
   })
 
-  test('a fast-forward needs the test key of its own storefront', async () => {
+  test('a fast-forward needs a test key of the storefront of the subscription', async () => {
     const scenario = await subscriptionScenario(june)
     const another = await aShop()
     for (const key of [scenario.shop.liveKey, another.liveKey])
@@ -279,7 +276,7 @@ describe('a fast-forward', () => {
 })
 
 describe('a pending payment method', () => {
-  test('a subscription with a pending payment method renews, and pays the waiting periods once it is active', async () => {
+  test('a subscription renews with a pending payment method, and is charged when the method becomes active', async () => {
     const scenario = await aSale({ mandate: 'pending' })
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'active', mandate: { method: 'card' } })
     const { events, order } = await renewal(scenario)
@@ -294,7 +291,7 @@ describe('a pending payment method', () => {
     await expect(activateMandate(scenario.id)).rejects.toMatchObject({ code: 'mandate_not_pending' })
   })
 
-  test('a subscription with a pending payment method can be fast-forwarded, and its order waits', async () => {
+  test('a subscription with a pending payment method can be fast-forwarded, and its order stays pending', async () => {
     const scenario = await halfOfJune(await aSale({ mandate: 'pending' }))
     await invalid(scenario, () => forward(scenario, paid), 'paymentStatus')
     const { subscription, events, order } = await during(scenario, () => forward(scenario))
@@ -311,7 +308,7 @@ describe('a pending payment method', () => {
   })
 
   test.each(['fast-forward', 'simulation'])(
-    'a pending payment method may fail by a %s, and the payment is recovered once the method is active',
+    'if a %s makes a payment fail, the order is paid when the pending payment method becomes active',
     async (helper) => {
       const scenario = await halfOfJune(await aSale({ mandate: 'pending' }))
       const { events, order } = await during(scenario, async () => {
@@ -331,7 +328,7 @@ describe('a pending payment method', () => {
 })
 
 describe('a direct debit on a saved method', () => {
-  test('a direct debit settles without a helper 10 to 15 minutes after it was created', async () => {
+  test('a direct debit settles automatically 10 to 15 minutes after its creation', async () => {
     const scenario = await directDebitScenario()
     await clockTo(scenario.key, (await subscriptionOf(scenario)).renewedUntil)
     const [, order] = await ordersOf(scenario)
@@ -343,12 +340,12 @@ describe('a direct debit on a saved method', () => {
     })
   })
 
-  test('a direct debit accepts a simulated outcome before it settles, once', async () => {
+  test('a direct debit accepts one simulated outcome before it settles', async () => {
     const scenario = await directDebitScenario()
     const { order } = await renewal(scenario)
     const reply = await send(`POST ${simulatePath(order.id)}`, { key: scenario.key, body: paid })
     expect(reply).toMatchObject({ status: 200, body: order })
-    expect(await get(scenario.key, `/v1/orders/${order.id}`)).toEqual(order) // takes effect a few seconds later
+    expect(await get(scenario.key, `/v1/orders/${order.id}`)).toEqual(order) // the simulation takes effect a few seconds later
     expect(await send(`POST ${simulatePath(order.id)}`, { key: scenario.key, body: failed() })).toMatchObject({
       status: 409,
       body: { code: 'already_in_flight' },
@@ -358,7 +355,7 @@ describe('a direct debit on a saved method', () => {
     for (const body of [paid, failed()]) await invalid(scenario, () => simulate(scenario, order.id, body), 'orderId')
   })
 
-  test('a direct debit that is made to fail is retried by attempts that wait for a simulation', async () => {
+  test('after a simulated failure of a direct debit, each retry waits for a simulated outcome', async () => {
     const scenario = await directDebitScenario()
     const { order } = await renewal(scenario)
     const failure = await during(scenario, () => simulate(scenario, order.id, failed('insufficient_funds')))
@@ -370,7 +367,7 @@ describe('a direct debit on a saved method', () => {
     expect(await attemptsAt(order.id)).toEqual([['2027-07-01', 'failed']])
   })
 
-  test('a direct debit of a change that is invoiced at once accepts an outcome too', async () => {
+  test('a direct debit for an immediately invoiced change accepts a simulated outcome', async () => {
     const scenario = await halfOfJune(await directDebitScenario())
     const body = { quantity: 2, applyImmediately: true, invoiceImmediately: true }
     await ask(scenario, 'PATCH /v1/subscriptions/{id}', body)
@@ -385,7 +382,7 @@ describe('a direct debit on a saved method', () => {
 })
 
 describe('a simulation is refused', () => {
-  test('a simulation is refused if no charge on a saved method is pending', async () => {
+  test('simulate-payment is refused if no charge on a saved payment method is pending', async () => {
     const card = await subscriptionScenario(june)
     const [first] = await ordersOf(card)
     await invalid(card, () => simulate(card, first.id, paid), 'orderId')
@@ -402,14 +399,14 @@ describe('a simulation is refused', () => {
     ['paymentStatus', { paymentStatus: 'expired' }],
     ['failureReason', { paymentStatus: 'failed', failureReason: 'bad_mood' }],
     ['failureReason', { paymentStatus: 'paid', failureReason: 'card_expired' }],
-  ])('a simulation is refused on %s: %j', async (field, body) => {
+  ])('a refused simulate-payment request has an error on the field %s: %j', async (field, body) => {
     const scenario = await subscriptionScenario(june)
     await forward(scenario)
     const [, order] = await ordersOf(scenario)
     await invalid(scenario, () => simulate(scenario, order.id, body), field)
   })
 
-  test('a simulation of another tenant is refused', async () => {
+  test('simulate-payment is refused for a subscription of another tenant', async () => {
     const scenario = await subscriptionScenario(june)
     await forward(scenario)
     const [, order] = await ordersOf(scenario)
@@ -420,10 +417,10 @@ describe('a simulation is refused', () => {
   })
 })
 
-describe('a recovery by the clock', () => {
+describe('a recovery on the test clock', () => {
   const linkIn = (text: string) => /http:\/\/billhook\.test\/billing-update\/\S+/.exec(text)?.[0]
 
-  test('a hard decline sends emails on days 0, 3, and 6 without a charge, and ends on day 7', async () => {
+  test('the recovery of a hard decline sends emails on days 0, 3, and 6 without a charge, and ends on day 7', async () => {
     const scenario = await subscriptionScenario({ ...june, buyer: { email: 'Ada@Example.com' } })
     await declineMandate(scenario.id, 'card_expired')
     const { subscription, events, order } = await renewal(scenario)
@@ -460,7 +457,7 @@ describe('a recovery by the clock', () => {
     expect(await emailsOf(scenario)).toHaveLength(4)
   })
 
-  test('a soft decline charges again after 2, 5, 7, and 7 days, and then ends', async () => {
+  test('the recovery of a soft decline charges again after 2, 5, 7, and 7 days, and then ends', async () => {
     const scenario = await subscriptionScenario(june)
     await declineMandate(scenario.id, 'insufficient_funds')
     const { events, order } = await renewal(scenario)
@@ -480,7 +477,7 @@ describe('a recovery by the clock', () => {
     ])
   })
 
-  test('a recovery that a later attempt pays continues the subscription as before', async () => {
+  test('a subscription continues unchanged if a retry in its recovery is paid', async () => {
     const scenario = await subscriptionScenario(june)
     await declineMandate(scenario.id, 'temporary_decline')
     const { order } = await renewal(scenario)
@@ -499,10 +496,10 @@ describe('a recovery by the clock', () => {
     expect(await emailsOf(scenario)).toHaveLength(2)
   })
 
-  test('a recovery delays later renewals, which are billed once each and in order after it', async () => {
+  test('later renewals wait for the end of a recovery, and are then billed in order', async () => {
     const scenario = await subscriptionScenario({ ...june, plan: { interval: 'week' } })
     await declineMandate(scenario.id, 'insufficient_funds')
-    await pass(scenario, 'P20D') // due on 8, 15, and 22 June; attempted on 8, 10, and 15
+    await pass(scenario, 'P20D') // renewals are due on 8, 15, and 22 June; charges are attempted on 8, 10, and 15 June
     expect(await ordersOf(scenario)).toMatchObject([{ status: 'paid' }, { status: 'pending' }])
     await declineMandate(scenario.id, null)
     const { subscription, events } = await during(scenario, () => pastMidnight(scenario, '2027-06-22'))
@@ -511,7 +508,7 @@ describe('a recovery by the clock', () => {
     expect((await ordersOf(scenario)).map(({ status }: Answer) => status)).toEqual(['paid', 'paid', 'paid', 'paid'])
   })
 
-  test('a later attempt of a recovery settles as its payment method does', async () => {
+  test('a retry in a recovery takes as long to settle as a charge by the same payment method', async () => {
     const scenario = await directDebitScenario()
     await declineMandate(scenario.id, 'insufficient_funds')
     const { order } = await renewal(scenario)
@@ -533,7 +530,7 @@ describe('a recovery by the clock', () => {
     expect((await ask(scenario, 'PATCH /v1/subscriptions/{id}', now)).status).toBe(200)
   })
 
-  test('a recovery ends with the subscription: its order is canceled, and nothing more is charged or sent', async () => {
+  test('canceling a subscription ends its recovery, cancels the order, and stops charges and emails', async () => {
     const scenario = await subscriptionScenario(june)
     await declineMandate(scenario.id, 'insufficient_funds')
     const { order } = await renewal(scenario)
@@ -548,14 +545,14 @@ describe('a recovery by the clock', () => {
   })
 })
 
-describe('a recovery that a helper began', () => {
-  test('a recovery that a helper began waits at each attempt for its outcome, and ends with the last', async () => {
+describe('a recovery after a simulated failure', () => {
+  test('after a simulated failure, each retry waits for an outcome, and the last failure ends the recovery', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     const { order } = await during(scenario, () => forward(scenario, failed('insufficient_funds')))
     for (const days of [2, 5, 7, 7]) {
       const before = (await eventsOf(scenario)).length
       await pass(scenario, `P${days}D`)
-      await pass(scenario, 'P1D') // no further attempt while this attempt waits
+      await pass(scenario, 'P1D') // no further attempt starts while this attempt waits for its outcome
       expect((await eventsOf(scenario)).length).toBe(before)
       await refused(scenario, () => forward(scenario), 409, 'already_in_flight')
       expect((await simulate(scenario, order.id, failed('insufficient_funds'))).status).toBe(200)
@@ -570,7 +567,7 @@ describe('a recovery that a helper began', () => {
     expect(await providerLedger(order.id)).toEqual([])
   })
 
-  test('a recovery of a hard decline that a helper began ends on day 7 without a simulation', async () => {
+  test('after a simulated hard decline, the recovery ends on day 7 without a further simulation', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     const { order } = await during(scenario, () => forward(scenario, failed('card_expired')))
     await pass(scenario, 'P6DT23H')

@@ -36,7 +36,7 @@ const urlErrors = async (reply: Promise<{ status: number; body: { errors: object
 }
 
 describe('the registration of a webhook endpoint', () => {
-  test('POST of a webhook endpoint returns no secret; without enabledEvents all current events are enabled', async () => {
+  test('POST of a webhook endpoint returns no secret, and enables all current events by default', async () => {
     const { status, body } = await create({ enabledEvents: undefined })
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -53,7 +53,7 @@ describe('the registration of a webhook endpoint', () => {
     expect((await create({ url: at('/dormant'), enabledEvents: [] })).body).toMatchObject({ enabledEvents: [] })
   })
 
-  test('POST of a webhook endpoint sends one signed ping and stores no trace of the ping', async () => {
+  test('POST of a webhook endpoint sends one signed ping, and stores neither an event nor a delivery', async () => {
     const { body } = await create({ secret: 'whsec_a_secret', enabledEvents: [] })
     expect(receiver.requests).toHaveLength(1)
     const [ping] = receiver.requests
@@ -80,26 +80,29 @@ describe('the registration of a webhook endpoint', () => {
   })
 
   test.each([
-    ['/400', 'The webhook.setup ping must be answered with 2xx; the answer was 400.'],
-    ['/500', 'The webhook.setup ping must be answered with 2xx; the answer was 500.'],
-    ['/302', 'The webhook.setup ping must be answered with 2xx; the answer was 302.'],
-  ])('POST of a webhook endpoint is refused if %s responds wrongly to the ping', async (path, sentence) => {
-    const before = await allRows()
-    expect(await urlErrors(create({ url: at(path) }))).toEqual({ url: [sentence] })
-    expect(await allRows()).toEqual(before)
-    expect(receiver.requests.map((one) => one.path)).toEqual([path])
-  })
+    ['/400', 'The URL must respond to the webhook.setup ping with 2xx. Its response was 400.'],
+    ['/500', 'The URL must respond to the webhook.setup ping with 2xx. Its response was 500.'],
+    ['/302', 'The URL must respond to the webhook.setup ping with 2xx. Its response was 302.'],
+  ])(
+    'a webhook endpoint with the path %s is refused because of its response to the ping: %s',
+    async (path, sentence) => {
+      const before = await allRows()
+      expect(await urlErrors(create({ url: at(path) }))).toEqual({ url: [sentence] })
+      expect(await allRows()).toEqual(before)
+      expect(receiver.requests.map((one) => one.path)).toEqual([path])
+    },
+  )
 
-  test('POST of a webhook endpoint is refused if nothing listens, and accepted after any 2xx', async () => {
+  test('a webhook endpoint is refused if nothing listens at its URL, and accepted after any 2xx response', async () => {
     const closed = await aReceiver()
     await closed.close()
     expect(await urlErrors(create({ url: closed.url }))).toEqual({
-      url: [expect.stringContaining('was not answered. The connection was refused.')],
+      url: [expect.stringContaining('did not respond to the webhook.setup ping. The connection was refused.')],
     })
     expect((await create({ url: at('/204') })).status).toBe(201)
   })
 
-  test('a URL can be registered once in any spelling, and again after its endpoint is deleted', async () => {
+  test('a second endpoint with the same URL in any spelling is refused until the first endpoint is deleted', async () => {
     const taken = { url: ['Another endpoint of this storefront and mode has this URL.'] }
     const { body } = await create({ url: at('/a') })
     const { port } = new URL(receiver.url)
@@ -120,9 +123,9 @@ describe('the registration of a webhook endpoint', () => {
     expect(receiver.requests).toHaveLength(5)
   })
 
-  test('a webhook URL with a fragment or user information is refused, because these are never sent', async () => {
-    const fragment = { url: ['Must not have a fragment (#): it is never sent.'] }
-    const credentials = { url: ['Must not carry credentials (user:password@).'] }
+  test('a webhook URL with a fragment or user information is refused', async () => {
+    const fragment = { url: ['Must not have a fragment (#), because HTTP requests do not send fragments.'] }
+    const credentials = { url: ['Must not contain credentials (user:password@).'] }
     for (const end of ['#a', '#b', '?c#', '#'])
       expect(await urlErrors(create({ url: `${receiver.url}${end}` }))).toEqual(fragment)
     for (const user of ['ada@', 'ada:word@', '@', ':@'])
@@ -132,7 +135,7 @@ describe('the registration of a webhook endpoint', () => {
     expect(receiver.requests).toHaveLength(1)
   })
 
-  test('an older endpoint with a fragment claims its URL and can be changed', async () => {
+  test('a stored endpoint with a fragment in its URL can be changed, and another endpoint cannot have that URL', async () => {
     const ids = [(await create({})).body.id, (await create({ url: at('/other') })).body.id]
     for (const [index, id] of ids.entries()) {
       const url = `${receiver.url}#${index}`
@@ -146,10 +149,10 @@ describe('the registration of a webhook endpoint', () => {
     expect(await patch(ids[0], { url: receiver.url })).toMatchObject({ status: 200, body: { url: receiver.url } })
   })
 
-  test('a mode has at most five webhook endpoints, even with eight simultaneous requests', async () => {
+  test('eight simultaneous requests register at most five webhook endpoints in a mode', async () => {
     const eight = await Promise.all(Array.from({ length: 8 }, (_, index) => create({ url: at(`/${index}`) })))
     expect(eight.map(({ status }) => status).sort()).toEqual([201, 201, 201, 201, 201, 422, 422, 422])
-    const full = { url: ['A mode of a storefront can have 5 webhook endpoints.'] }
+    const full = { url: ['A storefront can have at most 5 webhook endpoints.'] }
     for (const { status, body } of eight) if (status === 422) expect(body.errors).toEqual(full)
     expect(await urlErrors(create({ url: at('/another') }))).toEqual(full)
     expect((await create({ url: at('/another') }, shop.liveKey)).status).toBe(201)
@@ -158,7 +161,7 @@ describe('the registration of a webhook endpoint', () => {
     expect((await create({ url: at('/another') })).status).toBe(201)
   })
 
-  test('of eight simultaneous registrations of one URL, one succeeds', async () => {
+  test('one of eight simultaneous registrations of the same URL succeeds', async () => {
     const eight = await Promise.all(Array.from({ length: 8 }, () => create({})))
     expect(eight.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(422)])
   })
@@ -179,7 +182,7 @@ describe('a change', () => {
     expect(receiver.requests).toHaveLength(1)
   })
 
-  test('PATCH of a webhook URL is checked as at registration, with the secret of the request', async () => {
+  test('a PATCH with a new webhook URL sends a ping, signed with the secret in the request', async () => {
     const { body } = await create({})
     await create({ url: at('/taken') })
     receiver.requests.length = 0
@@ -205,10 +208,10 @@ test('a deleted webhook endpoint disappears from every response', async () => {
   expect((await send('GET /v1/webhook-endpoints', { key })).body).toMatchObject({ data: [], count: 0 })
 })
 
-test('a stored event has the delivered body, and the response of GET at that time', async () => {
+test('a stored event equals the delivered body and contains the object as it was at the time of the event', async () => {
   await create({ enabledEvents: ['one_off_product.archived'] })
   const product = await factories.aProduct(key)
-  await stopClock(shop) // the object and its event have the same second
+  await stopClock(shop) // the stopped clock gives the object and its event the same second
   await send(`POST /v1/one-off-products/${product.id}/archive`, { key })
   const archived = (await send(`GET /v1/one-off-products/${product.id}`, { key })).body
   await runDueTasks()
@@ -234,7 +237,7 @@ test('a stored event has the delivered body, and the response of GET at that tim
 describe('a ping', () => {
   const ping = (id: string, more: object = {}) => send(`POST /v1/webhook-endpoints/${id}/ping`, { key, ...more })
 
-  test('POST to the ping of an endpoint sends webhook.setup again and returns the receiver’s response', async () => {
+  test('POST /v1/webhook-endpoints/{id}/ping sends webhook.setup again and returns the receiver’s response', async () => {
     const { body } = await create({ enabledEvents: [] })
     const reply = await ping(body.id)
     expect(reply).toMatchObject({ status: 200, body: { delivered: true, status: 200, error: null } })
@@ -245,7 +248,7 @@ describe('a ping', () => {
     expect(again && isSigned(again, factories.webhookBody('').secret)).toBe(true)
   })
 
-  test('a ping is 200 even if the receiver refuses it or is down', async () => {
+  test('POST /v1/webhook-endpoints/{id}/ping returns 200 even if the receiver refuses the ping or is down', async () => {
     const down = await aReceiver()
     const { body } = await create({ url: down.url })
     down.answer = (response) => response.writeHead(503).end()
@@ -255,7 +258,7 @@ describe('a ping', () => {
     expect(await ping(body.id)).toMatchObject({ status: 200, body: refused })
   })
 
-  test('a ping writes no row, and is not repeated under the same idempotency key', async () => {
+  test('a ping writes no row, and repeating the ping with its idempotency key returns the first response', async () => {
     const { body } = await create({})
     const before = await allRows()
     await ping(body.id)
@@ -275,7 +278,7 @@ describe('a ping', () => {
     expect(receiver.requests).toHaveLength(1)
   })
 
-  test('waits for at most five others of the storefront, then is refused with Retry-After', async () => {
+  test('a storefront can have five running and five waiting pings, and a further ping gets 429 with Retry-After', async () => {
     const hanging = await aReceiver()
     const { body } = await create({ url: hanging.url })
     const held: (() => void)[] = []
@@ -293,13 +296,13 @@ describe('a ping', () => {
   })
 })
 
-describe('a program on this machine', () => {
+describe('a loopback address', () => {
   const loopback = () => `http://127.0.0.1:${receiver.port}/local`
   const allowed = process.env.WEBHOOK_ALLOWED_HOSTS
   beforeEach(() => configure({ WEBHOOK_ALLOWED_HOSTS: '', WEBHOOK_LOOPBACK: 'test' }))
   afterAll(() => configure({ WEBHOOK_ALLOWED_HOSTS: allowed, WEBHOOK_LOOPBACK: undefined }))
 
-  test('a loopback address can be an endpoint of test mode, and gets events and pings', async () => {
+  test('a webhook endpoint in test mode may have a loopback address, and gets events and pings', async () => {
     const enabledEvents = ['one_off_product.archived']
     const { status, body } = await create({ url: loopback(), enabledEvents })
     expect([status, body.url]).toEqual([201, loopback()])
@@ -315,7 +318,7 @@ describe('a program on this machine', () => {
     })
   })
 
-  test('a loopback address is no endpoint of live mode, and none if loopback is off', async () => {
+  test('a loopback webhook URL is refused in live mode, and in test mode if WEBHOOK_LOOPBACK is off', async () => {
     const rule = { url: ['Must be an https URL.'] }
     expect(await urlErrors(create({ url: loopback() }, shop.liveKey))).toEqual(rule)
     const { body } = await create({ url: loopback() })

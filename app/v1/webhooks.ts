@@ -7,9 +7,9 @@ const whenSent: Record<Name, string> = {
   'order.paid': 'An order is paid. Sent again if the order is paid after a returned direct debit.',
   'order.canceled': 'An order is canceled.',
   'order.payment_failed': 'A charge is declined, or a direct debit is returned, and a recovery begins.',
-  'order.chargeback_received': 'A chargeback arrives. The entity is the order, the object is the chargeback.',
+  'order.chargeback_received': 'A chargeback arrives. `entityId` is the order, and `object` is the chargeback.',
   'order.chargeback_reversed':
-    'A chargeback is won or rejected. The entity is the order, the object is the chargeback.',
+    'A chargeback is won or rejected. `entityId` is the order, and `object` is the chargeback.',
   'refund.completed': 'A refund is done.',
   'refund.failed': 'A refund failed.',
   'refund.canceled': 'A refund is canceled.',

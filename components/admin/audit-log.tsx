@@ -5,7 +5,6 @@ import { FilterForm } from './filter-form.tsx'
 import { Id } from './id.tsx'
 import { adminText as t } from './text.ts'
 
-/** A page of the audit log, of all entries or of one id. */
 export function AuditLog({ page }: { page: AuditPage }) {
   const { entries, end, subject, isNewest, newestUrl, olderUrl } = page
   return (
@@ -36,7 +35,7 @@ export function AuditLog({ page }: { page: AuditPage }) {
   )
 }
 
-/** The end of the log, to compare with a copy stored elsewhere. */
+/** The last entry of the log, to compare with a copy stored elsewhere. */
 const End = ({ last, isConfirmed }: NonNullable<AuditPage['end']>) => (
   <section aria-labelledby="end" className="mt-4 max-w-3xl rounded-box border border-line bg-paper p-4">
     <h2 className="font-semibold" id="end">

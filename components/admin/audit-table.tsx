@@ -1,29 +1,68 @@
 import type { AuditRow } from '@/lib/modules/audit/page.ts'
-import { DataTable } from './data-table.tsx'
+import { Action, actionText } from './audit-action.tsx'
+import { type Column, DataTable } from './data-table.tsx'
 import { Id } from './id.tsx'
 import { Moment } from './moment.tsx'
 import { Name } from './name.tsx'
 import { adminText as t } from './text.ts'
 
-/** Enough digits to compare by eye. The title and the exported file have the whole hash. */
+/** The number of hash digits in the table, enough to compare hashes by eye. The tooltip and the exported file have the whole hash. */
 const shownOfHash = 8
 
-/** Entries of the audit log, newest first. The values before and after are folded. */
-export const AuditTable = ({ entries }: { entries: readonly AuditRow[] }) => (
+const numberOf: Column<AuditRow> = {
+  label: 'audit.number',
+  cell: ({ number, hash }) => (
+    <>
+      {number}{' '}
+      <code className="ms-2 font-normal text-soft wide:ms-0 wide:block" title={hash}>
+        {hash.slice(0, shownOfHash)}…
+      </code>
+    </>
+  ),
+}
+const momentOf: Column<AuditRow> = { label: 'audit.at', onPhone: 'bare', cell: ({ at }) => <Moment at={at} /> }
+
+const subjectOf: Column<AuditRow> = {
+  label: 'audit.subject',
+  onPhone: 'bare',
+  cell: (entry) => <Subject {...entry} />,
+}
+const changeOf: Column<AuditRow> = { label: 'audit.change', onPhone: 'bare', cell: (entry) => <Change {...entry} /> }
+/** One column, because the whole table must fit beside the sidebar. */
+const subjectWithChange: Column<AuditRow> = {
+  label: 'audit.subject',
+  onPhone: 'bare',
+  cell: (entry) => (
+    <>
+      <Subject {...entry} />
+      <div className="mt-2 empty:hidden">
+        <Change {...entry} />
+      </div>
+    </>
+  ),
+}
+
+/** Entries of the audit log, newest first. If `isShort`, the table omits numbers, network addresses, and hashes. */
+export const AuditTable = ({ entries, isShort = false }: { entries: readonly AuditRow[]; isShort?: boolean }) => (
   <DataTable
     columns={[
-      { label: 'audit.number', cell: ({ number }) => number },
-      { label: 'audit.at', onPhone: 'bare', cell: ({ at }) => <Moment at={at} /> },
+      ...(isShort ? ([momentOf] as const) : ([numberOf, momentOf] as const)),
       {
         label: 'audit.who',
         onPhone: 'bare',
-        cell: ({ actor, who }) => <Name>{actor.kind === 'cli' ? t('audit.commandLine', { user: who }) : who}</Name>,
+        cell: ({ actor, who }) => (
+          <>
+            <Name>{actor.kind === 'cli' ? t('audit.commandLine', { user: who }) : who}</Name>
+            {!isShort && actor.address && <span className="block text-soft">{actor.address}</span>}
+          </>
+        ),
       },
-      { label: 'audit.from', onPhone: 'bare', cell: ({ actor }) => actor.address },
-      { label: 'audit.what', onPhone: 'corner', cell: ({ action }) => action },
-      { label: 'audit.subject', onPhone: 'bare', cell: (entry) => <Subject {...entry} /> },
-      { label: 'audit.change', onPhone: 'bare', cell: (entry) => <Change {...entry} /> },
-      { label: 'audit.hash', cell: ({ hash }) => <code title={hash}>{hash.slice(0, shownOfHash)}…</code> },
+      {
+        label: 'audit.what',
+        onPhone: 'corner',
+        cell: ({ action }) => (isShort ? actionText(action) : <Action action={action} />),
+      },
+      ...(isShort ? [subjectOf, changeOf] : [subjectWithChange]),
     ]}
     empty="audit.empty"
     keyOf={({ number }) => number}
@@ -32,19 +71,18 @@ export const AuditTable = ({ entries }: { entries: readonly AuditRow[] }) => (
   />
 )
 
-/** The subject of an entry. An API key is shown with its name. */
+/** The subject of an entry, with its name if it is an API key, a storefront, or an operator. */
 export const Subject = ({ subject, subjectName }: Pick<AuditRow, 'subject' | 'subjectName'>) => (
   <>
     {subjectName && (
       <span className="block">
-        <Name>{t('keyNames.inAudit', { name: subjectName })}</Name>
+        <Name>{subject.startsWith('key_') ? t('keyNames.inAudit', { name: subjectName }) : subjectName}</Name>
       </span>
     )}
     <Id id={subject} />
   </>
 )
 
-/** The values before and after, folded. */
 export const Change = ({ before, after }: Pick<AuditRow, 'before' | 'after'>) =>
   (before ?? after) !== null && (
     <details>

@@ -21,12 +21,12 @@ describe('the badge of a subscription', () => {
     ['a payment without a further attempt', { status: 'active', recovery: { nextAttemptAt: null } }, />Past due</],
     ['an ended subscription that owes', { status: 'canceled', endedAt: at, recovery: {} }, />Ended on 14 Dec 2026</],
     ['a pause', { status: 'paused' }, />Paused</],
-  ])('%s is stated in words', (_, more, expected) => {
+  ])('the badge of a subscription names the state and its date: %s', (_, more, expected) => {
     expect(shown(more)).toMatch(expected)
   })
 })
 
-test('the badge of a past due order has the day of the next attempt', () => {
+test('the badge of a past due order shows the day of the next attempt', () => {
   const paymentFailure = { nextAttemptAt: at } as never
   const badge = (failure: never) =>
     renderToStaticMarkup(<OrderBadge order={{ state: 'past_due', paymentFailure: failure }} />)

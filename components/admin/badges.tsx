@@ -1,11 +1,8 @@
 import { Badge, type Tone } from '@/components/ui/badge.tsx'
-import { formatLocale } from '@/lib/kernel/locale.ts'
 import type { AdminOrderRow } from '@/lib/modules/orders/page.ts'
 import type { AdminSubscription } from '@/lib/modules/subscriptions/page.ts'
-import { type AdminKey, adminLocale, adminText as t } from './text.ts'
-
-const day = (at: string) =>
-  new Intl.DateTimeFormat(formatLocale[adminLocale()], { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(at))
+import { dayText } from './dates.ts'
+import { type AdminKey, adminText as t } from './text.ts'
 
 const orderTones: Readonly<Record<AdminOrderRow['state'], Tone>> = {
   created: 'neutral',
@@ -21,7 +18,6 @@ const orderTones: Readonly<Record<AdminOrderRow['state'], Tone>> = {
   replacement: 'neutral',
 }
 
-/** The state of an order; for a past due order with the day of the next attempt. */
 export function OrderBadge({
   order: { state, paymentFailure },
 }: {
@@ -30,16 +26,15 @@ export function OrderBadge({
   const retryAt = state === 'past_due' ? paymentFailure?.nextAttemptAt : null
   return (
     <Badge tone={orderTones[state]}>
-      {retryAt ? t('badges.retry', { date: day(retryAt) }) : t(`badges.orders.${state}`)}
+      {retryAt ? t('badges.retry', { date: dayText(retryAt) }) : t(`badges.orders.${state}`)}
     </Badge>
   )
 }
 
-/** The state of a subscription, with the day on which the state ends if that is known. */
 export function SubscriptionBadge({ subscription }: { subscription: AdminSubscription }) {
   const { tone, key, at } = stateOf(subscription)
   return (
-    <Badge tone={tone}>{at ? t(`badges.until.${key}`, { date: day(at) }) : t(`badges.subscriptions.${key}`)}</Badge>
+    <Badge tone={tone}>{at ? t(`badges.until.${key}`, { date: dayText(at) }) : t(`badges.subscriptions.${key}`)}</Badge>
   )
 }
 
@@ -65,7 +60,6 @@ const stateOf = (subscription: AdminSubscription): Shown => {
   return ofStatus[status](subscription)
 }
 
-/** The tone of each status of checkouts, products, emails, deliveries, and refunds. */
 const tones: Readonly<Record<string, Tone>> = {
   paid: 'success',
   active: 'success',
@@ -89,7 +83,6 @@ const tones: Readonly<Record<string, Tone>> = {
   stopped: 'warning',
 }
 
-/** A status that needs no more than its own name. `text` replaces the name. */
 export const StatusBadge = ({ status, text }: { status: string; text?: string }) => (
   <Badge tone={tones[status] ?? 'neutral'}>{text ?? t(`statuses.${status}` as AdminKey)}</Badge>
 )

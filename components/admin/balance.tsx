@@ -1,18 +1,19 @@
 import type { BalancePage } from '@/lib/modules/ledger/page.ts'
+import { causeText } from './cause.ts'
 import { DataTable, Pager } from './data-table.tsx'
+import { NamedLink } from './id.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
 import { Heading, Section } from './page-parts.tsx'
+import { periodName } from './period-name.ts'
 import { adminText as t } from './text.ts'
 
-/** The balance of a storefront and mode, and its ledger entries. */
 export function Balance({ page, path }: { page: BalancePage; path: string }) {
   const { owed, months, accounts, entries } = page
   return (
     <>
       <Heading>{t('storefront.nav.balance')}</Heading>
-      <p className="mt-2 text-soft">{t('storefront.balance')}</p>
-      <p className="font-semibold text-title">
+      <p className="mt-2 font-semibold text-title">
         {owed.length === 0
           ? t('storefront.nothing')
           : owed.map((each) => (
@@ -29,19 +30,6 @@ export function Balance({ page, path }: { page: BalancePage; path: string }) {
           {t('balance.bankAccount.link')}
         </a>
       </p>
-      <Section id="accounts" label="balance.accounts">
-        <p className="text-note text-soft">{t('balance.accountsText')}</p>
-        <DataTable
-          columns={[
-            { label: 'balance.account', cell: ({ account }) => t(`balance.names.${account}`) },
-            { label: 'balance.sum', isAmount: true, cell: ({ amount }) => <Money amount={amount} /> },
-          ]}
-          empty="storefront.nothing"
-          keyOf={({ account, amount }) => `${account} ${amount.currency}`}
-          label={t('balance.accounts')}
-          rows={accounts}
-        />
-      </Section>
       {months.length > 0 && (
         <Section id="statements" label="balance.statements">
           <p className="text-note text-soft">{t('balance.statementsText')}</p>
@@ -52,25 +40,52 @@ export function Balance({ page, path }: { page: BalancePage; path: string }) {
                   className="inline-block min-h-6 text-accent underline underline-offset-2"
                   href={`${path}/balance/statements/${month}`}
                 >
-                  {month}
+                  {periodName(month)}
                 </a>
               </li>
             ))}
           </ul>
         </Section>
       )}
+      <Section id="accounts" label="balance.accounts">
+        <p className="text-note text-soft">{t('balance.accountsText')}</p>
+        <DataTable
+          columns={[
+            { label: 'balance.account', cell: ({ account }) => t(`balance.names.${account}`) },
+            {
+              label: 'balance.sum',
+              isAmount: true,
+              onPhone: 'corner',
+              cell: ({ amount }) => <Money amount={amount} />,
+            },
+          ]}
+          empty="storefront.nothing"
+          keyOf={({ account, amount }) => `${account} ${amount.currency}`}
+          label={t('balance.accounts')}
+          rows={accounts}
+        />
+      </Section>
       <Section id="entries" label="balance.entries">
         <DataTable
           columns={[
-            { label: 'balance.cause', cell: ({ cause }) => cause },
+            { label: 'balance.cause', cell: ({ cause }) => causeText(cause) },
             {
               label: 'balance.of',
-              cell: ({ orderId, subjectId }) => (
-                <a href={orderId ? `${path}/orders/${orderId}` : `${path}/payouts/${subjectId}`}>{subjectId}</a>
+              cell: ({ orderId, subjectId, invoiceNumber }) => (
+                <NamedLink
+                  href={orderId ? `${path}/orders/${orderId}` : `${path}/payouts/${subjectId}`}
+                  kind={t(orderId ? 'orders.order' : 'balance.causes.payout_created')}
+                  of={{ id: subjectId, name: invoiceNumber }}
+                />
               ),
             },
             { label: 'balance.account', cell: ({ account }) => t(`balance.names.${account}`) },
-            { label: 'balance.amount', isAmount: true, cell: ({ amount }) => <Money amount={amount} /> },
+            {
+              label: 'balance.amount',
+              isAmount: true,
+              onPhone: 'corner',
+              cell: ({ amount }) => <Money amount={amount} />,
+            },
             { label: 'created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
           ]}
           empty="storefront.nothing"

@@ -5,7 +5,6 @@ import { FormProblems } from './form-problems.tsx'
 import { Facts, type FormResult, FormResultNotice, Heading } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
-/** The brand of a storefront, with a preview before it is saved. */
 export function Brand({ page, path, outcome }: { page: BrandPage; path: string; outcome: FormResult }) {
   const { problems } = page
   return (
@@ -25,7 +24,6 @@ export function Brand({ page, path, outcome }: { page: BrandPage; path: string; 
   )
 }
 
-/** The saved brand without a form, while the storefront is on hold. */
 const Saved = ({ page: { values, logo } }: { page: BrandPage }) => (
   <>
     <p className="mt-2">{t('hold.notNow')}</p>
@@ -39,7 +37,7 @@ const Saved = ({ page: { values, logo } }: { page: BrandPage }) => (
 )
 
 const Logo = ({ logo }: { logo: NonNullable<BrandPage['logo']> }) => (
-  // biome-ignore lint/performance/noImgElement: a logo is served as it is stored
+  // biome-ignore lint/performance/noImgElement: a logo is stored in its final size and needs no optimization
   <img
     alt={t('brand.logoNow')}
     className="mb-2 max-h-16 w-auto rounded-box border border-line bg-paper p-2"

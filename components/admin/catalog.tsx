@@ -4,19 +4,23 @@ import { AreaField, Field, SelectField } from '@/components/ui/field.tsx'
 import type { Interval } from '@/lib/kernel/calendar.ts'
 import type { AdminList } from '@/lib/kernel/list.ts'
 import type { CatalogForm, CatalogItem, CatalogPage } from '@/lib/modules/catalog/page.ts'
+import { StatusBadge } from './badges.tsx'
 import { DataTable, Pager } from './data-table.tsx'
 import { FormProblems } from './form-problems.tsx'
 import { Id, RowLink } from './id.tsx'
 import { EmptyList } from './list-tools.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
+import { MoneyInput } from './money-input.tsx'
 import { Facts, type FormResult, FormResultNotice, Heading, Section, Tabs } from './page-parts.tsx'
 import { adminLocale, adminText as t } from './text.ts'
 
 const kinds = ['subscription_plan', 'one_off_product'] as const
 type Kind = (typeof kinds)[number]
 
-const stateOf = ({ status, archivedAt }: CatalogItem) => t(`statuses.${archivedAt ? 'archived' : status}`)
+const CatalogBadge = ({ item: { status, archivedAt } }: { item: CatalogItem }) => (
+  <StatusBadge status={archivedAt ? 'archived' : status} />
+)
 
 interface Cycle {
   readonly resource: CatalogItem['resource']
@@ -35,12 +39,13 @@ interface CatalogProps {
   outcome: FormResult
 }
 
-/** The plans or the products of a storefront. */
 export function Catalog({ list, kind, mayCreate, path, outcome }: CatalogProps) {
   return (
     <>
       <FormResultNotice {...outcome} texts={{ created: 'catalog.done.created' }} />
-      <Heading>{t('storefront.nav.catalog')}</Heading>
+      <Heading action={mayCreate && { url: `${path}/catalog/new?kind=${kind}`, text: t(`catalog.new.${kind}`) }}>
+        {t('storefront.nav.catalog')}
+      </Heading>
       <Tabs
         label={t('catalog.kind')}
         tabs={kinds.map((each) => ({
@@ -49,20 +54,13 @@ export function Catalog({ list, kind, mayCreate, path, outcome }: CatalogProps) 
           isOpen: each === kind,
         }))}
       />
-      {mayCreate && (
-        <p className="mt-4">
-          <a className={secondaryButton} href={`${path}/catalog/new?kind=${kind}`}>
-            {t(`catalog.new.${kind}`)}
-          </a>
-        </p>
-      )}
       <DataTable
         columns={[
           {
             label: 'catalog.name',
             cell: ({ id, name }) => <RowLink href={`${path}/catalog/${id}`} text={name} />,
           },
-          { label: 'status', cell: stateOf },
+          { label: 'status', onPhone: 'corner', cell: (item) => <CatalogBadge item={item} /> },
           { label: 'reviews.fields.price', isAmount: true, cell: ({ basePrice }) => <Money amount={basePrice} /> },
           {
             label: 'reviews.fields.taxBehavior',
@@ -84,7 +82,6 @@ export function Catalog({ list, kind, mayCreate, path, outcome }: CatalogProps) 
   )
 }
 
-/** One plan or product: the values on sale, the update under review, and the form to change it. */
 export function CatalogItemView({ page, path, outcome }: { page: CatalogPage; path: string; outcome: FormResult }) {
   const { item, rejectionReason, form } = page
   const pending = item.pendingUpdates
@@ -96,7 +93,7 @@ export function CatalogItemView({ page, path, outcome }: { page: CatalogPage; pa
       <Heading note={<Id id={item.id} />}>{item.name}</Heading>
       <Facts
         facts={[
-          ['status', stateOf(item)],
+          ['status', <CatalogBadge item={item} key="status" />],
           ['catalog.rejected', rejectionReason],
           ['reviews.fields.price', <Money amount={item.basePrice} key="price" />],
           ['reviews.fields.taxBehavior', t(`reviews.taxBehaviors.${item.taxBehavior}`)],
@@ -167,7 +164,6 @@ const done = {
   unarchived: 'catalog.done.unarchived',
 } as const
 
-/** The form for a new plan or product. */
 export function NewCatalogItem({ form, path, outcome }: { form: CatalogForm; path: string; outcome: FormResult }) {
   return (
     <>
@@ -180,7 +176,7 @@ export function NewCatalogItem({ form, path, outcome }: { form: CatalogForm; pat
   )
 }
 
-const labels = {
+const labels = () => ({
   name: t('reviews.fields.name'),
   description: t('reviews.fields.description'),
   'basePrice.value': t('catalog.price'),
@@ -188,10 +184,10 @@ const labels = {
   productType: t('reviews.fields.productType'),
   intervalCount: t('catalog.every'),
   interval: t('catalog.unit'),
-}
+})
 
 const ItemProblems = ({ form: { problems } }: { form: CatalogForm }) => (
-  <FormProblems form="item" labels={labels} problems={problems} />
+  <FormProblems form="item" labels={labels()} problems={problems} />
 )
 
 const intervals: readonly Interval[] = ['day', 'week', 'month', 'year']
@@ -225,14 +221,11 @@ function ItemForm({ form, action, isNew }: { form: CatalogForm; action: string; 
         name="description"
         required
       />
-      <Field
-        autoComplete="off"
+      <MoneyInput
         defaultValue={values['basePrice.value']}
         error={problems['basePrice.value'] ?? problems.basePrice}
         hint={t('catalog.priceHint')}
-        inputMode="decimal"
         label={t('catalog.price')}
-        maxLength={20}
         name="basePrice.value"
         required
       />

@@ -5,7 +5,8 @@ import { type ChargebackPage, evidenceKinds, evidenceLimits, explainedReason } f
 import { StatusBadge } from './badges.tsx'
 import { chargebackReason } from './chargebacks.tsx'
 import { FormProblems } from './form-problems.tsx'
-import { Id } from './id.tsx'
+import { Id, NamedLink } from './id.tsx'
+import { mentioned } from './mentioned.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
 import { Facts, type FormResult, FormResultNotice, Heading, Section } from './page-parts.tsx'
@@ -19,9 +20,18 @@ const done = {
   concede: 'disputes.done.concede',
 } as const
 
-/** One chargeback: reason, amounts, next step, and the forms that answer or decide the chargeback. */
 export function Chargeback({ page, path, outcome }: { page: ChargebackPage; path: string; outcome: FormResult }) {
-  const { chargeback: of, customer, invoiceNumber, isWaiting, mayDecide, ifAccepted, formKey, answering } = page
+  const {
+    chargeback: of,
+    customer,
+    invoiceNumber,
+    creditNote,
+    isWaiting,
+    mayDecide,
+    ifAccepted,
+    formKey,
+    answering,
+  } = page
   const known = explainedReason(of.reason)
   return (
     <>
@@ -45,25 +55,22 @@ export function Chargeback({ page, path, outcome }: { page: ChargebackPage; path
           ['chargebacks.reason', chargebackReason(of)],
           ['disputes.respondBy', page.respondBy && <Moment at={page.respondBy} key="respondBy" />],
           ['disputes.answeredAt', page.answeredAt && <Moment at={page.answeredAt} key="answeredAt" />],
-          [
-            'orders.order',
-            <a href={`${path}/orders/${of.originalOrderId}`} key="order">
-              {invoiceNumber ?? of.originalOrderId}
-            </a>,
-          ],
-          [
-            'subscriptions.customer',
-            customer && (
-              <a href={`${path}/customers/${customer.id}`} key="customer">
-                {customer.name ?? customer.id}
-              </a>
-            ),
-          ],
+          ...mentioned(path, { order: { id: of.originalOrderId, name: invoiceNumber }, customer }),
           ['chargebacks.disputed', <Money amount={of.amount} key="amount" />],
           ['chargebacks.taken', <Money amount={of.total} key="total" />],
           ['orders.tax', <Taxes key="taxes" taxes={of.taxSummary} />],
           ['chargebacks.settlement', <Money amount={of.settlementAmount} key="settlement" />],
-          ['chargebacks.creditNote', of.orderId && <a href={`${path}/orders/${of.orderId}`}>{of.orderId}</a>],
+          [
+            'chargebacks.creditNote',
+            creditNote && (
+              <NamedLink
+                href={`${path}/orders/${creditNote.id}`}
+                key="creditNote"
+                kind={t('chargebacks.creditNote')}
+                of={creditNote}
+              />
+            ),
+          ],
           ['created', <Moment at={of.createdAt} key="created" />],
         ]}
       />
@@ -122,7 +129,6 @@ export function Chargeback({ page, path, outcome }: { page: ChargebackPage; path
   )
 }
 
-/** The deducted amount, and the amount that can come back. */
 function moneyText({ chargeback: { status, settlementAmount }, taken, fee }: ChargebackPage): string {
   const values = {
     deducted: money(settlementAmount, adminLocale()),
@@ -134,7 +140,6 @@ function moneyText({ chargeback: { status, settlementAmount }, taken, fee }: Cha
   return t(status === 'accepted' || status === 'lost' ? 'disputes.money.gone' : 'disputes.money.open', values)
 }
 
-/** The next step of a dispute. */
 function nextText({
   chargeback: { status },
   answer,
@@ -160,7 +165,6 @@ interface AnswerProps {
   answering: NonNullable<ChargebackPage['answering']>
 }
 
-/** Evidence against a dispute, with files. */
 const EvidenceForm = ({ action, page: { formKey }, answering: { statement, problems } }: AnswerProps) => (
   <form action={action} className="mt-4 grid max-w-xl gap-4" encType="multipart/form-data" method="post">
     <input name="key" type="hidden" value={formKey} />
@@ -192,7 +196,6 @@ const EvidenceForm = ({ action, page: { formKey }, answering: { statement, probl
   </form>
 )
 
-/** The acceptance of a dispute, which cannot be undone. */
 const ConcedeForm = ({ action, page: { formKey, taken }, answering: { problems } }: AnswerProps) => (
   <form action={action} className="mt-4 grid max-w-xl gap-4" encType="multipart/form-data" method="post">
     <input name="key" type="hidden" value={formKey} />

@@ -2,15 +2,16 @@ import { secondaryButton } from '@/components/ui/button.ts'
 import {
   type AdminChargeback,
   type ChargebacksPage,
-  type ChargebackToDecide,
+  type OpenDisputesPage,
   reasonText,
 } from '@/lib/modules/chargebacks/page.ts'
 import { StatusBadge } from './badges.tsx'
-import { DataTable, Export, Pager } from './data-table.tsx'
+import { type Column, DataTable, Pager } from './data-table.tsx'
 import { RowLink } from './id.tsx'
 import { EmptyList, ListTools } from './list-tools.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
+import { Name } from './name.tsx'
 import { FilterTabs, type FormResult, FormResultNotice, Heading, Section } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
@@ -34,14 +35,13 @@ export function Chargebacks({ page, path, outcome }: ListProps) {
         url={`${path}/chargebacks`}
       />
       <ListTools dates={page.dates} />
-      <ChargebackTable chargebacks={page.rows} list={page} path={path} />
+      <DisputeTable list={page} path={path} />
       <Pager {...page} />
       <EndSubscriptions of={page.endSubscriptions} path={path} />
     </>
   )
 }
 
-/** The setting whether disputes end subscriptions. */
 const EndSubscriptions = ({ of, path }: { of: ChargebacksPage['endSubscriptions']; path: string }) => (
   <Section id="end" label="chargebacks.end.heading">
     <p className="mt-2 max-w-2xl text-soft">{t(of.isOn ? 'chargebacks.end.on' : 'chargebacks.end.off')}</p>
@@ -56,31 +56,37 @@ const EndSubscriptions = ({ of, path }: { of: ChargebacksPage['endSubscriptions'
   </Section>
 )
 
-export const ChargebackTable = ({
-  chargebacks,
-  path,
-  list,
-}: {
-  chargebacks: readonly AdminChargeback[]
-  path: string
-  /** The list with these disputes, on its own page. */
-  list?: Pick<ChargebacksPage, 'dates' | 'clearUrl' | 'actionUrl'>
-}) => (
+const status: Column<AdminChargeback> = {
+  label: 'status',
+  onPhone: 'bare',
+  cell: (row) => <StatusBadge status={row.status} text={t(`chargebacks.statuses.${row.status}`)} />,
+}
+const disputed: Column<AdminChargeback> = {
+  label: 'chargebacks.disputed',
+  isAmount: true,
+  onPhone: 'corner',
+  cell: ({ amount }) => <Money amount={amount} />,
+}
+const created: Column<AdminChargeback> = {
+  label: 'created',
+  sort: 'date',
+  cell: ({ createdAt }) => <Moment at={createdAt} />,
+}
+
+const DisputeTable = ({ list, path }: { list: ChargebacksPage; path: string }) => (
   <DataTable
     columns={[
       {
-        label: 'chargebacks.reason',
-        cell: (row) => <RowLink href={`${path}/chargebacks/${row.id}`} text={chargebackReason(row)} />,
+        label: 'subscriptions.customer',
+        cell: (row) => <RowLink href={`${path}/chargebacks/${row.id}`} text={row.customer ?? chargebackReason(row)} />,
       },
-      {
-        label: 'status',
-        onPhone: 'bare',
-        cell: ({ status }) => <StatusBadge status={status} text={t(`chargebacks.statuses.${status}`)} />,
-      },
-      { label: 'chargebacks.disputed', isAmount: true, cell: ({ amount }) => <Money amount={amount} /> },
-      { label: 'created', isSorted: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+      { label: 'chargebacks.reason', onPhone: 'bare', cell: chargebackReason },
+      status,
+      disputed,
+      { label: 'disputes.respondBy', cell: ({ respondBy }) => respondBy && <Moment at={respondBy} /> },
+      created,
     ]}
-    dates={list?.dates}
+    dates={list.dates}
     empty={
       <EmptyList
         docs="merchants/refunds-and-disputes"
@@ -91,31 +97,69 @@ export const ChargebackTable = ({
     }
     keyOf={({ id }) => id}
     label={t('storefront.nav.chargebacks')}
+    rows={list.rows}
+  />
+)
+
+/** The disputes of one customer. The table omits the customer, because the page names the customer. */
+export const ChargebackTable = ({ chargebacks, path }: { chargebacks: readonly AdminChargeback[]; path: string }) => (
+  <DataTable
+    columns={[
+      {
+        label: 'chargebacks.reason',
+        cell: (row) => <RowLink href={`${path}/chargebacks/${row.id}`} text={chargebackReason(row)} />,
+      },
+      status,
+      disputed,
+      created,
+    ]}
+    empty="chargebacks.empty"
+    keyOf={({ id }) => id}
+    label={t('storefront.nav.chargebacks')}
     rows={chargebacks}
   />
 )
 
-/** The chargebacks of all storefronts that wait for a decision. */
-export function ChargebacksToDecide({ waiting }: { waiting: readonly ChargebackToDecide[] }) {
+export function OpenDisputes({ page }: { page: OpenDisputesPage }) {
   return (
     <>
-      <Heading note={t('chargebacks.toDecideText')}>{t('nav.disputes')}</Heading>
+      <Heading note={t('chargebacks.openText')}>{t('nav.disputes')}</Heading>
+      <FilterTabs
+        filter={page.filter}
+        textOf={(status) => t(`chargebacks.statuses.${status}`)}
+        url="/admin/chargebacks"
+      />
       <DataTable
         columns={[
-          { label: 'chargebacks.reason', cell: (row) => <RowLink href={row.url} text={chargebackReason(row)} /> },
-          { label: 'storefronts.name', cell: ({ storefront }) => storefront },
-          { label: 'chargebacks.mode', cell: ({ testmode }) => t(`storefront.modes.${testmode ? 'test' : 'live'}`) },
-          { label: 'chargebacks.disputed', isAmount: true, cell: ({ amount }) => <Money amount={amount} /> },
-          { label: 'created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+          {
+            label: 'disputes.respondBy',
+            cell: ({ url, respondBy }) => (
+              <a className="row-link" href={url}>
+                {respondBy ? <Moment at={respondBy} /> : t('chargebacks.noDeadline')}
+              </a>
+            ),
+          },
+          status,
+          {
+            label: 'storefronts.name',
+            onPhone: 'bare',
+            cell: ({ storefront, testmode }) => (
+              <>
+                <Name>{storefront}</Name>
+                <span className="block text-soft">{t(`storefront.modes.${testmode ? 'test' : 'live'}`)}</span>
+              </>
+            ),
+          },
+          { label: 'subscriptions.customer', onPhone: 'bare', cell: ({ customer }) => <Name>{customer}</Name> },
+          { label: 'chargebacks.reason', cell: chargebackReason },
+          disputed,
         ]}
-        empty="chargebacks.nothingToDecide"
+        empty={<EmptyList docs="admin-area" list={page} none="lists.none.chargebacks" text="chargebacks.noneOpen" />}
         keyOf={({ id }) => id}
         label={t('nav.disputes')}
-        rows={waiting}
+        rows={page.rows}
       />
-      <div className="mt-4">
-        <Export exportUrl="/admin/export/chargebacks" />
-      </div>
+      <Pager {...page} />
     </>
   )
 }

@@ -1,12 +1,13 @@
 import type { ComponentProps } from 'react'
 import { money } from '@/components/format.ts'
-import { linkButton, primaryButton, secondaryButton } from '@/components/ui/button.ts'
+import { linkButton, primaryButton } from '@/components/ui/button.ts'
 import { Field, SelectField } from '@/components/ui/field.tsx'
 import type { FilteredList } from '@/lib/kernel/list.ts'
 import { locales } from '@/lib/kernel/locale.ts'
 import {
   type AdminCheckout,
   type AdminCheckoutPage,
+  type AdminCheckoutRow,
   type CheckoutLinkForm,
   checkoutLinkLines,
   type ProductOption,
@@ -14,16 +15,19 @@ import {
 import { StatusBadge } from './badges.tsx'
 import { DataTable, Pager } from './data-table.tsx'
 import { FormProblems } from './form-problems.tsx'
-import { Id } from './id.tsx'
+import { Id, RowLink } from './id.tsx'
+import { languageName } from './language-field.tsx'
 import { EmptyList, ListTools } from './list-tools.tsx'
+import { mentioned } from './mentioned.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
+import { MoneyInput } from './money-input.tsx'
 import { Name } from './name.tsx'
 import { Facts, FilterTabs, type FormResult, FormResultNotice, Heading, Section } from './page-parts.tsx'
 import { adminLocale, adminText as t } from './text.ts'
 
 interface Props {
-  list: FilteredList<AdminCheckout>
+  list: FilteredList<AdminCheckoutRow>
   mayCreate: boolean
   path: string
 }
@@ -31,37 +35,31 @@ interface Props {
 export function Checkouts({ list, mayCreate, path }: Props) {
   return (
     <>
-      <Heading>{t('storefront.nav.checkouts')}</Heading>
+      <Heading action={mayCreate && { url: `${path}/checkouts/new`, text: t('checkouts.new') }}>
+        {t('storefront.nav.checkouts')}
+      </Heading>
       <FilterTabs
         filter={list.filter}
         textOf={(status) => t(`statuses.${status as AdminCheckout['status']}`)}
         url={`${path}/checkouts`}
       />
-      {mayCreate && (
-        <p className="mt-4">
-          <a className={secondaryButton} href={`${path}/checkouts/new`}>
-            {t('checkouts.new')}
-          </a>
-        </p>
-      )}
       <ListTools dates={list.dates} />
       <DataTable
         columns={[
           {
-            label: 'created',
-            isSorted: true,
-            cell: ({ id, createdAt }) => (
-              <a className="row-link" href={`${path}/checkouts/${id}`}>
-                <Moment at={createdAt} />
-              </a>
+            label: 'orders.buyer',
+            cell: ({ id, buyer }) => (
+              <RowLink href={`${path}/checkouts/${id}`} text={buyer ?? t('checkouts.noBuyer')} />
             ),
           },
-          { label: 'status', onPhone: 'corner', cell: ({ status }) => <StatusBadge status={status} /> },
+          { label: 'status', onPhone: 'bare', cell: ({ status }) => <StatusBadge status={status} /> },
+          { label: 'checkouts.amount', isAmount: true, onPhone: 'corner', cell: amountOf },
           {
             label: 'orders.order',
             cell: ({ orderId }) => orderId && <a href={`${path}/orders/${orderId}`}>{t('checkouts.openOrder')}</a>,
           },
           { label: 'checkouts.expiresAt', cell: ({ expiresAt }) => expiresAt && <Moment at={expiresAt} /> },
+          { label: 'created', sort: 'date', onPhone: 'bare', cell: ({ createdAt }) => <Moment at={createdAt} /> },
         ]}
         dates={list.dates}
         empty={
@@ -81,10 +79,17 @@ export function Checkouts({ list, mayCreate, path }: Props) {
   )
 }
 
+/** The total of the order. Before the order exists: the price of the checkout, and whether the price includes tax. */
+const amountOf = ({ amount, taxBehavior }: AdminCheckoutRow) => (
+  <>
+    <Money amount={amount} />
+    {taxBehavior && <span className="block text-note text-soft">{t(`checkouts.taxes.${taxBehavior}`)}</span>}
+  </>
+)
+
 const billed = (interval: AdminCheckoutPage['lines'][number]['interval']) =>
   interval ? t(`reviews.intervals.${interval.unit}`, { count: interval.count }) : t('reviews.intervals.once')
 
-/** One checkout with its link for the buyer. */
 export function Checkout({ page, path, outcome }: { page: AdminCheckoutPage; path: string; outcome: FormResult }) {
   const { checkout, lines } = page
   const { href } = checkout.links.checkoutUrl
@@ -105,20 +110,7 @@ export function Checkout({ page, path, outcome }: { page: AdminCheckoutPage; pat
             ),
           ],
           ['checkouts.expiresAt', checkout.expiresAt && <Moment at={checkout.expiresAt} />],
-          [
-            'orders.order',
-            checkout.orderId && <a href={`${path}/orders/${checkout.orderId}`}>{t('checkouts.openOrder')}</a>,
-          ],
-          [
-            'subscriptions.customer',
-            checkout.customerId && <a href={`${path}/customers/${checkout.customerId}`}>{checkout.customerId}</a>,
-          ],
-          [
-            'paymentLinks.paymentLink',
-            checkout.paymentLinkId && (
-              <a href={`${path}/payment-links/${checkout.paymentLinkId}`}>{checkout.paymentLinkId}</a>
-            ),
-          ],
+          ...mentioned(path, page),
           ['checkouts.fields.redirectUrlSuccess', checkout.redirectUrlSuccess],
           ['checkouts.fields.redirectUrlCanceled', checkout.redirectUrlCanceled],
           ['created', <Moment at={checkout.createdAt} key="created" />],
@@ -127,7 +119,14 @@ export function Checkout({ page, path, outcome }: { page: AdminCheckoutPage; pat
       <Section id="lines" label="checkouts.lines">
         <DataTable
           columns={[
-            { label: 'checkouts.product', cell: ({ name, quantity }) => <Name>{`${quantity} × ${name}`}</Name> },
+            {
+              label: 'checkouts.product',
+              cell: ({ productId, name, quantity }) => (
+                <a href={`${path}/catalog/${productId}`}>
+                  <Name>{`${quantity} × ${name}`}</Name>
+                </a>
+              ),
+            },
             { label: 'reviews.fields.interval', cell: ({ interval }) => billed(interval) },
             { label: 'checkouts.fields.trialDays', isAmount: true, cell: ({ trialDays }) => trialDays },
             {
@@ -155,7 +154,7 @@ const lineLabels = {
   trialDays: 'checkouts.fields.trialDays',
 } as const
 
-/** The labels of the fields, each with its line. */
+/** The label of each field. Labels of a product include the number of its line. */
 const formLabels = (): Record<string, string> => ({
   ...Object.fromEntries(
     checkoutLinkLines.flatMap((index) =>
@@ -169,11 +168,10 @@ const formLabels = (): Record<string, string> => ({
   customerId: t('checkouts.fields.customerId'),
 })
 
-/** The form for a checkout link: the products, and the pages to return to. */
 export function NewCheckout({ form, path, outcome }: { form: CheckoutLinkForm; path: string; outcome: FormResult }) {
   const { options, values, problems, formKey } = form
   const [first, ...others] = checkoutLinkLines
-  // A refused form returns only the lines that are used. One of them may lack its product.
+  // A refused form has values only for the lines that the operator filled in. The value of the product may be empty.
   const areMoreOpen = others.some((index) => values[`products.${index}.id`] !== undefined)
   const line = (index: number) => <Line form={form} index={index} key={index} />
   return (
@@ -225,7 +223,7 @@ export function NewCheckout({ form, path, outcome }: { form: CheckoutLinkForm; p
             <option value="">{t('checkouts.anyLanguage')}</option>
             {locales.map((locale) => (
               <option key={locale} value={locale}>
-                {new Intl.DisplayNames(adminLocale(), { type: 'language' }).of(locale)}
+                {languageName(locale)}
               </option>
             ))}
           </SelectField>
@@ -238,7 +236,6 @@ export function NewCheckout({ form, path, outcome }: { form: CheckoutLinkForm; p
   )
 }
 
-/** Chooses a product by its name and price. */
 export const ProductSelect = ({
   options,
   ...select
@@ -256,7 +253,7 @@ export const ProductSelect = ({
 function Line({ form: { options, values, problems }, index }: { form: CheckoutLinkForm; index: number }) {
   const of = (field: string) => {
     const name = `products.${index}.${field}`
-    // A problem of the whole price is shown at its amount.
+    // If the price as a whole is invalid, the API reports the problem at `price`. The form shows the problem at the amount.
     const whole = field === 'price.value' ? problems[`products.${index}.price`] : undefined
     return { name, defaultValue: values[name], error: problems[name] ?? whole }
   }
@@ -275,13 +272,7 @@ function Line({ form: { options, values, problems }, index }: { form: CheckoutLi
         defaultValue={values[`products.${index}.quantity`] ?? '1'}
       />
       <div className="hand:col-span-2">
-        <Field
-          autoComplete="off"
-          inputMode="decimal"
-          label={t('checkouts.fields.price')}
-          maxLength={20}
-          {...of('price.value')}
-        />
+        <MoneyInput label={t('checkouts.fields.price')} {...of('price.value')} />
       </div>
       <Field
         autoComplete="off"

@@ -8,11 +8,10 @@ import { adminText as t } from './text.ts'
 
 const usual = ['PT1H', 'P1D', 'P1W', 'P1M', 'P1Y'] as const
 
-/** The test clock: its time, and the form to advance it. */
 export function Clock({ page, path, outcome }: { page: ClockPage; path: string; outcome: FormResult }) {
   return (
     <>
-      {/* A running advance is reported below. A form that did not wait for the end leads here as well. */}
+      {/* While an advance runs, the form reports no success. The page shows the running advance below. */}
       <FormResultNotice
         done={page.advancingTo ? null : outcome.done}
         failed={outcome.failed}

@@ -4,11 +4,9 @@ import { adminText as t } from './text.ts'
 interface Props {
   error: string | undefined
   hint: string
-  /** The id of the field, if a page has several. */
   id?: string
 }
 
-/** The field for a code of the second factor, which confirms an action that moves money or gives access. */
 export const CodeField = ({ error, hint, id }: Props) => (
   <Field
     {...(id !== undefined && { id })}

@@ -4,7 +4,7 @@ import { FormProblems } from './form-problems.tsx'
 import { Heading } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
-/** Takes a code for a form without its own code field. `to` is the encrypted address of the page of the form. */
+/** Asks for a second-factor code for a form without a code field. `to` is the encrypted URL of that form's page. */
 export function Confirm({ to, isRefused }: { to: string; isRefused: boolean }) {
   const problem = isRefused ? t('secondFactor.refused') : undefined
   return (

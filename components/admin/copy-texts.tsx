@@ -2,7 +2,6 @@
 
 import { useEffect, useState } from 'react'
 
-/** Copies the text of the pressed button, and confirms this for a few seconds. */
 export function CopyTexts({ copied, failed }: { copied: string; failed: string }) {
   const [said, say] = useState('')
   useEffect(() => {
@@ -28,7 +27,8 @@ export function CopyTexts({ copied, failed }: { copied: string; failed: string }
   return (
     <p
       aria-live="polite"
-      // The empty region stays rendered, because a region that appears together with its text is not announced.
+      // A live region must exist before its text. Screen readers do not announce a region that appears together with
+      // its text.
       className="fixed inset-x-5 bottom-5 z-20 mx-auto w-fit max-w-full rounded-box border border-transparent bg-ink px-4 py-2 text-note text-paper wrap-anywhere empty:pointer-events-none empty:opacity-0"
     >
       {said}

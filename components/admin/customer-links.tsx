@@ -4,14 +4,12 @@ import { Id } from './id.tsx'
 import { Section } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
-/** The message after a link was created or emailed. */
 export const customerLinkTexts = {
   linkCreated: 'customerLinks.done.created',
   customerLinkSent: 'customerLinks.done.sent',
   customerLinkLimit: 'customerLinks.done.limit',
 } as const
 
-/** Links for the customer. A member copies a link, or the service emails it to the customer. */
 export const CustomerLinks = ({ links }: { links: Links | null }) =>
   links && (
     <Section id="links" label="customerLinks.heading">

@@ -1,8 +1,10 @@
 import { countryName } from '@/components/format.ts'
 import type { AdminList } from '@/lib/kernel/list.ts'
 import type { AdminCustomerRow, CustomerPage } from '@/lib/modules/customers/page.ts'
+import { addressOf, metadataOf } from './billing-facts.tsx'
 import { ChargebackTable } from './chargebacks.tsx'
 import { CustomerLinks, customerLinkTexts } from './customer-links.tsx'
+import { CustomerNotes, customerNoteTexts, NoteProblems } from './customer-notes.tsx'
 import { Cut, DataTable, Pager } from './data-table.tsx'
 import { EmailTable } from './emails.tsx'
 import { FilterForm } from './filter-form.tsx'
@@ -12,7 +14,7 @@ import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
 import { Name } from './name.tsx'
 import { OrderTable } from './orders.tsx'
-import { Facts, type FormResult, FormResultNotice, Heading, Section } from './page-parts.tsx'
+import { type FormResult, FormResultNotice, Heading, Section, Summary } from './page-parts.tsx'
 import { SubscriptionTable } from './subscriptions.tsx'
 import { adminLocale, adminText as t } from './text.ts'
 
@@ -41,13 +43,14 @@ export function Customers({
         columns={[
           {
             label: 'customers.name',
-            cell: ({ id, title, email }) => <RowLink href={`${path}/customers/${id}`} text={title || email} />,
+            sort: 'name',
+            cell: (row) => <NameCell href={`${path}/customers/${row.id}`} row={row} />,
           },
           { label: 'customers.email', onPhone: 'bare', cell: ({ email }) => <Name>{email}</Name> },
           { label: 'orders.country', cell: ({ country }) => country && countryName(country, adminLocale()) },
           { label: 'customers.spend', isAmount: true, onPhone: 'corner', cell: (row) => <Spend {...row} /> },
           { label: 'storefront.nav.subscriptions', isAmount: true, cell: ({ ongoing }) => ongoing },
-          { label: 'customers.since', isSorted: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+          { label: 'customers.since', sort: 'date', cell: ({ createdAt }) => <Moment at={createdAt} /> },
         ]}
         dates={list.dates}
         empty={
@@ -68,7 +71,19 @@ export function Customers({
   )
 }
 
-/** The net amount of each currency. If older orders were not counted, each amount is a minimum. */
+/** The list is sorted by this text: the customer's name, or the email address if the customer has no name. The second line is the name on the newest order. */
+const NameCell = ({ row: { name, email, title }, href }: { row: AdminCustomerRow; href: string }) => (
+  <>
+    <RowLink href={href} text={name || email} />
+    {title && title !== name && (
+      <span className="block text-note text-soft">
+        <Name>{title}</Name>
+      </span>
+    )}
+  </>
+)
+
+/** The net spend in each currency. If older orders were not counted, each amount is a minimum. */
 const Spend = ({ spend, isMore }: Pick<AdminCustomerRow, 'spend' | 'isMore'>) => (
   <span className="grid">
     {spend.map((amount) => (
@@ -80,39 +95,18 @@ const Spend = ({ spend, isMore }: Pick<AdminCustomerRow, 'spend' | 'isMore'>) =>
   </span>
 )
 
-/** The address with one line per part. Null without an address. */
-function addressOf(billing: CustomerPage['billing']) {
-  const { streetAndNumber, streetAdditional, postalCode, city, region, country } = billing ?? {}
-  const place = [postalCode, city].filter(Boolean).join(' ')
-  const lines = [streetAndNumber, streetAdditional, place, region, country && countryName(country, adminLocale())]
-  const known = lines.filter(Boolean)
-  return known.length === 0 ? null : <span className="whitespace-pre-line">{known.join('\n')}</span>
-}
-
-const metadataOf = (metadata: AdminCustomerRow['metadata']) => {
-  const entries = Object.entries(metadata ?? {})
-  if (entries.length === 0) return null
-  return (
-    <ul>
-      {entries.map(([name, value]) => (
-        <li key={name}>
-          <code>{name}</code>: <bdi>{typeof value === 'string' ? value : JSON.stringify(value)}</bdi>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-/** One customer, with the newest purchases. */
 export function Customer({ page, path, outcome }: { page: CustomerPage; path: string; outcome: FormResult }) {
   const { customer, subscriptions, orders, moreSubscriptionsUrl, moreOrdersUrl } = page
   return (
     <>
-      <FormResultNotice {...outcome} texts={customerLinkTexts} />
-      <Heading note={<Id id={customer.id} />}>{customer.email}</Heading>
-      <Facts
+      <FormResultNotice {...outcome} texts={{ ...customerLinkTexts, ...customerNoteTexts }} />
+      <NoteProblems notes={page.notes} />
+      <Heading note={<Id id={customer.id} />}>
+        <Name>{customer.name || customer.email}</Name>
+      </Heading>
+      <Summary
         facts={[
-          ['customers.name', customer.name && <Name key="name">{customer.name}</Name>],
+          ['customers.email', <Name key="email">{customer.email}</Name>],
           ['customers.company', page.billing?.companyName && <Name key="company">{page.billing.companyName}</Name>],
           ['customers.address', addressOf(page.billing)],
           [
@@ -124,15 +118,14 @@ export function Customer({ page, path, outcome }: { page: CustomerPage; path: st
           ['created', <Moment at={customer.createdAt} key="created" />],
         ]}
       />
-      <CustomerLinks links={page.links} />
       <Section id="subscriptions" label="storefront.nav.subscriptions">
-        <SubscriptionTable path={path} subscriptions={subscriptions} />
+        <SubscriptionTable isOfCustomer path={path} subscriptions={subscriptions} />
         {moreSubscriptionsUrl && (
           <Cut count={subscriptions.length} text="customers.allSubscriptions" url={moreSubscriptionsUrl} />
         )}
       </Section>
       <Section id="orders" label="storefront.nav.orders">
-        <OrderTable orders={orders} path={path} />
+        <OrderTable isOfCustomer orders={orders} path={path} />
         {moreOrdersUrl && <Cut count={orders.length} text="customers.allOrders" url={moreOrdersUrl} />}
       </Section>
       {page.chargebacks.length > 0 && (
@@ -141,8 +134,10 @@ export function Customer({ page, path, outcome }: { page: CustomerPage; path: st
         </Section>
       )}
       <Section id="emails" label="storefront.nav.emails">
-        <EmailTable emails={page.emails} path={path} />
+        <EmailTable emails={page.emails} knownAddress={customer.email} path={path} />
       </Section>
+      <CustomerLinks links={page.links} />
+      <CustomerNotes notes={page.notes} />
     </>
   )
 }

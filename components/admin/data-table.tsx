@@ -1,21 +1,19 @@
 import type { ReactElement, ReactNode } from 'react'
 import { linkButton } from '@/components/ui/button.ts'
-import type { AdminList, ListDates } from '@/lib/kernel/list.ts'
+import type { AdminList, ListDates, SortName } from '@/lib/kernel/list.ts'
 import { type AdminKey, adminText as t } from './text.ts'
 
 export interface Column<Row> {
   readonly label: AdminKey
-  /** The arguments of the label's message. */
   readonly of?: Record<string, string>
-  /** Aligns amounts to the end of the column. */
   readonly isAmount?: true
   /**
-   * The place on a phone, where a row is a card: in the corner beside the first column, or below without its label. By
-   * default the cell stands below with its label.
+   * On a phone a row is a card. `corner` puts the cell beside the first column. `bare` puts the cell below the first column without a label. By default, the
+   * cell is below the first column with its label, except the label of the buttons of a row.
    */
   readonly onPhone?: 'corner' | 'bare'
-  /** The list is sorted by this column. The label is a link that reverses the order. */
-  readonly isSorted?: true
+  /** The column label becomes a link that sorts the list by this column or reverses the order. */
+  readonly sort?: 'date' | SortName
   readonly cell: (row: Row) => ReactNode
 }
 
@@ -24,22 +22,22 @@ interface Props<Row> {
   columns: readonly [Column<Row>, ...Column<Row>[]]
   rows: readonly Row[]
   keyOf: (row: Row) => string | number
-  /** Shown without rows: a text, or an element such as `EmptyList`. */
+  /** Shown if there are no rows: a message, or an element such as `EmptyList`. */
   empty: AdminKey | ReactElement
   dates?: ListDates | undefined
 }
 
 /**
- * A table whose first column names the row. A link of the class `row-link` there covers the whole row. On a phone each
- * row is a card (`.data-table` in `globals.css`). On a wide screen a wide table scrolls in its own box, which can take
- * the focus.
+ * A table whose first column names the row. A link in that column with the class `row-link` covers the whole row. On a phone each row is a card (`.data-table`
+ * in `globals.css`). A table wider than its box scrolls and can be focused.
  */
 export function DataTable<Row>({ label, columns, rows, keyOf, empty, dates }: Props<Row>) {
   if (rows.length === 0) return typeof empty === 'string' ? <p className="mt-4 text-soft">{t(empty)}</p> : empty
   const [first, ...others] = columns
-  const classOf = ({ isAmount, onPhone }: Column<Row>) => `${isAmount ? 'amount ' : ''}${onPhone ?? 'labeled'}`
+  const classOf = ({ label, isAmount, onPhone }: Column<Row>) =>
+    `${isAmount ? 'amount ' : ''}${onPhone ?? (label === 'action' ? 'bare' : 'labeled')}`
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to take the focus
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
     <section aria-label={label} className="data-table" tabIndex={0}>
       <table>
         <thead>
@@ -70,36 +68,60 @@ export function DataTable<Row>({ label, columns, rows, keyOf, empty, dates }: Pr
 
 function HeaderCell<Row>({ column, dates }: { column: Column<Row>; dates: ListDates | undefined }) {
   const text = t(column.label, column.of)
-  if (!column.isSorted || !dates)
+  const sort = dates && sortsOf(dates).find(({ name }) => name === column.sort)
+  if (!sort)
     return (
       <th className={column.isAmount && 'amount'} scope="col">
         {text}
       </th>
     )
-  const { isOldestFirst, turnedUrl } = dates
+  const { direction, url } = sort
   return (
-    <th aria-sort={isOldestFirst ? 'ascending' : 'descending'} scope="col">
-      <a href={turnedUrl} title={t(isOldestFirst ? 'lists.newestFirst' : 'lists.oldestFirst')}>
-        {text} <span aria-hidden="true">{isOldestFirst ? '↑' : '↓'}</span>
+    <th aria-sort={direction ?? undefined} className={column.isAmount && 'amount'} scope="col">
+      <a href={url} title={t(sort.text)}>
+        {text} {direction && <span aria-hidden="true">{direction === 'ascending' ? '↑' : '↓'}</span>}
       </a>
     </th>
   )
 }
 
+interface Sort {
+  readonly name: 'date' | SortName
+  readonly direction: 'ascending' | 'descending' | null
+  readonly url: string
+  readonly text: AdminKey
+}
+
+/** The sort links of a list: each sortable column, and the order that its link selects. */
+export function sortsOf({ isByDate, isOldestFirst, turnedUrl, others }: ListDates): Sort[] {
+  const dateDirection = isOldestFirst ? ('ascending' as const) : ('descending' as const)
+  return [
+    {
+      name: 'date',
+      direction: isByDate ? dateDirection : null,
+      url: turnedUrl,
+      text: isByDate && !isOldestFirst ? 'lists.oldestFirst' : 'lists.newestFirst',
+    },
+    ...others.map(({ isReverse, ...sort }) => ({
+      ...sort,
+      text: `lists.sorts.${sort.name}${isReverse ? '-reverse' : ''}` as const,
+    })),
+  ]
+}
+
 const keyOfColumn = <Row,>({ label, of = {} }: Column<Row>) => [label, ...Object.values(of)].join(' ')
 
-/** Links to the adjacent pages, and the export of the whole list. */
-export const Pager = ({ newerUrl, olderUrl, exportUrl }: Omit<AdminList<never>, 'rows'>) => (
+export const Pager = ({ newerUrl, olderUrl, exportUrl, dates }: Omit<AdminList<never>, 'rows'>) => (
   <div className="mt-4 flex flex-wrap justify-between gap-6">
     <nav aria-label={t('pages')} className="flex gap-6">
-      {newerUrl && <a href={newerUrl}>{t('newer')}</a>}
-      {olderUrl && <a href={olderUrl}>{t('older')}</a>}
+      {newerUrl && <a href={newerUrl}>{t(dates?.isByDate === false ? 'lists.previous' : 'newer')}</a>}
+      {olderUrl && <a href={olderUrl}>{t(dates?.isByDate === false ? 'lists.next' : 'older')}</a>}
     </nav>
     <Export exportUrl={exportUrl} />
   </div>
 )
 
-/** Export of the whole list, shown to roles that may export. A form, since each export is written to the audit log. */
+/** The export is a form and not a link, because each export is written to the audit log. */
 export const Export = ({ exportUrl, text = 'exportCsv' }: { exportUrl?: string | undefined; text?: AdminKey }) =>
   exportUrl && (
     <form action={exportUrl} method="post">
@@ -109,13 +131,17 @@ export const Export = ({ exportUrl, text = 'exportCsv' }: { exportUrl?: string |
     </form>
   )
 
-/** States that a list leaves out older rows, and links to all rows. */
 export const Cut = ({ count, url, text }: { count: number; url: string; text: AdminKey }) => (
   <p className="mt-2 text-note text-soft">
     {t('newestOnly', { count })} <a href={url}>{t(text)}</a>
   </p>
 )
 
-/** The address of a list, narrowed to a customer if there is one. */
-export const narrowedTo = (customerId: string | null, list: string): string =>
-  customerId === null ? list : `${list}?${new URLSearchParams({ customer: customerId })}`
+/** The URL of a list. It keeps the current sort order, and filters the list by the customer unless `customerId` is null. */
+export function narrowedTo(customerId: string | null, list: string, dates?: ListDates): string {
+  const kept = new URLSearchParams({
+    ...(customerId !== null && { customer: customerId }),
+    ...(dates?.sort && { sort: dates.sort }),
+  })
+  return kept.size === 0 ? list : `${list}?${kept}`
+}

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { deliveryPage } from '@/e2e/fixtures/admin-pages.ts'
 import { Delivery } from './deliveries.tsx'
 
-test('the attempts of a delivery in test mode are labeled as real time', () => {
+test('the page of a delivery in test mode labels the times of its attempts as real time', () => {
   const shown = (testmode: boolean) =>
     renderToStaticMarkup(
       <Delivery outcome={{ done: null, failed: null }} page={{ ...deliveryPage, testmode }} path="" />,

@@ -2,17 +2,17 @@ import { secondaryButton } from '@/components/ui/button.ts'
 import { SelectField } from '@/components/ui/field.tsx'
 import type { DeliveriesPage, DeliveryPage, DeliveryRow } from '@/lib/modules/webhooks/page.ts'
 import { StatusBadge } from './badges.tsx'
-import { DataTable, Pager } from './data-table.tsx'
+import { Breakable } from './breakable.tsx'
+import { type Column, DataTable, Pager } from './data-table.tsx'
+import { errorText } from './delivery-error.ts'
 import { Chips, EventFilters, NoneMatches } from './event-filters.tsx'
-import { Id, RowLink } from './id.tsx'
+import { Id, RowCodeLink, RowLink } from './id.tsx'
 import { Moment } from './moment.tsx'
-import { Name } from './name.tsx'
 import { ObjectLink } from './object-link.tsx'
 import { Facts, FilterTabs, type FormResult, FormResultNotice, Heading, Section } from './page-parts.tsx'
 import { type AdminKey, adminText as t } from './text.ts'
 import { WebhookTabs } from './webhook-tabs.tsx'
 
-/** The deliveries to the webhook endpoints. */
 export function Deliveries({ list, path, outcome }: { list: DeliveriesPage; path: string; outcome: FormResult }) {
   const { rows, chips, endpoints, filters, listUrl } = list
   const clearUrl = filters.status === null ? listUrl : `${listUrl}?status=${filters.status}`
@@ -47,7 +47,11 @@ export function Deliveries({ list, path, outcome }: { list: DeliveriesPage; path
       {rows.length === 0 && chips.length > 0 ? (
         <NoneMatches clearUrl={clearUrl} text="webhooks.noneMatches" />
       ) : (
-        <DeliveryTable deliveries={rows} path={path} />
+        <DeliveryTable
+          deliveries={rows}
+          known={{ objectId: filters.object, isOfEndpoint: filters.endpoint !== null }}
+          path={path}
+        />
       )}
       {list.resendUrl && rows.some(({ status }) => status === 'failed') && (
         <p className="mt-4">
@@ -66,7 +70,6 @@ const cancelUrlOf = ({ listUrl, filters }: DeliveriesPage) => {
   return `${listUrl}?${new URLSearchParams(set)}`
 }
 
-/** Asks whether to re-send the failed deliveries that match. */
 const Resend = ({
   resend: { count, most, days, fields, formKey },
   action,
@@ -95,26 +98,31 @@ const Resend = ({
   </Section>
 )
 
+/** The table leaves out a column if all rows have the same value and the page already shows this value. */
+interface Known {
+  readonly objectId?: string | null
+  readonly isOfEndpoint?: boolean
+  readonly isOfEvent?: boolean
+}
+
 export const DeliveryTable = ({
   deliveries,
   path,
+  known = {},
   empty = 'deliveries.empty',
 }: {
   deliveries: readonly DeliveryRow[]
   path: string
+  known?: Known
   empty?: AdminKey
 }) => (
   <DataTable
     columns={[
-      {
-        label: 'deliveries.event',
-        cell: ({ id, eventName }) => <RowLink href={`${path}/deliveries/${id}`} text={eventName} />,
-      },
+      firstColumn(known, path),
       { label: 'status', onPhone: 'corner', cell: ({ status }) => <StatusBadge status={status} /> },
-      { label: 'deliveries.entity', cell: ({ entityId }) => <code className="break-all">{entityId}</code> },
       { label: 'deliveries.attempts', isAmount: true, cell: ({ attempts }) => attempts },
       { label: 'deliveries.next', cell: ({ nextAttemptAt }) => nextAttemptAt && <Moment at={nextAttemptAt} /> },
-      { label: 'deliveries.endpoint', cell: ({ endpointUrl }) => <Name>{endpointUrl}</Name> },
+      ...(known.isOfEndpoint || known.isOfEvent ? [] : [endpointColumn]),
       { label: 'created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
     ]}
     empty={empty}
@@ -124,15 +132,47 @@ export const DeliveryTable = ({
   />
 )
 
-/** The deliveries about an object, as a section of its page. */
-export const DeliveriesAbout = ({ deliveries, path }: { deliveries: readonly DeliveryRow[]; path: string }) =>
+const firstColumn = ({ objectId, isOfEvent }: Known, path: string): Column<DeliveryRow> =>
+  isOfEvent
+    ? {
+        label: 'deliveries.endpoint',
+        cell: ({ id, endpointUrl }) => <RowLink href={`${path}/deliveries/${id}`} text={endpointUrl} />,
+      }
+    : {
+        label: 'deliveries.event',
+        cell: ({ id, eventName, entityId }) => (
+          <>
+            <RowCodeLink href={`${path}/deliveries/${id}`} text={eventName} />
+            {entityId !== objectId && <code className="block break-all font-normal text-soft">{entityId}</code>}
+          </>
+        ),
+      }
+
+const endpointColumn: Column<DeliveryRow> = {
+  label: 'deliveries.endpoint',
+  cell: ({ endpointUrl }) => <EndpointUrl>{endpointUrl}</EndpointUrl>,
+}
+
+/** The URL can wrap, so that the table is not wider than a desktop screen. */
+const EndpointUrl = ({ children }: { children: string }) => (
+  <bdi className="inline-block wide:max-w-36 wrap-anywhere align-top">{children}</bdi>
+)
+
+export const DeliveriesAbout = ({
+  deliveries,
+  objectId,
+  path,
+}: {
+  deliveries: readonly DeliveryRow[]
+  objectId: string
+  path: string
+}) =>
   deliveries.length > 0 && (
     <Section id="deliveries" label="storefront.nav.endpoints">
-      <DeliveryTable deliveries={deliveries} path={path} />
+      <DeliveryTable deliveries={deliveries} known={{ objectId }} path={path} />
     </Section>
   )
 
-/** One delivery: the request, every attempt with its response, and the time of the next attempt. */
 export function Delivery({ page, path, outcome }: { page: DeliveryPage; path: string; outcome: FormResult }) {
   const last = page.log.at(-1)
   return (
@@ -141,7 +181,9 @@ export function Delivery({ page, path, outcome }: { page: DeliveryPage; path: st
       <p>
         <a href={`${path}/deliveries`}>{t('storefront.nav.deliveries')}</a>
       </p>
-      <Heading note={<Id id={page.id} />}>{page.eventName}</Heading>
+      <Heading note={<Id id={page.id} />}>
+        <Breakable>{page.eventName}</Breakable>
+      </Heading>
       <Facts
         facts={[
           ['status', <StatusBadge key="status" status={page.status} />],
@@ -198,7 +240,7 @@ export function Delivery({ page, path, outcome }: { page: DeliveryPage; path: st
       <Section id="request" label="deliveries.request">
         <p className="mt-2 text-note text-soft">{t('deliveries.requestText')}</p>
         <Request page={page} />
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to take the focus */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
         <pre className="mt-2 overflow-x-auto rounded-box border border-line bg-paper p-4 text-note" tabIndex={0}>
           {page.body}
         </pre>
@@ -211,14 +253,12 @@ const EndpointLink = ({ page: { endpointPath, endpointUrl } }: { page: DeliveryP
   endpointPath ? <a href={endpointPath}>{endpointUrl}</a> : endpointUrl
 
 const whyOf = ({ status, error }: DeliveryPage['log'][number]): string =>
-  status === null ? (error ?? '') : `HTTP ${status}${error ? `: ${error}` : ''}`
+  status === null ? errorText(error ?? '') : `HTTP ${status}${error ? `: ${errorText(error)}` : ''}`
 
-/** The header of the signature: the time, and the HMAC of time and body. */
 const Signature = ({ text }: { text: string }) => (
   <code className="inline-block max-w-64 select-all break-all align-top">{text}</code>
 )
 
-/** The first lines of the last request. */
 const Request = ({ page: { endpointUrl, eventId, log } }: { page: DeliveryPage }) => (
   <pre className="mt-2 whitespace-pre-wrap break-all text-note">
     {[

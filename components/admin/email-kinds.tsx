@@ -1,13 +1,15 @@
+import { Badge } from '@/components/ui/badge.tsx'
 import { linkButton } from '@/components/ui/button.ts'
 import { locales } from '@/lib/kernel/locale.ts'
 import type { EmailKindRow, EmailKindsPage, EmailPreviewPage } from '@/lib/modules/emails/page.ts'
 import { DataTable } from './data-table.tsx'
+import { emailReasons } from './email-reasons.ts'
+import { languageName } from './language-field.tsx'
 import { type FormResult, FormResultNotice, Heading, Section, Tabs } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
-const nameOf = (kind: EmailKindRow['kind']) => kind.replaceAll('_', ' ')
+const nameOf = (kind: EmailKindRow['kind']) => t(`emailKinds.names.${kind}`)
 
-/** Which email kinds a storefront sends. */
 export function EmailKinds({ page, path, outcome }: { page: EmailKindsPage; path: string; outcome: FormResult }) {
   const { kinds, maySwitch, formKey } = page
   const action = `${path}/emails/kinds/submit`
@@ -24,8 +26,16 @@ export function EmailKinds({ page, path, outcome }: { page: EmailKindsPage; path
             label: 'emails.kind',
             cell: ({ kind }) => <a href={`${path}/emails/kinds/${kind}`}>{nameOf(kind)}</a>,
           },
-          { label: 'status', cell: ({ isSent }) => t(isSent ? 'emailKinds.sent' : 'emailKinds.notSent') },
-          { label: 'emailKinds.why', cell: ({ required }) => required },
+          {
+            label: 'status',
+            onPhone: 'corner',
+            cell: ({ isSent }) => (
+              <Badge tone={isSent ? 'success' : 'neutral'}>
+                {t(isSent ? 'emailKinds.sent' : 'emailKinds.notSent')}
+              </Badge>
+            ),
+          },
+          { label: 'emailKinds.why', cell: reasonOf },
           {
             label: 'action',
             cell: (row) => maySwitch && row.required === null && <Switch action={action} formKey={formKey} row={row} />,
@@ -38,6 +48,11 @@ export function EmailKinds({ page, path, outcome }: { page: EmailKindsPage; path
       />
     </>
   )
+}
+
+const reasonOf = ({ kind, required }: EmailKindRow) => {
+  const reason = emailReasons[kind]
+  return required && (reason ? t(reason) : required)
 }
 
 const Switch = ({ row: { kind, isSent }, action, formKey }: { row: EmailKindRow; action: string; formKey: string }) => (
@@ -56,7 +71,6 @@ const Switch = ({ row: { kind, isSent }, action, formKey }: { row: EmailKindRow;
   </form>
 )
 
-/** An example of a kind of email. */
 export function EmailPreview({ page, path }: { page: EmailPreviewPage; path: string }) {
   const { kind, locale, subject, text, htmlUrl } = page
   return (
@@ -69,7 +83,7 @@ export function EmailPreview({ page, path }: { page: EmailPreviewPage; path: str
         label={t('emails.language')}
         tabs={locales.map((each) => ({
           url: `${path}/emails/kinds/${kind}?language=${each}`,
-          text: each,
+          text: languageName(each),
           isOpen: each === locale,
         }))}
       />

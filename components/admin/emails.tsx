@@ -2,22 +2,29 @@ import { secondaryButton } from '@/components/ui/button.ts'
 import type { AdminList, FilteredList } from '@/lib/kernel/list.ts'
 import type { EmailPage, EmailRow } from '@/lib/modules/emails/page.ts'
 import { StatusBadge } from './badges.tsx'
-import { DataTable, Pager } from './data-table.tsx'
+import { type Column, DataTable, Pager } from './data-table.tsx'
 import { Id, RowLink } from './id.tsx'
+import { languageName } from './language-field.tsx'
 import { EmptyList, ListTools } from './list-tools.tsx'
+import { mentioned } from './mentioned.tsx'
 import { Moment } from './moment.tsx'
 import { Name } from './name.tsx'
 import { Facts, FilterTabs, type FormResult, FormResultNotice, Heading, Section } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
+const recipient: Column<EmailRow> = { label: 'emails.to', onPhone: 'bare', cell: ({ to }) => <Name>{to}</Name> }
+
 export function EmailTable({
   emails,
   path,
   list,
+  knownAddress,
 }: {
   emails: readonly EmailRow[]
   path: string
-  /** The list with these emails, on its own page. */
+  /** The address that the page already shows. The table leaves out the address column if all emails went to this address. */
+  knownAddress?: string
+  /** The filters of the list; absent in a section of another page. */
   list?: AdminList<EmailRow>
 }) {
   return (
@@ -25,10 +32,10 @@ export function EmailTable({
       columns={[
         {
           label: 'emails.kind',
-          cell: ({ id, kind }) => <RowLink href={`${path}/emails/${id}`} text={kind.replaceAll('_', ' ')} />,
+          cell: ({ id, kind }) => <RowLink href={`${path}/emails/${id}`} text={t(`emailKinds.names.${kind}`)} />,
         },
-        { label: 'emails.to', onPhone: 'bare', cell: ({ to }) => <Name>{to}</Name> },
-        { label: 'emails.language', onPhone: 'bare', cell: ({ locale }) => locale },
+        ...(emails.some(({ to }) => to !== knownAddress) ? [recipient] : []),
+        { label: 'emails.language', onPhone: 'bare', cell: ({ locale }) => languageName(locale) },
         {
           label: 'status',
           onPhone: 'corner',
@@ -39,7 +46,7 @@ export function EmailTable({
             />
           ),
         },
-        { label: 'created', isSorted: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+        { label: 'created', sort: 'date', cell: ({ createdAt }) => <Moment at={createdAt} /> },
       ]}
       dates={list?.dates}
       empty={<EmptyList docs="merchants/invoices" list={list} none="lists.none.emails" text="emails.empty" />}
@@ -69,7 +76,6 @@ export function Emails({ list, path }: { list: FilteredList<EmailRow>; path: str
   )
 }
 
-/** One email as its recipient sees it. */
 export function Email({ page, path, outcome }: { page: EmailPage; path: string; outcome: FormResult }) {
   return (
     <>
@@ -77,20 +83,13 @@ export function Email({ page, path, outcome }: { page: EmailPage; path: string; 
       <Heading note={<Id id={page.id} />}>{page.subject}</Heading>
       <Facts
         facts={[
-          ['emails.kind', page.kind.replaceAll('_', ' ')],
+          ['emails.kind', t(`emailKinds.names.${page.kind}`)],
           ['emails.to', page.to],
-          ['emails.language', page.locale],
-          ['status', page.outcome],
+          ['emails.language', languageName(page.locale)],
+          ['status', t(`emails.outcomes.${page.outcome}`)],
+          ['deliveries.why', page.lastError],
           ['created', <Moment at={page.createdAt} key="created" />],
-          ['orders.order', page.orderId && <a href={`${path}/orders/${page.orderId}`}>{page.orderId}</a>],
-          [
-            'subscriptions.subscription',
-            page.subscriptionId && <a href={`${path}/subscriptions/${page.subscriptionId}`}>{page.subscriptionId}</a>,
-          ],
-          [
-            'subscriptions.customer',
-            page.customerId && <a href={`${path}/customers/${page.customerId}`}>{page.customerId}</a>,
-          ],
+          ...mentioned(path, page),
         ]}
       />
       {page.suppressed.length > 0 && (

@@ -2,6 +2,7 @@ import { Badge, type Tone } from '@/components/ui/badge.tsx'
 import { secondaryButton } from '@/components/ui/button.ts'
 import { formatLocale } from '@/lib/kernel/locale.ts'
 import type { EndpointPage, PingResult, ShownHealth } from '@/lib/modules/webhooks/page.ts'
+import { errorText } from './delivery-error.ts'
 import { Moment } from './moment.tsx'
 import { Facts, Section } from './page-parts.tsx'
 import { adminLocale, adminText as t } from './text.ts'
@@ -17,7 +18,6 @@ export const HealthBadge = ({ health: { state } }: { health: ShownHealth }) => (
   <Badge tone={tones[state]}>{t(`webhooks.states.${state}`)}</Badge>
 )
 
-/** The share of successful attempts, and their number. */
 export function successOf({ rate, succeeded, failed }: ShownHealth['day']): string {
   if (rate === null) return t('webhooks.noAttempts')
   const format = new Intl.NumberFormat(formatLocale[adminLocale()], { style: 'percent', maximumFractionDigits: 1 })
@@ -25,11 +25,10 @@ export function successOf({ rate, succeeded, failed }: ShownHealth['day']): stri
 }
 
 const responseOf = ({ status, error }: { status: number | null; error: string | null }) =>
-  status === null ? (error ?? '') : `HTTP ${status}`
+  status === null ? errorText(error ?? '') : `HTTP ${status}`
 
 const waitingOf = ({ waiting, isMoreWaiting }: ShownHealth) => `${waiting}${isMoreWaiting ? '+' : ''}`
 
-/** The last failed attempt, with a link to its delivery. */
 export const LastFailure = ({ failure, path }: { failure: NonNullable<ShownHealth['lastFailure']>; path: string }) => (
   <>
     <Moment at={failure.at} />
@@ -42,7 +41,6 @@ export const LastFailure = ({ failure, path }: { failure: NonNullable<ShownHealt
   </>
 )
 
-/** The recent success rate of an endpoint, and its waiting deliveries. */
 export const Health = ({ page: { health, endpoint }, path }: { page: EndpointPage; path: string }) => {
   const { day, week, lastSucceededAt, lastFailure, oldest, waiting } = health
   return (
@@ -77,7 +75,6 @@ export const Health = ({ page: { health, endpoint }, path }: { page: EndpointPag
   )
 }
 
-/** Sends webhook.setup to the endpoint, and shows the response. */
 export const TestEvent = ({ ping, action }: { ping: NonNullable<EndpointPage['ping']>; action: string }) => (
   <Section id="test-event" label="webhooks.testEvent">
     {ping.result && <PingNotice result={ping.result} />}
@@ -97,7 +94,7 @@ const PingNotice = ({ result: { delivered, status, durationMs, error } }: { resu
     role={delivered ? 'status' : 'alert'}
   >
     {status === null
-      ? t('webhooks.ping.none', { ms: durationMs, error: error ?? '' })
+      ? t('webhooks.ping.none', { ms: durationMs, error: errorText(error ?? '') })
       : t(delivered ? 'webhooks.ping.accepted' : 'webhooks.ping.refused', { status, ms: durationMs })}
   </p>
 )

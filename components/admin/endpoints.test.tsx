@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { endpointsPage } from '@/e2e/fixtures/admin-pages.ts'
 import { Endpoints } from './endpoints.tsx'
 
-it('the form for a new endpoint returns the encrypted secret together with the proposed secret', () => {
+it('the form for a new webhook endpoint contains the proposed secret and its encrypted copy', () => {
   const { form } = endpointsPage
   if (!form) throw new Error('No form')
   const page = <Endpoints outcome={{ done: null, failed: null }} page={endpointsPage} path="" />

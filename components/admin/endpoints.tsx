@@ -1,6 +1,7 @@
 import { linkButton, primaryButton, secondaryButton } from '@/components/ui/button.ts'
 import { Field, FieldError } from '@/components/ui/field.tsx'
 import type { EndpointForm, EndpointPage, EndpointsPage, NewEndpointForm } from '@/lib/modules/webhooks/page.ts'
+import { Breakable } from './breakable.tsx'
 import { DataTable, Export } from './data-table.tsx'
 import { DeliveryTable } from './deliveries.tsx'
 import { Health, HealthBadge, LastFailure, successOf, TestEvent } from './endpoint-health.tsx'
@@ -11,19 +12,18 @@ import { Facts, type FormResult, FormResultNotice, Heading, Section } from './pa
 import { adminText as t } from './text.ts'
 import { WebhookTabs } from './webhook-tabs.tsx'
 
-const formLabels = {
+const formLabels = () => ({
   url: t('endpoints.url'),
   secret: t('endpoints.secret'),
   enabledEvents: t('endpoints.events'),
-}
+})
 
-/** Where the events of a storefront and mode are sent. */
 export function Endpoints({ page, path, outcome }: { page: EndpointsPage; path: string; outcome: FormResult }) {
   const { endpoints, most, form } = page
   return (
     <>
       <FormResultNotice {...outcome} texts={{ created: 'endpoints.done.created', deleted: 'endpoints.done.deleted' }} />
-      {form && <FormProblems form="new" labels={formLabels} problems={form.problems} />}
+      {form && <FormProblems form="new" labels={formLabels()} problems={form.problems} />}
       <Heading note={t('endpoints.text', { most })}>{t('storefront.nav.endpoints')}</Heading>
       <WebhookTabs open="endpoints" path={path} />
       <DataTable
@@ -52,7 +52,9 @@ export function Endpoints({ page, path, outcome }: { page: EndpointsPage; path: 
         label={t('storefront.nav.endpoints')}
         rows={endpoints}
       />
-      <Export {...page} />
+      <div className="mt-4 flex justify-end">
+        <Export {...page} />
+      </div>
       {form && (
         <Section id="new" label="endpoints.new">
           <Form action={`${path}/endpoints/submit`} form={form} proposed={form} />
@@ -78,7 +80,7 @@ export function Endpoint({ page, path, outcome }: { page: EndpointPage; path: st
       <FormResultNotice {...outcome} texts={endpointTexts} />
       <FormProblems
         form={form ? 'change' : 'failed'}
-        labels={{ ...formLabels, since: t('endpoints.since') }}
+        labels={{ ...formLabels(), since: t('endpoints.since') }}
         problems={{ ...form?.problems, since: failed?.problem }}
       />
       <p>
@@ -91,7 +93,7 @@ export function Endpoint({ page, path, outcome }: { page: EndpointPage; path: st
       <Health page={page} path={path} />
       {ping && <TestEvent action={action} ping={ping} />}
       <Section id="deliveries" label="storefront.nav.deliveries">
-        <DeliveryTable deliveries={page.deliveries} path={path} />
+        <DeliveryTable deliveries={page.deliveries} known={{ isOfEndpoint: true }} path={path} />
         <p className="mt-4">
           <a href={`${path}/deliveries?endpoint=${endpoint.id}`}>{t('endpoints.allDeliveries')}</a>
         </p>
@@ -121,7 +123,6 @@ export function Endpoint({ page, path, outcome }: { page: EndpointPage; path: st
   )
 }
 
-/** Retries failed deliveries. Without failed deliveries there is no form. */
 function Failed({ failed, action }: { failed: NonNullable<EndpointPage['failed']>; action: string }) {
   const { count, most, days, since, problem, formKey } = failed
   return (
@@ -156,7 +157,6 @@ interface SecretsProps {
   action: string
 }
 
-/** The last characters of the signing secrets, and the button that ends a replaced secret. */
 const Secrets = ({ secret, previousSecret, action }: SecretsProps) => (
   <Section id="secrets" label="webhooks.secrets">
     <Facts
@@ -224,14 +224,14 @@ function Form({ form, action, proposed }: FormProps) {
           <input name="sealedSecret" type="hidden" value={proposed.sealedSecret} />
         </p>
       )}
-      {/* Not a field itself, but the target of the error summary. */}
+      {/* The error summary links to this group of checkboxes. */}
       <fieldset aria-describedby={problems.enabledEvents ? 'events-error' : undefined} id="enabledEvents" tabIndex={-1}>
         <legend className="mb-1 font-medium text-note">{t('endpoints.events')}</legend>
         {problems.enabledEvents && <FieldError id="events-error">{problems.enabledEvents}</FieldError>}
         <ul className="grid gap-x-6 wide:grid-cols-2">
           {eventNames.map((name) => (
             <li key={name}>
-              <label className="inline-flex min-h-8 items-center gap-2 break-all text-note">
+              <label className="inline-flex min-h-8 items-center gap-2 wrap-anywhere text-note">
                 <input
                   className="size-5 shrink-0"
                   defaultChecked={enabledEvents.includes(name)}
@@ -239,7 +239,9 @@ function Form({ form, action, proposed }: FormProps) {
                   type="checkbox"
                   value="yes"
                 />
-                {name}
+                <span>
+                  <Breakable>{name}</Breakable>
+                </span>
               </label>
             </li>
           ))}

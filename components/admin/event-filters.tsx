@@ -3,6 +3,7 @@ import { secondaryButton } from '@/components/ui/button.ts'
 import { Field, SelectField } from '@/components/ui/field.tsx'
 import { Icon } from '@/components/ui/icon.tsx'
 import type { EventsPage, FilterChip } from '@/lib/modules/webhooks/page.ts'
+import { dayText } from './dates.ts'
 import { type AdminKey, adminText as t } from './text.ts'
 
 const labels = {
@@ -15,7 +16,6 @@ const labels = {
 
 type Name = keyof typeof labels
 
-/** The form that filters a list by event, object, and days. `children` are further fields before these fields. */
 export const EventFilters = ({
   page: { filters, eventNames, listUrl },
   children,
@@ -25,14 +25,16 @@ export const EventFilters = ({
 }) => (
   <form action={listUrl} className="mt-3 flex flex-wrap items-end gap-4" method="get">
     {children}
-    <SelectField defaultValue={filters.event ?? ''} label={t(labels.event)} name="event">
-      <option value="">{t('webhooks.anyEvent')}</option>
-      {eventNames.map((name) => (
-        <option key={name} value={name}>
-          {name}
-        </option>
-      ))}
-    </SelectField>
+    <div className="w-56">
+      <SelectField defaultValue={filters.event ?? ''} label={t(labels.event)} name="event">
+        <option value="">{t('webhooks.anyEvent')}</option>
+        {eventNames.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+    </div>
     <Field
       autoComplete="off"
       defaultValue={filters.object ?? ''}
@@ -48,31 +50,34 @@ export const EventFilters = ({
   </form>
 )
 
+const shownValue = ({ name, value }: FilterChip<Name>) => (name === 'from' || name === 'to' ? dayText(value) : value)
+
 /** The active filters. Each chip removes its filter. */
 export const Chips = ({ chips, clearUrl }: { chips: readonly FilterChip<Name>[]; clearUrl: string }) =>
   chips.length > 0 && (
     <ul aria-label={t('webhooks.chips')} className="mt-3 flex flex-wrap items-center gap-2 text-note">
-      {chips.map(({ name, value, url }) => (
-        <li className="max-w-full" key={name}>
-          <a
-            aria-label={t('webhooks.removeFilter', { name: t(labels[name]), value })}
-            className="inline-flex min-h-8 max-w-full items-center gap-1 rounded-full border border-accent bg-tint px-3 text-accent no-underline hover:border-accent-deep"
-            href={url}
-          >
-            <span className="wrap-anywhere min-w-0">
-              {t(labels[name])}: {value}
-            </span>
-            <Icon className="size-4 shrink-0" name="closed" />
-          </a>
-        </li>
-      ))}
+      {chips
+        .map((chip) => ({ ...chip, value: shownValue(chip) }))
+        .map(({ name, value, url }) => (
+          <li className="max-w-full" key={name}>
+            <a
+              aria-label={t('webhooks.removeFilter', { name: t(labels[name]), value })}
+              className="inline-flex min-h-8 max-w-full items-center gap-1 rounded-full border border-accent bg-tint px-3 text-accent no-underline hover:border-accent-deep"
+              href={url}
+            >
+              <span className="wrap-anywhere min-w-0">
+                {t(labels[name])}: {value}
+              </span>
+              <Icon className="size-4 shrink-0" name="closed" />
+            </a>
+          </li>
+        ))}
       <li className="inline-flex min-h-8 items-center">
         <a href={clearUrl}>{t('merchantAudit.clear')}</a>
       </li>
     </ul>
   )
 
-/** The content of a list without rows because of its filters. */
 export const NoneMatches = ({ text, clearUrl }: { text: AdminKey; clearUrl: string }) => (
   <p className="mt-4 text-soft">
     {t(text)} <a href={clearUrl}>{t('merchantAudit.clear')}</a>

@@ -1,14 +1,19 @@
 import type { EventPage, EventsPage } from '@/lib/modules/webhooks/page.ts'
-import { DataTable, Pager } from './data-table.tsx'
+import { Breakable } from './breakable.tsx'
+import { type Column, DataTable, Pager } from './data-table.tsx'
 import { DeliveryTable } from './deliveries.tsx'
 import { Chips, EventFilters, NoneMatches } from './event-filters.tsx'
-import { Id, RowLink } from './id.tsx'
+import { Id, RowCodeLink } from './id.tsx'
 import { Moment } from './moment.tsx'
 import { ObjectLink } from './object-link.tsx'
 import { Facts, Heading, Section } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
-/** The events of a storefront and mode. */
+const objectColumn: Column<EventsPage['rows'][number]> = {
+  label: 'deliveries.entity',
+  cell: (row) => <ObjectLink {...row} />,
+}
+
 export function Events({ page, path }: { page: EventsPage; path: string }) {
   const { rows, chips, listUrl } = page
   return (
@@ -23,12 +28,9 @@ export function Events({ page, path }: { page: EventsPage; path: string }) {
           columns={[
             {
               label: 'deliveries.event',
-              cell: ({ id, eventName }) => <RowLink href={`${path}/events/${id}`} text={eventName} />,
+              cell: ({ id, eventName }) => <RowCodeLink href={`${path}/events/${id}`} text={eventName} />,
             },
-            {
-              label: 'deliveries.entity',
-              cell: (row) => <ObjectLink {...row} />,
-            },
+            ...(page.filters.object === null ? [objectColumn] : []),
             { label: 'created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
           ]}
           empty="webhooks.events.empty"
@@ -42,13 +44,14 @@ export function Events({ page, path }: { page: EventsPage; path: string }) {
   )
 }
 
-/** One event: its body, its object, and its deliveries. */
 export const Event = ({ page, path }: { page: EventPage; path: string }) => (
   <>
     <p>
       <a href={`${path}/events`}>{t('storefront.nav.events')}</a>
     </p>
-    <Heading note={<Id id={page.id} />}>{page.eventName}</Heading>
+    <Heading note={<Id id={page.id} />}>
+      <Breakable>{page.eventName}</Breakable>
+    </Heading>
     <Facts
       facts={[
         ['deliveries.entity', <ObjectLink key="object" {...page} />],
@@ -59,10 +62,15 @@ export const Event = ({ page, path }: { page: EventPage; path: string }) => (
       <a href={`${path}/events?${new URLSearchParams({ object: page.entityId })}`}>{t('webhooks.events.ofObject')}</a>
     </p>
     <Section id="deliveries" label="storefront.nav.deliveries">
-      <DeliveryTable deliveries={page.deliveries} empty="webhooks.events.noDeliveries" path={path} />
+      <DeliveryTable
+        deliveries={page.deliveries}
+        empty="webhooks.events.noDeliveries"
+        known={{ isOfEvent: true }}
+        path={path}
+      />
     </Section>
     <Section id="body" label="webhooks.events.body">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to take the focus */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
       <pre className="mt-2 overflow-x-auto rounded-box border border-line bg-paper p-4 text-note" tabIndex={0}>
         {page.body}
       </pre>

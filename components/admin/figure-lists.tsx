@@ -4,7 +4,6 @@ import type { HomeFigures } from '@/lib/modules/figures/page.ts'
 import { Money } from './money.tsx'
 import { type AdminKey, adminLocale, adminText as t } from './text.ts'
 
-/** The plans with the most MRR, the countries with the most net revenue, and the reasons why subscriptions ended. */
 export function FigureLists({ figures: { plans, countries, cancellations } }: { figures: HomeFigures }) {
   return (
     <div className="mt-4 grid items-start gap-4 wide:grid-cols-3">

@@ -7,7 +7,6 @@ import { Figures } from './figures.tsx'
 
 const eur = (minor: number) => amount(BigInt(minor), 'EUR')
 
-/** The figures of a range whose periods have different values. */
 function figuresOf(range: Range, differences: Partial<HomeFigures> = {}): HomeFigures {
   const periods = partsOf(range, '2027-03-31').map((part, index) => ({
     ...part,
@@ -45,22 +44,25 @@ function figuresOf(range: Range, differences: Partial<HomeFigures> = {}): HomeFi
 const html = (figures: HomeFigures) => renderToStaticMarkup(<Figures balances={[eur(5000)]} figures={figures} />)
 
 describe('the figures of the home page', () => {
-  it.each(ranges)('marks the range %s as current, and renders its table of figures in at most 30 kB', (range) => {
-    const page = html(figuresOf(range))
-    expect(page).toMatch(/aria-current="true"[^>]*>(30 days|90 days|12 months)</)
-    expect(page.match(/<tr>/g)).toHaveLength(figuresOf(range).periods.length + 1)
-    expect(page).toContain('+12% compared with')
-    expect(page).toContain('−3% compared with')
-    expect(page).toContain('€2,160.00')
-    expect(Buffer.byteLength(page)).toBeLessThan(30_000)
-  })
+  it.each(ranges)(
+    'the admin home page marks the range %s as current, and its table of figures has at most 30 kB',
+    (range) => {
+      const page = html(figuresOf(range))
+      expect(page).toMatch(/aria-current="true"[^>]*>(30 days|90 days|12 months)</)
+      expect(page.match(/<tr>/g)).toHaveLength(figuresOf(range).periods.length + 1)
+      expect(page).toContain('+12% compared with')
+      expect(page).toContain('−3% compared with')
+      expect(page).toContain('€2,160.00')
+      expect(Buffer.byteLength(page)).toBeLessThan(30_000)
+    },
+  )
 
-  it('the lists show plans, countries, and reasons', () => {
+  it('the admin home page lists the plans, the countries, and the reasons for cancellations', () => {
     const page = html(figuresOf('12m'))
     for (const text of ['Pro', 'Germany', 'Unknown country', 'It costs too much', '2.3%']) expect(page).toContain(text)
   })
 
-  it('each empty list or chart states that it is empty', () => {
+  it('each list and chart of the admin home page without data says that there is no data', () => {
     const nothing = eur(0)
     const periods = figuresOf('30d').periods.map(({ from, to }) => ({
       from,
@@ -79,12 +81,12 @@ describe('the figures of the home page', () => {
     expect(page).not.toContain('<path')
   })
 
-  it('a storefront with one currency has no links to other currencies', () => {
+  it('the admin home page of a storefront with one currency has no links to other currencies', () => {
     expect(html(figuresOf('30d', { currencies: [] }))).not.toContain('>GBP<')
     expect(html(figuresOf('30d'))).toContain('>GBP<')
   })
 
-  it('the page states the last complete day if the figures end before the current day', () => {
+  it('the admin home page states the last complete day if the figures end before the current day', () => {
     expect(html(figuresOf('30d', { completeUntil: '2027-03-20' }))).toContain('complete up to 20')
   })
 })

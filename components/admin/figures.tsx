@@ -15,7 +15,6 @@ interface FiguresProps {
   balances: readonly Amount[] | null
 }
 
-/** The figures of a range: tiles, MRR with movements, net revenue, and the largest plans, countries, and reasons. */
 export function Figures({ figures, balances }: FiguresProps) {
   const { ranges, currencies, completeUntil } = figures
   return (
@@ -88,7 +87,8 @@ function Tiles({ figures: { netRevenue, mrr, subscribers, churn, range }, balanc
       <StatTile
         change={changed(mrr.change)}
         course={mrr.course}
-        label={t('home.mrr')}
+        label={t('home.mrrShort')}
+        title={t('home.mrr')}
         value={<Money amount={mrr.value} />}
       />
       <StatTile
@@ -110,7 +110,7 @@ function Tiles({ figures: { netRevenue, mrr, subscribers, churn, range }, balanc
   )
 }
 
-/** The names of the ranges in messages: the cases of a `select` begin with a letter. */
+/** ICU message syntax requires that a `select` case begins with a letter. */
 const rangeKeys = { '30d': 'd30', '90d': 'd90', '12m': 'm12' } as const
 
 const Amounts = ({ amounts }: { amounts: readonly Amount[] }) =>
@@ -136,7 +136,7 @@ const losses = [
   ['contraction', 'fill-wrong/50'],
 ] as const
 
-/** For charts only, because a number is not exact for money. */
+/** Converts an amount to a floating-point number. For charts only, because such a number is not exact enough for amounts of money. */
 const numberOf = ({ value }: Amount): number => Number(value)
 
 function MrrChart({ figures: { periods, range, currency } }: Pick<FiguresProps, 'figures'>) {
@@ -223,7 +223,6 @@ function labelOf(periods: readonly Period[], index: number, range: HomeFigures['
 const spanOf = ({ from, to }: Period): string =>
   from === to ? day(from, adminLocale()) : days(from, to, adminLocale())
 
-/** The movements of a period in words, without movements of zero. */
 const movementsText = (period: Period): string =>
   [...gains, ...losses]
     .filter(([name]) => numberOf(period[name]) !== 0)

@@ -5,7 +5,6 @@ import { adminText as t } from './text.ts'
 
 type Filter = Pick<ComponentProps<typeof Field>, 'name' | 'label' | 'type' | 'maxLength' | 'defaultValue'>
 
-/** Filters a list by its one field. */
 export function FilterForm({ action, ...field }: Filter & { action: string }) {
   return (
     <form action={action} className="mt-2 flex max-w-xl flex-wrap items-end gap-4" method="get">

@@ -6,11 +6,10 @@ const labels = { name: 'Name', 'basePrice.value': 'Price in EUR', enabledEvents:
 const render = (problems: Record<string, string | null>) =>
   renderToStaticMarkup(<FormProblems form="item" labels={labels} problems={problems} />)
 
-/** The target and text of each entry. */
 const entriesOf = (html: string) =>
   [...html.matchAll(/<a [^>]*href="([^"]*)">([^<]*)</g)].map(([, to, text]) => [to, text])
 
-it('the error summary is absent without problems', () => {
+it('a form without problems has no error summary', () => {
   expect(render({})).toBe('')
   expect(render({ name: null })).toBe('')
 })
@@ -25,7 +24,7 @@ it('the error summary takes the focus, counts the problems, and links to the fie
   ])
 })
 
-it('the error summary has one link for all problems of a field and its parts, and links other problems to the form', () => {
+it('the error summary has one link for each field with problems, and one link to the form for problems without a field', () => {
   const problems = {
     basePrice: 'Is missing.',
     'enabledEvents.2': 'Is unknown.',

@@ -2,17 +2,14 @@ import { ErrorSummary } from '@/components/ui/error-summary.tsx'
 import { adminText as t } from './text.ts'
 
 interface Props {
-  /** The problems by field name of the operation. */
   problems: Readonly<Record<string, string | null | undefined>>
-  /** The labels of the fields on the page, by their ids. */
   labels: Readonly<Record<string, string>>
-  /** The id of the element that problems without a field link to. */
+  /** If a problem has no field, the summary links to the element with this id. */
   form: string
 }
 
-/** The error summary of a form, at the top of its page. Empty without problems. */
 export function FormProblems({ problems, labels, form }: Props) {
-  // One entry per target: a price and its amount share one field.
+  // The problems of a price and of its amount belong to the same form field, so the summary joins them in one entry.
   const listed = new Map<string, string>()
   for (const [name, sentence] of Object.entries(problems)) {
     if (!sentence) continue
@@ -34,7 +31,7 @@ export function FormProblems({ problems, labels, form }: Props) {
   )
 }
 
-/** The field with this name, or else a field inside or around that field: `basePrice.value` for `basePrice`. */
+/** The field with this name, or else a parent or child field, such as `basePrice.value` for `basePrice`. */
 const fieldOf = (name: string, fields: readonly string[]): string | undefined =>
   fields.find((field) => field === name) ??
   fields.find((field) => field.startsWith(`${name}.`) || name.startsWith(`${field}.`))

@@ -10,7 +10,6 @@ import { SearchBox } from './search-box.tsx'
 import { Sidebar, type SidebarGroup } from './sidebar.tsx'
 import { adminText as t } from './text.ts'
 
-/** The frame of every page behind the log-in: top bar, sidebar, and the notice about the state of the storefront. */
 export function Frame({ frame, children }: { frame: AdminFrame; children: ReactNode }) {
   const { storefront } = frame
   return (
@@ -23,18 +22,17 @@ export function Frame({ frame, children }: { frame: AdminFrame; children: ReactN
       </a>
       <TopBar frame={frame} />
       {storefront?.mode === 'test' && <TestStrip storefront={storefront} />}
-      <div className="wide:grid wide:grid-cols-[15rem_minmax(0,1fr)]">
-        <nav
-          aria-label={t('nav.label')}
-          className="fixed inset-y-0 start-0 m-0 h-dvh max-h-none w-72 overflow-y-auto border-line border-e bg-paper p-3 text-ink wide:sticky wide:top-14 wide:z-0 wide:block wide:h-[calc(100dvh-3.5rem)] wide:w-auto"
-          id="menu"
-          popover="auto"
+      <div className="wide:grid wide:grid-cols-[auto_minmax(0,1fr)]">
+        <Sidebar
+          groups={groupsOf(frame)}
+          isCollapsed={frame.showsIcons}
+          label={t('nav.label')}
+          texts={{ collapse: t('frame.collapse'), expand: t('frame.expand') }}
         >
-          <Sidebar groups={groupsOf(frame)} />
           <div className="border-line border-t pt-3 wide:hidden">
             <Account email={frame.email} />
           </div>
-        </nav>
+        </Sidebar>
         <main className="mx-auto w-full max-w-6xl px-4 py-4 wide:px-8 wide:py-6" id="content">
           {storefront && <StateOfStorefront {...storefront} />}
           {children}
@@ -100,7 +98,6 @@ function TopBar({ frame }: { frame: AdminFrame }) {
   )
 }
 
-/** The current storefront, with a menu of the other storefronts. */
 const Switcher = ({ frame: { storefront, storefronts, hasMoreStorefronts } }: { frame: AdminFrame }) => (
   <Menu
     button={
@@ -164,7 +161,6 @@ const TestStrip = ({ storefront: { path, now, mayAdvance } }: { storefront: Stor
   </p>
 )
 
-/** The notice that the storefront is on hold or suspended. */
 export const StateOfStorefront = ({ heldAt, suspension }: StorefrontFrame) => (
   <>
     {heldAt && (

@@ -1,5 +1,6 @@
 import { Icon } from '@/components/ui/icon.tsx'
 import type { StorefrontOverview } from '@/lib/modules/accounts/page.ts'
+import { Activity } from './activity.tsx'
 import { Figures } from './figures.tsx'
 import { OrderTable } from './orders.tsx'
 import { type FormResult, FormResultNotice, Heading, Section } from './page-parts.tsx'
@@ -11,12 +12,9 @@ interface HomeProps {
   outcome: FormResult
 }
 
-/**
- * The first page of a storefront: open tasks, the figures, and the newest orders. Before the first sale, the steps
- * of the set-up replace the figures.
- */
+/** Before the first sale, the steps of the setup replace the figures. */
 export function Home({ overview, path, outcome }: HomeProps) {
-  const { attention, setUp, orders } = overview
+  const { attention, setUp, orders, activity, eventsUrl } = overview
   return (
     <>
       <FormResultNotice {...outcome} texts={{ created: 'newStorefront.created' }} />
@@ -27,6 +25,7 @@ export function Home({ overview, path, outcome }: HomeProps) {
       <Section id="orders" label="storefront.newestOrders">
         <OrderTable orders={orders} path={path} />
       </Section>
+      <Activity activity={activity} eventsUrl={eventsUrl} />
     </>
   )
 }

@@ -2,13 +2,15 @@ import { money } from '@/components/format.ts'
 import type { InboxPage, InboxRow } from '@/lib/modules/operators/page.ts'
 import { AuditTable } from './audit-table.tsx'
 import { DataTable } from './data-table.tsx'
+import { invariantOf } from './invariant-text.ts'
+import { jobText } from './job-name.tsx'
 import { Moment } from './moment.tsx'
 import { Name } from './name.tsx'
 import { Heading, Section } from './page-parts.tsx'
+import { providerName } from './provider-name.ts'
 import { adminLocale, adminText as t } from './text.ts'
 import { nameOfArea } from './thresholds.tsx'
 
-/** The home page of the staff: the items that need a decision, and the latest actions. */
 export function Inbox({ page: { rows, more, entries } }: { page: InboxPage }) {
   return (
     <>
@@ -35,14 +37,13 @@ export function Inbox({ page: { rows, more, entries } }: { page: InboxPage }) {
         {entries.length === 0 ? (
           <p className="mt-2 text-soft">{t('inbox.noChanges')}</p>
         ) : (
-          <AuditTable entries={entries} />
+          <AuditTable entries={entries} isShort />
         )}
       </Section>
     </>
   )
 }
 
-/** Like `RowLink`, but for a sentence that may take several lines. */
 const SentenceLink = ({ href, text }: { href: string; text: string }) => (
   <a className="row-link whitespace-normal!" href={href}>
     <bdi>{text}</bdi>
@@ -55,16 +56,17 @@ const ageText = ({ unit, count }: NonNullable<InboxRow['age']>): string =>
 function textOf({ kind, name, count, amount }: InboxRow): string {
   switch (kind) {
     case 'review':
-    case 'invariant':
       return name ?? ''
+    case 'invariant':
+      return invariantOf(name ?? '')
     case 'dispute':
       return t('inbox.rows.dispute', { amount: amount ? money(amount, adminLocale()) : '' })
     case 'threshold':
       return t('inbox.rows.threshold', { country: nameOfArea(name ?? '') })
     case 'difference':
-      return t('inbox.rows.difference', { count, provider: name ?? '' })
+      return t('inbox.rows.difference', { count, provider: providerName(name ?? '') })
     case 'job':
-      return t('inbox.rows.job', { count, task: name ?? '' })
+      return t('inbox.rows.job', { count, task: jobText(name ?? '') })
     default:
       return t(`inbox.rows.${kind}`, { count })
   }

@@ -1,11 +1,12 @@
 import { secondaryButton } from '@/components/ui/button.ts'
 import type { InvariantsPage } from '@/lib/modules/invariants/page.ts'
 import { DataTable } from './data-table.tsx'
+import { dayText } from './dates.ts'
+import { invariantText, subjectText } from './invariant-text.ts'
 import { Moment } from './moment.tsx'
 import { type FormResult, FormResultNotice, Heading, Section } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
-/** The invariants of all stored data, with the result of the last check. */
 export function Invariants({ page, outcome }: { page: InvariantsPage; outcome: FormResult }) {
   const { checkedAt, isRequested, invariants, history } = page
   const broken = invariants.filter(({ brokenBy }) => brokenBy && brokenBy.length > 0)
@@ -40,11 +41,11 @@ export function Invariants({ page, outcome }: { page: InvariantsPage; outcome: F
       <Section id="history" label="invariants.history">
         <DataTable
           columns={[
-            { label: 'invariants.day', cell: ({ day }) => day },
+            { label: 'invariants.day', cell: ({ day }) => dayText(day) },
             { label: 'invariants.finished', cell: ({ finishedAt }) => <Moment at={finishedAt} /> },
             { label: 'invariants.brokenThen', isAmount: true, cell: ({ broken }) => broken },
           ]}
-          empty="work.unchecked"
+          empty="invariants.noChecks"
           keyOf={({ day }) => day}
           label={t('invariants.history')}
           rows={history}
@@ -54,7 +55,6 @@ export function Invariants({ page, outcome }: { page: InvariantsPage; outcome: F
   )
 }
 
-/** The invariants, grouped by subject. */
 function Groups({ invariants }: Pick<InvariantsPage, 'invariants'>) {
   const groups = [...new Set(invariants.map(({ of }) => of))].map((of) => {
     const own = invariants.filter((each) => each.of === of)
@@ -63,13 +63,13 @@ function Groups({ invariants }: Pick<InvariantsPage, 'invariants'>) {
   return (
     <DataTable
       columns={[
-        { label: 'invariants.subject', cell: ({ of, own }) => `${of}: ${own[0]?.subject}` },
+        { label: 'invariants.subject', cell: ({ of }) => subjectText(of) },
         {
           label: 'invariants.name',
           cell: ({ own }) => (
             <ul className="list-disc ps-5">
               {own.map(({ name }) => (
-                <li key={name}>{name}</li>
+                <li key={name}>{invariantText(name)}</li>
               ))}
             </ul>
           ),
@@ -84,7 +84,7 @@ function Groups({ invariants }: Pick<InvariantsPage, 'invariants'>) {
           },
         },
       ]}
-      empty="work.nothing"
+      empty="invariants.none"
       keyOf={({ of }) => of}
       label={t('invariants.all')}
       rows={groups}
@@ -95,18 +95,17 @@ function Groups({ invariants }: Pick<InvariantsPage, 'invariants'>) {
 const Table = ({ rows }: { rows: InvariantsPage['invariants'] }) => (
   <DataTable
     columns={[
-      { label: 'invariants.name', cell: ({ of, name }) => `${of}: ${name}` },
-      { label: 'invariants.subject', cell: ({ subject }) => subject },
+      { label: 'invariants.name', cell: ({ name }) => invariantText(name) },
+      { label: 'invariants.subject', cell: ({ of }) => subjectText(of) },
       { label: 'status', cell: ({ brokenBy }) => <State brokenBy={brokenBy} /> },
     ]}
-    empty="work.nothing"
+    empty="invariants.none"
     keyOf={({ of, name }) => `${of} ${name}`}
     label={t('invariants.all')}
     rows={rows}
   />
 )
 
-/** The result in words. The ids of violating rows are links. */
 function State({ brokenBy }: { brokenBy: readonly string[] | null }) {
   if (brokenBy === null) return t('invariants.states.unchecked')
   if (brokenBy.length === 0) return t('invariants.states.holds')

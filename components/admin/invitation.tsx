@@ -4,7 +4,6 @@ import type { InvitationPage } from '@/lib/modules/operators/page.ts'
 import { NewPasswordField } from './new-password-field.tsx'
 import { adminText as t } from './text.ts'
 
-/** The page behind the link of an invitation. */
 export function Invitation({
   page,
   problem,
@@ -30,7 +29,7 @@ export function Invitation({
   const { merchant, email, role } = page
   return (
     <StatePage icon="lock" shop={t('title')} title={t('invitation.heading', { merchant })} tone="plain">
-      <p>{t('invitation.text', { email, role })}</p>
+      <p>{t('invitation.text', { email, role: t(`members.roleNames.${role}`) })}</p>
       <form action={submitUrl} className="grid gap-4" method="post">
         <NewPasswordField email={email} label={t('invitation.password')} problem={problem} />
         <button className={primaryButton} type="submit">

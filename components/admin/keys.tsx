@@ -11,7 +11,6 @@ import { type FormResult, FormResultNotice, Heading, Section } from './page-part
 import { ScopeField } from './scope-field.tsx'
 import { adminText as t } from './text.ts'
 
-/** The API keys of a storefront and mode. A newly issued key is shown once, at the top. */
 export function Keys({ page, path, outcome }: { page: KeysPage; path: string; outcome: FormResult }) {
   const { keys, issued, scopes, expiresIn, problems, typed, formKey, isOnHold, needsCode } = page
   const changed = keys.find(({ id }) => id === typed.id)
@@ -95,7 +94,9 @@ export function Keys({ page, path, outcome }: { page: KeysPage; path: string; ou
         label={t('storefront.nav.keys')}
         rows={keys}
       />
-      <Export {...page} />
+      <div className="mt-4 flex justify-end">
+        <Export {...page} />
+      </div>
       <Section id="issue" label="keys.issue">
         {isOnHold ? (
           <p className="mt-2">{t('keys.onHold')}</p>
@@ -171,13 +172,12 @@ const Rename = ({ row, action, formKey, problem, typed }: RenameProps) => (
 )
 
 interface ActionsProps extends Pick<KeysPage, 'formKey' | 'isOnHold' | 'needsCode'> {
-  /** The problem of the submitted code. */
   readonly problem: string | undefined
   readonly row: KeyRow
   readonly action: string
 }
 
-/** Both actions are folded, because programs that use the key stop working. */
+/** The actions are collapsed, because they stop programs that use the key. */
 const Actions = ({ row, action, formKey, isOnHold, needsCode, problem }: ActionsProps) => (
   <details open={problem !== undefined}>
     <summary className={linkButton}>{t(isOnHold || !row.mayReplace ? 'keys.endOnly' : 'keys.end')}</summary>

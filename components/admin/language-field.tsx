@@ -1,6 +1,6 @@
 import { SelectField } from '@/components/ui/field.tsx'
 import { type Locale, locales } from '@/lib/kernel/locale.ts'
-import { adminText as t } from './text.ts'
+import { adminLocale, adminText as t } from './text.ts'
 
 interface LanguageFieldProps {
   defaultValue: string
@@ -8,7 +8,6 @@ interface LanguageFieldProps {
   error?: string | undefined
 }
 
-/** The language of the emails to a person, by its own name. */
 export function LanguageField({ defaultValue, hint, error }: LanguageFieldProps) {
   return (
     <SelectField defaultValue={defaultValue} error={error} hint={hint} label={t('language')} name="language">
@@ -21,7 +20,11 @@ export function LanguageField({ defaultValue, hint, error }: LanguageFieldProps)
   )
 }
 
-function ownName(locale: Locale): string {
-  const name = new Intl.DisplayNames(locale, { type: 'language' }).of(locale) ?? locale
-  return name.charAt(0).toLocaleUpperCase(locale) + name.slice(1)
+function nameOf(locale: string, inLocale: Locale): string {
+  const name = new Intl.DisplayNames(inLocale, { type: 'language' }).of(locale) ?? locale
+  return name.charAt(0).toLocaleUpperCase(inLocale) + name.slice(1)
 }
+
+const ownName = (locale: Locale) => nameOf(locale, locale)
+
+export const languageName = (locale: string) => nameOf(locale, adminLocale())

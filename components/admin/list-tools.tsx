@@ -1,22 +1,18 @@
 import { linkButton, secondaryButton } from '@/components/ui/button.ts'
 import { Field } from '@/components/ui/field.tsx'
 import type { AdminList, ListDates } from '@/lib/kernel/list.ts'
-import { formatLocale } from '@/lib/kernel/locale.ts'
-import { type AdminKey, adminLocale, adminText as t } from './text.ts'
+import { sortsOf } from './data-table.tsx'
+import { dayText } from './dates.ts'
+import { type AdminKey, adminText as t } from './text.ts'
 
-const shown = (day: string) =>
-  new Intl.DateTimeFormat(formatLocale[adminLocale()], { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day))
-
-/** The text of the date filter in a chip. */
 const textOf = ({ from, to }: ListDates): string => {
-  if (from && to) return t('lists.fromTo', { from: shown(from), to: shown(to) })
-  return from ? t('lists.since', { from: shown(from) }) : t('lists.until', { to: shown(to ?? '') })
+  if (from && to) return t('lists.fromTo', { from: dayText(from), to: dayText(to) })
+  return from ? t('lists.since', { from: dayText(from) }) : t('lists.until', { to: dayText(to ?? '') })
 }
 
-/** Filters a list by date, and reverses its order. A chip shows the active date filter. */
 export function ListTools({ dates }: { dates: ListDates | undefined }) {
   if (!dates) return null
-  const { from, to, allDaysUrl, isOldestFirst, turnedUrl, path, kept } = dates
+  const { from, to, allDaysUrl, path, kept } = dates
   return (
     <div className="mt-3 flex flex-wrap items-start gap-x-6 gap-y-2 text-note">
       {(from || to) && (
@@ -43,27 +39,25 @@ export function ListTools({ dates }: { dates: ListDates | undefined }) {
           </p>
         </form>
       </details>
-      <a className={linkButton} href={turnedUrl}>
-        {t(isOldestFirst ? 'lists.newestFirst' : 'lists.oldestFirst')}
-      </a>
+      {sortsOf(dates).map(({ name, url, text }) => (
+        <a className={linkButton} href={url} key={name}>
+          {t(text)}
+        </a>
+      ))}
     </div>
   )
 }
 
 interface EmptyProps {
-  /** Absent in a section of another page, which shows only the sentence. */
+  /** Absent if the list is a section of another page. The section then shows `text` without links. */
   list: Pick<AdminList<never>, 'clearUrl' | 'actionUrl'> | undefined
-  /** Says that no row matches the filter. Absent for a list without filters. */
   none?: AdminKey
-  /** Says in one sentence that there are no rows. */
   text: AdminKey
-  /** The label of the link to `actionUrl`. Absent if the page has a button for it. */
+  /** The label of the link to `actionUrl`. Absent if the page has a button for the same action. */
   action?: AdminKey
-  /** The page of the documentation, below `/docs`. */
   docs: string
 }
 
-/** The content of a list without rows, with the next step. */
 export function EmptyList({ list, none, text, action, docs }: EmptyProps) {
   if (!list) return <p className="mt-4 text-soft">{t(text)}</p>
   const { clearUrl, actionUrl } = list

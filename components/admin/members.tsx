@@ -16,11 +16,10 @@ const done = {
   removed: 'members.done.removed',
 } as const
 
-/** The members of a merchant, the open invitations, and the form for a new one. */
 export function Members({ page, path, outcome }: { page: MembersPage; path: string; outcome: FormResult }) {
   const { merchant, members, invitations, typed, problems, formKey } = page
   const action = `${path}/members/submit`
-  // Values typed about a member are not those of the invitation.
+  // A form that changes a member has the field `id`. The invitation form does not have this field.
   const isInvitation = typed.id === undefined
   const invited = isInvitation ? typed : {}
   const wrong = isInvitation ? problems : {}
@@ -58,7 +57,7 @@ export function Members({ page, path, outcome }: { page: MembersPage; path: stri
             label: 'members.email',
             cell: ({ email, isSelf }) => `${email}${isSelf ? ` (${t('members.self')})` : ''}`,
           },
-          { label: 'members.role', cell: ({ role }) => role },
+          { label: 'members.role', cell: ({ role }) => t(`members.roleNames.${role}`) },
           { label: 'members.since', cell: ({ createdAt }) => <Moment at={createdAt} /> },
           {
             label: 'members.secondFactor',
@@ -82,12 +81,14 @@ export function Members({ page, path, outcome }: { page: MembersPage; path: stri
         label={t('storefront.nav.members')}
         rows={members}
       />
-      <Export {...page} />
+      <div className="mt-4 flex justify-end">
+        <Export {...page} />
+      </div>
       <Section id="invitations" label="members.invitations">
         <DataTable
           columns={[
             { label: 'members.email', cell: ({ email }) => email },
-            { label: 'members.role', cell: ({ role }) => role },
+            { label: 'members.role', cell: ({ role }) => t(`members.roleNames.${role}`) },
             {
               label: 'members.until',
               cell: ({ expiresAt, isExpired }) => (isExpired ? t('members.expired') : <Moment at={expiresAt} />),
@@ -150,12 +151,11 @@ interface ChangeProps {
   row: MemberRow
   action: string
   formKey: string
-  /** Why the change of this member was refused. */
   problem: string | undefined
   wrongCode: string | undefined
 }
 
-/** Folded, because both actions change a member's access at once. */
+/** The form is collapsed, because both actions change a member's access at once. */
 const Change = ({ row, action, formKey, problem, wrongCode }: ChangeProps) => (
   <details open={problem !== undefined || wrongCode !== undefined}>
     <summary aria-label={`${t('members.change')}: ${row.email}`} className={linkButton}>

@@ -1,6 +1,7 @@
 import { secondaryButton } from '@/components/ui/button.ts'
 import { Field, SelectField } from '@/components/ui/field.tsx'
 import type { MerchantAuditPage } from '@/lib/modules/audit/page.ts'
+import { Action } from './audit-action.tsx'
 import { Change, Subject } from './audit-table.tsx'
 import { DataTable } from './data-table.tsx'
 import { Moment } from './moment.tsx'
@@ -8,7 +9,6 @@ import { Name } from './name.tsx'
 import { Heading, Tabs } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
-/** The audit log of a merchant, for its owners. */
 export function MerchantAudit({ page }: { page: MerchantAuditPage }) {
   const { entries, topics, filter, members, listUrl, newestUrl, olderUrl } = page
   const isFiltered = Object.values(filter).some((value) => value !== null)
@@ -25,14 +25,16 @@ export function MerchantAudit({ page }: { page: MerchantAuditPage }) {
       />
       <form action={listUrl} className="mt-3 flex max-w-4xl flex-wrap items-end gap-4" method="get">
         {filter.topic && <input name="topic" type="hidden" value={filter.topic} />}
-        <SelectField defaultValue={filter.member ?? ''} label={t('merchantAudit.member')} name="member">
-          <option value="">{t('merchantAudit.everybody')}</option>
-          {members.map(({ id, email }) => (
-            <option key={id} value={id}>
-              {email}
-            </option>
-          ))}
-        </SelectField>
+        <div className="w-64">
+          <SelectField defaultValue={filter.member ?? ''} label={t('merchantAudit.member')} name="member">
+            <option value="">{t('merchantAudit.everybody')}</option>
+            {members.map(({ id, email }) => (
+              <option key={id} value={id}>
+                {email}
+              </option>
+            ))}
+          </SelectField>
+        </div>
         <Field defaultValue={filter.from ?? ''} label={t('merchantAudit.from')} name="from" type="date" />
         <Field defaultValue={filter.to ?? ''} label={t('merchantAudit.to')} name="to" type="date" />
         <button className={secondaryButton} type="submit">
@@ -46,10 +48,18 @@ export function MerchantAudit({ page }: { page: MerchantAuditPage }) {
       ) : (
         <DataTable
           columns={[
-            { label: 'audit.what', cell: ({ action }) => action },
+            { label: 'audit.what', cell: ({ action }) => <Action action={action} /> },
             { label: 'audit.at', onPhone: 'bare', cell: ({ at }) => <Moment at={at} /> },
-            { label: 'audit.who', onPhone: 'bare', cell: ({ who }) => <Name>{who ?? t('merchantAudit.staff')}</Name> },
-            { label: 'audit.from', onPhone: 'bare', cell: ({ actor }) => actor.address },
+            {
+              label: 'audit.who',
+              onPhone: 'bare',
+              cell: ({ who, actor }) => (
+                <>
+                  <Name>{who ?? t('merchantAudit.staff')}</Name>
+                  {actor.address && <span className="block text-soft">{actor.address}</span>}
+                </>
+              ),
+            },
             { label: 'audit.subject', onPhone: 'bare', cell: (entry) => <Subject {...entry} /> },
             { label: 'audit.change', onPhone: 'bare', cell: (entry) => <Change {...entry} /> },
           ]}

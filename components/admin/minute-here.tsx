@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react'
 
 const short = { dateStyle: 'medium', timeStyle: 'short' } as const
 
-/** A time to the minute: UTC until the browser's time zone is known. `locale` is a BCP 47 tag. */
+/** Shows the time in UTC until the browser's time zone is known. `locale` is a BCP 47 tag. */
 export function MinuteHere({ at, locale }: { at: string; locale: string }) {
   const inZone = (zone: { timeZone?: string }) =>
     new Intl.DateTimeFormat(locale, { ...short, ...zone }).format(new Date(at))

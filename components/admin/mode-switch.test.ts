@@ -10,14 +10,14 @@ describe('the switch between test and live mode', () => {
   test.each([
     ['the home page', '', ''],
     ['a list', '/orders', '/orders'],
-    ['the list of an object, whose id belongs to one mode', `/orders/${id}/refund`, '/orders'],
+    ['the list from the page of an object, whose id belongs to one mode', `/orders/${id}/refund`, '/orders'],
     ['a form', '/catalog/new', '/catalog/new'],
-    ['the home page for the test clock, which live mode lacks', '/clock', ''],
-  ])('the switch leads to %s', (_, path, expected) => {
+    ['the home page from the test clock, which live mode lacks', '/clock', ''],
+  ])('the switch between test and live mode leads to %s', (_, path, expected) => {
     expect(pathInMode(`${storefront}${path}`, place, 'live')).toBe(`${live}${expected}`)
   })
 
-  test('on a page that belongs to no storefront, the switch leads to the home page of the last storefront', () => {
+  test('on a page without a storefront, the mode switch leads to the home page of the last storefront', () => {
     expect(pathInMode('/admin/sessions', place, 'live')).toBe(live)
   })
 })

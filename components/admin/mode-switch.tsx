@@ -5,20 +5,15 @@ import { usePathname } from 'next/navigation'
 const modes = ['test', 'live'] as const
 type Mode = (typeof modes)[number]
 
-/** A segment with an id. */
 const isId = /^[a-z_]+_[0-9A-Za-z]{22}$/
 
 interface Place {
-  /** The path of the storefront in its present mode. */
   readonly storefront: string
-  /** The pages below this path that live mode lacks. */
+  /** The paths below `storefront` that exist only in test mode. */
   readonly testOnly: readonly string[]
 }
 
-/**
- * The page in a mode that shows the same as `path`. An object belongs to one mode, so the path of an object leads to its
- * list.
- */
+/** The path of the same page in the other mode. An object exists in one mode only, so the path of an object becomes the path of its list. */
 export function pathInMode(path: string, { storefront, testOnly }: Place, mode: Mode): string {
   const below = path.startsWith(`${storefront}/`) ? path.slice(storefront.length + 1).split('/') : []
   const shared = below.findIndex((segment) => isId.test(segment))
@@ -33,15 +28,17 @@ interface ModeSwitchProps extends Place {
   names: Readonly<Record<Mode, string>>
 }
 
-/** Switches between test and live mode, and keeps the page. */
 export function ModeSwitch({ storefront, testOnly, mode, label, names }: ModeSwitchProps) {
   const path = usePathname()
   return (
-    <nav aria-label={label} className="flex rounded-full border border-line bg-ground p-0.5 text-note">
+    <nav
+      aria-label={label}
+      className="flex shrink-0 whitespace-nowrap rounded-full border border-line bg-ground p-0.5 text-note"
+    >
       {modes.map((each) => (
         <a
           aria-current={each === mode ? 'true' : undefined}
-          className={`inline-flex min-h-7 items-center rounded-full px-3 no-underline ${
+          className={`inline-flex min-h-7 items-center rounded-full px-2 no-underline wide:px-3 ${
             each === mode ? `font-semibold ${marks[each]}` : 'text-soft hover:text-ink'
           }`}
           href={pathInMode(path, { storefront, testOnly }, each)}

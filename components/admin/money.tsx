@@ -2,7 +2,6 @@ import { money } from '@/components/format.ts'
 import type { Amount } from '@/lib/kernel/money.ts'
 import { adminLocale } from './text.ts'
 
-/** An amount in the notation of the reader's language. */
 export const Money = ({ amount }: { amount: Amount }) => (
   <span className="whitespace-nowrap">{money(amount, adminLocale())}</span>
 )

@@ -2,7 +2,7 @@ import { Field } from '@/components/ui/field.tsx'
 import { Refused } from './refused.tsx'
 import { adminText as t } from './text.ts'
 
-/** The field of a new password, with the email address for password managers. */
+/** Password managers store the new password under the email address, so the form contains the address. */
 export const NewPasswordField = ({
   email,
   label,

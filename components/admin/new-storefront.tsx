@@ -7,7 +7,6 @@ import { LanguageField } from './language-field.tsx'
 import { type FormResult, FormResultNotice, Heading } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
-/** The form with which staff create a storefront, and its merchant if that is new. */
 export function NewStorefront({ page, outcome }: { page: NewStorefrontPage; outcome: FormResult }) {
   const { merchant, typed, problems, formKey } = page
   return (

@@ -1,11 +1,20 @@
-import { Id } from './id.tsx'
+import { Id, NamedLink } from './id.tsx'
+import { adminText as t } from './text.ts'
 
-/** The id of an object, as a link to its page if it has one. */
-export const ObjectLink = ({ entityId, objectUrl }: { entityId: string; objectUrl: string | null }) =>
-  objectUrl ? (
+interface Props {
+  entityId: string
+  objectName: string | null
+  objectUrl: string | null
+}
+
+/** Links the name of an object to its page, and shows the id. Shows only the id if the object has no page. */
+export const ObjectLink = ({ entityId, objectName, objectUrl }: Props) => {
+  if (objectUrl === null) return <Id id={entityId} />
+  if (objectName)
+    return <NamedLink href={objectUrl} kind={t('deliveries.entity')} of={{ id: entityId, name: objectName }} />
+  return (
     <span className="break-all">
       <a href={objectUrl}>{entityId}</a>
     </span>
-  ) : (
-    <Id id={entityId} />
   )
+}

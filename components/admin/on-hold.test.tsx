@@ -53,13 +53,16 @@ describe('pages of a storefront on hold', () => {
     ['the brand', brand, ['preview', 'save'], []],
     ['the keys', keys, ['rename', 'rotate', 'revoke', 'issue'], ['revoke']],
     ['the suspension', suspension, ['suspend'], []],
-  ])('on hold, %s has only the forms that work', (_, page, otherwise, onHold) => {
-    expect(buttons(page(false))).toEqual(otherwise)
-    expect(buttons(page(true))).toEqual(onHold)
-    expect(renderToStaticMarkup(page(true))).toContain('while the storefront is on hold')
-  })
+  ])(
+    'while a storefront is on hold, the page of %s shows no form that the server would refuse',
+    (_, page, otherwise, onHold) => {
+      expect(buttons(page(false))).toEqual(otherwise)
+      expect(buttons(page(true))).toEqual(onHold)
+      expect(renderToStaticMarkup(page(true))).toContain('while the storefront is on hold')
+    },
+  )
 
-  test('the page of keys on hold does not announce a form that is missing', () => {
+  test('while a storefront is on hold, the page of its API keys does not mention the hidden form for a new key', () => {
     const never = {
       keys: [],
       scopes: [],
@@ -77,11 +80,11 @@ describe('pages of a storefront on hold', () => {
     expect(shown(true)).not.toContain('below')
   })
 
-  test('the saved brand can be read on hold', () => {
+  test('the brand page of a storefront on hold shows the saved brand', () => {
     expect(renderToStaticMarkup(brand(true))).toContain('Lumen')
   })
 
-  test('every page of a storefront on hold states this, also during a suspension', () => {
+  test('every page of a storefront on hold states the hold, even during a suspension', () => {
     const since = '2026-11-26T00:00:00Z'
     const storefront = {
       name: 'Shop',

@@ -6,11 +6,9 @@ import { adminText as t } from './text.ts'
 
 type Lines = AdminOrder['lines']
 
-/** The first line of an order and the number of further lines, for lists. */
 export const soldText = ([first, ...more]: Lines): string | undefined =>
   first && more.length > 0 ? t('orders.andMore', { first: first.description, count: more.length }) : first?.description
 
-/** All lines of an order, including free lines, each with a link to its subscription or product. */
 export const OrderLines = ({ lines, path }: { lines: Lines; path: string }) => (
   <DataTable
     columns={[
@@ -27,8 +25,8 @@ export const OrderLines = ({ lines, path }: { lines: Lines; path: string }) => (
       },
       { label: 'orders.quantity', isAmount: true, cell: ({ quantity }) => quantity },
       { label: 'orders.subtotal', isAmount: true, cell: ({ subtotal }) => <Money amount={subtotal} /> },
-      { label: 'orders.tax', isAmount: true, cell: ({ taxes }) => <Taxes taxes={taxes} /> },
-      { label: 'orders.total', isAmount: true, cell: ({ total }) => <Money amount={total} /> },
+      { label: 'orders.tax', isAmount: true, onPhone: 'bare', cell: ({ taxes }) => <Taxes taxes={taxes} /> },
+      { label: 'orders.total', isAmount: true, onPhone: 'corner', cell: ({ total }) => <Money amount={total} /> },
     ]}
     empty="orders.noLines"
     keyOf={({ id }) => id}

@@ -1,7 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { adminOrder, adminOrderPage } from '@/e2e/fixtures/admin-pages.ts'
-import { Order, OrderTable } from './orders.tsx'
+import { Order } from './order.tsx'
+import { OrderTable } from './orders.tsx'
 
 const text = (html: string) => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
 const order = (more: Partial<typeof adminOrderPage>) =>
@@ -11,12 +12,12 @@ const order = (more: Partial<typeof adminOrderPage>) =>
     ),
   )
 
-test('an order lists all sold lines, including free lines, to every reader', () => {
+test('the page of an order lists all sold lines, including free lines, to every reader', () => {
   const [first] = adminOrder.lines
   const left = { value: '120.00', currency: 'EUR' as const }
   const lines = first ? [{ id: first.id, description: first.description, quantity: 12, subtotal: left, left }] : []
   for (const page of [
-    { notRefundable: 'The order has nothing left to refund.', mayRefund: true },
+    { notRefundable: 'The order is already refunded in full.', mayRefund: true },
     { notRefundable: null, lines, mayRefund: false },
     { notRefundable: null, lines, mayRefund: true },
   ]) {
@@ -26,19 +27,29 @@ test('an order lists all sold lines, including free lines, to every reader', () 
   }
 })
 
-test('the items of an order have one heading, and one column for each value', () => {
+test('the page of an order lists the items in one table with the heading "Items"', () => {
   expect(order({})).toMatch(/ Items Item Quantity /)
 })
 
-test('a list of orders shows the first line and the number of further lines', () => {
+test('a list of orders shows the first item of each order and the number of further items', () => {
   const listed = (lines: typeof adminOrder.lines) =>
     text(renderToStaticMarkup(<OrderTable orders={[{ ...adminOrder, state: 'paid', lines }]} path="" />))
   expect(listed(adminOrder.lines)).toContain('Subscrição profissional + 1 ')
   expect(listed(adminOrder.lines.slice(0, 1))).toContain('Subscrição profissional Paid')
 })
 
-test('the text mentions a refund "above" only if the page has a form for it', () => {
+test('the note about refunds on the page of an order mentions a form above the note only if the page has a refund form', () => {
   expect(order({ notRefundable: null })).toContain('A refund that is made above')
   for (const page of [{}, { notRefundable: null, mayRefund: false }])
     expect(order(page)).not.toContain('A refund that is made above')
+})
+
+test('the page of an order shows the status beside the invoice number, and the buyer and the order details in a side column', () => {
+  const html = renderToStaticMarkup(
+    <Order outcome={{ done: null, failed: null }} page={adminOrderPage} path="/admin/test/storefront_1" />,
+  )
+  expect(text(html)).toMatch(/^ Orders INV-2026-000042 Refunded /)
+  const [side = ''] = /<section aria-labelledby="customer".*?<section aria-labelledby="lines"/.exec(html) ?? []
+  expect(side).toContain(`href="/admin/test/storefront_1/customers/${adminOrder.customerId}"`)
+  expect(text(side)).toMatch(/Name Anna Schmidt Company Donaudampf.* Details Created /)
 })

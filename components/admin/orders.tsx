@@ -1,55 +1,63 @@
-import type { ReactNode } from 'react'
-import { countryName, day } from '@/components/format.ts'
-import { secondaryButton } from '@/components/ui/button.ts'
-import type { AdminOrderRow, OrderLink, OrderPage, OrdersPage, PaymentAttempt } from '@/lib/modules/orders/page.ts'
+import type { AdminOrderRow, OrdersPage, PaymentAttempt } from '@/lib/modules/orders/page.ts'
 import { OrderBadge } from './badges.tsx'
-import { ChargebackTable } from './chargebacks.tsx'
-import { CustomerLinks, customerLinkTexts } from './customer-links.tsx'
-import { DataTable, Export, narrowedTo, Pager } from './data-table.tsx'
-import { DeliveriesAbout } from './deliveries.tsx'
-import { EmailTable } from './emails.tsx'
-import { Id, RowLink } from './id.tsx'
+import { type Column, DataTable, Export, narrowedTo, Pager } from './data-table.tsx'
+import { RowLink } from './id.tsx'
 import { EmptyList, ListTools } from './list-tools.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
 import { Name } from './name.tsx'
-import { OrderLines, soldText } from './order-lines.tsx'
-import { Facts, FilterTabs, type FormResult, FormResultNotice, Heading, ofCustomer, Section } from './page-parts.tsx'
-import { PastDueOrder } from './past-due.tsx'
-import { PaymentAttempts } from './payment-attempts.tsx'
-import { RefundForm } from './refund.tsx'
-import { Refunds } from './refunds.tsx'
-import { Taxes } from './taxes.tsx'
-import { type AdminKey, adminLocale, adminText as t } from './text.ts'
-import { UnpaidChange } from './unpaid-change.tsx'
+import { soldText } from './order-lines.tsx'
+import { FilterTabs, Heading, ofCustomer } from './page-parts.tsx'
+import { adminText as t } from './text.ts'
 
-/** Orders in a table, each a link to its page. */
+const columnsWithCustomer = (path: string): readonly [Column<AdminOrderRow>, Column<AdminOrderRow>] => [
+  { label: 'orders.buyer', cell: ({ id, customer }) => <RowLink href={`${path}/orders/${id}`} text={customer} /> },
+  { label: 'orders.about', onPhone: 'bare', cell: ({ lines }) => <Name>{soldText(lines)}</Name> },
+]
+
+const columnsOfCustomer = (path: string): readonly [Column<AdminOrderRow>] => [
+  {
+    label: 'orders.about',
+    cell: ({ id, lines }) => <RowLink href={`${path}/orders/${id}`} text={soldText(lines) ?? t('orders.order')} />,
+  },
+]
+
 export function OrderTable({
   orders,
   path,
   list,
+  isOfCustomer,
 }: {
   orders: readonly AdminOrderRow[]
   path: string
-  /** The list with these orders, on its own page. */
+  /** All rows belong to one customer. The table omits the customer, because the page names the customer. */
+  isOfCustomer?: boolean
+  /** The filters of the list; absent in a section of another page. */
   list?: Pick<OrdersPage, 'dates' | 'clearUrl' | 'actionUrl'>
 }) {
   return (
     <DataTable
       columns={[
-        {
-          label: 'orders.buyer',
-          cell: ({ id, customer }) => <RowLink href={`${path}/orders/${id}`} text={customer} />,
-        },
-        { label: 'orders.about', onPhone: 'bare', cell: ({ lines }) => <Name>{soldText(lines)}</Name> },
+        ...(isOfCustomer ? columnsOfCustomer(path) : columnsWithCustomer(path)),
         { label: 'status', onPhone: 'bare', cell: (order) => <OrderBadge order={order} /> },
-        { label: 'orders.total', isAmount: true, onPhone: 'corner', cell: ({ total }) => <Money amount={total} /> },
+        {
+          label: 'orders.total',
+          isAmount: true,
+          sort: 'amount',
+          onPhone: 'corner',
+          cell: ({ total }) => <Money amount={total} />,
+        },
         {
           label: 'orders.paymentMethod',
           onPhone: 'bare',
-          cell: ({ paymentMethod }) => paymentMethod && t(`methods.${paymentMethod as PaymentAttempt['method']}`),
+          cell: ({ paymentMethod }) =>
+            paymentMethod && (
+              <span className="min-[80rem]:whitespace-nowrap">
+                {t(`methods.${paymentMethod as PaymentAttempt['method']}`)}
+              </span>
+            ),
         },
-        { label: 'created', isSorted: true, onPhone: 'bare', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+        { label: 'created', sort: 'date', onPhone: 'bare', cell: ({ createdAt }) => <Moment at={createdAt} /> },
       ]}
       dates={list?.dates}
       empty={
@@ -71,14 +79,14 @@ export function OrderTable({
 export function Orders({ list, path }: { list: OrdersPage; path: string }) {
   return (
     <>
-      <Heading note={ofCustomer(list.customerId, path)}>{t('orders.heading')}</Heading>
+      <Heading note={ofCustomer(list.customer, path)}>{t('orders.heading')}</Heading>
       <FilterTabs
         filter={list.filter}
         textOf={(status) => t(`badges.orders.${status}`)}
-        url={narrowedTo(list.customerId, `${path}/orders`)}
+        url={narrowedTo(list.customerId, `${path}/orders`, list.dates)}
       />
       <ListTools dates={list.dates} />
-      <OrderTable list={list} orders={list.rows} path={path} />
+      <OrderTable isOfCustomer={list.customerId !== null} list={list} orders={list.rows} path={path} />
       <Pager {...list} />
       <div className="mt-2 flex justify-end">
         <Export exportUrl={list.refundsExportUrl} text="orders.exportRefunds" />
@@ -86,194 +94,3 @@ export function Orders({ list, path }: { list: OrdersPage; path: string }) {
     </>
   )
 }
-
-/** One order: its lines, refunds, and emails. */
-export function Order({ page, path, outcome }: { page: OrderPage; path: string; outcome: FormResult }) {
-  const { order, emails } = page
-  const { total, subtotal, taxSummary, customerDetails: buyer } = order
-  return (
-    <>
-      <FormResultNotice
-        {...outcome}
-        texts={{
-          refunded: 'orders.refundCreated',
-          refundCanceled: 'orders.refundCanceled',
-          refundRecalled: 'orders.refundRecalled',
-          changeUndone: 'orders.changeUndone',
-          ...pastDueTexts,
-          ...customerLinkTexts,
-        }}
-      />
-      <Heading note={<Id id={order.id} />}>{order.invoiceNumber ?? t('orders.order')}</Heading>
-      <Facts
-        facts={[
-          ['status', <OrderBadge key="status" order={order} />],
-          ['created', <Moment at={order.createdAt} key="created" />],
-          ['orders.buyer', order.customerId && <a href={`${path}/customers/${order.customerId}`}>{buyer.email}</a>],
-          ['orders.buyerName', <Name key="name">{buyer.companyName ?? buyer.fullName}</Name>],
-          ['orders.country', buyer.country && countryName(buyer.country, adminLocale())],
-          [
-            'orders.paymentMethod',
-            order.paymentMethod && t(`methods.${order.paymentMethod as PaymentAttempt['method']}`),
-          ],
-          ['orders.withdrawal', page.withdrawal && <Withdrawal key="withdrawal" {...page.withdrawal} />],
-          ['orders.declaredAt', page.declared[0] && <Moment at={page.declared[0].declaredAt} key="declared" />],
-          ['orders.subtotal', <Money amount={subtotal} key="subtotal" />],
-          ['orders.tax', <Taxes key="tax" taxes={taxSummary} />],
-          ['orders.total', <Money amount={total} key="total" />],
-          ['orders.reversed', page.isSale ? <Money amount={order.reversedSubtotal} key="reversed" /> : null],
-          ['orders.refundable', page.isSale ? <Money amount={order.refundableSubtotal} key="refundable" /> : null],
-          ...relatedFacts(page, path),
-          [
-            'orders.invoice',
-            order.links.customerInvoice && (
-              <span className="flex flex-wrap gap-x-4" key="invoice">
-                <a href={order.links.customerInvoice.href}>{order.invoiceNumber}</a>
-                {page.eInvoiceUrl && <a href={page.eInvoiceUrl}>{t('orders.eInvoice')}</a>}
-              </span>
-            ),
-          ],
-        ]}
-      />
-      <Section id="lines" label="orders.lines">
-        <OrderLines lines={order.lines} path={path} />
-      </Section>
-      {page.evidenceUrl && (
-        <form action={page.evidenceUrl} className="mt-4" method="post">
-          <button className={secondaryButton} type="submit">
-            {t('orders.evidence')}
-          </button>
-        </form>
-      )}
-      {page.declared.length > 0 && (
-        <Section id="withdrawal" label="orders.declared">
-          {page.declared.map((each, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: declarations are only added
-            <Declared declared={each} key={index} />
-          ))}
-          <p className="mt-2 max-w-xl text-note text-soft">{t('orders.declaredHint')}</p>
-          <LaterPayments payments={page.laterPayments} path={path} />
-        </Section>
-      )}
-      {page.pastDue && <PastDueOrder row={page.pastDue} />}
-      {page.mayUndo && <UnpaidChange formKey={page.formKey} orderUrl={`${path}/orders/${order.id}`} />}
-      <Section id="refund" label="orders.refund">
-        {page.notRefundable === null && page.mayRefund ? (
-          <RefundForm
-            form={{ amounts: page.amounts }}
-            left={page.left}
-            lines={page.lines}
-            orderId={order.id}
-            path={path}
-          />
-        ) : (
-          <p className="mt-2 text-soft">{page.notRefundable ?? t('notYours')}</p>
-        )}
-      </Section>
-      {page.chargebacks.length > 0 && (
-        <Section id="chargebacks" label="storefront.nav.chargebacks">
-          <ChargebackTable chargebacks={page.chargebacks} path={path} />
-        </Section>
-      )}
-      {page.isSale && (
-        <>
-          <Section id="attempts" label="orders.attempts">
-            <PaymentAttempts attempts={page.attempts} />
-          </Section>
-          <Section id="refunds" label="orders.refunds">
-            <Refunds page={page} path={path} />
-          </Section>
-        </>
-      )}
-      <CustomerLinks links={page.links} />
-      <DeliveriesAbout deliveries={page.deliveries} path={path} />
-      <Section id="emails" label="storefront.nav.emails">
-        <EmailTable emails={emails} path={path} />
-      </Section>
-    </>
-  )
-}
-
-const pastDueTexts = {
-  retried: 'pastDue.done.retried',
-  linkSent: 'pastDue.done.linkSent',
-  emailOff: 'pastDue.done.emailOff',
-  linkLimit: 'pastDue.done.linkLimit',
-  writtenOff: 'pastDue.done.writtenOff',
-} as const
-
-/** Links to the documents of a sale, or to the sale of a document. */
-const relatedFacts = (
-  { credits, replaces, replacedBy, creditNotes }: OrderPage,
-  path: string,
-): (readonly [AdminKey, ReactNode])[] => {
-  const link = (of: OrderLink) => (
-    <a href={`${path}/orders/${of.id}`} key={of.id}>
-      {of.invoiceNumber ?? of.id}
-    </a>
-  )
-  return [
-    ['orders.credits', credits && link(credits)],
-    ['orders.replaces', replaces && link(replaces)],
-    ['orders.replacedBy', replacedBy && link(replacedBy)],
-    [
-      'orders.creditNotes',
-      creditNotes.length > 0 ? (
-        <span className="flex flex-wrap gap-x-4" key="creditNotes">
-          {creditNotes.map(link)}
-        </span>
-      ) : null,
-    ],
-  ]
-}
-
-const itemText = ({ name, quantity, of }: OrderPage['declared'][number]['items'][number]): string =>
-  quantity < of ? t('orders.declaredPart', { name, quantity, of }) : `${quantity} × ${name}`
-
-/** Later payments for withdrawn subscriptions. */
-function LaterPayments({ payments, path }: { payments: OrderPage['laterPayments']; path: string }) {
-  if (payments.length === 0) return null
-  return (
-    <>
-      <h3 className="mt-4 font-medium">{t('orders.laterPayments')}</h3>
-      <ul className="mt-1 grid gap-1">
-        {payments.map(({ id, number, total, paidAt }) => (
-          <li className="flex flex-wrap gap-x-4" key={id}>
-            <a href={`${path}/orders/${id}`}>{number}</a>
-            <Money amount={total} />
-            <Moment at={paidAt} />
-          </li>
-        ))}
-      </ul>
-      <p className="mt-2 max-w-xl text-note text-soft">{t('orders.laterPaymentsHint')}</p>
-    </>
-  )
-}
-
-/** A withdrawal: its items, and how it was declared. */
-function Declared({ declared }: { declared: OrderPage['declared'][number] }) {
-  const { items, declaredAt, name, email, source, statement } = declared
-  return (
-    <Facts
-      facts={[
-        ['orders.declaredAt', <Moment at={declaredAt} key="at" />],
-        ['orders.declaredItems', items.map(itemText).join(', ')],
-        ['orders.declaredBy', name],
-        ['orders.declaredEmail', email],
-        ['orders.declaredFrom', t(`orders.declaredSources.${source}`)],
-        ['orders.statement', statement],
-      ]}
-    />
-  )
-}
-
-/** A consumer's right of withdrawal: its deadline, and the buyer's consent. */
-const Withdrawal = ({ kind, beginsAtOnce, until }: NonNullable<OrderPage['withdrawal']>) =>
-  beginsAtOnce && kind === 'digital_content' ? (
-    t('orders.withdrawalLost')
-  ) : (
-    <>
-      {t('orders.withdrawalUntil')} {day(until, adminLocale())}
-      {beginsAtOnce && ` (${t('orders.withdrawalBegun')})`}
-    </>
-  )

@@ -1,36 +1,58 @@
 import type { ReactNode } from 'react'
+import { actionButton } from '@/components/ui/button.ts'
 import type { StatusFilter } from '@/lib/kernel/list.ts'
-import { isRefusalCode, refusals } from '@/lib/kernel/refusal.ts'
+import type { Named } from '@/lib/kernel/named.ts'
+import { isRefusalCode } from '@/lib/kernel/refusal.ts'
+import { refusalText } from './refusal-text.ts'
 import { type AdminKey, adminText as t } from './text.ts'
 
-/** The heading of a page, with a note. */
-export const Heading = ({ children, note }: { children: ReactNode; note?: ReactNode }) => (
-  <>
-    <h1 className="font-semibold text-title tracking-tight">{children}</h1>
-    {note && <p className="text-soft">{note}</p>}
-  </>
+interface HeadingProps {
+  children: ReactNode
+  note?: ReactNode
+  /** The state of the object, beside its name. */
+  badge?: ReactNode
+  /** The link of the page's main action, such as the form for a new plan. */
+  action?: { readonly url: string; readonly text: string } | false | null
+}
+
+export const Heading = ({ children, note, badge, action }: HeadingProps) => (
+  <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+    <div className="min-w-0">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <h1 className="font-semibold text-title tracking-tight">{children}</h1>
+        {badge}
+      </div>
+      {note && <p className="text-soft">{note}</p>}
+    </div>
+    {action && (
+      <a className={actionButton} href={action.url}>
+        {action.text}
+      </a>
+    )}
+  </div>
 )
 
-/** The note of a list that is narrowed to a customer. */
-export const ofCustomer = (customerId: string | null, path: string): ReactNode =>
-  customerId && (
-    <a href={`${path}/customers/${encodeURIComponent(customerId)}`}>{t('filter.ofCustomer', { id: customerId })}</a>
+/** A link to the customer, for a list that shows the rows of this customer only. */
+export const ofCustomer = (customer: Named | null, path: string): ReactNode =>
+  customer && (
+    <a href={`${path}/customers/${encodeURIComponent(customer.id)}`}>
+      <bdi>{t('filter.ofCustomer', { name: customer.name ?? customer.id })}</bdi>
+    </a>
   )
 
 interface SectionProps {
   id: string
   label: AdminKey
-  /** The section was requested by a form above it and is off screen, so it takes the focus. */
+  /** Set if a form above opened this section. The section then takes the focus, so that the browser scrolls to it. */
   isAskedFor?: true
   children: ReactNode
 }
 
-/** A section of a page with its own heading. */
 export function Section({ id, label, isAskedFor, children }: SectionProps) {
   return (
     <section
       aria-labelledby={id}
-      // biome-ignore lint/a11y/noAutofocus: the reader has just asked for it by a form, and it is out of sight below that
+      // biome-ignore lint/a11y/noAutofocus: the reader has just requested this section with a form, and the section is off screen
       autoFocus={isAskedFor}
       className="mt-8"
       tabIndex={isAskedFor && -1}
@@ -43,30 +65,63 @@ export function Section({ id, label, isAskedFor, children }: SectionProps) {
   )
 }
 
+/**
+ * The page of an object: on a desktop the main column, with a side column of facts. On a narrower screen both are one
+ * column, which begins with the facts.
+ */
+export const Detail = ({ side, children }: { side: ReactNode; children: ReactNode }) => (
+  <div className="mt-4 grid gap-x-8 min-[70rem]:grid-cols-[minmax(0,1fr)_20rem]">
+    <div className="grid min-w-0 content-start gap-4 min-[70rem]:order-last">{side}</div>
+    <div className="min-w-0 min-[70rem]:[&>:first-child]:mt-0">{children}</div>
+  </div>
+)
+
+/** A card of facts in the side column of a `Detail`. */
+export const Card = ({ id, label, children }: Omit<SectionProps, 'isAskedFor'>) => (
+  <section aria-labelledby={id} className="rounded-box border border-line bg-paper p-4 [&>dl]:mt-2">
+    <h2 className="font-semibold" id={id}>
+      {t(label)}
+    </h2>
+    {children}
+  </section>
+)
+
+type Facts = readonly (readonly [AdminKey, ReactNode])[]
+
+const withValue = (facts: Facts): Facts =>
+  facts.filter(([, value]) => value !== null && value !== undefined && value !== '' && value !== false)
+
 /** Labels and values. Entries without a value are left out. */
-export function Facts({ facts }: { facts: readonly (readonly [AdminKey, ReactNode])[] }) {
-  return (
-    <dl className="mt-4 grid max-w-3xl grid-cols-[fit-content(40%)_minmax(0,1fr)] gap-x-6 gap-y-2 text-note">
-      {facts
-        .filter(([, value]) => value !== null && value !== undefined && value !== '')
-        .map(([name, value]) => (
-          <div className="contents" key={name}>
-            <dt className="text-soft">{t(name)}</dt>
-            <dd className="min-w-0 wrap-anywhere [&_a]:inline-block [&_a]:min-h-6 [&_bdi]:max-w-full">{value}</dd>
-          </div>
-        ))}
-    </dl>
-  )
-}
+export const Facts = ({ facts }: { facts: Facts }) => (
+  <dl className="mt-4 grid max-w-3xl grid-cols-[fit-content(40%)_minmax(0,1fr)] gap-x-6 gap-y-2 text-note">
+    {withValue(facts).map(([name, value]) => (
+      <div className="contents" key={name}>
+        <dt className="hyphens-auto text-soft">{t(name)}</dt>
+        <dd className="min-w-0 wrap-anywhere [&_a]:inline-block [&_a]:min-h-6 [&_bdi]:max-w-full">{value}</dd>
+      </div>
+    ))}
+  </dl>
+)
+
+/** A card as wide as the page, with each label above its value. Entries without a value are left out. */
+export const Summary = ({ facts }: { facts: Facts }) => (
+  <dl className="mt-4 grid grid-cols-[repeat(auto-fill,minmax(12rem,1fr))] gap-x-6 gap-y-3 rounded-box border border-line bg-paper p-4 text-note">
+    {withValue(facts).map(([name, value]) => (
+      <div className="min-w-0" key={name}>
+        <dt className="text-soft">{t(name)}</dt>
+        <dd className="wrap-anywhere">{value}</dd>
+      </div>
+    ))}
+  </dl>
+)
 
 export interface FormResult {
-  /** The message key of the completed action. */
   readonly done: string | null
   /** The code of the refusal (`lib/kernel/refusal.ts`). */
   readonly failed: string | null
 }
 
-/** The result of the form that led here. Only our own texts are shown, and no text from the address. */
+/** Shows only our own texts for known codes, and never text from the URL. */
 export function FormResultNotice<Done extends string>({
   done,
   failed,
@@ -82,18 +137,17 @@ export function FormResultNotice<Done extends string>({
   if (failed === null || !isRefusalCode(failed)) return null
   return (
     <p
-      // biome-ignore lint/a11y/noAutofocus: the reader has just sent the form and has to learn that it came back
+      // biome-ignore lint/a11y/noAutofocus: the reader has just sent the form and must learn why it was refused
       autoFocus
       className="mb-4 rounded-box border border-wrong bg-wrong-tint p-3"
       role="alert"
       tabIndex={-1}
     >
-      {t('notDone', { reason: refusals[failed].message })}
+      {t('notDone', { reason: refusalText(failed) })}
     </p>
   )
 }
 
-/** Filters a list by status, with links. */
 export const FilterTabs = <Status extends string>({
   filter: { status, statuses },
   url,
@@ -114,7 +168,6 @@ export const FilterTabs = <Status extends string>({
   />
 )
 
-/** Links to the views of a page. */
 export const Tabs = ({
   label,
   tabs,

@@ -4,7 +4,6 @@ import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
 
 interface Texts {
   readonly action: string
-  /** The text if the person or the browser canceled. */
   readonly failed: string
 }
 
@@ -13,8 +12,7 @@ type Ceremony =
   | { readonly kind: 'get'; readonly options: PublicKeyCredentialRequestOptionsJSON }
 
 /**
- * A form that sends a passkey's response as JSON in its field `credential`. It is hidden in a browser without passkeys
- * or JavaScript, where the page offers another log-in.
+ * A form that sends the response of a passkey as JSON in the field `credential`. Hidden without passkeys or JavaScript; the page offers another way to log in.
  */
 export function PasskeyForm({
   ceremony,
@@ -25,7 +23,6 @@ export function PasskeyForm({
 }: {
   ceremony: Ceremony
   path: string
-  /** The classes of the button. */
   className: string
   texts: Texts
   children?: ReactNode
@@ -45,7 +42,7 @@ export function PasskeyForm({
       field.value = JSON.stringify(await answerOf(ceremony))
       form.submit()
     } catch {
-      setState('failed') // The browser hides the reason, so that a page cannot detect a passkey.
+      setState('failed') // The browser hides the reason for the failure, so that a page cannot detect whether a passkey exists.
     }
   }
   return (

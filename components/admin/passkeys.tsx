@@ -2,11 +2,11 @@ import { linkButton, primaryButton, secondaryButton } from '@/components/ui/butt
 import { Field } from '@/components/ui/field.tsx'
 import type { AddPasskeyPage, PasskeyRow } from '@/lib/modules/operators/page.ts'
 import { CodeField } from './code-field.tsx'
+import { Moment } from './moment.tsx'
 import { Heading, Section } from './page-parts.tsx'
 import { PasskeyForm } from './passkey-form.tsx'
 import { adminText as t } from './text.ts'
 
-/** The operator's passkeys, and a link to add one. */
 export function Passkeys({ passkeys, failed }: { passkeys: readonly PasskeyRow[]; failed: string | null }) {
   return (
     <Section id="passkeys" label="passkeys.heading">
@@ -16,8 +16,8 @@ export function Passkeys({ passkeys, failed }: { passkeys: readonly PasskeyRow[]
           <li className="rounded-box border border-line bg-paper p-4" key={id}>
             <p className="wrap-anywhere font-medium">{name}</p>
             <p className="text-note text-soft">
-              {t('passkeys.since')}: {minute(createdAt)} · {t('sessions.lastUsed')}:{' '}
-              {lastUsedAt ? minute(lastUsedAt) : t('passkeys.never')}
+              {t('passkeys.since')}: <Moment at={createdAt} /> · {t('sessions.lastUsed')}:{' '}
+              {lastUsedAt ? <Moment at={lastUsedAt} /> : t('passkeys.never')}
             </p>
             <form
               action={`/admin/sessions/passkeys/${id}/remove/submit`}
@@ -59,7 +59,6 @@ export function Passkeys({ passkeys, failed }: { passkeys: readonly PasskeyRow[]
   )
 }
 
-/** Creates a passkey in the browser. Without a page, the time to do so has expired. */
 export function AddPasskey({ page }: { page: AddPasskeyPage | null }) {
   const problem = page ? page.problem : 'over'
   return (
@@ -95,5 +94,3 @@ export function AddPasskey({ page }: { page: AddPasskeyPage | null }) {
     </>
   )
 }
-
-const minute = (moment: string): string => moment.slice(0, 16).replace('T', ' ')

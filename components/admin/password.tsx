@@ -5,7 +5,6 @@ import type { PasswordPage } from '@/lib/modules/operators/page.ts'
 import { NewPasswordField } from './new-password-field.tsx'
 import { adminText as t } from './text.ts'
 
-/** The form that requests a link to reset a forgotten password. */
 export function ForgottenPassword({
   isSent,
   problem,
@@ -13,7 +12,6 @@ export function ForgottenPassword({
 }: {
   isSent: boolean
   problem: string | null
-  /** The refused address. */
   typed?: string
 }) {
   const heading = isSent ? 'password.sentHeading' : 'password.forgottenHeading'
@@ -45,7 +43,6 @@ export function ForgottenPassword({
   )
 }
 
-/** The page behind the link of a password reset. */
 export function NewPassword({
   page,
   problem,

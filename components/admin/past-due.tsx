@@ -8,7 +8,6 @@ import { Money } from './money.tsx'
 import { Facts, Heading, Section } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
-/** The failed payments that the service still tries to collect. */
 export const PastDue = ({ list }: { list: PastDuePage }) => (
   <>
     <Heading note={t('pastDue.text')}>{t('storefront.nav.past-due')}</Heading>
@@ -23,12 +22,6 @@ export const PastDue = ({ list }: { list: PastDuePage }) => (
           cell: nextAttempt,
         },
         { label: 'pastDue.writtenOff', cell: ({ writtenOffAt }) => writtenOffAt && <Moment at={writtenOffAt} /> },
-        {
-          label: 'pastDue.subscription',
-          onPhone: 'bare',
-          cell: ({ subscriptionUrl }) =>
-            subscriptionUrl && <a href={subscriptionUrl}>{t('pastDue.openSubscription')}</a>,
-        },
         { label: 'action', onPhone: 'bare', cell: (row) => <RowActions row={row} /> },
       ]}
       empty={<EmptyList docs="contract/recovery" list={list} text="pastDue.empty" />}
@@ -47,9 +40,8 @@ const nextAttempt = ({ nextAttemptAt, actions: { retryBlock } }: PastDueRow) =>
     t(retryBlock === 'attempt_open' ? 'pastDue.inProgress' : 'pastDue.newMethod')
   )
 
-/** The two quick actions of a row. The page of the order has the other actions. */
-const RowActions = ({ row: { url, customer, actions } }: { row: PastDueRow }) => (
-  <form action={`${url}/submit`} className="flex flex-wrap gap-x-4" method="post">
+const RowActions = ({ row: { url, customer, subscriptionUrl, actions } }: { row: PastDueRow }) => (
+  <form action={`${url}/submit`} className="flex flex-wrap gap-x-4 min-[80rem]:whitespace-nowrap" method="post">
     <input name="key" type="hidden" value={actions.formKey} />
     {actions.mayRetry && actions.retryBlock === null && (
       <RowButton quickAction="retry" label={t('pastDue.retryOf', { customer })}>
@@ -61,7 +53,12 @@ const RowActions = ({ row: { url, customer, actions } }: { row: PastDueRow }) =>
         {t('pastDue.sendLink')}
       </RowButton>
     )}
-    <a aria-label={t('pastDue.moreOf', { customer })} className="inline-block min-h-6" href={`${url}#past-due`}>
+    {subscriptionUrl && (
+      <a className={linkButton} href={subscriptionUrl}>
+        {t('pastDue.openSubscription')}
+      </a>
+    )}
+    <a aria-label={t('pastDue.moreOf', { customer })} className={linkButton} href={`${url}#past-due`}>
       {t('pastDue.more')}
     </a>
   </form>
@@ -69,7 +66,7 @@ const RowActions = ({ row: { url, customer, actions } }: { row: PastDueRow }) =>
 
 interface RowButtonProps {
   quickAction: 'retry' | 'send-link'
-  /** Names the customer for screen readers, which read a button without its row. */
+  /** The label contains the customer's name, because screen readers may read a button without its row. */
   label: string
   children: string
 }
@@ -80,7 +77,6 @@ const RowButton = ({ quickAction, label, children }: RowButtonProps) => (
   </button>
 )
 
-/** The state of a past due payment on the page of its order, with the actions. */
 export const PastDueOrder = ({ row }: { row: PastDueRow }) => {
   const { reason, attempts, writtenOffAt, collects, actions, url, subscriptionUrl } = row
   const { retryBlock, mayRetry, maySendLink, mayWriteOff, mayCancel, formKey } = actions

@@ -5,7 +5,6 @@ import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
 import { adminText as t } from './text.ts'
 
-/** The payment attempts of an order. */
 export const PaymentAttempts = ({ attempts }: { attempts: readonly PaymentAttempt[] }) => (
   <DataTable
     columns={[

@@ -4,7 +4,6 @@ import type { PaymentBehaviorForm } from '@/lib/modules/subscriptions/page.ts'
 import { Section } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
-/** Sets the outcome of the upcoming payments of a subscription, in test mode. */
 export const PaymentBehavior = ({ form, url }: { form: PaymentBehaviorForm | null; url: string }) =>
   form && (
     <Section id="payment-behavior" label="paymentBehavior.heading">

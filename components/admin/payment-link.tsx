@@ -3,10 +3,12 @@ import { AreaField } from '@/components/ui/field.tsx'
 import type { AdminPaymentLinkPage } from '@/lib/modules/payment-links/page.ts'
 import { DataTable } from './data-table.tsx'
 import { Id } from './id.tsx'
+import { languageName } from './language-field.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
 import { Name } from './name.tsx'
 import { Facts, type FormResult, FormResultNotice, Heading, Section } from './page-parts.tsx'
+import { PaymentLinkBadge } from './payment-links.tsx'
 import { adminText as t } from './text.ts'
 
 const done = {
@@ -21,7 +23,6 @@ interface Props {
   outcome: FormResult
 }
 
-/** One payment link: its address to copy and print, its items, and its sales. */
 export function PaymentLink({ page, path, outcome }: Props) {
   const { link, sales, formKey } = page
   return (
@@ -35,10 +36,10 @@ export function PaymentLink({ page, path, outcome }: Props) {
       </Heading>
       <Facts
         facts={[
-          ['status', t(`paymentLinks.statuses.${link.active ? 'active' : 'ended'}`)],
+          ['status', <PaymentLinkBadge active={link.active} key="status" />],
           ['paymentLinks.address', <Id id={link.url} key="url" />],
           ['checkouts.fields.redirectUrlSuccess', link.redirectUrlSuccess ?? t('paymentLinks.donePage')],
-          ['checkouts.fields.locale', link.locale ?? t('checkouts.anyLanguage')],
+          ['checkouts.fields.locale', link.locale ? languageName(link.locale) : t('checkouts.anyLanguage')],
           ['created', <Moment at={link.createdAt} key="created" />],
         ]}
       />
@@ -96,7 +97,6 @@ function Items({ page: { link, names }, path }: Pick<Props, 'page' | 'path'>) {
   )
 }
 
-/** The QR code as files, and a button for a page of the merchant. */
 function Sharing({ page: { link, qrCode, buttonHtml } }: Pick<Props, 'page'>) {
   const file = (extension: string) => `payment-link-${link.id.slice(-8)}.${extension}`
   return (
@@ -145,7 +145,6 @@ interface EndProps {
   formKey: string
 }
 
-/** Ends the link after a confirmation. A link that has ended can be reopened. */
 function EndOrReopen({ link, action, formKey }: EndProps) {
   const key = <input name="key" type="hidden" value={formKey} />
   if (!link.active)

@@ -1,18 +1,21 @@
-import { linkButton, primaryButton, secondaryButton } from '@/components/ui/button.ts'
+import { linkButton, primaryButton } from '@/components/ui/button.ts'
 import { Field, SelectField } from '@/components/ui/field.tsx'
 import type { FilteredList } from '@/lib/kernel/list.ts'
 import { locales } from '@/lib/kernel/locale.ts'
 import { checkoutLinkLines } from '@/lib/modules/checkouts/page.ts'
 import type { PaymentLinkForm, PaymentLinkRow, paymentLinkStatuses } from '@/lib/modules/payment-links/page.ts'
+import { StatusBadge } from './badges.tsx'
 import { ProductSelect } from './checkouts.tsx'
 import { DataTable, Pager } from './data-table.tsx'
 import { FormProblems } from './form-problems.tsx'
 import { Id, RowLink } from './id.tsx'
+import { languageName } from './language-field.tsx'
 import { EmptyList } from './list-tools.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
+import { MoneyInput } from './money-input.tsx'
 import { FilterTabs, type FormResult, FormResultNotice, Heading } from './page-parts.tsx'
-import { adminLocale, adminText as t } from './text.ts'
+import { adminText as t } from './text.ts'
 
 interface Props {
   list: FilteredList<PaymentLinkRow>
@@ -22,23 +25,20 @@ interface Props {
 
 type Status = (typeof paymentLinkStatuses)[number]
 
-/** The payment links of a storefront and mode, with their sales. */
 export function PaymentLinks({ list, mayCreate, path }: Props) {
   return (
     <>
-      <Heading note={t('paymentLinks.text')}>{t('storefront.nav.payment-links')}</Heading>
+      <Heading
+        action={mayCreate && { url: `${path}/payment-links/new`, text: t('paymentLinks.new') }}
+        note={t('paymentLinks.text')}
+      >
+        {t('storefront.nav.payment-links')}
+      </Heading>
       <FilterTabs
         filter={list.filter}
         textOf={(status) => t(`paymentLinks.statuses.${status as Status}`)}
         url={`${path}/payment-links`}
       />
-      {mayCreate && (
-        <p className="mt-4">
-          <a className={secondaryButton} href={`${path}/payment-links/new`}>
-            {t('paymentLinks.new')}
-          </a>
-        </p>
-      )}
       <DataTable
         columns={[
           {
@@ -47,7 +47,8 @@ export function PaymentLinks({ list, mayCreate, path }: Props) {
           },
           {
             label: 'status',
-            cell: ({ link }) => t(`paymentLinks.statuses.${link.active ? 'active' : 'ended'}`),
+            onPhone: 'corner',
+            cell: ({ link: { active } }) => <PaymentLinkBadge active={active} />,
           },
           {
             label: 'paymentLinks.orders',
@@ -57,13 +58,14 @@ export function PaymentLinks({ list, mayCreate, path }: Props) {
           {
             label: 'paymentLinks.revenue',
             isAmount: true,
-            cell: ({ sales }) => (
-              <span className="grid">
-                {sales.map(({ total }) => (
-                  <Money amount={total} key={total.currency} />
-                ))}
-              </span>
-            ),
+            cell: ({ sales }) =>
+              sales.length > 0 && (
+                <span className="grid">
+                  {sales.map(({ total }) => (
+                    <Money amount={total} key={total.currency} />
+                  ))}
+                </span>
+              ),
           },
           { label: 'paymentLinks.address', cell: ({ link }) => <Id id={link.url} /> },
           { label: 'created', cell: ({ link }) => <Moment at={link.createdAt} /> },
@@ -85,6 +87,11 @@ export function PaymentLinks({ list, mayCreate, path }: Props) {
   )
 }
 
+export function PaymentLinkBadge({ active }: { active: boolean }) {
+  const status = active ? 'active' : 'ended'
+  return <StatusBadge status={status} text={t(`paymentLinks.statuses.${status}`)} />
+}
+
 const lineLabels = {
   id: 'checkouts.product',
   quantity: 'checkouts.fields.quantity',
@@ -94,7 +101,7 @@ const lineLabels = {
   trialDays: 'checkouts.fields.trialDays',
 } as const
 
-/** The labels of the fields, each with its line. */
+/** The label of each field. Labels of a product include the number of its line. */
 const formLabels = (): Record<string, string> => ({
   ...Object.fromEntries(
     checkoutLinkLines.flatMap((index) =>
@@ -109,11 +116,10 @@ const formLabels = (): Record<string, string> => ({
   locale: t('checkouts.fields.locale'),
 })
 
-/** The form for a payment link: its name, its items, and the page to return to. */
 export function NewPaymentLink({ form, path, outcome }: { form: PaymentLinkForm; path: string; outcome: FormResult }) {
   const { options, values, problems, formKey } = form
   const [first, ...others] = checkoutLinkLines
-  // A refused form returns only the lines that are used. One of them may lack its product.
+  // A refused form has values only for the lines that the operator filled in. In such a line, the product may be empty.
   const areMoreOpen = others.some((index) => values[`items.${index}.id`] !== undefined)
   const line = (index: number) => <Line form={form} index={index} key={index} />
   const of = (name: string) => ({ name, defaultValue: values[name], error: problems[name] })
@@ -159,7 +165,7 @@ export function NewPaymentLink({ form, path, outcome }: { form: PaymentLinkForm;
             <option value="">{t('checkouts.anyLanguage')}</option>
             {locales.map((locale) => (
               <option key={locale} value={locale}>
-                {new Intl.DisplayNames(adminLocale(), { type: 'language' }).of(locale)}
+                {languageName(locale)}
               </option>
             ))}
           </SelectField>
@@ -177,7 +183,6 @@ const numbers = ['quantity', 'minQuantity', 'maxQuantity', 'trialDays'] as const
 function Line({ form: { options, values, problems }, index }: { form: PaymentLinkForm; index: number }) {
   const of = (field: keyof typeof lineLabels) => {
     const name = `items.${index}.${field}`
-    // A problem of the whole price is shown at its amount.
     const whole = field === 'price.value' ? problems[`items.${index}.price`] : undefined
     return { name, label: t(lineLabels[field]), defaultValue: values[name], error: problems[name] ?? whole }
   }
@@ -191,7 +196,7 @@ function Line({ form: { options, values, problems }, index }: { form: PaymentLin
         <Field autoComplete="off" inputMode="numeric" key={field} maxLength={9} {...of(field)} />
       ))}
       <div className="hand:col-span-2">
-        <Field autoComplete="off" inputMode="decimal" maxLength={20} {...of('price.value')} />
+        <MoneyInput {...of('price.value')} />
       </div>
     </fieldset>
   )

@@ -10,7 +10,6 @@ import { adminText as t } from './text.ts'
 
 const done = { changed: 'balance.bankAccount.done.changed', stopped: 'balance.bankAccount.done.stopped' } as const
 
-/** The bank details for payouts, a pending change, and the form to change them. */
 export function PayoutAccount({ page, path, outcome }: { page: PayoutAccountPage; path: string; outcome: FormResult }) {
   const { current, pending, coolingDays, mayChange, formKey } = page
   const action = `${path}/balance/account/submit`

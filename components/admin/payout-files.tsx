@@ -15,9 +15,15 @@ const done = {
   made: 'payoutFiles.done.made',
   madeBefore: 'payoutFiles.done.madeBefore',
   paid: 'payoutFiles.done.paid',
+  paidPart: 'payoutFiles.done.paidPart',
 } as const
 
-/** The live payouts that wait for a bank file, the form that makes the file, and the newest files. */
+const stateOf = (counts: Readonly<Record<'open' | 'paid' | 'failed', number>>): string =>
+  (['open', 'paid', 'failed'] as const)
+    .filter((state) => counts[state] > 0)
+    .map((state) => t(`payoutFiles.${state === 'paid' ? 'marked' : state}`, { count: counts[state] }))
+    .join(', ')
+
 export function PayoutFiles({ page, outcome }: { page: PayoutFilesPage; outcome: FormResult }) {
   const { waiting, count, suspended, files, problems, formKey } = page
   return (
@@ -67,7 +73,7 @@ export function PayoutFiles({ page, outcome }: { page: PayoutFilesPage; outcome:
             { label: 'payoutFiles.payouts', isAmount: true, cell: (row) => row.count },
             { label: 'balance.sum', isAmount: true, onPhone: 'corner', cell: ({ total }) => <Money amount={total} /> },
             { label: 'created', onPhone: 'bare', cell: ({ createdAt }) => <Moment at={createdAt} /> },
-            { label: 'status', cell: ({ open }) => t('payoutFiles.open', { count: open }) },
+            { label: 'status', cell: ({ open, paid, failed }) => stateOf({ open, paid, failed }) },
             {
               label: 'action',
               onPhone: 'bare',

@@ -3,19 +3,19 @@ import { money } from '@/components/format.ts'
 import { linkButton } from '@/components/ui/button.ts'
 import type { PaidRow, PayoutPage } from '@/lib/modules/payouts/page.ts'
 import { StatusBadge } from './badges.tsx'
+import { causeText } from './cause.ts'
 import { DataTable } from './data-table.tsx'
 import { Id } from './id.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
 import { Facts, Heading, Section } from './page-parts.tsx'
+import { periodName } from './period-name.ts'
 import { adminLocale, adminText as t } from './text.ts'
 
-/** The status of a payout. */
 export const Status = ({ row: { status } }: { row: PaidRow }) => (
   <StatusBadge status={status} text={t(`balance.payouts.statuses.${status}`)} />
 )
 
-/** The outcomes that the reader can record. */
 export const Moves = ({ row: { id, amount, moves, formKey }, action }: { row: PaidRow; action: string }) =>
   moves.length > 0 && (
     <form action={action} className="relative z-10 flex flex-wrap gap-x-4" method="post">
@@ -29,7 +29,6 @@ export const Moves = ({ row: { id, amount, moves, formKey }, action }: { row: Pa
     </form>
   )
 
-/** One payout, with its ledger entries and a link to its statement. */
 export function Payout({ page, path }: { page: PayoutPage; path: string }) {
   const { payout, finishedAt, iban, month, entries } = page
   const facts: [Parameters<typeof Facts>[0]['facts'][number][0], ReactNode][] = [
@@ -42,7 +41,7 @@ export function Payout({ page, path }: { page: PayoutPage; path: string }) {
     [
       'payouts.statement',
       <a href={`${path}/balance/statements/${month}`} key="statement">
-        {t('balance.statement.title', { period: month })}
+        {t('balance.statement.title', { period: periodName(month) })}
       </a>,
     ],
   ]
@@ -63,8 +62,13 @@ export function Payout({ page, path }: { page: PayoutPage; path: string }) {
         <DataTable
           columns={[
             { label: 'balance.account', cell: ({ account }) => t(`balance.names.${account}`) },
-            { label: 'balance.cause', cell: ({ cause }) => cause },
-            { label: 'balance.amount', isAmount: true, cell: ({ amount }) => <Money amount={amount} /> },
+            { label: 'balance.cause', cell: ({ cause }) => causeText(cause) },
+            {
+              label: 'balance.amount',
+              isAmount: true,
+              onPhone: 'corner',
+              cell: ({ amount }) => <Money amount={amount} />,
+            },
             { label: 'created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
           ]}
           empty="storefront.nothing"

@@ -16,6 +16,7 @@ import { FormProblems } from './form-problems.tsx'
 import { RowLink } from './id.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
+import { MoneyInput } from './money-input.tsx'
 import { type FormResult, FormResultNotice, Heading, Section } from './page-parts.tsx'
 import { Moves, Status } from './payout.tsx'
 import { adminLocale, adminText as t } from './text.ts'
@@ -36,7 +37,6 @@ interface Props {
   outcome: FormResult
 }
 
-/** The parts of the balance, the forms, and the payouts of a storefront and mode. */
 export function Payouts({ page, path, outcome }: Props) {
   const { parts, request, list, scheduleKey } = page
   const action = `${path}/payouts/submit`
@@ -71,7 +71,6 @@ export function Payouts({ page, path, outcome }: Props) {
   )
 }
 
-/** The balance in one currency: the available amount, and the withheld amounts with their reasons. */
 function Parts({ parts, page }: { parts: BalanceParts; page: PayoutsPage }) {
   const { available, held, reserve, disputed, balance, currency } = parts
   const { holdDays, reserveDays, next } = page
@@ -116,7 +115,7 @@ interface RequestFormProps {
   request: NonNullable<PayoutsPage['request']>
 }
 
-/** Requests a payout by bank file. Staff also book a manual transfer, whose reference prevents a second payout. */
+/** Requests a payout by bank file. Staff can also book a manual transfer, whose unique reference prevents a second payout. */
 function RequestForm({ action, path, page, request }: RequestFormProps) {
   const { amount, reference, problems, formKey, mayBook } = request
   return (
@@ -124,14 +123,11 @@ function RequestForm({ action, path, page, request }: RequestFormProps) {
       <Recipient account={page.account} path={path} />
       <form action={action} className="mt-4 grid max-w-xl gap-4" method="post">
         <input name="key" type="hidden" value={formKey} />
-        <Field
-          autoComplete="off"
+        <MoneyInput
           defaultValue={amount}
           error={problems.amount}
           hint={t('balance.amountHint')}
-          inputMode="decimal"
           label={mayBook ? t('balance.amount') : t('payouts.amountIn', { currency: 'EUR' })}
-          maxLength={20}
           name="amount"
           required
         />
@@ -170,7 +166,6 @@ function RequestForm({ action, path, page, request }: RequestFormProps) {
   )
 }
 
-/** The bank account of payouts, with a link to its page. */
 const Recipient = ({ account: { current, pending }, path }: { account: PayoutsPage['account']; path: string }) => (
   <p className="mt-2 max-w-2xl text-soft">
     {current
@@ -180,11 +175,11 @@ const Recipient = ({ account: { current, pending }, path }: { account: PayoutsPa
   </p>
 )
 
-/** The text of a schedule: `Weekly: Monday`, `Monthly: day 15`. */
+/** For example `Weekly: Monday` or `Monthly: day 15`. */
 function scheduleText(schedule: PayoutsPage['schedule']): string {
   if (!schedule) return t('payouts.schedule.manual')
   if (schedule.every === 'month') return t('payouts.schedule.month', { day: schedule.day })
-  // 2024 began on a Monday.
+  // 1 January 2024 was a Monday.
   const day = new Intl.DateTimeFormat(formatLocale[adminLocale()], { weekday: 'long', timeZone: 'UTC' })
   return t('payouts.schedule.week', { day: day.format(Date.UTC(2024, 0, schedule.day)) })
 }
@@ -192,7 +187,7 @@ function scheduleText(schedule: PayoutsPage['schedule']): string {
 interface ScheduleProps {
   action: string
   page: PayoutsPage
-  /** Null for readers who cannot set the schedule. */
+  /** Null if the reader's role may not change the payout schedule. */
   formKey: string | null
 }
 

@@ -18,11 +18,9 @@ const done = {
 
 const action = '/admin/people/submit'
 
-/** The staff of the service, and the forms that invite a person, remove a person, and reset a second factor. */
 export function People({ page, outcome }: { page: PeoplePage; outcome: FormResult }) {
   const { people, typed, problems, formKey } = page
   const changed = people.find(({ id }) => id === typed.id)
-  // Only the form of the invitation has a language.
   const form = typed.language === undefined ? 'reset' : 'invite'
   const of = (name: 'invite' | 'reset'): Pick<PeoplePage, 'typed' | 'problems'> =>
     form === name && !changed ? page : { typed: {}, problems: {} }
@@ -65,7 +63,7 @@ export function People({ page, outcome }: { page: PeoplePage; outcome: FormResul
               ),
           },
         ]}
-        empty="members.empty"
+        empty="people.empty"
         keyOf={({ id }) => id}
         label={t('nav.people')}
         rows={people}
@@ -124,7 +122,7 @@ export function People({ page, outcome }: { page: PeoplePage; outcome: FormResul
   )
 }
 
-/** The problems by the ids of the fields: both forms have an address and a code. */
+/** Both forms have an address field and a code field, so the ids of these fields have a prefix. */
 const onPage = (form: 'invite' | 'reset', problems: PeoplePage['problems']): PeoplePage['problems'] =>
   form === 'invite'
     ? problems
@@ -132,7 +130,7 @@ const onPage = (form: 'invite' | 'reset', problems: PeoplePage['problems']): Peo
 
 const codeField = ({ id }: PersonRow) => `code-${id}`
 
-/** Collapsed, because both actions change access immediately. */
+/** The form is collapsed, because both actions change a person's access at once. */
 const Change = ({ row, formKey, wrongCode }: { row: PersonRow; formKey: string; wrongCode: string | undefined }) => (
   <details open={wrongCode !== undefined}>
     <summary aria-label={`${t('members.change')}: ${row.email}`} className={linkButton}>

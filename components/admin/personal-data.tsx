@@ -8,14 +8,20 @@ import { Id, RowLink } from './id.tsx'
 import { Moment } from './moment.tsx'
 import { Name } from './name.tsx'
 import { Facts, type FormResult, FormResultNotice, Heading, Section } from './page-parts.tsx'
-import { adminText as t } from './text.ts'
+import { type AdminKey, adminText as t } from './text.ts'
+
+type Obstacle = NonNullable<PersonalDataPage['customer']>['obstacles'][number]
+
+function statusText(kind: Obstacle['kind'], status: string): string {
+  if (kind === 'chargebacks') return t(`chargebacks.statuses.${status}` as AdminKey)
+  return t(`statuses.${status}` as AdminKey)
+}
 
 interface Props {
   page: PersonalDataPage
   outcome: FormResult
 }
 
-/** Finds a customer, and exports or erases the personal data. */
 export function PersonalData({ page: { q, found, customer, problems, formKey }, outcome }: Props) {
   return (
     <>
@@ -26,7 +32,8 @@ export function PersonalData({ page: { q, found, customer, problems, formKey }, 
         problems={problems}
       />
       <Heading note={t('personalData.text')}>{t('nav.personal-data')}</Heading>
-      <form action="/admin/personal-data" className="mt-4 flex max-w-xl flex-wrap items-end gap-4" method="get">
+      <form action="/admin/personal-data/submit" className="mt-4 flex max-w-xl flex-wrap items-end gap-4" method="post">
+        <input name="intent" type="hidden" value="find" />
         <Field defaultValue={q} label={t('personalData.find')} maxLength={254} name="q" required />
         <button className={secondaryButton} type="submit">
           {t('customers.filter')}
@@ -85,9 +92,10 @@ const Customer = ({ customer, problems, formKey }: CustomerProps) => (
         <>
           <p className="mt-2 font-semibold">{t('personalData.obstacles')}</p>
           <ul className="mt-1 list-disc ps-6">
-            {customer.obstacles.map((each) => (
-              <li className="wrap-anywhere" key={each}>
-                {each}
+            {customer.obstacles.map(({ kind, id, status }) => (
+              <li className="wrap-anywhere" key={id}>
+                {t(kind === 'refunds' ? 'orders.refunds' : `storefront.nav.${kind}`)}:{' '}
+                <a href={`/admin/search?${new URLSearchParams({ q: id })}`}>{id}</a>, {statusText(kind, status)}
               </li>
             ))}
           </ul>

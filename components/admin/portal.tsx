@@ -4,7 +4,6 @@ import type { PortalSettingPage } from '@/lib/modules/portal/page.ts'
 import { type FormResult, FormResultNotice, Heading } from './page-parts.tsx'
 import { adminLocale, adminText as t } from './text.ts'
 
-/** The changes that customers may make in the portal. */
 export function PortalSetting({ page, path, outcome }: { page: PortalSettingPage; path: string; outcome: FormResult }) {
   const { quantity, plans, isOnHold, formKey } = page
   return (
@@ -70,7 +69,7 @@ function Box({
 }) {
   return (
     <div>
-      <label className="inline-flex min-h-8 items-center gap-2">
+      <label className="inline-flex min-h-8 items-start gap-2 py-1">
         <input
           aria-describedby={hint && `${name}-hint`}
           className="size-5 shrink-0"

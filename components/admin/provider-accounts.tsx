@@ -3,9 +3,9 @@ import { DataTable } from './data-table.tsx'
 import { Id } from './id.tsx'
 import { Moment } from './moment.tsx'
 import { Heading } from './page-parts.tsx'
+import { providerName } from './provider-name.ts'
 import { adminText as t } from './text.ts'
 
-/** The accounts of storefronts at payment providers. Their keys are never shown. */
 export const ProviderAccounts = ({ page: { accounts } }: { page: ProviderAccountsPage }) => (
   <>
     <Heading note={t('providerAccounts.text')}>{t('nav.provider-accounts')}</Heading>
@@ -15,7 +15,7 @@ export const ProviderAccounts = ({ page: { accounts } }: { page: ProviderAccount
           label: 'storefronts.name',
           cell: ({ storefront, storefrontUrl }) => <a href={storefrontUrl}>{storefront}</a>,
         },
-        { label: 'providerAccounts.provider', onPhone: 'bare', cell: ({ provider }) => provider },
+        { label: 'providerAccounts.provider', onPhone: 'bare', cell: ({ provider }) => providerName(provider) },
         {
           label: 'status',
           onPhone: 'corner',

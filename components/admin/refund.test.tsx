@@ -16,7 +16,6 @@ const page: RefundPage = {
   preview: { subtotal: eur('5.00'), taxes: [], total: eur('5.00'), lines: [] },
 }
 
-/** The elements with `autofocus`, in page order. The first one gets the focus. */
 const focused = (html: string) => [...html.matchAll(/<section[^>]* autofocus=""[^>]*>/gi)].map(([tag]) => tag)
 
 test('the preview of a refund takes the focus, unless the form has a problem', () => {

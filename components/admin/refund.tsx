@@ -5,6 +5,7 @@ import type { RefundPage } from '@/lib/modules/refunds/page.ts'
 import { CodeField } from './code-field.tsx'
 import { FormProblems } from './form-problems.tsx'
 import { Money } from './money.tsx'
+import { MoneyInput } from './money-input.tsx'
 import { Facts, type FormResult, FormResultNotice, Heading, Section } from './page-parts.tsx'
 import { Taxes } from './taxes.tsx'
 import { adminLocale, adminText as t } from './text.ts'
@@ -22,22 +23,19 @@ const amountField = (line: string) => `amount.${line}`
 const lineText = ({ quantity, description }: Pick<RefundPage['lines'][number], 'quantity' | 'description'>) =>
   `${quantity} × ${description}`
 
-/**
- * The form for a refund in full, by amount, or by amounts before tax for each line. The next page shows the total, and
- * only that page creates the refund.
- */
+/** The next page shows the total, and only that page creates the refund. */
 export function RefundForm({ lines, left, orderId, path, form = {}, problems = {} }: RefundFormProps) {
   const { amounts = {}, sum = '', tax = 'included', reason = '' } = form
   const isByLine = Object.keys(amounts).length > 0
   return (
     <form action={`${path}/orders/${orderId}/refund`} className="mt-2 grid max-w-xl gap-4" method="get">
-      <Field
-        autoComplete="off"
+      <MoneyInput
         defaultValue={sum}
         error={problems.sum}
         hint={t('orders.sumHint', { left: money(left, adminLocale()) })}
+        // The field also accepts a percentage such as 50%, and a decimal keyboard on a phone has no percent sign.
+        inputMode="text"
         label={t('orders.sum', { currency: left.currency })}
-        maxLength={20}
         name="sum"
       />
       <SelectField defaultValue={tax} label={t('orders.sumTax')} name="tax">
@@ -57,15 +55,12 @@ export function RefundForm({ lines, left, orderId, path, form = {}, problems = {
         <summary className={linkButton}>{t('orders.byLine')}</summary>
         <div className="mt-2 grid gap-4">
           {lines.map(({ id, subtotal, left, ...line }) => (
-            <Field
-              autoComplete="off"
+            <MoneyInput
               defaultValue={amounts[id]}
               error={problems[id]}
-              hint={t('orders.leftOf', { left: `${left.value} ${left.currency}`, subtotal: subtotal.value })}
-              inputMode="decimal"
+              hint={t('orders.leftOf', { left: money(left, adminLocale()), subtotal: money(subtotal, adminLocale()) })}
               key={id}
               label={lineText(line)}
-              maxLength={20}
               name={amountField(id)}
             />
           ))}
@@ -83,7 +78,6 @@ export function RefundForm({ lines, left, orderId, path, form = {}, problems = {
   )
 }
 
-/** The preview of a refund: the amount for the buyer, or the problems. */
 export function RefundPreview({ page, path, outcome }: { page: RefundPage; path: string; outcome: FormResult }) {
   const { orderId, lines, left, form, problems, preview, arrival, needsCode, formKey } = page
   const { amounts, sum, tax, reason } = form

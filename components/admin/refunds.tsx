@@ -7,7 +7,6 @@ import { Money } from './money.tsx'
 import { Name } from './name.tsx'
 import { adminText as t } from './text.ts'
 
-/** The refunds of an order. */
 export function Refunds({
   page: { order, refunds, refundReasons, recallable, formKey, mayRefund, notRefundable },
   path,
@@ -57,4 +56,12 @@ export function Refunds({
       rows={refunds}
     />
   )
+}
+
+/** Why an order cannot be refunded. The texts follow the rule in `refunds/rules/request.ts`. */
+export function notRefundableText({ creditedOrderId, replacesOrderId, status, total }: OrderPage['order']): string {
+  if (creditedOrderId !== null) return t('orders.notRefundable.creditNote')
+  if (replacesOrderId !== null) return t('orders.notRefundable.replacement')
+  if (status !== 'paid') return t('orders.notRefundable.notPaid')
+  return t(Number(total.value) === 0 ? 'orders.notRefundable.free' : 'orders.notRefundable.nothingLeft')
 }

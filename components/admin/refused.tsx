@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 
-/** The reason why a log-in form was refused. Takes the focus, like an error summary. */
+/** The reason for a refused form. The message takes the focus when the page loads, like an error summary. */
 export const Refused = ({ children }: { children: ReactNode }) => (
   <p
-    // biome-ignore lint/a11y/noAutofocus: the reader has just sent the form and has to learn that it came back
+    // biome-ignore lint/a11y/noAutofocus: the reader has just sent the form and must learn why it was refused
     autoFocus
-    className="text-wrong"
+    className="rounded-box border border-wrong bg-wrong-tint p-3 text-wrong"
     role="alert"
     tabIndex={-1}
   >

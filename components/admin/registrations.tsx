@@ -3,6 +3,7 @@ import { linkButton, secondaryButton } from '@/components/ui/button.ts'
 import { Field, SelectField } from '@/components/ui/field.tsx'
 import type { RegistrationsPage } from '@/lib/modules/tax/page.ts'
 import { DataTable } from './data-table.tsx'
+import { dayText } from './dates.ts'
 import { FormProblems } from './form-problems.tsx'
 import { type FormResult, FormResultNotice, Heading, Section } from './page-parts.tsx'
 import { adminLocale, adminText as t } from './text.ts'
@@ -14,7 +15,6 @@ const fields = ['country', 'region', 'number', 'scheme', 'from', 'until'] as con
 type Row = RegistrationsPage['registrations'][number]
 const untilField = ({ id }: Row) => `until-${id}`
 
-/** The tax registrations of the seller. */
 export function Registrations({ page, outcome }: { page: RegistrationsPage; outcome: FormResult }) {
   const { registrations, typed, problems, formKey } = page
   const ending = registrations.find(({ id }) => id === typed.id)
@@ -41,8 +41,8 @@ export function Registrations({ page, outcome }: { page: RegistrationsPage; outc
           },
           { label: 'registrations.number', onPhone: 'bare', cell: ({ number }) => number },
           { label: 'registrations.scheme', cell: ({ scheme }) => t(`registrations.schemes.${scheme}`) },
-          { label: 'registrations.from', cell: ({ from }) => from },
-          { label: 'registrations.until', cell: ({ until }) => until },
+          { label: 'registrations.from', cell: ({ from }) => dayText(from) },
+          { label: 'registrations.until', cell: ({ until }) => until && dayText(until) },
           {
             label: 'action',
             onPhone: 'bare',
@@ -137,7 +137,7 @@ interface EndProps {
   problem: string | undefined
 }
 
-/** Collapsed, because the last day of a registration decides which tax is charged. */
+/** The form is collapsed, so that nobody ends a registration by accident: the last day of a registration decides which tax is charged. */
 const End = ({ row, formKey, typed, problem }: EndProps) => (
   <details open={typed !== undefined}>
     <summary aria-label={`${t('registrations.end')}: ${row.country} ${row.number}`} className={linkButton}>

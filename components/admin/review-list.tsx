@@ -17,7 +17,6 @@ interface Props {
   outcome: FormResult
 }
 
-/** The reviews that wait for a decision, oldest first. */
 export function ReviewList({ page: { rows, count, exportUrl }, outcome }: Props) {
   return (
     <>
@@ -25,7 +24,7 @@ export function ReviewList({ page: { rows, count, exportUrl }, outcome }: Props)
       <FormResultNotice {...outcome} texts={decisions} />
       {count > rows.length && <p className="mt-2 text-soft">{t('reviews.more', { shown: rows.length, count })}</p>}
       <ReviewTable rows={rows} />
-      <div className="mt-4">
+      <div className="mt-4 flex justify-end">
         <Export exportUrl={exportUrl} />
       </div>
     </>

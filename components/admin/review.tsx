@@ -16,7 +16,6 @@ interface Props {
   lacksReason: boolean
 }
 
-/** One review: the proposed values beside the current ones, and the decision. */
 export function Review({ page, isStarted, lacksReason }: Props) {
   return (
     <>
@@ -42,7 +41,6 @@ export function Review({ page, isStarted, lacksReason }: Props) {
   )
 }
 
-/** Replaces a review that was decided meanwhile or does not exist. */
 export function ReviewOver() {
   return (
     <>
@@ -58,7 +56,6 @@ const Back = () => (
   </p>
 )
 
-/** The history of the merchant. */
 const History = ({ of: { since, decisions, disputes, sales } }: { of: MerchantHistory }) => (
   <Section id="history" label="reviews.history.heading">
     <Facts
@@ -101,7 +98,7 @@ const fields = ['name', 'description', 'price', 'interval', 'productType'] as co
 
 function Values({ page: { live, proposed, taxBehavior } }: { page: ReviewPage }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to take the focus
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
     <section aria-label={t('reviews.proposed')} className="mt-6 overflow-x-auto" id="terms" tabIndex={0}>
       <table className="w-full max-w-4xl border-line border-t">
         <thead>
@@ -156,7 +153,6 @@ function shown(values: ReviewValues, field: (typeof fields)[number]): string {
   }
 }
 
-/** The effect of each decision is stated before the decision. */
 function Decision({ page, lacksReason }: { page: ReviewPage; lacksReason: boolean }) {
   const { id, state, live, termsVersion, reason } = page
   const action = `/admin/reviews/${id}/submit`

@@ -3,14 +3,11 @@ import type { KeyScope } from '@/lib/kernel/key-scope.ts'
 import { adminText as t } from './text.ts'
 
 interface Props {
-  /** The scopes that the reader may issue, widest first. */
   readonly scopes: readonly KeyScope[]
-  /** The earlier choice. */
   readonly chosen: string | undefined
   readonly error: string | undefined
 }
 
-/** The scope of a new key: one group of native radio buttons, each with a description of the scope. */
 export const ScopeField = ({ scopes, chosen, error }: Props) => (
   <fieldset aria-describedby={error && 'scope-error'} id="scope" tabIndex={-1}>
     <legend className="mb-1 font-medium text-note">{t('keys.scope')}</legend>
@@ -37,7 +34,7 @@ export const ScopeField = ({ scopes, chosen, error }: Props) => (
             <span className="min-w-0">
               <span className="flex flex-wrap items-baseline gap-x-3">
                 <span id={`scope-${scope}-name`}>{t(`keys.scopes.${scope}`)}</span>
-                {/* The API names the scope like this when it refuses a key. */}
+                {/* The API uses this name when it refuses a key. */}
                 <code className="text-note text-soft">{scope}</code>
               </span>
               <span className="block text-note text-soft" id={`scope-${scope}-hint`}>

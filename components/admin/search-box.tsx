@@ -2,16 +2,13 @@
 
 import { useEffect, useRef } from 'react'
 
-/**
- * The search of the admin area. Ctrl+K (Cmd+K on a Mac) opens it. A key without a modifier could be triggered by speech
- * input and could not be turned off (WCAG 2.1.4).
- */
+/** The search field, with the shortcut Ctrl+K (Cmd+K on a Mac). The shortcut has a modifier key, so that speech input does not trigger it (WCAG 2.1.4). */
 export function SearchBox({ label, hint }: { label: string; hint: string }) {
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
     const focus = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || event.altKey || event.shiftKey) return
-      // On a Mac Ctrl+K deletes to the end of a line in every field.
+      // On a Mac the shortcut is not Ctrl+K, because Ctrl+K deletes to the end of the line in every text field.
       const isMac = /^(Mac|iP)/.test(navigator.platform)
       if (event.metaKey !== isMac || event.ctrlKey === isMac) return
       event.preventDefault()

@@ -2,7 +2,6 @@ import { foundGroups, type SearchPage } from '@/lib/modules/accounts/page.ts'
 import { Heading, Section } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
-/** The results of a search, in groups. */
 export function Search({ page: { query, isTooShort, found } }: { page: SearchPage }) {
   const groups = foundGroups.flatMap((group) => {
     const ofGroup = found.filter((each) => each.group === group)

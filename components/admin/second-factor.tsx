@@ -4,7 +4,7 @@ import { StatePage } from '@/components/ui/state-page.tsx'
 import type { SecondFactorPage } from '@/lib/modules/operators/page.ts'
 import { adminText as t } from './text.ts'
 
-/** The second step of a log-in. The first log-in sets up the second factor. */
+/** The second step of a log-in. At the first log-in this step sets up the second factor. */
 export function SecondFactor({
   page,
   isRefused,
@@ -12,7 +12,6 @@ export function SecondFactor({
 }: {
   page: SecondFactorPage
   isRefused: boolean
-  /** The requested page. */
   to: string | null
 }) {
   const isSetUp = page.kind === 'set_up'

@@ -1,6 +1,7 @@
 import { linkButton, secondaryButton } from '@/components/ui/button.ts'
 import type { PasskeyRow, SessionsPage } from '@/lib/modules/operators/page.ts'
 import { LanguageField } from './language-field.tsx'
+import { Moment } from './moment.tsx'
 import { type FormResult, FormResultNotice, Section } from './page-parts.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { adminText as t } from './text.ts'
@@ -11,7 +12,6 @@ const done = {
   passkeyRemoved: 'passkeys.removed',
 } as const
 
-/** The operator's sessions, the language of their emails, and their passkeys. */
 export function Sessions({
   page,
   passkeys,
@@ -34,7 +34,7 @@ export function Sessions({
             </p>
             <p className="text-note text-soft">{browser}</p>
             <p className="text-note text-soft">
-              {t('sessions.since')}: {minute(createdAt)} · {t('sessions.lastUsed')}: {minute(lastUsedAt)}
+              {t('sessions.since')}: <Moment at={createdAt} /> · {t('sessions.lastUsed')}: <Moment at={lastUsedAt} />
             </p>
             <form action={`/admin/sessions/${id}/end`} method="post">
               <button className={linkButton} type="submit">
@@ -58,5 +58,3 @@ export function Sessions({
     </>
   )
 }
-
-const minute = (moment: string): string => moment.slice(0, 16).replace('T', ' ')

@@ -1,6 +1,7 @@
 'use client'
 
-import { usePathname } from 'next/navigation'
+import { usePathname, useSearchParams } from 'next/navigation'
+import { type MouseEvent, type ReactNode, useState } from 'react'
 import { Icon, type IconName } from '@/components/ui/icon.tsx'
 
 export interface SidebarGroup {
@@ -12,16 +13,15 @@ export interface SidebarGroup {
 
 interface SidebarLink {
   readonly href: string
-  /** The URLs of further pages that are tabs of this page. */
   readonly tabs: readonly string[]
   readonly text: string
   readonly icon: IconName
   readonly count: number
-  /** What the count counts, for screen readers. */
+  /** The count with its unit, for screen readers. */
   readonly countText: string
 }
 
-/** The link to the current page or its tab, which is the longest URL that `path` starts with. */
+/** The link to the current page or its tab: the longest URL that `path` starts with. */
 function currentOf(groups: readonly SidebarGroup[], path: string): string | null {
   const pages = groups.flatMap(({ links }) =>
     links.flatMap(({ href, tabs }) => [href, ...tabs].map((page) => ({ href, page }))),
@@ -30,28 +30,77 @@ function currentOf(groups: readonly SidebarGroup[], path: string): string | null
   return around.sort((a, b) => b.page.length - a.page.length)[0]?.href ?? null
 }
 
-/** The links to all pages, by group. The link to the current page is marked. */
-export function Sidebar({ groups }: { groups: readonly SidebarGroup[] }) {
+interface Props {
+  label: string
+  groups: readonly SidebarGroup[]
+  /** The initial state from a cookie, so that the page does not shift after it loads. */
+  isCollapsed: boolean
+  texts: Readonly<Record<'collapse' | 'expand', string>>
+  children: ReactNode
+}
+
+export function Sidebar({ label, groups, isCollapsed: wasCollapsed, texts, children }: Props) {
+  const [isCollapsed, setCollapsed] = useState(wasCollapsed)
   const current = currentOf(groups, usePathname())
-  return groups.map(({ name, heading, links }) => (
-    <div className="sidebar" key={name}>
-      {heading && <p id={`nav-${name}`}>{heading}</p>}
-      <ul aria-labelledby={heading ? `nav-${name}` : undefined}>
-        {links.map(({ href, text, icon, count, countText }) => (
-          <li key={href}>
-            <a aria-current={href === current ? 'page' : undefined} href={href}>
-              <Icon name={icon} />
-              <span>{text}</span>
-              {count > 0 && (
-                <span className="count" title={countText}>
-                  <span aria-hidden="true">{count > 99 ? '99+' : count}</span>
-                  <span className="sr-only">{countText}</span>
-                </span>
-              )}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </div>
-  ))
+  return (
+    <nav
+      aria-label={label}
+      className={`fixed inset-y-0 start-0 m-0 h-dvh max-h-none w-72 overflow-y-auto border-line border-e bg-paper p-3 text-ink wide:sticky wide:top-14 wide:z-0 wide:block wide:h-[calc(100dvh-3.5rem)] ${isCollapsed ? 'wide:w-16' : 'wide:w-60'}`}
+      data-icons={isCollapsed || undefined}
+      id="menu"
+      popover="auto"
+    >
+      {groups.map(({ name, heading, links }) => (
+        <div className="sidebar" key={name}>
+          {heading && <p id={`nav-${name}`}>{heading}</p>}
+          <ul aria-labelledby={heading ? `nav-${name}` : undefined}>
+            {links.map(({ href, text, icon, count, countText }) => (
+              <li key={href}>
+                <a
+                  aria-current={href === current ? 'page' : undefined}
+                  href={href}
+                  title={isCollapsed ? text : undefined}
+                >
+                  <Icon name={icon} />
+                  <span>{text}</span>
+                  {count > 0 && (
+                    <span className="count" title={countText}>
+                      <span aria-hidden="true">{count > 99 ? '99+' : count}</span>
+                      <span className="sr-only">{countText}</span>
+                    </span>
+                  )}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+      <div className="sidebar border-line border-t pt-3 max-wide:hidden">
+        <Toggle isCollapsed={isCollapsed} onToggle={() => setCollapsed(!isCollapsed)} texts={texts} />
+      </div>
+      {children}
+    </nav>
+  )
+}
+
+/** Collapses or expands the sidebar. Without JavaScript, the link reloads the page, and its URL contains the new state. */
+function Toggle({ isCollapsed, onToggle, texts }: Pick<Props, 'isCollapsed' | 'texts'> & { onToggle: () => void }) {
+  const path = usePathname()
+  const parameters = new URLSearchParams(useSearchParams())
+  parameters.set('sidebar', isCollapsed ? 'full' : 'icons')
+  const href = `${path}?${parameters}`
+  const text = isCollapsed ? texts.expand : texts.collapse
+  const onClick = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    onToggle()
+    // The response sets a cookie with the new state. The page is not reloaded, because a form may contain typed values.
+    fetch(href, { redirect: 'manual', keepalive: true }).catch(() => location.assign(href))
+  }
+  return (
+    <a href={href} onClick={onClick} title={isCollapsed ? text : undefined}>
+      <Icon className={isCollapsed ? '-scale-x-100' : ''} name="collapse" />
+      <span>{text}</span>
+    </a>
+  )
 }

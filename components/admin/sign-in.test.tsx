@@ -13,7 +13,6 @@ const render = (page: ReactNode) =>
     </NextIntlClientProvider>,
   )
 
-/** The elements with `autofocus`, each as its tag. */
 const focused = (page: ReactNode) => [...render(page).matchAll(/<[^>]* autofocus=""[^>]*>/g)].map(([tag]) => tag)
 
 const newPassword = (problem: string | null) => (
@@ -23,11 +22,11 @@ const newPassword = (problem: string | null) => (
 it.each([
   ['a refused log-in', <SignIn key="" passkey={{}} state="refused" />, /^<p .*role="alert"/],
   ['a refused passkey', <SignIn key="" passkey={{}} state="passkey-refused" />, /^<p .*role="alert"/],
-  ['a log-in at a busy moment', <SignIn key="" passkey={{}} state="busy" />, /^<p .*role="alert"/],
+  ['a log-in while the service is busy', <SignIn key="" passkey={{}} state="busy" />, /^<p .*role="alert"/],
   ['an invalid address', <ForgottenPassword isSent={false} key="" problem="email" />, /^<input .*id="email"/],
   ['a password that is too short', newPassword('password'), /^<input .*id="password"/],
-  ['a new password at a busy moment', newPassword('busy'), /^<p .*role="alert"/],
-])('%s moves the focus to the problem', (_, page, tag) => {
+  ['a new password while the service is busy', newPassword('busy'), /^<p .*role="alert"/],
+])('after %s, the page moves the focus to the problem', (_, page, tag) => {
   expect(focused(page)).toEqual([expect.stringMatching(tag)])
 })
 
@@ -36,7 +35,7 @@ it.each([
   ['the log-in after a log-out', <SignIn key="" passkey={{}} state="signed-out" />],
   ['the page for a forgotten password', <ForgottenPassword isSent={false} key="" problem={null} />],
   ['the page for a new password', newPassword(null)],
-])('%s does not move the focus', (_, page) => {
+])('without a problem, %s does not move the focus', (_, page) => {
   expect(focused(page)).toEqual([])
 })
 
@@ -45,7 +44,7 @@ it('the log-in page reserves the space of the passkey button if JavaScript is av
   expect(render(<SignIn passkey={{}} state={null} />)).toMatch(room)
 })
 
-it('the log-in page keeps the typed address', () => {
+it('the log-in page and the page for a forgotten password keep the typed email address', () => {
   for (const page of [
     <SignIn key="" passkey={{}} state="refused" typed="ada@example" />,
     <ForgottenPassword isSent={false} key="" problem="email" typed="ada@example" />,

@@ -13,11 +13,8 @@ export function SignIn({
   to = null,
 }: {
   state: 'refused' | 'passkey-refused' | 'busy' | 'signed-out' | 'password-set' | null
-  /** The typed address of a refused log-in. */
   typed?: string
-  /** The options for the browser's passkey request. */
   passkey: object
-  /** The requested page. */
   to?: string | null
 }) {
   const said = {
@@ -55,7 +52,7 @@ export function SignIn({
           {t('signIn.action')}
         </button>
       </form>
-      {/* Reserves the space of the button, which only a script adds. */}
+      {/* Reserves the space of the button, which a script adds. */}
       <div className="min-h-12 noscript:hidden">
         <PasskeyForm
           ceremony={{ kind: 'get', options: passkey as PublicKeyCredentialRequestOptionsJSON }}

@@ -4,13 +4,13 @@ import type { StatementPage } from '@/lib/modules/ledger/page.ts'
 import { DataTable, Pager } from './data-table.tsx'
 import { Money } from './money.tsx'
 import { Heading } from './page-parts.tsx'
+import { periodName } from './period-name.ts'
 import { adminText as t } from './text.ts'
 
-/** A month of a merchant's balance: the opening balance, the changes, and the closing balance. */
 export function Statement({ page }: { page: StatementPage }) {
   return (
     <>
-      <Heading note={page.storefrontName}>{t('balance.statement.title', { period: page.period })}</Heading>
+      <Heading note={page.storefrontName}>{t('balance.statement.title', { period: periodName(page.period) })}</Heading>
       {!page.isFinal && <p className="mt-2 text-soft">{t('balance.statement.provisional')}</p>}
       <p className="mt-2 text-note text-soft">{t('balance.statement.signs')}</p>
       {page.statements.length === 0 && <p className="mt-4 text-soft">{t('balance.statement.nothing')}</p>}
@@ -26,7 +26,7 @@ export function Statement({ page }: { page: StatementPage }) {
               { label: 'balance.statement.buyers', isAmount: true, cell: ({ buyers }) => buyers },
               { label: 'balance.statement.taxes', isAmount: true, cell: ({ taxes }) => taxes },
               { label: 'balance.statement.fees', isAmount: true, cell: ({ fees }) => fees },
-              { label: 'balance.statement.balance', isAmount: true, cell: ({ balance }) => balance },
+              { label: 'balance.statement.balance', isAmount: true, onPhone: 'corner', cell: ({ balance }) => balance },
             ]}
             empty="balance.statement.nothing"
             keyOf={({ key }) => key}

@@ -7,16 +7,12 @@ import { Name } from './name.tsx'
 import { Heading } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
-/** All storefronts, with links to both modes of each. */
 export function Storefronts({ list }: { list: StorefrontList }) {
   return (
     <>
-      <Heading>{t('storefronts.heading')}</Heading>
-      {list.newUrl && (
-        <p className="mt-2">
-          <a href={list.newUrl}>{t('newStorefront.heading')}</a>
-        </p>
-      )}
+      <Heading action={list.newUrl ? { url: list.newUrl, text: t('newStorefront.heading') } : null}>
+        {t('storefronts.heading')}
+      </Heading>
       {list.name !== null && (
         <FilterForm
           action="/admin/storefronts"
@@ -48,7 +44,7 @@ export function Storefronts({ list }: { list: StorefrontList }) {
           {
             label: 'storefronts.open',
             cell: ({ name, testUrl, liveUrl }) => (
-              <span className="flex gap-4">
+              <span className="flex gap-4 whitespace-nowrap">
                 <a aria-label={`${name}: ${t('storefront.modes.test')}`} href={testUrl}>
                   {t('storefront.modes.test')}
                 </a>
@@ -71,9 +67,8 @@ export function Storefronts({ list }: { list: StorefrontList }) {
   )
 }
 
-/** A merchant, with a link to create another storefront of the merchant. */
 const OfMerchant = ({ merchant, name, url }: { merchant: string; name: string; url: string }) => (
-  <span className="flex flex-wrap gap-x-4">
+  <span className="grid justify-items-start">
     <Name>{merchant}</Name>
     <a aria-label={`${t('newStorefront.another')}: ${merchant} (${name})`} href={url}>
       {t('newStorefront.another')}

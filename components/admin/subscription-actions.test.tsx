@@ -18,7 +18,7 @@ test.each([
     'the waiting periods that are not charged',
     'pause',
     { stopsWaiting: { count: 2, total }, stops: { total, at } },
-    '2 periods that are due by now and wait for the outstanding payment are not charged: €12.10 in all. The charge of €12.10 at 2027-03-01 00:00 UTC is not made.',
+    '2 periods that are due by now and wait for the outstanding payment are not charged: €12.10 in all. The charge of €12.10 at 1 Mar 2027, 00:00 UTC is not made.',
   ],
   ['the dropped change', 'cancel', { dropsChange: true }, 'The scheduled change is dropped.'],
   ['the immediate end', 'cancel', { endsNow: true }, 'It ends at this moment.'],
@@ -28,13 +28,13 @@ test.each([
     'the amount that is charged again',
     'pause',
     { collected: { total, retryAt: at, until: at } },
-    '€12.10 that is outstanding is still charged again, next at 2027-03-01 00:00 UTC.',
+    '€12.10 that is outstanding is still charged again, next at 1 Mar 2027, 00:00 UTC.',
   ],
   [
     'the amount that is owed and not charged again',
     'pause',
     { collected: { total, retryAt: null, until: at } },
-    '€12.10 that is outstanding is still owed, until 2027-03-01 00:00 UTC.',
+    '€12.10 that is outstanding is still owed, until 1 Mar 2027, 00:00 UTC.',
   ],
   [
     'the amount that is collected without a known end',
@@ -42,11 +42,11 @@ test.each([
     { collected: { total, retryAt: null, until: null } },
     '€12.10 that is outstanding is still collected.',
   ],
-] as const)('an action on a subscription states %s', (_, action, stakes, sentence) => {
+] as const)('before an action on a subscription, the page states %s', (_, action, stakes, sentence) => {
   expect(html(action, stakes)).toContain(sentence)
 })
 
-test('an action states that nothing is charged later only if no outstanding amount is collected', () => {
+test('the page of a subscription action says that nothing is charged later, unless a charge is in progress or an outstanding amount is still collected', () => {
   const sentence = 'Nothing is charged later.'
   expect(html('pause', {})).toContain(sentence)
   expect(html('pause', { collected: { total, retryAt: at, until: at } })).not.toContain(sentence)

@@ -1,9 +1,9 @@
 import { money } from '@/components/format.ts'
-import { linkButton, secondaryButton } from '@/components/ui/button.ts'
+import { secondaryButton } from '@/components/ui/button.ts'
 import type { OfferedAction, RenewalsWait, Stakes, SubscriptionAction } from '@/lib/modules/subscriptions/page.ts'
+import { momentText } from './dates.ts'
 import { adminLocale, adminText as t } from './text.ts'
 
-/** The actions on a subscription. Each action shows its effect before it is confirmed. */
 export function SubscriptionActions({
   actions,
   renewalsWait,
@@ -15,11 +15,11 @@ export function SubscriptionActions({
 }) {
   if (actions.length === 0) return null
   return (
-    <div className="mt-4 grid max-w-2xl justify-items-start gap-1" id="actions">
+    <div className="mt-4 flex max-w-2xl flex-wrap items-start gap-3" id="actions">
       {actions.map(({ action, stakes, terms, isOpen, formKey }) => (
-        <details key={action} open={isOpen}>
-          <summary className={linkButton}>{t(`subscriptions.actions.${action}`)}</summary>
-          <form action={url} className="my-2 grid justify-items-start gap-2" method="post">
+        <details className="open:basis-full" key={action} open={isOpen}>
+          <summary className={secondaryButton}>{t(`subscriptions.actions.${action}`)}</summary>
+          <form action={url} className="mt-3 mb-2 grid justify-items-start gap-2" method="post">
             <input name="key" type="hidden" value={formKey} />
             <input name="terms" type="hidden" value={terms} />
             <p>{sentences(action, stakes, renewalsWait).join(' ')}</p>
@@ -38,13 +38,13 @@ export function SubscriptionActions({
   )
 }
 
-/** Amounts first. */
+/** The sentences that describe the effects of an action. The first sentence states what is charged now. */
 function sentences(action: SubscriptionAction, stakes: Stakes, wait: RenewalsWait): string[] {
   const { now, until } = stakes
   return [
     now ? t('subscriptions.stakes.now', { total: money(now, adminLocale()) }) : t('subscriptions.stakes.nothingNow'),
     ...later(stakes, wait),
-    ...(until ? [t('subscriptions.stakes.until', { at: at(until) })] : []),
+    ...(until ? [t('subscriptions.stakes.until', { at: momentText(until) })] : []),
     ...(stakes.waived ? [t('subscriptions.stakes.waived', { total: money(stakes.waived, adminLocale()) })] : []),
     ...(stakes.dropsChange ? [t('subscriptions.stakes.dropsChange')] : []),
     ...(stakes.endsNow ? [t('subscriptions.stakes.endsNow')] : []),
@@ -52,13 +52,11 @@ function sentences(action: SubscriptionAction, stakes: Stakes, wait: RenewalsWai
   ]
 }
 
-const at = (moment: string) => moment.slice(0, 16).replace('T', ' ')
-
-/** Waiting periods, which are charged as soon as the outstanding payment is paid. */
+/** Says how many unpaid periods wait for the outstanding payment, and their total. They are charged as soon as this payment succeeds. */
 export const waitingText = ({ count, total }: NonNullable<Stakes['waiting']>): string =>
   t('subscriptions.waiting', { count, total: money(total, adminLocale()) })
 
-/** The later charges, or that there are none, and the outcome of the outstanding amount. */
+/** The sentences about later charges and about the outstanding amount. */
 function later(stakes: Stakes, wait: RenewalsWait): string[] {
   const { writtenOff, onItsWay, collected } = stakes
   const charges = coming(stakes, wait)
@@ -73,7 +71,7 @@ function later(stakes: Stakes, wait: RenewalsWait): string[] {
 
 function coming({ next, waiting, isHeld, stops, stopsWaiting }: Stakes, wait: RenewalsWait): string[] {
   const charge = (name: 'next' | 'after' | 'stops', of: NonNullable<Stakes['next']>) =>
-    t(`subscriptions.stakes.${name}`, { total: money(of.total, adminLocale()), at: at(of.at) })
+    t(`subscriptions.stakes.${name}`, { total: money(of.total, adminLocale()), at: momentText(of.at) })
   const stopping = stopsWaiting && { count: stopsWaiting.count, total: money(stopsWaiting.total, adminLocale()) }
   return [
     ...(waiting ? [waitingText(waiting)] : []),
@@ -87,8 +85,8 @@ function coming({ next, waiting, isHeld, stops, stopsWaiting }: Stakes, wait: Re
 
 function collecting({ total: sum, retryAt, until }: NonNullable<Stakes['collected']>): string {
   const total = money(sum, adminLocale())
-  if (retryAt) return t('subscriptions.stakes.retried', { total, at: at(retryAt) })
+  if (retryAt) return t('subscriptions.stakes.retried', { total, at: momentText(retryAt) })
   return until
-    ? t('subscriptions.stakes.owed', { total, at: at(until) })
+    ? t('subscriptions.stakes.owed', { total, at: momentText(until) })
     : t('subscriptions.stakes.collected', { total })
 }

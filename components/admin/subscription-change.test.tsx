@@ -8,8 +8,8 @@ import type {
   RenewalsWait,
   SubscriptionPage,
 } from '@/lib/modules/subscriptions/page.ts'
+import { Subscription } from './subscription.tsx'
 import { SubscriptionChange } from './subscription-change.tsx'
-import { Subscription } from './subscriptions.tsx'
 
 const outcome = { done: null, failed: null }
 const euros = (value: string) => ({ value, currency: 'EUR' as const })
@@ -93,13 +93,13 @@ describe('a scheduled change', () => {
   const dearer = { basePrice: euros('120.00') }
   const five = '5 × Basic, €100.00, every month on 1 Jul 2025, 00:00 UTC'
 
-  test('a scheduled change is shown on the page of the subscription and above the form', () => {
+  test('a scheduled change is shown on the page of the subscription and above the form for a subscription change', () => {
     expect(text(shown({ quantity: 5 }))).toContain(`From the next renewal on${five}`)
     expect(text(change({ quantity: 5 }))).toContain(`From the next renewal on${five}`)
     for (const page of [shown(null), change(null)]) expect(page).not.toContain('next renewal on')
   })
 
-  test('an empty field keeps the value that is scheduled for it', () => {
+  test('an empty field of the subscription-change form keeps the scheduled value', () => {
     expect(change({ quantity: 5 })).toContain('Now 1, 5 from the next renewal on. Empty: no change of that.')
     expect(change({ quantity: 5 })).toContain('Now €100.00. Empty:')
     expect(change(dearer)).toContain('Now €100.00, €120.00 from the next renewal on.')
@@ -120,29 +120,32 @@ test.each([
   ['when', 'When', { code: 'paused' }],
   ['when', 'When', { code: 'canceled' }],
   ['when', 'When', { code: 'creditExceedsCharge' }],
-  ['when', 'When', { code: 'tooLittle', least: '0.50 EUR' }],
-] as const)('a problem of %s is shown at the field under its label: %s, %j', (field, label, problem) => {
-  const page = {
-    subscription: of(null),
-    plans: [],
-    values,
-    problems: { [field]: problem },
-    renewalsWait: null,
-    preview: null,
-    terms: '',
-    needsCode: false,
-    formKey: '',
-  }
-  const html = renderToStaticMarkup(<SubscriptionChange outcome={outcome} page={page} path="" />)
-  const [, sentence = ''] =
-    new RegExp(`id="${field}-error"[^>]*>(?:<svg.*?</svg>)?(?:<[^>]*>)*([^<]+)`).exec(html) ?? []
-  expect(sentence).not.toBe('')
-  expect(html).toMatch(new RegExp(`<a [^>]*href="#${field}"[^>]*>${label}: `))
-  expect(text(html)).toContain(`${label}: ${sentence}`)
-  if ('least' in problem) expect(sentence).toContain(problem.least)
-})
+  ['when', 'When', { code: 'tooLittle', least: { value: '0.50', currency: 'EUR' } }],
+] as const)(
+  'a problem with the field %s of a subscription change is shown at the form field with the label %s: %j',
+  (field, label, problem) => {
+    const page = {
+      subscription: of(null),
+      plans: [],
+      values,
+      problems: { [field]: problem },
+      renewalsWait: null,
+      preview: null,
+      terms: '',
+      needsCode: false,
+      formKey: '',
+    }
+    const html = renderToStaticMarkup(<SubscriptionChange outcome={outcome} page={page} path="" />)
+    const [, sentence = ''] =
+      new RegExp(`id="${field}-error"[^>]*>(?:<svg.*?</svg>)?(?:<[^>]*>)*([^<]+)`).exec(html) ?? []
+    expect(sentence).not.toBe('')
+    expect(html).toMatch(new RegExp(`<a [^>]*href="#${field}"[^>]*>${label}: `))
+    expect(text(html)).toContain(`${label}: ${sentence}`)
+    if ('least' in problem) expect(sentence).toContain('€0.50')
+  },
+)
 
-test('plans with the same name are distinguished by their billing interval', () => {
+test('the form for a subscription change distinguishes plans with the same name by their billing interval', () => {
   const plan = { name: 'Pro', price: { value: '10.00', currency: 'EUR' }, intervalCount: 1 } as const
   const html = change(null, [
     { ...plan, id: 'a', interval: 'month' },
@@ -151,7 +154,7 @@ test('plans with the same name are distinguished by their billing interval', () 
   expect(text(html)).toContain('Pro: €10.00, every monthPro: €10.00, every year')
 })
 
-test('an outstanding amount, and periods billed ahead of payment, are shown only if they exist', () => {
+test('the page of a subscription shows an outstanding amount, its next attempt, and the end of the paid time', () => {
   const order = {
     orderId: 'order_1',
     total: euros('12.10'),
@@ -164,11 +167,11 @@ test('an outstanding amount, and periods billed ahead of payment, are shown only
   expect(text(shown(null))).not.toMatch(/Outstanding|Billed until/)
   const subscription = { ...of(null), paidUntil: '2025-07-01T00:00:00Z' }
   const renewed = text(shown(null, { outstanding: [order], subscription }))
-  expect(renewed).toContain('Outstanding€12.10 payment failed, is charged again at 2025-07-03 00:00 UTC')
+  expect(renewed).toContain('Outstanding€12.10 payment failed, is charged again at 3 Jul 2025, 00:00 UTC')
   expect(renewed).toContain('Paid until1 Jul 2025, 00:00 UTC')
 })
 
-test('the reason and the comment of a cancellation are shown', () => {
+test('the page of a subscription shows the reason and the comment of the customer’s cancellation', () => {
   const said = (cancellationFeedback: AdminSubscription['cancellationFeedback']) =>
     text(shown(null, { subscription: { ...of(null), cancellationFeedback } }))
   expect(said({ reason: 'too_expensive', comment: 'See <you>' })).toContain('It costs too much: See &lt;you&gt;')
@@ -176,7 +179,7 @@ test('the reason and the comment of a cancellation are shown', () => {
   expect(said(null)).not.toContain('Customer’s reason')
 })
 
-test('every text about the next charge states that it waits while the storefront is suspended', () => {
+test('every text about the next charge says that the charge waits while the storefront is suspended', () => {
   const nextCharge = { total: euros('12.10'), at: '2025-07-01T00:00:00Z' }
   const stakes = { ...nothingAtStake, next: nextCharge }
   const actions = [{ action: 'resume', stakes, terms: '', isOpen: true, needsCode: false, formKey: '' }] as const
@@ -203,7 +206,7 @@ test('every text about the next charge states that it waits while the storefront
   expect(said(null)).toBeNull()
 })
 
-/** The page of a subscription with the form to pause it open, and the page to change it. */
+/** Returns the HTML of the page of a subscription and of its change page, with the pause form open. */
 function everywhere(coming: NextCharges, renewalsWait: RenewalsWait): string {
   const { nextCharge: next, waiting, isHeld } = coming
   const stakes = { ...nothingAtStake, next, waiting, isHeld }
@@ -224,7 +227,7 @@ function everywhere(coming: NextCharges, renewalsWait: RenewalsWait): string {
   return text(shown(null, { ...coming, actions, renewalsWait }) + changing)
 }
 
-test('waiting periods are shown with their total, and the charge after them separately', () => {
+test('while a payment is outstanding, the page of a subscription states the total of the later periods that are due, and the next charge separately', () => {
   const nextCharge = { total: euros('150.00'), at: '2025-07-01T00:00:00Z' }
   const waiting = { count: 2, total: euros('300.00') }
   const said = everywhere({ waiting, nextCharge, isHeld: false }, null)
@@ -232,13 +235,13 @@ test('waiting periods are shown with their total, and the charge after them sepa
     'Once what is outstanding is paid, 2 further periods that are due by now are charged at once: €300.00 in all.'
   expect(said.split(sentence)).toHaveLength(4)
   expect(said.split('Then €150.00 on 1 Jul 2025, 00:00 UTC')).toHaveLength(3)
-  expect(said).toContain(`${sentence} The charge after that is €150.00 at 2025-07-01 00:00 UTC.`)
+  expect(said).toContain(`${sentence} The charge after that is €150.00 at 1 Jul 2025, 00:00 UTC.`)
   const one = everywhere({ waiting: { ...waiting, count: 1 }, nextCharge: null, isHeld: false }, null)
   expect(one).toContain('a further period that is due by now is charged at once: €300.00.')
   expect(one).not.toMatch(/Then|Nothing is charged later/)
 })
 
-test('a renewal that is due during a suspension is shown without an amount', () => {
+test('during a suspension, the page of a subscription states that a renewal is due but is not made', () => {
   const said = everywhere({ ...nothingComing, isHeld: true }, 'suspended')
   const sentence = 'A renewal is due. It is not made while the storefront is suspended.'
   expect(said.split(sentence)).toHaveLength(4)

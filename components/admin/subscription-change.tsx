@@ -11,12 +11,13 @@ import { CodeField } from './code-field.tsx'
 import { DataTable } from './data-table.tsx'
 import { FormProblems } from './form-problems.tsx'
 import { Money } from './money.tsx'
+import { MoneyInput } from './money-input.tsx'
 import { Facts, type FormResult, FormResultNotice, Heading, Section } from './page-parts.tsx'
-import { isAnyCharge, NextCharges, Scheduled } from './subscriptions.tsx'
+import { refusalText } from './refusal-text.ts'
+import { isAnyCharge, NextCharges, Scheduled } from './subscription.tsx'
 import { Taxes } from './taxes.tsx'
 import { adminLocale, adminText as t } from './text.ts'
 
-/** The form to change a subscription: first the preview of the charge, and then the button. */
 export function SubscriptionChange({ page, path, outcome }: { page: ChangePage; path: string; outcome: FormResult }) {
   const { subscription: of, values, preview, formKey } = page
   const problems = sentencesOf(page)
@@ -83,14 +84,14 @@ export function SubscriptionChange({ page, path, outcome }: { page: ChangePage; 
 
 type Sentences = Readonly<Record<string, string>>
 
-/** The problems by field, in the words of the form. */
 const sentencesOf = ({ problems }: ChangePage): Sentences =>
   Object.fromEntries(Object.entries(problems).map(([field, problem]) => [field, sentenceOf(problem)]))
 
 function sentenceOf(problem: ChangePage['problems'][string]): string {
   if (typeof problem === 'string') return problem
+  if (problem.code === 'refused') return refusalText(problem.refusal)
   return problem.code === 'tooLittle'
-    ? t('change.problems.tooLittle', { least: problem.least })
+    ? t('change.problems.tooLittle', { least: money(problem.least, adminLocale()) })
     : t(`change.problems.${problem.code}`)
 }
 
@@ -139,14 +140,11 @@ function ChangeForm({ page, problems, url }: { page: ChangePage; problems: Sente
         maxLength={9}
         name="quantity"
       />
-      <Field
-        autoComplete="off"
+      <MoneyInput
         defaultValue={values['price.value']}
         error={problems['price.value'] ?? problems.price}
         hint={priceHint(of)}
-        inputMode="decimal"
         label={t('change.fields.price')}
-        maxLength={20}
         name="price.value"
       />
       {choice('when', ['now', 'renewal'])}
@@ -161,7 +159,6 @@ function ChangeForm({ page, problems, url }: { page: ChangePage; problems: Sente
   )
 }
 
-/** The hint of an empty field: the current value, and the scheduled value if it differs. */
 function quantityHint({ quantity, scheduledUpdate }: ChangePage['subscription']): string {
   const scheduled = scheduledUpdate?.quantity ?? quantity
   return scheduled === quantity

@@ -8,7 +8,6 @@ import { adminLocale, adminText as t } from './text.ts'
 
 const done = { suspend: 'suspension.done.suspend', resume: 'suspension.done.resume' } as const
 
-/** Suspends a storefront or lifts the suspension. Staff only. */
 export function Suspension({ page, path, outcome }: { page: SuspensionPage; path: string; outcome: FormResult }) {
   const { suspension, reason, problem, renewals, formKey, isOnHold } = page
   return (
@@ -23,7 +22,9 @@ export function Suspension({ page, path, outcome }: { page: SuspensionPage; path
             {t(suspension ? 'suspension.waiting' : 'suspension.wouldWait', {
               mode: t(`storefront.modes.${mode}`),
               count: renewals[mode].active,
-              monthly: renewals[mode].monthly.map((each) => money(each, adminLocale())).join(' + ') || '€0.00',
+              monthly:
+                renewals[mode].monthly.map((each) => money(each, adminLocale())).join(' + ') ||
+                money({ value: '0.00', currency: 'EUR' }, adminLocale()),
             })}
           </li>
         ))}

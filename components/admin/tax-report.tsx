@@ -1,16 +1,21 @@
-import { countryName, hasRate, percent, plainDays } from '@/components/format.ts'
+import { countryName, plainDays } from '@/components/format.ts'
 import { linkButton, secondaryButton } from '@/components/ui/button.ts'
 import { Field } from '@/components/ui/field.tsx'
 import type { TaxReportPage } from '@/lib/modules/tax/page.ts'
 import { DataTable } from './data-table.tsx'
 import { Money } from './money.tsx'
 import { Heading, Section, Tabs } from './page-parts.tsx'
+import { periodName } from './period-name.ts'
+import { rateText } from './taxes.tsx'
 import { adminLocale, adminText as t } from './text.ts'
 
-/** The sales on behalf of a merchant in a period, by country and rate, and the exports of the period. */
 export function TaxReport({ page, path }: { page: TaxReportPage; path: string }) {
   const { period, rows, exports } = page
-  const tab = ({ name, url }: { name: string; url: string }) => ({ url, text: name, isOpen: name === period })
+  const tab = ({ name, url }: { name: string; url: string }) => ({
+    url,
+    text: periodName(name),
+    isOpen: name === period,
+  })
   return (
     <>
       {page.againUrl && (
@@ -95,9 +100,6 @@ export function TaxReport({ page, path }: { page: TaxReportPage; path: string })
   )
 }
 
-const rateText = ({ name, percentage }: TaxReportPage['rows'][number]['rates'][number]) =>
-  hasRate(name) ? `${name} ${percent(Number(percentage), adminLocale())}` : name
-
 const Download = ({ url, text }: { url: string; text: string }) => (
   <form action={url} method="post">
     <button className={secondaryButton} type="submit">
@@ -106,7 +108,6 @@ const Download = ({ url, text }: { url: string; text: string }) => (
   </form>
 )
 
-/** The sums of each currency, compared with the tax in the ledger. */
 const Totals = ({ page: { totals, statements } }: { page: TaxReportPage }) => (
   <Section id="totals" label="taxReport.totals">
     <DataTable
@@ -135,7 +136,7 @@ const Totals = ({ page: { totals, statements } }: { page: TaxReportPage }) => (
       <p className="mt-2 flex flex-wrap gap-x-5">
         {statements.map(({ month, url }) => (
           <a className="inline-block min-h-6 text-accent underline underline-offset-2" href={url} key={month}>
-            {t('balance.statement.title', { period: month })}
+            {t('balance.statement.title', { period: periodName(month) })}
           </a>
         ))}
       </p>

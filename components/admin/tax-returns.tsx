@@ -1,9 +1,9 @@
 import { secondaryButton } from '@/components/ui/button.ts'
 import type { TaxReturnsPage } from '@/lib/modules/tax/page.ts'
 import { Heading, Tabs } from './page-parts.tsx'
+import { periodName } from './period-name.ts'
 import { adminText as t } from './text.ts'
 
-/** Downloads of the seller's own tax returns. */
 export function TaxReturns({ page: { quarter, quarters, isFinal, problem, files } }: { page: TaxReturnsPage }) {
   return (
     <>
@@ -15,7 +15,7 @@ export function TaxReturns({ page: { quarter, quarters, isFinal, problem, files 
       <Heading note={t('taxReturns.text')}>{t('taxReturns.heading')}</Heading>
       <Tabs
         label={t('taxReport.quarters')}
-        tabs={quarters.map(({ name, url }) => ({ url, text: name, isOpen: name === quarter }))}
+        tabs={quarters.map(({ name, url }) => ({ url, text: periodName(name), isOpen: name === quarter }))}
       />
       {!isFinal && <p className="mt-4 text-soft">{t('balance.statement.provisional')}</p>}
       <ul className="mt-4 grid max-w-2xl gap-6">
@@ -23,7 +23,7 @@ export function TaxReturns({ page: { quarter, quarters, isFinal, problem, files 
           <li key={file}>
             <form action={url} method="post">
               <button className={secondaryButton} type="submit">
-                {t(`taxReturns.files.${file}`, { quarter })}
+                {t(`taxReturns.files.${file}`, { quarter: periodName(quarter) })}
               </button>
             </form>
             <p className="mt-1 text-note text-soft">{t(`taxReturns.hints.${file}`)}</p>

@@ -1,4 +1,4 @@
-import { hasRate, percent } from '@/components/format.ts'
+import { hasRate, percent, taxName } from '@/components/format.ts'
 import type { Amount } from '@/lib/kernel/money.ts'
 import { Money } from './money.tsx'
 import { adminLocale, adminText as t } from './text.ts'
@@ -8,12 +8,17 @@ interface Tax {
   readonly amount: Amount
 }
 
-/** The taxes of an amount, one line per rate. */
+/** The name of a tax rate, with its percentage if it has one. */
+export function rateText({ name, percentage }: { name: string; percentage: number | string }): string {
+  const text = taxName(name, (key) => t(`taxNames.${key}`))
+  return hasRate(name) ? `${text} ${percent(Number(percentage), adminLocale())}` : text
+}
+
 export const Taxes = ({ taxes }: { taxes: readonly Tax[] }) =>
   taxes.length === 0
     ? t('orders.noTax')
-    : taxes.map(({ taxRate: { name, percentage }, amount }) => (
-        <span className="block" key={`${name} ${percentage}`}>
-          {hasRate(name) ? `${name} ${percent(percentage, adminLocale())}` : name}: <Money amount={amount} />
+    : taxes.map(({ taxRate, amount }) => (
+        <span className="block" key={`${taxRate.name} ${taxRate.percentage}`}>
+          {rateText(taxRate)}: <Money amount={amount} />
         </span>
       ))

@@ -19,13 +19,14 @@ import pl from '@/messages/pl.json'
 import pt from '@/messages/pt.json'
 
 type Admin = typeof adminEn
-type Hosted = Pick<typeof en, 'problems' | 'chargebackReasons'>
+type Hosted = Pick<typeof en, 'problems' | 'chargebackReasons' | 'common'>
 
-/** Includes some texts of hosted pages and emails: two of the error summary, and the reasons of disputes. */
-const withHosted = (admin: Admin, { problems, chargebackReasons }: Hosted) => ({
+/** Adds texts of hosted pages and emails that the admin area also uses: the error summary, the reasons of disputes, and the names of taxes. */
+const withHosted = (admin: Admin, { problems, chargebackReasons, common }: Hosted) => ({
   ...admin,
   problems: { heading: problems.heading, listed: problems.listed },
   chargebackReasons,
+  taxNames: common.taxNames,
 })
 
 const texts: Readonly<Record<Locale, ReturnType<typeof withHosted>>> = {
@@ -39,15 +40,14 @@ const texts: Readonly<Record<Locale, ReturnType<typeof withHosted>>> = {
   pl: withHosted(adminPl, pl),
 }
 
-/** React keeps one value for each request. Without a request, texts are English. */
+/** React caches one value per request. Outside a request, the language is English. */
 const ofRequest = cache((): { locale: Locale } => ({ locale: 'en' }))
 
-/** Sets the language of the texts of this request. Call it before the first text of a page. */
+/** Call this function before the first text of a page. */
 export function setAdminLocale(locale: Locale): void {
   ofRequest().locale = locale
 }
 
-/** The language of the texts of this request. */
 export const adminLocale = (): Locale => ofRequest().locale
 
 type Translate = (key: AdminKey, values?: Record<string, string | number>) => string
@@ -69,7 +69,7 @@ function translatorOf(locale: Locale): Translate {
   return made
 }
 
-/** A text of the admin area, in the language of the request. A missing text is an error. */
+/** A text of the admin area, in the language of the request. Throws if the message is missing. */
 export const adminText: Translate = (key, values) => translatorOf(adminLocale())(key, values)
 
 type Keys<Texts> = {

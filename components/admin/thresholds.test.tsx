@@ -22,7 +22,6 @@ const row = (country: string, given: Partial<ThresholdPageRow>): ThresholdPageRo
   ...given,
 })
 
-/** The text without tags, as it is read without color and bold type. */
 function textOf(rows: ThresholdPageRow[], more: Partial<ThresholdsPage> = {}): string {
   const page = {
     year: '2026',
@@ -34,7 +33,7 @@ function textOf(rows: ThresholdPageRow[], more: Partial<ThresholdsPage> = {}): s
   return renderToStaticMarkup(<Thresholds page={page} />).replaceAll(/<[^>]*>/g, ' ')
 }
 
-it('reached and near thresholds are stated in words and counted', () => {
+it('the page of tax thresholds counts the thresholds that are reached or near, and states the status of each country', () => {
   const text = textOf([row('GB', { standing: 'reached' }), row('EU', { standing: 'near' }), row('NO', {})])
   expect(text).toMatch(/1 threshold is reached without a registration, and 1 is near so far\./)
   expect(text).toMatch(/United Kingdom\s+Reached: register/)
@@ -42,17 +41,23 @@ it('reached and near thresholds are stated in words and counted', () => {
   expect(text).toMatch(/Norway\s+Below 80%/)
 })
 
-it.each(standings)('the standing %s has different words with and without a threshold', (standing) => {
-  expect(textOf([row('NO', { standing })])).not.toBe(textOf([row('NO', { standing, threshold: null })]))
-})
+it.each(standings)(
+  'a country with the threshold status %s has a different text if the country has no tax threshold',
+  (standing) => {
+    expect(textOf([row('NO', { standing })])).not.toBe(textOf([row('NO', { standing, threshold: null })]))
+  },
+)
 
-it('a past year is not described as "so far"', () => {
+it('the page of tax thresholds for a past year does not say "so far"', () => {
   expect(textOf([row('NO', {})], { isFinal: true })).toContain('No threshold is reached without a registration.')
 })
 
-it.each(['calendar_year', 'twelve_months'] as const)('the page states which sales count within %s', (within) => {
-  for (const counts of ['worldwide', 'sales_there'] as const)
-    expect(textOf([row('CH', { threshold: { ...threshold, counts, within } })])).toContain(
-      within === 'calendar_year' ? 'in a calendar year' : 'twelve months',
-    )
-})
+it.each(['calendar_year', 'twelve_months'] as const)(
+  'the page of tax thresholds states that a threshold applies to the sales of the period "%s"',
+  (within) => {
+    for (const counts of ['worldwide', 'sales_there'] as const)
+      expect(textOf([row('CH', { threshold: { ...threshold, counts, within } })])).toContain(
+        within === 'calendar_year' ? 'in a calendar year' : 'twelve months',
+      )
+  },
+)

@@ -1,11 +1,11 @@
 import { countryName, day, percent } from '@/components/format.ts'
+import { formatLocale } from '@/lib/kernel/locale.ts'
 import type { ThresholdPageRow, ThresholdsPage } from '@/lib/modules/tax/page.ts'
 import { DataTable } from './data-table.tsx'
 import { Money } from './money.tsx'
 import { Heading, Tabs } from './page-parts.tsx'
 import { adminLocale, adminText as t } from './text.ts'
 
-/** The countries where the seller is near or above the threshold for a registration. */
 export function Thresholds({ page: { year, isFinal, years, rows } }: { page: ThresholdsPage }) {
   const count = (asked: ThresholdPageRow['standing']) => rows.filter(({ standing }) => standing === asked).length
   const [reached, near] = [count('reached'), count('near')]
@@ -45,7 +45,7 @@ export function Thresholds({ page: { year, isFinal, years, rows } }: { page: Thr
             cell: ({ threshold }) =>
               threshold && (
                 <Words>
-                  {t('thresholds.lawSince', { law: threshold.law, day: day(threshold.since, adminLocale()) })}
+                  {t('thresholds.lawSince', { law: lawText(threshold.law), day: day(threshold.since, adminLocale()) })}
                 </Words>
               ),
           },
@@ -60,14 +60,23 @@ export function Thresholds({ page: { year, isFinal, years, rows } }: { page: Thr
   )
 }
 
-/** The name of a country, or of the other member states together. */
+/** The name of a country. `EU` stands for all other member states. */
 export const nameOfArea = (country: string) =>
   country === 'EU' ? t('thresholds.otherMembers') : countryName(country, adminLocale())
 
-/** A sentence in a cell, wide enough on a phone, where the table scrolls. */
-const Words = ({ children }: { children: string }) => <span className="block min-w-56">{children}</span>
+const Words = ({ children }: { children: string }) => (
+  <span className="block wide:min-w-32 hyphens-auto wrap-anywhere">{children}</span>
+)
 
-/** The standing in words, in bold if somebody must act or check. */
+/** The titles of national laws are not translated. The VAT directive has a title in each language. */
+function lawText(law: string): string {
+  const [, articles] = /^Directive 2006\/112\/EC, art\. (.+)$/.exec(law) ?? []
+  if (articles === undefined) return law
+  const list = new Intl.ListFormat(formatLocale[adminLocale()]).format(articles.split(' and '))
+  return t('thresholds.vatDirective', { articles: list })
+}
+
+/** The text is bold if an operator must act or check. */
 function Standing({ standing }: Pick<ThresholdPageRow, 'standing'>) {
   const text = t(`thresholds.standings.${standing}`)
   if (standing === 'reached') return <strong className="text-wrong">{text}</strong>

@@ -10,7 +10,6 @@ interface Props {
   path: string
 }
 
-/** The timeline in sentences, newest first. */
 export const Timeline = ({ timeline, path }: Props) => (
   <ol className="mt-4 grid gap-2 border-line border-s ps-4 text-note">
     {timeline.map((entry) => (
@@ -51,10 +50,10 @@ function Event({ entry: { event, changes, until, by } }: { entry: Extract<Timeli
 
 const causeText = (by: Cause) => {
   if (by.kind === 'member') return <bdi>{by.name}</bdi>
+  if (by.kind === 'key') return <bdi>{t('timeline.by.key', { name: by.name })}</bdi>
   return by.kind === 'staff' ? t('merchantAudit.staff') : t(`timeline.by.${by.kind}`)
 }
 
-/** The values before and after, in words. */
 function valuesOf(change: TermsChange): { from: string; to: string } {
   switch (change.field) {
     case 'price':
@@ -77,8 +76,14 @@ function Entry({ entry, path }: { entry: TimelineEntry; path: string }) {
       const { id, invoiceNumber, status, total } = entry.order
       return (
         <>
-          {t('timeline.order')} <a href={`${path}/orders/${id}`}>{invoiceNumber ?? id}</a>: <Money amount={total} />,{' '}
-          {t(`statuses.${status}`)}
+          {invoiceNumber === null ? (
+            <a href={`${path}/orders/${id}`}>{t('timeline.order')}</a>
+          ) : (
+            <>
+              {t('timeline.order')} <a href={`${path}/orders/${id}`}>{invoiceNumber}</a>
+            </>
+          )}
+          : <Money amount={total} />, {t(`statuses.${status}`)}
         </>
       )
     }
@@ -95,7 +100,7 @@ function Entry({ entry, path }: { entry: TimelineEntry; path: string }) {
       const { id, kind, to, status, returned } = entry.email
       return (
         <>
-          {t('timeline.email')} <a href={`${path}/emails/${id}`}>{kind.replaceAll('_', ' ')}</a> <bdi>{to}</bdi>:{' '}
+          {t('timeline.email')} <a href={`${path}/emails/${id}`}>{t(`emailKinds.names.${kind}`)}</a> <bdi>{to}</bdi>:{' '}
           {t(`statuses.${returned ?? status}`)}
         </>
       )

@@ -2,7 +2,6 @@ import { secondaryButton } from '@/components/ui/button.ts'
 import { Section } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
 
-/** The form that undoes a change whose payment failed. */
 export const UnpaidChange = ({ orderUrl, formKey }: { orderUrl: string; formKey: string }) => (
   <Section id="recovery" label="orders.unpaidChange">
     <p className="mt-2 max-w-xl">{t('orders.unpaidChangeText')}</p>

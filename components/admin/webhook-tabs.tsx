@@ -3,7 +3,6 @@ import { adminText as t } from './text.ts'
 
 const pages = ['endpoints', 'deliveries'] as const
 
-/** The tabs of the pages about webhooks. */
 export const WebhookTabs = ({ open, path }: { open: (typeof pages)[number]; path: string }) => (
   <Tabs
     label={t('storefront.nav.endpoints')}

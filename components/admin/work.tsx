@@ -1,12 +1,15 @@
+import { money } from '@/components/format.ts'
 import { linkButton } from '@/components/ui/button.ts'
+import type { Currency } from '@/lib/kernel/money.ts'
 import type { BacklogRow, WorkPage } from '@/lib/modules/invariants/page.ts'
 import { DataTable, Export } from './data-table.tsx'
+import { JobName } from './job-name.tsx'
 import { Moment } from './moment.tsx'
 import { Name } from './name.tsx'
 import { Heading, Section } from './page-parts.tsx'
-import { type AdminKey, adminText as t } from './text.ts'
+import { providerName } from './provider-name.ts'
+import { type AdminKey, adminLocale, adminText as t } from './text.ts'
 
-/** The background work: waiting and failing tasks, and the state of the books. */
 export function Work({ page }: { page: WorkPage }) {
   const { queues, services, failing, deliveries, emails, mostCounted, check, reconciliations } = page
   return (
@@ -18,7 +21,7 @@ export function Work({ page }: { page: WorkPage }) {
           { label: 'work.due', isAmount: true, cell: ({ due }) => due },
           { label: 'work.late', isAmount: true, cell: ({ lateSeconds }) => `${lateSeconds} s` },
         ]}
-        empty="work.nothing"
+        empty="work.noQueues"
         keyOf={({ name }) => name}
         label={t('work.heading')}
         rows={queues}
@@ -28,9 +31,9 @@ export function Work({ page }: { page: WorkPage }) {
           <DataTable
             columns={[
               { label: 'work.services.name', cell: ({ name }) => t(`work.services.${name}`) },
-              { label: 'work.services.state', cell: ({ state }) => (state === 'ok' ? t('work.services.ok') : state) },
+              { label: 'work.services.state', cell: ({ state }) => <ServiceState state={state} /> },
             ]}
-            empty="work.nothing"
+            empty="work.services.none"
             keyOf={({ name }) => name}
             label={t('work.services.heading')}
             rows={services}
@@ -40,10 +43,15 @@ export function Work({ page }: { page: WorkPage }) {
       <Section id="failing" label="work.failing">
         <DataTable
           columns={[
-            { label: 'work.task', cell: ({ name }) => name },
+            { label: 'work.task', cell: ({ name }) => <JobName id={name} /> },
             {
               label: 'work.of',
-              cell: ({ storefrontUrl }) => storefrontUrl && <a href={storefrontUrl}>{t('storefronts.name')}</a>,
+              cell: ({ storefrontUrl, storefront }) =>
+                storefrontUrl && (
+                  <a href={storefrontUrl}>
+                    <Name>{storefront ?? t('storefronts.name')}</Name>
+                  </a>
+                ),
             },
             { label: 'deliveries.attempts', isAmount: true, cell: ({ attempts }) => attempts },
             { label: 'work.error', cell: ({ lastError }) => lastError },
@@ -87,7 +95,6 @@ interface BacklogProps {
   waiting: 'pending' | 'queued'
 }
 
-/** Waiting and failed work by storefront, longest wait first. */
 const Backlog = ({ label, rows, most, waiting }: BacklogProps) => {
   const figure = (count: number) => (count < most ? count : t('work.orMore', { count: most }))
   const failed = waiting === 'pending' ? 'failed' : 'refused'
@@ -116,9 +123,50 @@ const Backlog = ({ label, rows, most, waiting }: BacklogProps) => {
   )
 }
 
+/** Splits a problem such as `down since 2026-11-29T10:00:00.000Z` into the problem and the localized time. */
+function ServiceState({ state }: { state: string }) {
+  if (state === 'ok') return t('work.services.ok')
+  const [, problem, since, account = ''] = /^(.*) since (\d{4}-\d\d-\d\dT\S+Z)( \(.*\))?$/.exec(state) ?? []
+  if (problem === undefined || since === undefined) return state
+  return (
+    <>
+      {t('work.services.since', { problem: `${problem}${account}` })} <Moment at={since} />
+    </>
+  )
+}
+
+const moneyOf = (value: string, { currency }: { currency: string }) =>
+  money({ value, currency: currency as Currency }, adminLocale())
+
+const states: Readonly<Record<string, AdminKey>> = {
+  paid: 'work.reconciliations.states.paid',
+  'not paid': 'work.reconciliations.states.not_paid',
+  returned: 'work.reconciliations.states.returned',
+  failed: 'work.reconciliations.states.failed',
+  sent: 'work.reconciliations.states.sent',
+  unsent: 'work.reconciliations.states.unsent',
+  refunded: 'work.reconciliations.states.refunded',
+  taken: 'work.reconciliations.states.taken',
+  'came back': 'work.reconciliations.states.came_back',
+  open: 'work.reconciliations.states.open',
+  won: 'work.reconciliations.states.won',
+  lost: 'work.reconciliations.states.lost',
+  free: 'work.reconciliations.states.free',
+}
+
+/** Translates a booking such as `10.00 EUR, not paid` to the reader's language. A payment provider's state without a translation stays unchanged. */
+export function booked(text: string): string {
+  const [, value, currency, state] = /^(-?\d+\.\d+) ([A-Z]{3})(?:, (.*))?$/.exec(text) ?? []
+  if (value === undefined || currency === undefined) return text
+  const amount = moneyOf(value, { currency })
+  if (state === undefined) return amount
+  const known = Object.hasOwn(states, state) ? states[state] : undefined
+  return `${amount}, ${known ? t(known) : state}`
+}
+
 type Reconciled = WorkPage['reconciliations'][number]
 
-/** The settlements of a provider, collapsed because they need no action. */
+/** The payouts from a provider, collapsed because they need no action. */
 const Settlements = ({ provider, settlements }: { provider: string; settlements: Reconciled['paidOut'] }) => (
   <details>
     <summary className={linkButton}>{t('work.reconciliations.paidOut.heading')}</summary>
@@ -132,23 +180,23 @@ const Settlements = ({ provider, settlements }: { provider: string; settlements:
           cell: ({ status }) => t(`work.reconciliations.paidOut.statuses.${status}`),
         },
         { label: 'work.reconciliations.paidOut.at', cell: ({ settledAt }) => settledAt && <Moment at={settledAt} /> },
-        { label: 'work.reconciliations.paidOut.revenue', isAmount: true, cell: ({ revenue }) => revenue },
-        { label: 'work.reconciliations.paidOut.costs', isAmount: true, cell: ({ costs }) => costs },
+        { label: 'work.reconciliations.paidOut.revenue', isAmount: true, cell: (row) => moneyOf(row.revenue, row) },
+        { label: 'work.reconciliations.paidOut.costs', isAmount: true, cell: (row) => moneyOf(row.costs, row) },
         {
           label: 'work.reconciliations.paidOut.amount',
           isAmount: true,
-          cell: ({ amount, currency }) => `${amount} ${currency}`,
+          cell: (row) => moneyOf(row.amount, row),
         },
       ]}
-      empty="work.nothing"
+      empty="work.reconciliations.paidOut.none"
       keyOf={({ ref }) => ref}
-      label={`${t('work.reconciliations.paidOut.heading')}: ${provider}`}
+      label={`${t('work.reconciliations.paidOut.heading')}: ${providerName(provider)}`}
       rows={settlements}
     />
   </details>
 )
 
-/** The differences between the providers' books and ours. A person must resolve each line. */
+/** The differences between the providers' records and ours. A person must resolve each line. */
 function Reconciliations({ reconciliations }: Pick<WorkPage, 'reconciliations'>) {
   return (
     <Section id="reconciliations" label="work.reconciliations.heading">
@@ -158,7 +206,7 @@ function Reconciliations({ reconciliations }: Pick<WorkPage, 'reconciliations'>)
           <div key={provider}>
             <p className="mt-2">
               {t('work.reconciliations.compared', {
-                provider,
+                provider: providerName(provider),
                 payments,
                 refunds,
                 chargebacks,
@@ -175,13 +223,16 @@ function Reconciliations({ reconciliations }: Pick<WorkPage, 'reconciliations'>)
                     cell: ({ kind }) => t(`work.reconciliations.kinds.${kind}`),
                   },
                   { label: 'work.reconciliations.ref', cell: ({ ref }) => ref },
-                  { label: 'work.reconciliations.atProvider', cell: ({ atProvider }) => atProvider },
+                  {
+                    label: 'work.reconciliations.atProvider',
+                    cell: ({ atProvider }) => atProvider && booked(atProvider),
+                  },
                   { label: 'work.reconciliations.id', cell: ({ id }) => id },
-                  { label: 'work.reconciliations.ours', cell: ({ ours }) => ours },
+                  { label: 'work.reconciliations.ours', cell: ({ ours }) => ours && booked(ours) },
                 ]}
-                empty="work.nothing"
+                empty="work.reconciliations.noDifferences"
                 keyOf={({ kind, ref, id }) => `${kind} ${ref} ${id}`}
-                label={provider}
+                label={providerName(provider)}
                 rows={differences}
               />
             )}

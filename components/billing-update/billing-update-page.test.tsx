@@ -27,7 +27,7 @@ it('the billing-update page states the charges after an open payment, and the to
   expect(shown('charged')).toContain('a further period is charged at once as well: €12.10.')
 })
 
-it('the button of the billing-update page states the total to pay, and no amount if a method may be kept', () => {
+it('the button of the billing-update page states the total, unless the payment method may be kept', () => {
   expect(shown('lost')).toContain('Save and pay €12.10')
   expect(shown('declined')).toContain('Save and continue')
   expect(shown('open')).toContain('Save changes')

@@ -5,7 +5,6 @@ import { TestBand } from '@/components/ui/test-band.tsx'
 import type { BillingUpdatePage } from '@/lib/modules/billing-updates/page.ts'
 import { OpenBillingUpdate } from './open-billing-update.tsx'
 
-/** The page of a billing-update link, in any of its states. */
 export function BillingUpdate({ page }: { page: BillingUpdatePage }) {
   return (
     <>
@@ -21,7 +20,7 @@ export function BillingUpdate({ page }: { page: BillingUpdatePage }) {
   )
 }
 
-/** A closed page without further links, because a link from an email has no page of the shop to return to. */
+/** The page of a closed link. It has no link back to the shop, because a link from an email has no return URL. */
 function ClosedBilling({ page }: { page: Exclude<BillingUpdatePage, { state: 'open' }> }) {
   const t = useTranslations('billingUpdate')
   const { locale, storefrontName: shop, subscriptionName: name } = page

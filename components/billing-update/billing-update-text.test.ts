@@ -18,29 +18,29 @@ const owed = { waiting, toPay: eur('24.20') }
 describe('the billing-update page', () => {
   const tax = 'Tax on all further periods follows the new details.'
 
-  it('the billing-update text calls the charge "next charge" if no other charge precedes it', () => {
+  it('the billing-update text says "next charge" if no other charge precedes it', () => {
     expect(textOf({}).label).toBe('Next charge on 20 December 2026')
     expect(textOf({}).sentence).toBe(`Next charge: €12.10 on 20 December 2026. ${tax}`)
   })
 
   it.each([
     ['a payment is overdue', { toPay: eur('12.10') }],
-    ['periods wait for it', owed],
+    ['periods wait for an overdue payment', owed],
     ['the payment is pending', { waiting }],
-  ])('the billing-update text calls the charge "next regular charge" while %s', (_, quote) => {
+  ])('the billing-update text says "next regular charge" while %s', (_, quote) => {
     const { label, sentence } = textOf(quote)
     expect(label).toBe('Next regular charge on 20 December 2026')
     expect(sentence).toBe(`Next regular charge: €12.10 on 20 December 2026. ${tax}`)
   })
 
-  it('the billing-update text announces to a screen reader which amounts change with the country', () => {
+  it('the billing-update text tells screen readers which amounts changed with the country', () => {
     const next = 'The charge on 20 December 2026 is now €12.10.'
     expect(textOf({}).changed).toBe(next)
     expect(textOf(owed).changed).toBe(`The total to pay is now €24.20. ${next}`)
     expect(textOf({ waiting }).changed).toBe(
       `Once the open payment is made, a further period is charged at once as well: €12.10. ${next}`,
     )
-    // A declined amount is the same in every country.
+    // The amount of a declined payment does not depend on the country.
     expect(textOf({ toPay: eur('12.10') }).changed).toBe(next)
     expect(textOf({ nextCharge: null, ...owed }).changed).toBe('The total to pay is now €24.20.')
     expect(textOf({ nextCharge: null }).changed).toBe('')

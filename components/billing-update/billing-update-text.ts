@@ -4,13 +4,11 @@ import type { LiveText } from '@/components/ui/live-text.ts'
 import type { Locale } from '@/lib/kernel/locale.ts'
 import type { BillingUpdateQuote } from '@/lib/modules/billing-updates/page.ts'
 
-/** Everything on the billing-update page that changes with the country or the tax ID, in the reader's language. */
 export interface BillingUpdateText extends LiveText {
   confirm: string
   nextCharge: { label: string; total: string; sentence: string } | null
-  /** The periods that are charged as soon as the open payment is paid; null if there are none. */
+  /** The number and total of the periods that are charged as soon as the open payment succeeds. Null if there are no such periods. */
   waiting: string | null
-  /** The total to pay; null if there is nothing to pay. */
   toPay: string | null
 }
 
@@ -18,11 +16,11 @@ export function billingUpdateText(quote: BillingUpdateQuote, locale: Locale, t: 
   const { nextCharge, timeZone, waiting, canKeep } = quote
   const toPay = quote.toPay && money(quote.toPay, locale)
   const figures = nextCharge && { total: money(nextCharge.total, locale), date: day(nextCharge.at, locale, timeZone) }
-  // The overdue amount and the waiting periods are charged before the next charge.
+  // The overdue amount, and the periods that wait for its payment, are charged before the next regular charge.
   const next = toPay || waiting ? 'nextRegularCharge' : 'nextCharge'
   const following =
     waiting && t('billingUpdate.due.waiting', { count: waiting.count, total: money(waiting.total, locale) })
-  // A declined amount stays the same: only later charges have the tax of the new country.
+  // The amount of a declined payment stays the same. The tax of a new country applies only to later charges.
   const toPayChanged = following && (toPay ? t('billingUpdate.toPayChanged', { total: toPay }) : following)
   const nextChanged = figures && t('billingUpdate.nextChargeChanged', figures)
   return {
@@ -34,7 +32,7 @@ export function billingUpdateText(quote: BillingUpdateQuote, locale: Locale, t: 
     },
     waiting: following,
     toPay,
-    // Must be true for every choice of a method, because without JavaScript it cannot follow the choice.
+    // Without JavaScript the text cannot follow the chosen payment method, so the text must be true for every method.
     confirm: !toPay
       ? t('billingUpdate.confirm.save')
       : canKeep

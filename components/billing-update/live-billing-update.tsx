@@ -1,8 +1,6 @@
 import { dimmed } from '@/components/ui/live.tsx'
 import type { BillingUpdateText } from './billing-update-text.ts'
 
-/** The parts of the billing-update page that follow country and tax ID, by the attributes of `ui/live.tsx`. */
-
 interface Live {
   text: BillingUpdateText
 }
@@ -22,7 +20,6 @@ export function NextChargeFigure({ text: { nextCharge } }: Live) {
   )
 }
 
-/** The total to pay: the only figure beside the form while an amount is overdue. */
 export function ToPayFigure({ label, text }: Live & { label: string }) {
   return (
     <dl className={figure.list}>
@@ -36,7 +33,6 @@ export function ToPayFigure({ label, text }: Live & { label: string }) {
   )
 }
 
-/** The periods that follow the open payment as soon as it is paid. */
 export function WaitingSentence({ text: { waiting } }: Live) {
   return (
     <p data-shown="waiting" data-text="waiting" hidden={waiting === null}>

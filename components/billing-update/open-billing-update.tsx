@@ -27,8 +27,8 @@ const mandateMarks: Readonly<Record<NonNullable<OpenPage['mandate']>['method'], 
 }
 
 /**
- * The next charge and the form beside it; on a phone one below the other. With JavaScript the next charge and the hint
- * on the tax ID follow the input. All else works without it.
+ * Shows the next charge beside the form, or above the form on a phone. With JavaScript, the charge and the tax ID hint follow the input. All other parts work
+ * without JavaScript.
  */
 export function OpenBillingUpdate({ page }: { page: OpenPage }) {
   const t = useTranslations()
@@ -69,7 +69,7 @@ export function OpenBillingUpdate({ page }: { page: OpenPage }) {
           country: form.country,
           taxId: form.taxId,
           timeZone: page.quote.timeZone ?? 'UTC',
-          // Parts of some countries have their own rates in live mode.
+          // The postal code affects the tax, because parts of some countries have their own tax rates. Test mode ignores the postal code.
           ...(!page.testmode && { postalCode: form.postalCode }),
         }}
         className="grid grid-cols-1 gap-9"
@@ -127,7 +127,6 @@ interface TextedPage {
   text: BillingUpdateText
 }
 
-/** Answers: is this the right shop, which subscription is it, and which amount is outstanding or next? */
 function SubscriptionSummary({ page, text }: TextedPage) {
   const t = useTranslations('billingUpdate')
   const { due } = page
@@ -143,7 +142,7 @@ function SubscriptionSummary({ page, text }: TextedPage) {
   )
 }
 
-/** The charge of the button, now and later, whichever method is chosen. */
+/** Says what the buyer is charged after pressing the button, now or later, for every payment method. */
 function WhatIsCharged({ page, text }: TextedPage) {
   const t = useTranslations('billingUpdate')
   const { locale, due, mandate } = page

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 import { SellerFooter } from '@/components/ui/seller-footer.tsx'
 import type { HostedPage } from '@/lib/modules/checkouts/page.ts'
 
-/** How to cancel, who sells, and the small print, under the button. */
 export function About({ page, recurring, children }: { page: HostedPage; recurring: boolean; children?: ReactNode }) {
   const t = useTranslations()
   const { seller, storefrontName: shop, termsUrl, privacyUrl, locale } = page

@@ -9,32 +9,31 @@ import type { BuyerField, BuyerForm } from '@/lib/modules/checkouts/page.ts'
 import { countryOptions } from './countries.ts'
 
 interface BuyerFieldsProps {
-  /** With an email field if the form has one. */
+  /** The form has an email field if `email` is set. */
   form: Omit<BuyerForm, 'email' | 'currency' | 'paymentMethod'> & { email?: string }
-  /** The sentence for each refused field. */
   errors: Partial<Record<BuyerField, string>>
   locale: Locale
   text: LiveText
   /**
-   * A free order has no invoice, so the email address is enough. Country and name are folded, and company and address
-   * are shown only if they are filled in. `subscription` needs a country, which is shown if none is known.
+   * Set for a free order. A free order has no invoice, so country and name are collapsed, and company and address appear only if filled in.
+   * Unlike a `purchase`, a free `subscription` needs a country, so the country field is not collapsed if the country is unknown.
    */
   free?: 'purchase' | 'subscription' | undefined
 }
 
 /**
- * The buyer's fields: email first, then the country, because the tax depends on it, then the name, and in the EU the
- * tax ID. Company and address are folded until the buyer opens them or something requires them.
+ * The fields of the buyer. The country comes early because the tax depends on it. Company and address are collapsed
+ * until the buyer opens them or the order requires them.
  */
 export function BuyerFields({ form, errors, locale, text, free }: BuyerFieldsProps) {
   const t = useTranslations('checkout')
   const filled = filledWith(form, errors)
   const isInUse = (fields: readonly (keyof typeof form)[]) => fields.some((name) => form[name] || errors[name])
   const isCompany = isInUse(['companyName', 'taxId'])
-  /** Decided by the country at page load, so that a visible field stays in its place. */
+  /** The country at page load decides whether the field is visible, so that a visible field does not move later. */
   const seesTaxId = text.asksForTaxId
   const showsTaxId = seesTaxId && (!free || isCompany)
-  /** In Canada the postal code takes this place, because it decides the province and so the tax. */
+  /** In Canada, the postal code determines the province and thus the tax, so its field is visible and not collapsed. */
   const seesPostalCode = text.asksForProvince && !free && form.email !== undefined
   const showsAll = seesPostalCode || (showsTaxId && !free && form.email !== undefined)
   const taxIdHint = <LiveTaxIdHint text={text} />
@@ -78,7 +77,7 @@ export function BuyerFields({ form, errors, locale, text, free }: BuyerFieldsPro
             <CompanyFields filled={filled} taxIdHint={taxIdHint} />
           </LiveCompanyFold>
         )}
-        {/* Below the tax ID, which may unfold this: a field with input stays in its place. */}
+        {/* The fold is below the tax ID, because a tax ID can open the fold and must not move the focused field. */}
         {(!free || hasAddress) && (
           <LiveAddressFold
             heading={t(seesTaxId ? 'address.addWithCompany' : 'address.add')}
@@ -100,7 +99,7 @@ export function BuyerFields({ form, errors, locale, text, free }: BuyerFieldsPro
   )
 }
 
-/** On a wide screen four fields stand in two columns. The Tab key goes down the first column, then the second. */
+/** On a wide screen, four fields are in two columns. The Tab key goes down the first column and then the second. */
 const inTwoColumns = 'wide:grid-flow-col wide:grid-cols-2 wide:grid-rows-[auto_auto]'
 
 interface CountryAndNameProps {
@@ -133,11 +132,9 @@ const addressFields = ['streetAndNumber', 'streetAdditional', 'postalCode', 'cit
 
 interface FreeBuyerFoldProps extends Omit<CountryAndNameProps, 'required'> {
   isOpen: boolean
-  /** Whether a free subscription has no known country. */
   needsCountry: boolean
 }
 
-/** The fields that a free order does not require. */
 function FreeBuyerFold({ isOpen, needsCountry, ...fields }: FreeBuyerFoldProps) {
   const t = useTranslations('checkout.details')
   return (
@@ -153,7 +150,6 @@ type Filled = (
   name: keyof BuyerFieldsProps['form'],
 ) => Record<'name', string> & Pick<ComponentProps<typeof Field>, 'defaultValue' | 'error'>
 
-/** The props of each field of a form: its name, its value, and its error. */
 export const filledWith =
   (form: BuyerFieldsProps['form'], errors: BuyerFieldsProps['errors']): Filled =>
   (name) => ({ name, defaultValue: form[name], error: errors[name] })
@@ -163,7 +159,6 @@ interface AddressFieldsProps {
   hint: ReactNode
   /** Visually hidden if a heading above has the same text. */
   heading?: 'shown' | 'hidden'
-  /** The element around the postal code, which shows or hides it. Null if the postal code is elsewhere. */
   aroundPostalCode: ((props: PostalCodeProps) => ReactNode) | null
 }
 

@@ -10,7 +10,6 @@ import { OwedPurchase } from './owed.tsx'
 import { Receipt, ReceiptRow } from './receipt.tsx'
 import { WaitingForTransfer } from './transfer.tsx'
 
-/** The page of a checkout, in any of its states. */
 export function Checkout({ page }: { page: CheckoutPage }) {
   return (
     <>

@@ -5,7 +5,7 @@ import { countryOptions } from './countries.ts'
 const options = (html: string) => [...html.matchAll(/<option value="([A-Z]*)"( selected="")?>([^<]+)<\/option>/g)]
 
 describe('the options of a country', () => {
-  test('the country options list every country once in the order of the language, with the chosen one selected', () => {
+  test('the country options list every country in the alphabetical order of the language, and select the chosen country', () => {
     const html = countryOptions('de', { chosen: 'AT', placeholder: 'Wählen' })
     const found = options(html)
     expect(found.map(([each]) => each).join('')).toBe(html)

@@ -6,7 +6,7 @@ import { formatLocale, type Locale } from '@/lib/kernel/locale.ts'
 type NamedCountry = { code: string; name: string }
 const sorted = new Map<Locale, NamedCountry[]>()
 
-/** Every country with its name in this language, in alphabetical order of the language. */
+/** Every country with its name in the given language, sorted by the alphabet of this language. */
 function namedCountries(locale: Locale): NamedCountry[] {
   const known = sorted.get(locale)
   if (known) return known
@@ -21,8 +21,8 @@ function namedCountries(locale: Locale): NamedCountry[] {
 const written = new Map<Locale, string>()
 
 /**
- * The options of a country select, as HTML: React would need 3 ms per page for 250 elements. If no country is chosen,
- * the first option is the placeholder.
+ * The options of a country select as HTML, because React would need 3 ms per page for 250 elements. If no
+ * country is chosen, the first option is the placeholder.
  */
 export function countryOptions(
   locale: Locale,

@@ -1,8 +1,8 @@
 import { useTranslations } from 'next-intl'
 
 /**
- * The mandate of a SEPA Direct Debit, shown while the chosen method renews by it. The two days are those of
- * `noticeDays` in `lib/modules/subscriptions/rules/notices.ts`.
+ * The mandate text of SEPA Direct Debit, shown if the chosen method renews by direct debit. The text promises two days of notice (`noticeDays` in
+ * `lib/modules/subscriptions/rules/notices.ts`).
  */
 export function DebitConsent({
   seller,

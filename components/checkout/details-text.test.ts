@@ -22,11 +22,11 @@ it.each([
   ['reverse_charge', 'Accepted. You account for the tax yourself (reverse charge).', true],
   ['domestic', 'Accepted. You and the seller are in the same country, so tax applies.', true],
   ['not_confirmed', 'We could not confirm this number, so tax applies. You can continue with it, or check it.', false],
-] as const)("the form's hint for a tax ID that is %s is %j", (taxId, text, isGood) => {
+] as const)('the hint for a tax ID in status %s says: %j', (taxId, text, isGood) => {
   expect(detailsText({ ...quote, taxId }, t).taxId).toEqual({ text, isGood })
 })
 
-it('the form shows an example of a tax ID until an accepted one is typed', () => {
+it('the hint for the tax ID shows an example until an accepted tax ID is typed', () => {
   const example = 'A VAT ID of your country looks like DE123456789.'
   const textOf = (taxId: DetailsQuote['taxId']) =>
     detailsText({ ...quote, taxId, taxIdExample: 'DE123456789' }, t).taxId.text
@@ -39,13 +39,16 @@ it.each([
   ['optional', /^Optional/, []],
   ['asked', /in test mode/, []],
   ['required', /has to show/, ['companyName', 'streetAndNumber', 'postalCode', 'city']],
-] as const)('the form has a text for company and address that are %s', (companyDetails, hint, required) => {
-  const text = detailsText({ ...quote, taxId: 'reverse_charge', companyDetails }, t)
-  expect(text.addressHint).toMatch(hint)
-  expect(text.required).toEqual(required)
-})
+] as const)(
+  'if companyDetails is "%s", the address form has the matching hint and required fields',
+  (companyDetails, hint, required) => {
+    const text = detailsText({ ...quote, taxId: 'reverse_charge', companyDetails }, t)
+    expect(text.addressHint).toMatch(hint)
+    expect(text.required).toEqual(required)
+  },
+)
 
-it('the form requires no postal code in countries without postal codes', () => {
+it('the address form requires no postal code in countries without postal codes', () => {
   const text = detailsText({ ...quote, companyDetails: 'required', asksForPostalCode: false }, t)
   expect(text.required).toEqual(['companyName', 'streetAndNumber', 'city'])
 })

@@ -4,7 +4,6 @@ import { type CompanyDetails, companyDetailFields, type DetailsQuote } from '@/l
 
 export type Words = ReturnType<typeof useTranslations<never>>
 
-/** The form's texts on the tax ID, the company, and the address. */
 export function detailsText(
   quote: DetailsQuote,
   t: Words,
@@ -21,7 +20,7 @@ export function detailsText(
   }
 }
 
-/** The effect of the tax ID; or an example while none is typed or the typed one is not confirmed. */
+/** The text about the effect of the tax ID. If no tax ID is confirmed, the text shows an example. */
 function taxIdText({ taxId, taxIdExample, registeredName }: DetailsQuote, t: Words): string {
   const holder = registeredName ? [t('checkout.company.taxIdRegisteredName', { name: registeredName })] : []
   const example = taxIdExample ? [t('checkout.company.taxIdExample', { example: taxIdExample })] : []
@@ -44,7 +43,7 @@ const fieldsRequired = ({ companyDetails, asksForPostalCode }: DetailsQuote): st
     ? companyDetailFields.filter((field) => field !== 'postalCode' || asksForPostalCode)
     : []
 
-/** Why the address is needed, and whether it is optional: for an invoice, or for an existing credit note. */
+/** The hint says why the address is needed and whether it is optional. `document` is a new invoice or an existing credit note. */
 export function addressHint(
   companyDetails: CompanyDetails,
   t: Words,

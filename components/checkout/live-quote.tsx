@@ -3,8 +3,6 @@ import { Icon } from '@/components/ui/icon.tsx'
 import { dimmed } from '@/components/ui/live.tsx'
 import type { QuoteText } from './quote-text.ts'
 
-/** The parts of the checkout that follow country, tax ID, and currency, by the attributes of `ui/live.tsx`. */
-
 interface Live {
   text: QuoteText
 }
@@ -27,7 +25,7 @@ export function DueLabel({ text }: Live) {
 
 interface RenewalProps extends Live {
   className: string
-  /** Whether to state that the amounts are before tax. Above the button the label of the total does so. */
+  /** Whether the renewal text says that its amounts exclude tax. False near the button, where the label of the total already says so. */
   saysBeforeTax?: boolean
 }
 
@@ -54,7 +52,7 @@ export function Renewal({ text: { renewal }, className, saysBeforeTax = false }:
   )
 }
 
-/** The lines. If there are many, only the first are shown and the rest is folded. */
+/** If there are many lines, later lines are collapsed. */
 export function Lines({ text: { lines, moreLines } }: Live) {
   return (
     <>
@@ -72,7 +70,7 @@ export function Lines({ text: { lines, moreLines } }: Live) {
   )
 }
 
-/** The names of the ordered items. On a phone the lines with their descriptions are folded and far from the button. */
+/** The names of the ordered items, repeated near the button. On a phone the full lines are collapsed and far from the button. */
 export function OrderedLines({ text: { lines, moreLines }, className }: Live & { className: string }) {
   const line = (key: number, each?: QuoteText['lines'][number]) => (
     <li className="flex flex-wrap justify-between gap-x-4" hidden={!each} key={key}>
@@ -103,7 +101,7 @@ function LineList({ lines, path }: { lines: QuoteText['lines']; path: string }) 
     <ul className="divide-y divide-line" data-each={path}>
       <Line isModel />
       {lines.map((line, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the same product may stand on two lines, and lines never move
+        // biome-ignore lint/suspicious/noArrayIndexKey: two lines can have the same product, and lines keep their order
         <Line key={index} line={line} />
       ))}
     </ul>
@@ -132,7 +130,6 @@ function Line({ line, isModel = false }: { line?: QuoteText['lines'][number]; is
   )
 }
 
-/** Subtotal and taxes, the total, and the tax inside it. */
 export function Sums({ text }: Live) {
   return (
     <div className="grid gap-2 text-note">
@@ -165,7 +162,7 @@ function SumList({ rows, path }: { rows: QuoteText['above']; path: string }) {
   )
 }
 
-/** The parts that belong to a payment method, shown and sent only while the order asks for one. */
+/** The fields of the payment method, shown and sent only if the order needs a method. */
 export function IfMethodIsAskedFor({ text: { asksForMethod }, children }: Live & { children: ReactNode }) {
   return (
     <fieldset data-enabled="asksForMethod" data-shown="asksForMethod" disabled={!asksForMethod} hidden={!asksForMethod}>
@@ -174,7 +171,7 @@ export function IfMethodIsAskedFor({ text: { asksForMethod }, children }: Live &
   )
 }
 
-/** Shows the choice of currency only to buyers who have one and have something to pay. */
+/** Shown only if several currencies are offered and the order needs a payment method. */
 export function CurrencyChoice({ text: { currencies, asksForMethod }, children }: Live & { children: ReactNode }) {
   const isOffered = currencies.length > 1
   return (
@@ -186,7 +183,7 @@ export function CurrencyChoice({ text: { currencies, asksForMethod }, children }
   )
 }
 
-/** Asked only of consumers in the EEA. If not ticked, the right of withdrawal stays. */
+/** Shown only to consumers in the EEA. A buyer who does not check the box keeps the right of withdrawal. */
 export function WithdrawalConsent({ text: { withdrawal }, isGiven }: Live & { isGiven: boolean }) {
   const isAsked = withdrawal !== null
   return (
@@ -205,7 +202,6 @@ export function WithdrawalConsent({ text: { withdrawal }, isGiven }: Live & { is
   )
 }
 
-/** The information about the consent, for the buyers concerned. */
 export function WithdrawalInformation({ text: { withdrawal }, children }: Live & { children: ReactNode }) {
   return (
     <div data-shown="withdrawal" hidden={withdrawal === null}>

@@ -33,14 +33,13 @@ type OpenPage = HostedPage & OpenState
 
 interface Props {
   page: OpenPage
-  /** The first fields of the form, which the page of a payment link has. */
+  /** Fields that the page of a payment link shows at the beginning of the form. */
   ownFields?: ReactNode
-  /** Those of them that decide the order, with their first values. */
+  /** The names and initial values of the fields in `ownFields` that change the amounts. */
   alsoAsked?: Readonly<Record<string, string>>
   isCancelable?: boolean
 }
 
-/** The order and the form beside it; on a phone one below the other. */
 export function OpenCheckout({ page, ownFields, alsoAsked, isCancelable = true }: Props) {
   const t = useTranslations()
   const { locale, quote, form, seller, storefrontName: shop } = page
@@ -54,7 +53,7 @@ export function OpenCheckout({ page, ownFields, alsoAsked, isCancelable = true }
     taxId: form.taxId,
     currency: quote.currency,
     timeZone: quote.timeZone ?? 'UTC',
-    // Parts of some countries have their own rates in live mode.
+    // The postal code affects the tax, because parts of some countries have their own tax rates. Test mode ignores the postal code.
     ...(!page.testmode && { postalCode: form.postalCode }),
     ...alsoAsked,
   }
@@ -74,10 +73,8 @@ export function OpenCheckout({ page, ownFields, alsoAsked, isCancelable = true }
         text={text}
       >
         {ownFields}
-        {/*
-          The payment page shows the amount due today. Only this page shows the charge after a trial. The prices of a payment link
-          can change while the page is open.
-        */}
+        {/* If the payment page cannot show all prices, the form sends the prices that the buyer saw. The prices of a payment link can change while the page
+          of the link is open. For a trial, the payment page shows only the amount due today. */}
         {(ownFields || (quote.asksForMethod && quote.renewals.some(({ trialUntil }) => trialUntil))) && (
           <input name="seenPrices" type="hidden" value={text.seenPrices} />
         )}
@@ -113,7 +110,7 @@ export function OpenCheckout({ page, ownFields, alsoAsked, isCancelable = true }
             </SelectField>
           </CurrencyChoice>
         </div>
-        {/* Total and renewals again, right above the button: Directive 2011/83/EU, art. 8(2). */}
+        {/* Directive 2011/83/EU, art. 8(2) requires the total and the renewals directly above the button. */}
         <div className="grid gap-3 border-line border-t pt-3 wide:gap-2">
           <OrderedLines className="wide:hidden" text={text} />
           <p className="flex items-baseline justify-between gap-4 font-semibold">
@@ -149,7 +146,7 @@ export function OpenCheckout({ page, ownFields, alsoAsked, isCancelable = true }
   )
 }
 
-/** Asked if other evidence names another country than the buyer chose. The answer is for that country only. */
+/** Shown if other evidence contradicts the chosen country. The buyer's confirmation is valid for the chosen country only. */
 function CountryQuestion({ page: { form, problems, locale } }: { page: OpenPage }) {
   const t = useTranslations('checkout.details')
   const { country: problem } = problems
@@ -172,7 +169,7 @@ function CountryQuestion({ page: { form, problems, locale } }: { page: OpenPage 
   )
 }
 
-/** Asks for confirmation, because the checkout cannot be reopened. */
+/** Canceling takes two clicks, because a canceled checkout cannot be reopened. */
 function Cancel({ submitUrl, shop, locale }: { submitUrl: string; shop: string; locale: string }) {
   const t = useTranslations('checkout.confirm')
   return (
@@ -195,7 +192,6 @@ interface ReturnNoticeProps {
   takesFocus: boolean
 }
 
-/** Why the form is shown again, and what to do. */
 function ReturnNotice({ page, notice, takesFocus }: ReturnNoticeProps) {
   const t = useTranslations()
   if (notice.kind !== 'total_changed') return <PaymentNotice notice={notice} takesFocus={takesFocus} />

@@ -4,10 +4,7 @@ import { ShopName } from '@/components/ui/shop-name.tsx'
 import { DueLabel, Lines, Renewal, Sums, Total } from './live-quote.tsx'
 import type { QuoteText } from './quote-text.ts'
 
-/**
- * Answers: is this the right shop, what do I pay, and when again? On a phone the details are folded under one line with
- * the total.
- */
+/** On a phone the details are collapsed under one line with the total. */
 export function OrderSummary({ shop, text }: { shop: string; text: QuoteText }) {
   const t = useTranslations('checkout')
   return (
@@ -22,8 +19,7 @@ export function OrderSummary({ shop, text }: { shop: string; text: QuoteText }) 
       <p className="font-semibold text-total tracking-tight max-wide:hidden">
         <Total text={text} />
       </p>
-      {/* On a phone the copy below the fold is shown instead, because one element moved by CSS would jump when the
-          fold loads. */}
+      {/* Hidden on a phone, which shows a copy below the fold. A single element that CSS moves would jump when the fold loads. */}
       <Renewal className="mt-2 max-w-prose max-wide:hidden" saysBeforeTax text={text} />
       <details className="order-fold mt-2 wide:mt-6">
         <summary className="flex min-h-11 items-center justify-between gap-4 rounded-box supports-[selector(::details-content)]:wide:hidden">

@@ -8,7 +8,6 @@ import { OpenCheckout } from './open-checkout.tsx'
 
 type OpenLink = Extract<PaymentLinkPage, { state: 'open' }>
 
-/** The page of a payment link, in any of its states. */
 export function PaymentLink({ page }: { page: PaymentLinkPage }) {
   return (
     <>
@@ -29,7 +28,6 @@ export function PaymentLink({ page }: { page: PaymentLinkPage }) {
   )
 }
 
-/** The quantities that the buyer chooses, and the key that limits the form to one checkout. */
 function OwnFields({ page: { quantities, formKey, locale } }: { page: OpenLink }) {
   const t = useTranslations('checkout.paymentLink')
   return (

@@ -10,12 +10,10 @@ type PaymentMethodsProps = Omit<RowProps, 'method'> & {
   testmode: boolean
 }
 
-/**
- * The methods of the buyer's country. Methods of other countries stay hidden until the buyer selects such a country.
- */
+/** The methods of the buyer's country. Other methods stay hidden until the buyer selects one of their countries. */
 export function OfferedMethods({ chosen, offered, proposed, error, testmode, ...row }: PaymentMethodsProps & Offered) {
   const checked = offered.find((method) => method === chosen) ?? proposed
-  // Methods without a mandate cannot pay a subscription. Test mode lists them separately.
+  // Methods without a mandate cannot pay for a subscription. Test mode lists them separately.
   const possible = testmode || row.recurring ? testMethods : paymentMethods
   const others = possible.filter((method) => !offered.includes(method))
   return (
@@ -37,7 +35,7 @@ export function OfferedMethods({ chosen, offered, proposed, error, testmode, ...
 }
 
 interface Offered {
-  /** In order, at least one. */
+  /** At least one method, in display order. */
   offered: readonly PaymentMethod[]
   /** Null while the country is unknown. */
   proposed: PaymentMethod | null
@@ -45,11 +43,11 @@ interface Offered {
 
 interface Replacements {
   methods: readonly PaymentMethod[]
-  /** The current method, offered first as `keep`. */
+  /** The current payment method. The form offers it first, with the value `keep`. */
   keep: { name: string; method: PaymentMethod | null } | null
 }
 
-/** The methods that may replace the current one. Only `keep` is preselected. */
+/** The methods that can replace the current method. No method other than `keep` is preselected. */
 export function ReplacementMethods({
   chosen,
   error,
@@ -77,7 +75,6 @@ export function ReplacementMethods({
 
 const methodList = 'mt-2 overflow-hidden rounded-box border border-field'
 
-/** The methods as one group of native radio buttons. */
 function MethodsField({ error, children }: { error: string | undefined; children: ReactNode }) {
   const t = useTranslations('checkout.payment')
   return (
@@ -91,9 +88,9 @@ function MethodsField({ error, children }: { error: string | undefined; children
 
 interface RowProps {
   method: PaymentMethod
-  /** Whether something renews, so that the text states which methods renew by direct debit. */
+  /** True for an order with a subscription. The text then states which methods renew by direct debit. */
   recurring: boolean
-  /** False if nothing will be charged, so that no method is required. */
+  /** False if nothing will be charged. */
   required: boolean
 }
 
@@ -120,7 +117,7 @@ function MethodRow({ method, recurring, required, checked, isOffered = true }: M
   )
 }
 
-/** Listed as disabled in test mode, with the reason. */
+/** The methods that cannot pay for a subscription. Test mode lists them as disabled, with the reason. */
 function UnavailableMethods() {
   const t = useTranslations()
   return (
@@ -152,7 +149,6 @@ interface MethodProps {
   checked: boolean
   required: boolean
   isOffered?: boolean
-  /** The method's mark. */
   children: ReactNode
 }
 

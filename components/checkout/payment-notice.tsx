@@ -2,7 +2,7 @@ import { useTranslations } from 'next-intl'
 import { Notice } from '@/components/ui/notice.tsx'
 import type { PaymentNotice as PaymentNoticeView } from '@/lib/modules/checkouts/page.ts'
 
-/** Why the buyer is back from the provider's page, and what to do. */
+/** Says why the payment provider returned the buyer to this page, and what the buyer can do. */
 export function PaymentNotice({ notice, takesFocus }: { notice: PaymentNoticeView; takesFocus: boolean }) {
   const t = useTranslations()
   const words = notice.isVerification ? verification : payment

@@ -6,11 +6,11 @@ interface RefusedField {
   field: BuyerField
   /** The text beside the field: what to do. */
   text: string
-  /** The text in the summary: it includes the field's name if the other text does not. */
+  /** The text in the error summary, which always includes the name of the field. */
   listed: string
 }
 
-/** What to do about each refused field, in the form's order. `country` selects the example of a postal code. */
+/** What to do about each refused field, in form order. `country` selects the example of a postal code. */
 export function refusedFields(problems: Problems, country: string, t: Words): RefusedField[] {
   return buyerFields.flatMap((field) => {
     const problem = problems[field]
@@ -37,7 +37,7 @@ function generalText(problem: FieldProblem, t: Words): string {
 
 type Problems = Partial<Record<BuyerField, FieldProblem>>
 
-/** The label of each field, below `checkout` in the messages. */
+/** The label of each field, as a message key below `checkout`. */
 export const labels = {
   email: 'details.email',
   country: 'details.country',
@@ -53,7 +53,7 @@ export const labels = {
   paymentMethod: 'payment.heading',
 } as const satisfies Record<BuyerField, string>
 
-/** The specific sentence for this field and problem; null if the general sentence fits. */
+/** The specific sentence for a field and problem, or null if the general sentence fits. */
 function ownText(field: BuyerField, problem: FieldProblem, country: string, t: Words): string | null {
   switch (`${field}.${problem.code}` as const) {
     case 'email.required':

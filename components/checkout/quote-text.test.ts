@@ -7,7 +7,7 @@ import en from '@/messages/en.json' with { type: 'json' }
 import fr from '@/messages/fr.json' with { type: 'json' }
 import { type QuoteText, quoteText } from './quote-text.ts'
 
-/** With plain spaces: non-breaking spaces are tested with the formatting of dates and amounts. */
+/** Replaces non-breaking spaces with plain spaces. The tests of the number and date formats check the non-breaking spaces. */
 const read = (text: QuoteText): QuoteText => JSON.parse(JSON.stringify(text).replaceAll('\u00a0', ' '))
 const english = (quote: Quote) => read(quoteText(quote, 'en', createTranslator({ locale: 'en', messages: en })))
 const french = (quote: Quote) => read(quoteText(quote, 'fr', createTranslator({ locale: 'fr', messages: fr })))
@@ -36,7 +36,7 @@ describe('the text about renewals', () => {
     )
   })
 
-  it('the text about several subscriptions lists each with its interval and date', () => {
+  it('the text about several subscriptions lists each subscription with its interval and date', () => {
     expect(english(aMixedQuote()).renewal).toEqual({
       beforeTax: '',
       sentence: '€35.00 today, then until you cancel:',
@@ -47,7 +47,7 @@ describe('the text about renewals', () => {
     })
   })
 
-  it('the text about renewals distinguishes subscriptions of one plan by quantity, as an order does', () => {
+  it('the text about renewals distinguishes subscriptions to the same plan by quantity', () => {
     const [renewal] = aQuote().renewals
     if (!renewal) throw new Error('No renewal')
     const renewals = [renewal, { ...renewal, quantity: 1200, price: eur('14280.00') }]
@@ -61,7 +61,7 @@ describe('the text about renewals', () => {
     expect(english(aQuote({ renewals: [] })).renewal).toBeNull()
   })
 
-  it('the text about renewals has its date in the time zone of the browser, as the receipt does', () => {
+  it('the date in the text about renewals is in the time zone of the browser', () => {
     const [renewal] = aQuote().renewals
     if (!renewal) throw new Error('No renewal')
     const late = { renewals: [{ ...renewal, nextChargeAt: '2026-12-20T20:30:00Z' }] }
@@ -77,7 +77,7 @@ describe('the text about renewals', () => {
 })
 
 describe('the sums of a quote', () => {
-  it('the sums add tax to prices without tax, one row per rate, with the country', () => {
+  it('the sums of a quote add tax to net prices, and have one row with the country for each tax rate', () => {
     const quote = aQuote({
       country: 'CA',
       taxes: [
@@ -98,13 +98,13 @@ describe('the sums of a quote', () => {
     ])
   })
 
-  it('the sums state the tax inside prices with tax below the total', () => {
+  it('the sums of a quote state the tax of gross prices below the total', () => {
     expect(english(aMixedQuote()).above).toEqual([])
     expect(english(aMixedQuote()).below).toEqual([{ label: 'Includes VAT 19%, Germany', amount: '€5.59' }])
     expect(german(aMixedQuote()).below).toEqual([{ label: 'Enthält 19 % USt., Deutschland', amount: '5,59 €' }])
   })
 
-  it('the sums name a reverse charge instead of a rate of zero', () => {
+  it('the sums of a quote name a reverse charge instead of a rate of zero', () => {
     const taxes = [{ name: 'Reverse charge', percentage: 0, amount: eur('0.00') }]
     expect(english(aQuote({ reverseCharge: true, taxes })).above[1]).toEqual({
       label: 'Reverse charge, Germany',
@@ -113,7 +113,7 @@ describe('the sums of a quote', () => {
   })
 
   it.each(['exclusive', 'inclusive'] as const)(
-    'the sums state no rate outside the scope of VAT, for prices %s of tax',
+    'the sums of a quote outside the scope of VAT state no tax rate (tax behavior: %s)',
     (taxBehavior) => {
       const taxes = [{ name: 'Outside scope', percentage: 0, amount: eur('0.00') }]
       const quote = aQuote({ country: 'CH', taxes, taxBehavior })
@@ -123,17 +123,17 @@ describe('the sums of a quote', () => {
     },
   )
 
-  it('the sums show a line in its trial as free, with the end of the trial', () => {
+  it('the sums of a quote show a line in its trial as free, with the end of the trial', () => {
     expect(english(aTrialQuote()).lines).toMatchObject([
       { unit: '1 × €10.00 every month', amount: '€0.00', note: 'Free until 4 December 2026' },
     ])
   })
 
-  it('the sums keep the last digit of an amount beyond the precision of a Number', () => {
+  it('the sums of a quote keep the last digit of an amount beyond the precision of a Number', () => {
     expect(english(aQuote({ total: eur('90071992547409.93') })).total).toBe('€90,071,992,547,409.93')
   })
 
-  it('the form sends back exactly the prices that the text shows', () => {
+  it('the checkout form sends exactly the prices that the page shows', () => {
     expect(english(aQuote()).seenPrices).toBe('41.65 EUR, 11.90 EUR')
   })
 })
@@ -143,12 +143,12 @@ it.each([
   ['Start free trial', aTrialQuote()],
   ['Complete order', aQuote({ total: eur('0.00'), renewals: [], asksForMethod: false })],
   ['Complete order', { ...aTrialQuote(), asksForMethod: false }],
-])('the button says %s', (label, quote) => {
+])('the pay button has the text %s', (label, quote) => {
   expect(english(quote).confirm).toBe(label)
 })
 
 describe('while no country is chosen', () => {
-  it('without a country the text states that tax is added, and shows no total', () => {
+  it('if no country is chosen, the quote of net prices shows the total before tax, and says that tax depends on the country', () => {
     const text = english(aQuoteBeforeTax())
     expect(text).toMatchObject({
       total: '€35.00',
@@ -164,14 +164,14 @@ describe('while no country is chosen', () => {
     })
   })
 
-  it('without a country the text shows the total of prices with tax', () => {
+  it('if no country is chosen, the quote of prices that include tax shows the total', () => {
     const text = english({ ...aQuoteBeforeTax(), taxBehavior: 'inclusive' })
     expect(text).toMatchObject({ totalLabel: 'Total due today', above: [], below: [], confirm: 'Pay €35.00' })
     expect(text.renewal).toMatchObject({ beforeTax: '', sentence: expect.stringMatching(/^€35.00 today/) })
   })
 })
 
-it('the text asks for no consent to free renewals', () => {
+it('the quote asks for no consent to renewals that are free', () => {
   expect(english(aTrialQuote())).toMatchObject({ asksForMethod: true, renewal: { items: [] } })
   expect(english({ ...aTrialQuote(), asksForMethod: false })).toMatchObject({ asksForMethod: false, renewal: null })
 })

@@ -5,39 +5,37 @@ import type { Quote, QuoteLine, RenewalView } from '@/lib/modules/checkouts/page
 import { detailsText, type Words } from './details-text.ts'
 
 /**
- * A quote in the reader's language: every text that changes with country, tax ID, or currency. The server writes the
- * texts, for the page and for each response of `quoteUrl`. The browser only puts the strings in place, so it needs
- * neither messages nor number formats.
+ * Every text that changes with country, tax ID, or currency. The server writes the texts for the page and for each
+ * response of `quoteUrl`. The browser only inserts the strings, so it needs neither messages nor number formats.
  */
 export interface QuoteText extends LiveText {
   total: string
-  /** The label of the total: the total due, or without a country the total before tax. */
+  /** The label of the total due. If no country is chosen, the label says that the total is before tax. */
   totalLabel: string
   dueLabel: string
-  /** The prices that this text shows, as the form sends them back. */
+  /** The prices in this text, encoded for the form field `seenPrices`. */
   seenPrices: string
   /**
-   * The renewals: a sentence, and one item per subscription if there are several. `beforeTax` says that the amounts
-   * depend on the country while the country is unknown; otherwise it is empty.
+   * One sentence about the renewal. For several subscriptions, `items` has one entry per subscription. `beforeTax` says that the amounts depend on the country.
+   * `beforeTax` is empty if the country is known.
    */
   renewal: { beforeTax: string; sentence: string; items: string[] } | null
   lines: LineText[]
-  /** The fold with the lines after the first ones; null if all are shown. */
+  /** The collapsed lines. Null if all lines are shown. */
   moreLines: { label: string; lines: LineText[] } | null
-  /** Above the total: the amounts that add up to it. Below: the tax that it contains, for prices with tax. */
+  /** `above` lists the amounts that add up to the total. `below` lists the tax that is included in the total. */
   above: { label: string; amount: string }[]
   below: { label: string; amount: string }[]
-  /** The payment methods on offer, in order. */
   methods: readonly string[]
-  /** The method to preselect; null while the country is unknown. */
+  /** The method to preselect. Null while the country is unknown. */
   proposedMethod: string | null
   /** False if nothing is due, neither today nor later. */
   asksForMethod: boolean
   confirm: string
-  /** The consent to an immediate start; null for a buyer without a right of withdrawal. */
+  /** The consent to an immediate start. Null for a buyer without a right of withdrawal. */
   withdrawal: string | null
   currency: string
-  /** Two or more if the buyer can choose. */
+  /** At least two entries if the buyer can choose a currency. */
   currencies: { code: string; name: string }[]
 }
 
@@ -49,7 +47,7 @@ interface LineText {
   note: string | null
 }
 
-/** With more lines than this, the later ones are folded. A fold of a single line would save no space. */
+/** With at most six lines, all are shown. Otherwise the fold hides at least two lines. */
 const mostLines = 6
 const firstLines = 5
 
@@ -60,7 +58,7 @@ export function quoteText(quote: Quote, locale: Locale, t: Words): QuoteText {
     amount: money(tax.amount, locale),
   }))
   const inclusive = quote.taxBehavior === 'inclusive'
-  // Prices with tax are certain without a country.
+  // A tax-inclusive price is final before the country is known, because it is the same in every country.
   const isBeforeTax = quote.country === null && !inclusive
   return {
     ...detailsText(quote, t),
@@ -87,7 +85,6 @@ export function quoteText(quote: Quote, locale: Locale, t: Words): QuoteText {
   }
 }
 
-/** The text of the checkbox for an immediate start. */
 function consentText({ withdrawal, lines }: Quote, t: Words): string | null {
   if (withdrawal === null) return null
   const consent = t(`checkout.withdrawal.consent.${withdrawal}`)
@@ -108,11 +105,11 @@ function linesText(quote: Quote, locale: Locale, t: Words): Pick<QuoteText, 'lin
   return { lines: lines.slice(0, firstLines), moreLines: { label, lines: more } }
 }
 
-/** `3 × Team plan`: distinguishes two subscriptions of one plan. */
+/** For example `3 × Team plan`. The quantity distinguishes two subscriptions to one plan. */
 const counted = ({ name, quantity }: RenewalView, locale: Locale, t: Words) =>
   quantity === 1 ? name : t('checkout.receipt.quantity', { quantity: wholeNumber(quantity, locale), name })
 
-/** `every month`, `every 3 months`. */
+/** For example `every month` or `every 3 months`. */
 function every({ interval, intervalCount }: { interval: RenewalView['interval']; intervalCount: number }, t: Words) {
   return t(`common.every.${interval}`, { count: intervalCount })
 }
@@ -124,7 +121,6 @@ function unitText(line: QuoteLine, locale: Locale, t: Words): string {
     : t('checkout.summary.unit', unit)
 }
 
-/** The name of a tax with its rate and country. */
 export function taxLabel(
   quote: Pick<Quote, 'country' | 'reverseCharge' | 'taxBehavior'>,
   tax: Pick<Quote['taxes'][number], 'name' | 'percentage'>,
@@ -177,7 +173,7 @@ function agreedText(quote: Quote, locale: Locale, t: Words): Agreed | null {
   }
 }
 
-/** `total` is null while it is uncertain. */
+/** `total` is null if the tax depends on an unknown country. */
 function confirmText(quote: Quote, total: string | null, t: Words): string {
   if (!isZero(quote.total.value)) return total ? t('checkout.confirm.pay', { total }) : t('checkout.confirm.payAny')
   return quote.asksForMethod ? t('checkout.confirm.startTrial') : t('checkout.confirm.free')

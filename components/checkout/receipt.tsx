@@ -8,14 +8,12 @@ import type { Receipt as ReceiptView } from '@/lib/modules/checkouts/page.ts'
 interface ReceiptProps {
   receipt: ReceiptView
   shop: string
-  /** The name of the company that sells. */
   seller: string
   locale: Locale
-  /** Rows between the items and the next charge. */
+  /** Additional rows after the items and before the next charge. */
   children?: ReactNode
 }
 
-/** The purchased items, the next charge, and how to cancel, after every kind of sale. */
 export function Receipt({ receipt, shop, seller, locale, children }: ReceiptProps) {
   const t = useTranslations('checkout')
   const portal = useTranslations('portal')
@@ -23,14 +21,14 @@ export function Receipt({ receipt, shop, seller, locale, children }: ReceiptProp
   const counted = (name: string, quantity: number) =>
     quantity === 1 ? name : t('receipt.quantity', { quantity: wholeNumber(quantity, locale), name })
   return (
-    <dl className="mt-2 grid gap-x-6 border-line border-t pt-2 hand:grid-cols-[fit-content(35%)_minmax(0,1fr)]">
+    <dl className="mt-2 grid gap-x-4 border-line border-t pt-2 hand:grid-cols-[fit-content(40%)_minmax(0,1fr)]">
       <ReceiptRow label={t('receipt.items')}>
         <ul className="grid gap-1">
           {items.map(({ name, quantity, total }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the same product may stand on two lines, and lines never move
+            // biome-ignore lint/suspicious/noArrayIndexKey: two lines can have the same product, and lines keep their order
             <li className="flex flex-wrap justify-between gap-x-4" key={index}>
               <span className="min-w-0 grow basis-32">{counted(name, quantity)}</span>
-              {/* This text may be longer than the name. Then it stands on its own line, where it can break. */}
+              {/* The text for a trial may be long, so it can wrap on its own line. */}
               <span className={total ? 'ms-auto shrink-0' : 'ms-auto min-w-0'}>
                 {total ? money(total, locale) : t('receipt.trial')}
               </span>
@@ -46,7 +44,7 @@ export function Receipt({ receipt, shop, seller, locale, children }: ReceiptProp
           {nextCharges.map(({ name, quantity, total, at }, index) => {
             const figures = { total: money(total, locale), date: () => <LocalDay locale={locale} moment={at} /> }
             return (
-              // biome-ignore lint/suspicious/noArrayIndexKey: two subscriptions may have the same name, and none moves
+              // biome-ignore lint/suspicious/noArrayIndexKey: two subscriptions can have the same name, and subscriptions keep their order
               <p key={index}>
                 {nextCharges.length === 1
                   ? t.rich('receipt.nextChargeOn', figures)
@@ -57,7 +55,7 @@ export function Receipt({ receipt, shop, seller, locale, children }: ReceiptProp
         </ReceiptRow>
       )}
       {receipt.withdrawal && (
-        <ReceiptRow label={t('withdrawal.heading')}>
+        <ReceiptRow isText label={t('withdrawal.heading')}>
           <WithdrawalNote
             hasTrial={items.some(({ total }) => total === null)}
             locale={locale}
@@ -67,7 +65,7 @@ export function Receipt({ receipt, shop, seller, locale, children }: ReceiptProp
         </ReceiptRow>
       )}
       {receipt.cancelable && (
-        <ReceiptRow label={t('receipt.cancel')}>
+        <ReceiptRow isText label={t('receipt.cancel')}>
           {receipt.cancelable === 'once_paid' && t('receipt.cancelOncePaid', { shop })}
           {receipt.cancelable === 'now' && (
             <>
@@ -87,7 +85,7 @@ interface WithdrawalNoteProps {
   hasTrial: boolean
 }
 
-/** The confirmation of the consent; or the deadline of the right of withdrawal, with a link to use it. */
+/** Confirms the consent to an immediate start, or states the deadline of the right of withdrawal with a link to use it. */
 function WithdrawalNote({ withdrawal, seller, locale, hasTrial }: WithdrawalNoteProps) {
   const t = useTranslations()
   const { kind, beginsAtOnce, until, url } = withdrawal
@@ -103,11 +101,18 @@ function WithdrawalNote({ withdrawal, seller, locale, hasTrial }: WithdrawalNote
   )
 }
 
-export function ReceiptRow({ label, children }: { label: string; children: ReactNode }) {
+interface RowProps {
+  label: string
+  /** True for a paragraph, which needs the whole width below its label. */
+  isText?: boolean
+  children: ReactNode
+}
+
+export function ReceiptRow({ label, isText = false, children }: RowProps) {
   return (
     <>
-      <dt className="pt-2 text-soft">{label}</dt>
-      <dd className="min-w-0 hand:pt-2">{children}</dd>
+      <dt className={`pt-2 text-soft ${isText ? 'hand:col-span-2' : ''}`}>{label}</dt>
+      <dd className={`min-w-0 ${isText ? 'hand:col-span-2' : 'hand:pt-2'}`}>{children}</dd>
     </>
   )
 }

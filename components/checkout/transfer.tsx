@@ -13,7 +13,6 @@ interface TransferProps {
   actions: ReactNode
 }
 
-/** The page of a bank transfer that has not arrived: the bank details, and the last day for the transfer. */
 export function WaitingForTransfer({ page, transfer, actions }: TransferProps) {
   const t = useTranslations()
   const { locale, storefrontName: shop } = page
@@ -46,7 +45,7 @@ export function WaitingForTransfer({ page, transfer, actions }: TransferProps) {
   )
 }
 
-/** An IBAN in groups of four characters. The gaps are margins, so that a copied IBAN has no spaces. */
+/** An IBAN in groups of four characters. Margins separate the groups, so that a copied IBAN contains no spaces. */
 function Account({ account }: { account: string }) {
   const isIban = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(account)
   if (!isIban) return <span className="break-all">{account}</span>

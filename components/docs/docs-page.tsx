@@ -11,7 +11,6 @@ const linksOf = ({ nouns, shapes }: Reference): ShapeLinks => {
   return Object.fromEntries([...at(pathOf(), shapes), ...nouns.flatMap((noun) => at(pathOf(noun), noun.shapes))])
 }
 
-/** The start of the API reference: a first call, the common rules, and links to all operations. */
 export function DocsOverview({ reference, baseUrl }: { reference: Reference; baseUrl: string }) {
   const { nouns, shapes, refused, text } = reference
   return (
@@ -51,7 +50,7 @@ export function DocsOverview({ reference, baseUrl }: { reference: Reference; bas
 const firstCall = (nouns: readonly Noun[]): string =>
   nouns.flatMap((noun) => noun.operations).find(({ id }) => id === 'listSubscriptionPlans')?.curl ?? ''
 
-/** The operations of a resource, and the shapes that only this resource uses. */
+/** The operations of a resource, and the schemas that only this resource uses. */
 export function NounPage({ reference, noun }: { reference: Reference; noun: Noun }) {
   const links = linksOf(reference)
   return (
@@ -66,7 +65,6 @@ export function NounPage({ reference, noun }: { reference: Reference; noun: Noun
   )
 }
 
-/** Every event with its payload. */
 export const EventsPage = ({ events }: { events: readonly SentEvent[] }) => (
   <>
     <h1 className="font-semibold text-title">{t('docs.events')}</h1>

@@ -1,9 +1,9 @@
 import { idPrefixes, type Schema } from './schema.ts'
 
-/** The part of an example id after its prefix. */
+/** Each example id consists of a prefix and this text. */
 const idRest = '0Q4mT7xZ2bK9cR5vN8wYhA'
 
-/** Examples for fields without one in their schema, by the end of the field name. */
+/** Examples for fields whose schema has no example, by the end of the field name. */
 const examples: readonly (readonly [RegExp, string])[] = [
   [/email$/i, 'buyer@example.com'],
   [/url/i, 'https://example.com/'],
@@ -12,7 +12,7 @@ const examples: readonly (readonly [RegExp, string])[] = [
   [/^country$/, 'DE'],
 ]
 
-/** A short value that fits a schema. An object has its required fields, or its first field if none is required. */
+/** A short value that fits a schema. An object has its required fields, or its first field if no field is required. */
 export function exampleOf(schema: Schema, name = ''): unknown {
   const [given = schema.const ?? schema.enum?.[0] ?? schema.default] = schema.examples ?? []
   if (given !== undefined) return given
@@ -45,7 +45,7 @@ interface Call {
   readonly body: Schema | null
 }
 
-/** The call as a shell command. The variables are `BILLHOOK`, the address of the service, and `KEY`. */
+/** The call as a shell command. The command uses the variables `BILLHOOK` (the address of the service) and `KEY`. */
 export function curlOf({ method, path, pathParameters, body }: Call): string {
   const filled = pathParameters.reduce(
     (address, { name, schema }) => address.replace(`{${name}}`, String(exampleOf(schema, name))),

@@ -3,16 +3,16 @@ import { adminText as t } from '@/components/admin/text.ts'
 import type { Refused } from './reference.ts'
 import type { Field } from './schema.ts'
 
-/** Text of the document, in which code stands in backticks. */
+/** Renders a text of the OpenAPI document. A part in backticks becomes code. */
 export function Prose({ text }: { text: string }) {
   const parts = text.split('`')
-  // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text stay where they are
+  // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text keep their order
   return parts.map((part, index) => <Fragment key={index}>{index % 2 === 0 ? part : <Code text={part} />}</Fragment>)
 }
 
 const Code = ({ text }: { text: string }) => <code className="font-mono text-note">{text}</code>
 
-/** The address of a shape's heading, on whichever page it is. */
+/** The URL of the heading of each schema. */
 export type ShapeLinks = Readonly<Record<string, string>>
 
 interface TypeProps {
@@ -24,7 +24,7 @@ interface TypeProps {
 export function TypeWords({ type, shapes, links }: TypeProps) {
   return type.split(/\b/).map((word, index) =>
     shapes.includes(word) ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the words of one type stay where they are
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one type keep their order
       <a href={links[word]} key={index}>
         {word}
       </a>
@@ -39,7 +39,6 @@ interface FieldListProps {
   links: ShapeLinks
 }
 
-/** The fields with their types, one below the other. The fields of an object are indented. */
 export function FieldList({ fields, links }: FieldListProps) {
   return (
     <ul className="divide-y divide-line border-line border-y">

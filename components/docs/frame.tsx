@@ -12,14 +12,14 @@ export interface Link {
 interface FrameProps {
   site: SiteIndex
   nouns: readonly Noun[]
-  /** The path of the current page, even if the sidebar has no link to this page. */
+  /** The path of the current page, even if the sidebar does not list it. */
   current: string
-  /** The headings of the page; `isSub` marks those of the third level. */
+  /** The headings of the page. `isSub` marks headings of the third level. */
   contents?: readonly (Link & { readonly isSub?: boolean })[]
   children: ReactNode
 }
 
-/** The groups of the sidebar, with the API reference between the contract and the changelog. */
+/** The groups of the sidebar. The API reference is between the contract and the changelog. */
 function groupsOf(site: SiteIndex, nouns: readonly Noun[]): { title: string; links: readonly Link[] }[] {
   const groups = site.groups.map(({ title, pages }) => ({
     title,
@@ -34,7 +34,6 @@ function groupsOf(site: SiteIndex, nouns: readonly Noun[]): { title: string; lin
   return [...groups.slice(0, -1), { title: apiReferenceTitle, links: reference }, ...groups.slice(-1)]
 }
 
-/** The frame of every page of `/docs`: the search, the sidebar, "on this page", and the previous and next page. */
 export function DocsFrame({ site, nouns, current, contents = [], children }: FrameProps) {
   const groups = groupsOf(site, nouns)
   const links = groups.flatMap((group) => group.links).filter(({ href }) => href.startsWith('/docs'))

@@ -3,7 +3,6 @@ import { markdownPathOf } from './navigation.ts'
 import { PageTools } from './page-tools.tsx'
 import type { SitePage } from './site-types.ts'
 
-/** The content of a page that `scripts/docs` rendered from Markdown, with links to its source. */
 export function GuidePage({ page, repository }: { page: SitePage; repository: string | null }) {
   return (
     <article>

@@ -1,12 +1,10 @@
-/** The pages of `/docs`, in the order of the sidebar. The order of folders and file names has no effect. */
+/** Lists the pages of `/docs` in sidebar order. File names and folders do not affect the order. */
 
-/** A Markdown file of the repository that is a page. */
 export interface DocsPage {
-  /** Relative to the root of the repository. */
   readonly file: string
   /** The path below `/docs`, without a leading or trailing slash. */
   readonly slug: string
-  /** The name in the sidebar if the heading of the page is too long. */
+  /** The name in the sidebar, if the heading of the page is too long. */
   readonly label?: string
 }
 
@@ -15,7 +13,7 @@ export interface DocsGroup {
   readonly pages: readonly DocsPage[]
 }
 
-/** `docs/contract/README.md` is `/docs/contract`, and `docs/tour.md` is `/docs/tour`. */
+/** For example, `docs/contract/README.md` becomes `contract`, and `docs/tour.md` becomes `tour`. */
 const slugOf = (file: string): string =>
   file
     .toLowerCase()
@@ -24,7 +22,7 @@ const slugOf = (file: string): string =>
 
 const page = (file: string, label?: string): DocsPage => ({ file, slug: slugOf(file), ...(label && { label }) })
 
-/** Pages that stand below the API reference in the sidebar; the reference itself is not a file. */
+/** The API reference is generated from the OpenAPI document and has no Markdown file. */
 export const apiReferenceTitle = 'API reference'
 
 export const navigation: readonly DocsGroup[] = [
@@ -69,6 +67,7 @@ export const navigation: readonly DocsGroup[] = [
     pages: [
       page('docs/guides/operate.md'),
       page('docs/production.md'),
+      page('docs/guides/containers.md'),
       page('docs/guides/upgrade.md'),
       page('docs/guides/going-live.md', 'Go live as an operator'),
       page('docs/configuration.md'),
@@ -120,7 +119,7 @@ export const navigation: readonly DocsGroup[] = [
   { title: 'Changelog', pages: [page('CHANGELOG.md')] },
 ]
 
-/** Markdown for people who change Billhook. Links to these files lead to the repository. */
+/** Markdown files for contributors. Links to these files lead to the repository. */
 export const unpublished: readonly RegExp[] = [
   /^docs\/README\.md$/,
   /^docs\/(?:clients|decisions|languages)\//,
@@ -131,5 +130,4 @@ export const pagesOf = (groups: readonly DocsGroup[]): readonly DocsPage[] => gr
 
 export const pathOfPage = (slug: string): string => (slug === '' ? '/docs' : `/docs/${slug}`)
 
-/** The path of the Markdown source of a page. */
 export const markdownPathOf = (slug: string): string => `/docs/${slug === '' ? 'index' : slug}.md`

@@ -3,7 +3,6 @@ import { adminText as t } from '@/components/admin/text.ts'
 import { FieldList, Prose, RefusedList, type ShapeLinks, TypeWords } from './fields.tsx'
 import type { Answer, Operation } from './reference.ts'
 
-/** One operation: its description, input, responses, and refusals, with a command that calls it. */
 export function OperationSection({ operation, links }: { operation: Operation; links: ShapeLinks }) {
   const { id, method, path, summary, text, parameters, body, answers, refused, curl } = operation
   return (
@@ -48,10 +47,10 @@ export function OperationSection({ operation, links }: { operation: Operation; l
   )
 }
 
-/** A path, which breaks at its slashes. */
+/** A path that can wrap at its slashes. */
 export const Path = ({ path }: { path: string }) =>
   path.split(/(?<=\/)/).map((part, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one path stay where they are
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one path keep their order
     <Fragment key={index}>
       {part}
       <wbr />
@@ -87,7 +86,6 @@ function AnswerText({
   )
 }
 
-/** A long example, collapsed until the reader opens it. */
 export const Example = ({ summary, text }: { summary: string; text: string }) => (
   <details className="my-2">
     <summary className="min-h-7 cursor-pointer text-note text-soft">{summary}</summary>
@@ -95,10 +93,9 @@ export const Example = ({ summary, text }: { summary: string; text: string }) =>
   </details>
 )
 
-/** A command. It can be scrolled sideways with the keyboard. */
 export function Command({ text }: { text: string }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
     <pre className="overflow-x-auto rounded-box border border-line bg-paper p-4 font-mono text-note" tabIndex={0}>
       {text}
     </pre>

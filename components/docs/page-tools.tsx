@@ -1,7 +1,6 @@
 'use client'
 import { useEffect, useRef } from 'react'
 
-/** Shows the copy buttons of code blocks, and selects the chosen language in all tabs of the page. */
 export function PageTools({ copy, copied }: { copy: string; copied: string }) {
   const status = useRef<HTMLParagraphElement>(null)
   useEffect(() => {

@@ -38,11 +38,11 @@ describe('a field of the reference', () => {
     [{ type: 'string', pattern: '^(a_|b_)[0-9A-Za-z]{22}$' }, { rules: ['begins with `a_` or `b_`'] }],
     [{ type: 'string', pattern: '^x$' }, { rules: ['matches `^x$`'] }],
   ]
-  it.each(cases)('a field with the schema %j is described', (schema, shown) => {
+  it.each(cases)('the API reference describes a field with the schema %j as %j', (schema, shown) => {
     expect(fieldOf('field', schema, true)).toMatchObject({ name: 'field', isRequired: true, ...shown })
   })
 
-  it('the reference lists the fields of objects in arrays and of nullable objects', () => {
+  it('the API reference lists the fields of objects in arrays and of nullable objects', () => {
     const price = { type: 'object', properties: { value: { type: 'string' } }, required: ['value'] }
     const inArray = fieldOf('prices', { type: 'array', items: { anyOf: [price, { type: 'null' }] } }, false)
     expect(inArray).toMatchObject({ type: 'array of object or null', fields: [{ name: 'value', isRequired: true }] })
@@ -50,7 +50,7 @@ describe('a field of the reference', () => {
 })
 
 describe('the reference', () => {
-  it('the reference has every operation once, under its resource', () => {
+  it('the API reference has every operation exactly once, under its resource', () => {
     const all = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     )
@@ -58,7 +58,7 @@ describe('the reference', () => {
     expect(reference.nouns.map(({ slug }) => slug)).toContain('one-off-products')
   })
 
-  it('the reference lists every schema exactly once, under its resource or as a shared schema', () => {
+  it('the API reference lists every schema exactly once, under its resource or as a shared schema', () => {
     const shown = [...reference.shapes, ...reference.nouns.flatMap(({ shapes }) => shapes)]
     const { oneOf = [] } = document.components.schemas.WebhookEvent ?? {}
     const events = oneOf.map(({ $ref = '' }) => $ref.split('/').at(-1))
@@ -71,7 +71,7 @@ describe('the reference', () => {
     expect(nouns).toEqual(['Orders', 'Orders', 'Subscriptions', 'Webhooks', undefined, undefined, undefined])
   })
 
-  it('the reference shows all events as one shape, whose object is one of several resources', () => {
+  it('the API reference describes all events with one schema, whose field `object` is one of several resources', () => {
     const { shapes = [] } = reference.nouns.find(({ name }) => name === 'Webhooks') ?? {}
     const { fields = [] } = shapes.find(({ name }) => name === 'WebhookEvent') ?? {}
     const field = (name: string) => fields.find((each) => each.name === name)
@@ -80,7 +80,7 @@ describe('the reference', () => {
     expect(field('createdAt')).toMatchObject({ type: 'string', rules: ['format date-time'] })
   })
 
-  it('the reference explains each error code that is not common to all operations', () => {
+  it('the API reference explains each error code that is not common to all operations', () => {
     const codes = ({ refused }: { refused: readonly { code: string }[] }) => refused.map(({ code }) => code)
     expect(codes({ refused: reference.refused.byAll })).toEqual([
       'unauthenticated',
@@ -98,7 +98,7 @@ describe('the reference', () => {
   })
 
   it.each(endpoints.flatMap((endpoint) => (endpoint.body ? [[endpoint.id, endpoint] as const] : [])))(
-    'the reference shows a body of %s that the endpoint accepts',
+    'the API reference shows a body of %s that the endpoint accepts',
     (id, { body, path, method, validateCombination }) => {
       const schema = document.paths[path]?.[method.toLowerCase()]?.requestBody?.content['application/json'].schema
       const example = exampleOf(schema ?? {})
@@ -109,12 +109,12 @@ describe('the reference', () => {
     },
   )
 
-  it('the example plan is valid in both modes: only test mode accepts days', () => {
+  it('the example plan of the API reference is billed monthly, because live mode accepts no interval in days', () => {
     const create = operations.find(({ id }) => id === 'createSubscriptionPlan')
     expect(create?.curl).toContain('"interval": "month"')
   })
 
-  it('each operation with a body in its response shows a recorded response', () => {
+  it('the API reference shows a recorded response for each operation that returns a body', () => {
     const hasBody = ({ shape, fields }: { shape: string | null; fields: readonly unknown[] }) =>
       shape !== null || fields.length > 0
     const lacking = operations.filter(
@@ -123,7 +123,7 @@ describe('the reference', () => {
     expect(lacking.map(({ id }) => id)).toEqual([])
   })
 
-  it('each event has a recorded payload, and says when it is sent', () => {
+  it('the API reference has a recorded payload for each event, and says when the event is sent', () => {
     expect(reference.events.map(({ name }) => name)).toEqual(Object.keys(document.webhooks))
     const isComplete = reference.events.map(
       ({ name, text, example }) => text !== '' && JSON.parse(example).eventName === name,
@@ -131,12 +131,12 @@ describe('the reference', () => {
     expect(isComplete).toEqual(reference.events.map(() => true))
   })
 
-  it('the resources begin with the catalog, and end with the test helpers', () => {
+  it('the resources of the API reference begin with the catalog and end with the test helpers', () => {
     const names = reference.nouns.map(({ name }) => name)
     expect([names[0], names.at(-1)]).toEqual(['Subscription plans', 'Test helpers'])
   })
 
-  it('the commands of the reference have complete paths', () => {
+  it('the example commands of the API reference have complete paths without placeholders', () => {
     const commands = operations.map(({ curl }) => curl)
     expect(commands.filter((command) => /\/\{|undefined/.test(command.split('\n')[0] ?? ''))).toEqual([])
     expect(operations.find(({ id }) => id === 'listOrders')?.curl).toBe(

@@ -2,7 +2,7 @@ import { curlOf } from './example.ts'
 import { type Field, fieldOf, fieldsOf, nameOfShape, type Schema } from './schema.ts'
 import { unionsAsShapes } from './union.ts'
 
-/** The parts of the OpenAPI 3.1 document that the reference reads. */
+/** The parts of an OpenAPI 3.1 document that the API reference uses. */
 export interface Document {
   readonly info: { readonly description: string }
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
@@ -10,7 +10,6 @@ export interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
-/** A webhook event that the service sends. */
 interface Sent {
   readonly tags: readonly string[]
   readonly summary: string
@@ -50,20 +49,18 @@ export interface Refused {
 
 export interface Answer {
   readonly status: string
-  /** The shape of the response, or of the items of its list; null if it has fields of its own or no body. */
+  /** The schema of the response or of its list items. Null for a response without a named schema or without a body. */
   readonly shape: string | null
   readonly isList: boolean
   readonly fields: readonly Field[]
-  /** A response as JSON, which a test recorded; null without a body. */
+  /** A response as JSON that a test recorded; null if the response has no body. */
   readonly example: string | null
 }
 
-/** An event that the service sends to webhook endpoints. */
 export interface SentEvent {
   readonly name: string
-  /** When the event is sent. */
   readonly text: string
-  /** A payload as JSON, which a test recorded. */
+  /** A payload as JSON that a test recorded. */
   readonly example: string
 }
 
@@ -74,10 +71,8 @@ export interface Operation {
   readonly summary: string
   readonly text: string
   readonly parameters: readonly (Field & { readonly place: string })[]
-  /** Null if the operation takes no body. */
   readonly body: { readonly isRequired: boolean; readonly fields: readonly Field[] } | null
   readonly answers: readonly Answer[]
-  /** Without the refusals common to all operations. */
   readonly refused: readonly Refused[]
   readonly curl: string
 }
@@ -93,13 +88,12 @@ export interface Reference {
   readonly text: string
   readonly nouns: readonly Noun[]
   readonly events: readonly SentEvent[]
-  /** Shapes that several resources use. */
+  /** Schemas that several resources use. */
   readonly shapes: readonly Shape[]
-  /** The refusals common to all operations, and further ones common to all that change something. */
+  /** The error codes common to all operations, and the codes common to all operations that change data. */
   readonly refused: { readonly byAll: readonly Refused[]; readonly byChanges: readonly Refused[] }
 }
 
-/** The API by resource, from its OpenAPI document. */
 export function referenceOf(document: Document): Reference {
   const described = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
@@ -157,7 +151,8 @@ const slugOf = (name: string): string => name.toLowerCase().replaceAll(' ', '-')
 type Placed = { readonly operation: Described }
 
 /**
- * The resource of each shape that only one resource uses: its operations return the shape, or a shape that contains it.
+ * Maps a schema to its resource. A schema that a webhook or an operation returns belongs to the resource of this webhook or operation. Any other schema belongs
+ * to the resource of the schema that contains it, unless several schemas contain it.
  */
 function placesOf(
   { webhooks }: Document,
@@ -215,7 +210,7 @@ const answersOf = ({ responses }: Described): Answer[] =>
       return { status, shape, isList: listed !== undefined, fields: shape ? [] : fieldsOf(schema), example }
     })
 
-/** The document has a paragraph for each code: the code in backticks, a colon, and its meaning. */
+/** Each paragraph of the description explains one code: the code in backticks, a colon, and its meaning. */
 const refusedBy = ({ responses }: Described): Refused[] =>
   Object.entries(responses)
     .filter(([status]) => !isSuccess(status))

@@ -1,6 +1,5 @@
 import { adminText as t } from '@/components/admin/text.ts'
 
-/** The parts of a JSON schema that the reference reads. */
 export interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
@@ -27,13 +26,13 @@ export interface Schema {
 export interface Field {
   readonly name: string
   readonly isRequired: boolean
-  /** In words, such as `string or null`. Shapes are named. */
+  /** The type in words, such as `string or null`. A named schema is shown by its name. */
   readonly type: string
-  /** The shapes that the type names. */
+  /** The names of the schemas in `type`. */
   readonly shapes: readonly string[]
-  /** With code in backticks; empty without a description. */
+  /** The description, with code in backticks. Empty if the schema has no description. */
   readonly text: string
-  /** The allowed values as JSON; empty if they are not listed. */
+  /** The allowed values as JSON. Empty if any value is allowed. */
   readonly values: readonly string[]
   readonly rules: readonly string[]
   readonly fields: readonly Field[]
@@ -41,10 +40,7 @@ export interface Field {
 
 export const nameOfShape = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1)
 
-/**
- * The fields of an object, of the objects in an array, or of a nullable object. Fields of a named shape are listed with
- * the shape.
- */
+/** The fields of an object, of the objects in an array, or of a nullable object. A reference to a named schema has no fields here. */
 export function fieldsOf(schema: Schema): Field[] {
   const { properties = {}, required = [] } = schema
   const own = Object.entries(properties).map(([name, each]) => fieldOf(name, each, required.includes(name)))
@@ -108,7 +104,7 @@ function rulesOf(schema: Schema): string[] {
 
 const idPattern = /^\^\(([a-z_|]+)\)\[0-9A-Za-z\]\{22\}\$$/
 
-/** The prefixes that an id may have, from its pattern; null for any other pattern. */
+/** The prefixes that an id may have, from its pattern. Null for any other pattern. */
 export const idPrefixes = (pattern: string): string[] | null => idPattern.exec(pattern)?.[1]?.split('|') ?? null
 
 function patternRule(pattern: string): string {

@@ -9,7 +9,10 @@ export interface SearchEntry {
   readonly excerpt: string
 }
 
-/** The options of the search index. The code that reads the index needs the same options. Words are split at punctuation: `order.paid` becomes two words. */
+/**
+ * The code that builds the search index and the code that reads it must use the same options. The index splits text at
+ * punctuation, so a search for `order.paid` looks for two words.
+ */
 export const searchOptions: Options<SearchEntry> = {
   fields: ['page', 'heading', 'text'],
   storeFields: ['page', 'heading', 'excerpt'],

@@ -7,7 +7,7 @@ interface Texts {
   readonly label: string
   readonly none: string
   readonly failed: string
-  /** With `{count}` in place of the number. */
+  /** The number of results as text, with the placeholder `{count}`. */
   readonly found: string
 }
 
@@ -15,7 +15,6 @@ type Found = Pick<SearchEntry, 'id' | 'page' | 'heading' | 'excerpt'>
 
 const most = 20
 
-/** The search: it loads the index of all pages once, and searches in the browser. */
 export function SearchResults({ initial, texts }: { initial: string; texts: Texts }) {
   const [query, setQuery] = useState(initial)
   const [index, setIndex] = useState<MiniSearch<SearchEntry> | 'failed' | null>(null)

@@ -1,6 +1,6 @@
-/** The documentation as `scripts/docs` renders it. */
+/** The documentation as rendered by `scripts/docs`. */
 export interface SiteIndex {
-  /** The address of the repository, for "Edit this page". */
+  /** The URL of the repository, for "Edit this page". */
   readonly repository: string | null
   readonly groups: readonly SiteGroup[]
 }

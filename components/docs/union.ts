@@ -3,8 +3,8 @@ import { nameOfShape, type Schema } from './schema.ts'
 type Schemas = Readonly<Record<string, Schema>>
 
 /**
- * Shows each union of named shapes, such as that of all events, as one shape with the fields of its members. The
- * members have no pages, which would repeat the same fields.
+ * Turns each union of named schemas, such as the union of all events, into one schema with the fields of its members. The members have no pages of their own,
+ * because those pages would repeat the same fields.
  */
 export function unionsAsShapes(schemas: Schemas): Schemas {
   const unions = Object.entries(schemas).flatMap(([name, { oneOf }]) =>
@@ -28,7 +28,7 @@ function mergedOf(members: readonly Schema[]): Schema {
   return { type: 'object', properties: Object.fromEntries(properties), required }
 }
 
-/** A field that differs between the members: the values of constants, or all its forms. */
+/** Merges a field that differs between the members: the result lists all constants or all types. */
 function mergedField(fields: readonly Schema[]): Schema {
   const [first = {}, ...others] = [...new Map(fields.map((each) => [JSON.stringify(each), each])).values()]
   if (others.length === 0) return first

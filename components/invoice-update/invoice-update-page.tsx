@@ -6,7 +6,6 @@ import { TestBand } from '@/components/ui/test-band.tsx'
 import type { InvoiceUpdatePage } from '@/lib/modules/invoice-updates/page.ts'
 import { OpenInvoiceUpdate } from './open-invoice-update.tsx'
 
-/** The page of an invoice-update link, in any of its states. */
 export function InvoiceUpdate({ page }: { page: InvoiceUpdatePage }) {
   return (
     <>
@@ -62,7 +61,6 @@ function ClosedInvoiceUpdate({ page }: { page: Exclude<InvoiceUpdatePage, { stat
   }
 }
 
-/** The saved details, and the effect on the tax. */
 function SavedChanges({ page }: { page: Extract<InvoiceUpdatePage, { state: 'done' }> }) {
   const t = useTranslations('invoiceUpdate')
   const { document, number, correction, notCorrected, locale } = page

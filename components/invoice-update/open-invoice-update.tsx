@@ -14,7 +14,6 @@ import { refusedDetails } from './problem-text.ts'
 
 type OpenPage = Extract<InvoiceUpdatePage, { state: 'open' }>
 
-/** The invoice and the form beside it; on a phone one below the other. Works without JavaScript. */
 export function OpenInvoiceUpdate({ page }: { page: OpenPage }) {
   const t = useTranslations()
   const { locale, form, needsTaxId, storefrontName: shop } = page
@@ -63,16 +62,13 @@ export function OpenInvoiceUpdate({ page }: { page: OpenPage }) {
   )
 }
 
-/** The effect of a tax ID on this invoice, and the prefix of tax IDs. */
 function taxIdHint({ taxIdPrefix, needsTaxId, correctableTax, locale }: OpenPage, t: Words): string {
   const code = taxIdPrefix ?? 'none'
   if (correctableTax) return t('invoiceUpdate.taxId.correctable', { code, amount: money(correctableTax, locale) })
   return t(`invoiceUpdate.taxId.${needsTaxId ? 'needed' : 'hint'}`, { code })
 }
 
-/**
- * Answers: is this the right shop, and which invoice is it? The invoice opens in another tab, so that the input stays.
- */
+/** The link opens the invoice in a new tab, so that the form keeps its input. */
 function InvoiceSummary({ page }: { page: OpenPage }) {
   const t = useTranslations()
   const { locale, document, number } = page
@@ -110,14 +106,13 @@ function InvoiceSummary({ page }: { page: OpenPage }) {
 
 const shownPostalCode = ({ className, children }: PostalCodeProps) => <div className={className}>{children}</div>
 
-/** For countries whose addresses have no postal code. */
 const postalCodeIfFilled = ({ className, isFilled, children }: PostalCodeProps) => (
   <div className={className} hidden={!isFilled}>
     {children}
   </div>
 )
 
-/** The country that decided the tax. It is shown and sent, and cannot be changed. */
+/** The country that decided the tax. The form shows and sends the country, but the buyer cannot change it. */
 function Country({ code, error, locale }: { code: string; error: string | undefined; locale: OpenPage['locale'] }) {
   const t = useTranslations()
   return (

@@ -5,7 +5,6 @@ import type { InvoiceUpdateField, InvoiceUpdatePage } from '@/lib/modules/invoic
 
 type OpenPage = Extract<InvoiceUpdatePage, { state: 'open' }>
 
-/** What to do about each refused field, in the page's order. */
 export function refusedDetails({ form, problems, needsTaxId, taxIdPrefix }: OpenPage, t: Words) {
   const { useForLaterOrders: _, ...details } = problems
   const refused = refusedFields(details, form.country, t).map((each) => {
@@ -27,7 +26,7 @@ const places: readonly string[] = [
   'taxId',
 ]
 
-/** The sentence specific to an invoice update for a field and problem; null if the checkout's sentence fits. */
+/** The sentence for an invoice update, or null if the sentence of the checkout fits. */
 function ownText(
   field: string,
   problem: FieldProblem | undefined,

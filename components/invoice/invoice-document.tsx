@@ -2,7 +2,6 @@ import { LogoImage } from '@/components/ui/brand.tsx'
 import { TestBand } from '@/components/ui/test-band.tsx'
 import type { InvoiceDocument, InvoiceView } from '@/lib/modules/invoices/page.ts'
 
-/** An invoice or a credit note as one A4 page. */
 export function InvoiceDocumentView({
   document: invoice,
   others = [],
@@ -79,7 +78,7 @@ export function InvoiceDocumentView({
           </thead>
           <tbody>
             {invoice.lines.map((line, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a snapshot never move and may be alike
+              // biome-ignore lint/suspicious/noArrayIndexKey: lines of a snapshot keep their order and can be equal
               <tr className="break-inside-avoid border-line border-b align-top" key={index}>
                 <td className="py-2.5 print:py-1">
                   <span className={`block whitespace-pre-line ${given}`}>{line.description}</span>
@@ -130,9 +129,9 @@ function Sum({ label, value, className = '' }: InvoiceDocument['total'] & { clas
   )
 }
 
-/** Text that a person typed: it may be one word of hundreds of letters, and has its own direction. */
+/** Text that a person typed may be one word of hundreds of letters, and may be written from right to left. */
 const given = 'wrap-anywhere text-left [unicode-bidi:plaintext]'
 
-/** Columns that fit only a whole page. On a narrower screen their figures are below the description. */
+/** Columns that fit only on a full page. On a narrower screen, their figures are below the description. */
 const roomy = ['quantity', 'unitPrice', 'tax'] as const
 const roomyCell = 'whitespace-nowrap py-2.5 print:py-1 ps-4 text-end not-print:max-wide:hidden'

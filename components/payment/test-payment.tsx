@@ -10,7 +10,7 @@ import { TestBand } from '@/components/ui/test-band.tsx'
 import type { TestPaymentPage } from '@/lib/modules/payments/page.ts'
 import { failureReasons } from '@/lib/modules/payments/page.ts'
 
-/** Replaces a payment provider's page in test mode: the buyer chooses the outcome of the payment. */
+/** In test mode, this page replaces the page of a payment provider, and the buyer chooses the outcome. */
 export function TestPayment({ page }: { page: TestPaymentPage }) {
   const t = useTranslations()
   const amount = money(page.amount, page.locale)

@@ -1,7 +1,6 @@
 import { useTranslations } from 'next-intl'
 import { Icon } from '@/components/ui/icon.tsx'
 
-/** The way back to the page above. */
 export function BackLink({ href }: { href: string }) {
   const t = useTranslations('portal')
   return (

@@ -3,10 +3,9 @@ import { day, money } from '@/components/format.ts'
 import type { Locale } from '@/lib/kernel/locale.ts'
 import type { PortalDocument, PortalDocuments } from '@/lib/modules/portal/page.ts'
 
-/** At least 24 px high. */
+/** Links are at least 24 px high (WCAG 2.2, target size). */
 const link = 'inline-block cursor-pointer text-accent underline underline-offset-2 hover:text-accent-deep'
 
-/** The table of documents, and the link to all of them as one file. */
 export const DocumentList = ({ page, label }: { page: PortalDocuments & { locale: Locale }; label: string }) => (
   <>
     <DocumentTable documents={page.documents} label={label} locale={page.locale} submitUrl={page.documentsSubmitUrl} />
@@ -33,7 +32,7 @@ interface TableProps {
   submitUrl: string
 }
 
-/** Invoices and credit notes, newest first. On a phone each takes two lines: the document, and its date and amount. */
+/** On a phone, each document takes two lines: its name, and its date and amount. */
 function DocumentTable({ documents, label, locale, submitUrl }: TableProps) {
   const t = useTranslations()
   return (

@@ -7,7 +7,7 @@ import type { PortalEmailChangePage } from '@/lib/modules/portal/page.ts'
 
 const icons = { usable: 'mail', confirmed: 'done', over: 'clock', taken: 'closed' } as const
 
-/** The page behind the link to confirm a new address: a button, and then the confirmation. */
+/** The page of the link that confirms a new email address. */
 export function EmailChange({ page }: { page: PortalEmailChangePage }) {
   const t = useTranslations('portal.email.confirm')
   const { state, maskedEmail: email, storefrontName: shop } = page

@@ -3,7 +3,7 @@ import { secondaryButton } from '@/components/ui/button.ts'
 import { SelectField } from '@/components/ui/field.tsx'
 import { formatLocale, type Locale, locales } from '@/lib/kernel/locale.ts'
 
-/** The language of the portal and of emails. Each language is named in itself. */
+/** The name of each language is in that language. */
 export function LanguageForm({ locale }: { locale: Locale }) {
   const t = useTranslations('portal.language')
   return (

@@ -6,7 +6,6 @@ import { feedbackReasons, longestComment, type PortalCancelPage } from '@/lib/mo
 import { BackLink } from './back-link.tsx'
 import { UnpaidText } from './subscription-text.tsx'
 
-/** The effect of a cancellation before it is confirmed. Reasons are optional. */
 export function PortalCancel({ page }: { page: PortalCancelPage }) {
   const t = useTranslations('portal.cancel')
   const { subscription, endsAt, locale, storefrontName: shop } = page
@@ -61,7 +60,7 @@ export function PortalCancel({ page }: { page: PortalCancelPage }) {
   )
 }
 
-/** What happens to an open payment if the subscription ends at once: only a charge under way is still collected. */
+/** Says what an immediate end means for an open payment: a charge that has already started may still be collected, and no further charge starts. */
 function LeftUnpaid({ subscription: { due, unpaid }, locale }: Pick<PortalCancelPage, 'subscription' | 'locale'>) {
   const t = useTranslations('portal')
   if (due) return <p className="mt-2">{t('cancel.open_payment', { total: money(due.total, locale) })}</p>

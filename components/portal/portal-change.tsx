@@ -8,10 +8,9 @@ import { Notice } from '@/components/ui/notice.tsx'
 import type { PortalChangePage, PortalPlan, PortalQuote } from '@/lib/modules/portal/page.ts'
 import { BackLink } from './back-link.tsx'
 
-/** The maximum quantity of a subscription. */
 const mostQuantity = 999_999
 
-/** Changes plan and quantity: the choice, then the effect, then the button. */
+/** Changes plan and quantity in three steps: the customer chooses, sees a preview, and confirms. */
 export function PortalChange({ page }: { page: PortalChangePage }) {
   const t = useTranslations('portal.change')
   const { subscription, block, problem, preview, isStale } = page
@@ -50,7 +49,7 @@ export function PortalChange({ page }: { page: PortalChangePage }) {
   )
 }
 
-/** A GET form, so that the preview has a URL and a reload changes nothing. */
+/** A GET form, so that the preview has a URL and reloading changes nothing. */
 function ChoiceForm({ page }: { page: PortalChangePage }) {
   const t = useTranslations('portal')
   const { plans, values, mayChangeQuantity, problem, locale } = page
@@ -125,7 +124,6 @@ function PlanPrice({
 
 type PreviewProps = { page: PortalChangePage; preview: NonNullable<PortalChangePage['preview']> }
 
-/** The amount and date of the charge, and the button that makes the change. */
 function Preview({ page, preview }: PreviewProps) {
   const t = useTranslations()
   const { locale, values, isStale } = page
@@ -185,7 +183,6 @@ function Preview({ page, preview }: PreviewProps) {
   )
 }
 
-/** The charge line by line, with tax. */
 function Quote({ page: { locale, country }, quote }: { page: PortalChangePage; quote: PortalQuote }) {
   const t = useTranslations()
   const taxes = quote.taxes.map((tax) => ({

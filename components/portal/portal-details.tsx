@@ -11,7 +11,7 @@ import type { PortalDetailsPage } from '@/lib/modules/portal/page.ts'
 import { BackLink } from './back-link.tsx'
 import { PortalNotice } from './portal-notice.tsx'
 
-/** Name, address, and tax ID of all running subscriptions and later invoices. */
+/** The details apply to all active subscriptions and to later invoices. */
 export function PortalDetails({ page, notice }: { page: PortalDetailsPage; notice: string | null }) {
   const t = useTranslations()
   const { form, locale, problems } = page

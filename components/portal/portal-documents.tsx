@@ -3,7 +3,6 @@ import type { PortalDocumentsPage } from '@/lib/modules/portal/page.ts'
 import { BackLink } from './back-link.tsx'
 import { DocumentList } from './document-table.tsx'
 
-/** All invoices and credit notes, by page. */
 export function PortalDocuments({ page }: { page: PortalDocumentsPage }) {
   const t = useTranslations('portal.documents')
   const { documents, subscription, olderUrl, newestUrl } = page

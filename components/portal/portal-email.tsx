@@ -6,7 +6,6 @@ import type { PortalEmailPage } from '@/lib/modules/portal/page.ts'
 import { BackLink } from './back-link.tsx'
 import { PortalNotice } from './portal-notice.tsx'
 
-/** The form to change the email address. */
 export function PortalEmail({ page, notice }: { page: PortalEmailPage; notice: string | null }) {
   const t = useTranslations('portal.email')
   const { waiting, problem, locale, storefrontName: shop } = page

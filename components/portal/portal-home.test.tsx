@@ -26,7 +26,7 @@ it.each([
   ['paused', 'Nothing is charged while it is paused.'],
   ['created', null],
   ['canceled', null],
-] as const)('the portal says of a subscription that is %s and has no next charge: %s', (status, words) => {
+] as const)('for a subscription in status %s without a next charge, the portal says: %s', (status, words) => {
   const [, card = ''] = /<li(.*?)<\/li>/s.exec(home({ status, nextCharge: null })) ?? []
   const said = ['Nothing more will be charged.', 'Nothing is charged while it is paused.'].filter((each) =>
     card.includes(each),
@@ -34,7 +34,7 @@ it.each([
   expect(said).toEqual(words ? [words] : [])
 })
 
-it('an overdue payment shows its next attempt and the end without payment, and renames the next charge', () => {
+it('the portal shows the date of the next attempt of an overdue payment, and the date on which the subscription ends if it stays unpaid', () => {
   const total = { value: '12.10', currency: 'EUR' } as const
   const owed = { due: { total, reason: 'insufficient_funds', chargedAgainAt: '2026-11-25T09:30:00Z' } } as const
   const unpaid = { total, endsEarlier: { at: '2026-12-11T09:30:00Z' }, isOfChange: false }
@@ -49,7 +49,7 @@ it('an overdue payment shows its next attempt and the end without payment, and r
 })
 
 it.each(['on_grace_period', 'paused'] as const)(
-  'a subscription that is %s with an open payment does not say that nothing is charged',
+  'for a subscription in status %s with an open payment, the portal does not say that nothing is charged',
   (status) => {
     const total = { value: '12.10', currency: 'EUR' } as const
     const page = home({ status, nextCharge: null, unpaid: { total, endsEarlier: null, isOfChange: false } })
@@ -60,7 +60,7 @@ it.each(['on_grace_period', 'paused'] as const)(
 )
 
 it.each(['en', 'de'] as const)(
-  'the portal uses one word for an open payment in the title and the text: %s',
+  'the title and the text about an open payment use the same words in the portal, in the language %s',
   async (locale) => {
     const { default: words } = await import(`@/messages/${locale}.json`)
     const word = { en: 'is still open', de: 'ist noch offen' }[locale]

@@ -6,9 +6,8 @@ import type { Locale } from '@/lib/kernel/locale.ts'
 import type { PortalOverview, PortalSubscription } from '@/lib/modules/portal/page.ts'
 import { DocumentList } from './document-table.tsx'
 import { PortalNotice } from './portal-notice.tsx'
-import { DueNotice, NextChargeText, ScheduledText, StatusText } from './subscription-text.tsx'
+import { DueNotice, NextChargeText, ScheduledText, StatusBadge } from './subscription-text.tsx'
 
-/** The customer's subscriptions, and the newest invoices. */
 export function PortalHome({ page, notice }: { page: PortalOverview; notice: string | null }) {
   const t = useTranslations('portal')
   const { locale, subscriptions, documents, storefrontName: shop } = page
@@ -95,7 +94,7 @@ function SubscriptionCard({ subscription, locale }: { subscription: PortalSubscr
         <Icon className="size-5 shrink-0 -rotate-90 text-soft" name="chevron" />
       </div>
       <p className="mt-1">
-        <StatusText locale={locale} subscription={subscription} />
+        <StatusBadge locale={locale} subscription={subscription} />
       </p>
       {quantity > 1 && (
         <p className="text-note text-soft">{t('quantity', { quantity: wholeNumber(quantity, locale) })}</p>

@@ -7,7 +7,7 @@ import type { PortalLinkPage } from '@/lib/modules/portal/page.ts'
 
 const icons = { usable: 'done', used: 'closed', expired: 'clock' } as const
 
-/** The page behind a link: a button that opens the session, or a button that requests a new link. */
+/** The page of an emailed link: a button that starts the session, or a button that requests a new link. */
 export function PortalLink({ page, cancels = false }: { page: PortalLinkPage; cancels?: boolean }) {
   const t = useTranslations('portal.link')
   const { state, maskedEmail: email, storefrontName: shop } = page

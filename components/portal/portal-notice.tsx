@@ -1,7 +1,7 @@
 import { useTranslations } from 'next-intl'
 import { type PortalNotice as Notice, portalNotices } from '@/lib/modules/portal/page.ts'
 
-/** The result of the last form. Empty for an unknown notice. */
+/** Renders nothing for an unknown notice. */
 export function PortalNotice({ notice }: { notice: string | null }) {
   const t = useTranslations('portal.notices')
   const known: Notice | undefined = portalNotices.find((each) => each === notice)

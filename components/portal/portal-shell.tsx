@@ -7,7 +7,6 @@ import { TestBand } from '@/components/ui/test-band.tsx'
 import type { PortalFrame } from '@/lib/modules/portal/page.ts'
 import { LanguageForm } from './language-form.tsx'
 
-/** The frame of every portal page: the shop, the customer, the way back, and the log-out. */
 export function PortalShell({ frame, children }: { frame: PortalFrame; children: ReactNode }) {
   const t = useTranslations()
   const { locale, storefrontName: shop } = frame

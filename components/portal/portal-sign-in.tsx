@@ -7,8 +7,8 @@ import { TestBand } from '@/components/ui/test-band.tsx'
 import type { PortalSignInPage } from '@/lib/modules/portal/page.ts'
 
 /**
- * The form that requests a link to the portal. Its response is the same for every address. The button for cancellations
- * is always visible and needs no session (in Germany: BGB, section 312k(2)). With `cancels` the customer has chosen it.
+ * The form that requests a link to the portal. The response is the same for every email address, so that it does not reveal who is a customer. The button for
+ * cancellations is always visible and needs no session (in Germany: BGB, section 312k(2)). `cancels` is true after the customer has pressed this button.
  */
 export function PortalSignIn({
   page,

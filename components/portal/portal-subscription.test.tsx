@@ -25,18 +25,18 @@ const cancel = (of: keyof typeof portalCancelPages, more: Partial<PortalSubscrip
 
 const open = 'A payment of €35.70 is still open and remains due.'
 
-it('the page of a canceled subscription promises no further period, and names the amount still collected', () => {
+it('the page for a cancellation at the end of the period says that no further period is charged, and names an open amount', () => {
   expect(cancel('atEnd')).toContain('It then ends, and no further period is charged.')
   expect(cancel('atEnd')).not.toContain('outstanding')
   expect(cancel('atEndUnpaid')).toContain(`${open} If it does not arrive, the subscription ends on 11 December 2026.`)
 })
 
-it('an immediate end names the payment that is no longer collected, and the payment that may still arrive', () => {
+it('the page for an immediate cancellation names the open payment that is dropped, or the payment that may still arrive', () => {
   expect(cancel('atOnce')).toContain('The payment of €35.70 that is open is not collected any more.')
   expect(cancel('atOnce', { due: null })).toContain('A payment of €35.70 was already on its way')
 })
 
-it('the page of a subscription shows its terms after the next renewal', () => {
+it('the page of a subscription with a scheduled change shows the terms that apply from the next renewal', () => {
   const shown = (of: string) => {
     const found = portalSubscriptionPages[of]?.('en')
     if (!found) throw new Error(`No fixture ${of}`)
@@ -46,7 +46,7 @@ it('the page of a subscription shows its terms after the next renewal', () => {
   expect(shown('active')).not.toContain('From')
 })
 
-it('the page asks for a declined payment together with the periods due right after it', () => {
+it('the portal asks for one payment: the sum of a declined payment and the later periods that are due', () => {
   const found = portalSubscriptionPages.declined?.('en')
   if (!found) throw new Error('No fixture declined')
   const shown = html(<SubscriptionPage notice={null} page={found} />)
@@ -55,14 +55,14 @@ it('the page asks for a declined payment together with the periods due right aft
   expect(shown).toContain('Pay €107.10 now')
 })
 
-it('the fixture with waiting periods is realistic: a recovery spans weekly periods, not monthly ones', () => {
+it('in the fixture of a declined subscription, the dates fit the length of a recovery, and the amounts add up', () => {
   const { every, nextCharge, waiting, due, toPay, unpaid } = portalSubscriptionPages.declined?.('en').subscription ?? {}
   if (!every || !nextCharge || !waiting || !unpaid?.endsEarlier?.at) throw new Error('No fixture declined')
   const days = { day: 1, week: 7, month: 28, year: 365 }[every.interval] * every.intervalCount
   const day = (at: string) => Date.parse(at) / 86_400_000
-  // The recovery began with the declined period, and each later waiting period is due.
+  // One period was declined, and `waiting.count` later periods wait for its payment. The recovery began when the charge was declined.
   const declined = day(nextCharge.at) - days * (waiting.count + 1)
-  // 21 days of recovery, and the days in which two direct debits were returned.
+  // A recovery lasts 21 days, plus the days that two direct debits took to be returned.
   expect(day(unpaid.endsEarlier.at) - declined).toBeLessThanOrEqual(21 + 14)
   expect(day(due?.chargedAgainAt ?? '')).toBeGreaterThan(declined)
   const cents = (amount?: { value: string } | null) => Math.round(Number(amount?.value) * 100)
@@ -70,7 +70,7 @@ it('the fixture with waiting periods is realistic: a recovery spans weekly perio
   expect(cents(toPay)).toBe(cents(due?.total) + cents(waiting.total))
 })
 
-it('the page of a subscription does not mention payment methods before the first payment arrives', () => {
+it('in the portal, the page of a subscription does not mention payment methods until the first payment has arrived', () => {
   const found = portalSubscriptionPages.waiting?.('en')
   if (!found) throw new Error('No fixture waiting')
   const shown = html(<SubscriptionPage notice={null} page={found} />)
@@ -80,7 +80,7 @@ it('the page of a subscription does not mention payment methods before the first
   expect(html(<SubscriptionPage notice={null} page={active} />)).toContain('No payment method is stored.')
 })
 
-it('a canceled subscription says that nothing more is charged only if nothing is unpaid', () => {
+it('the portal does not say that nothing more is charged if a canceled subscription has an unpaid amount', () => {
   const page = (of: string) => {
     const found = portalSubscriptionPages[of]?.('en')
     if (!found) throw new Error(`No fixture ${of}`)

@@ -7,9 +7,8 @@ import type { PortalSubscriptionPage } from '@/lib/modules/portal/page.ts'
 import { BackLink } from './back-link.tsx'
 import { DocumentList } from './document-table.tsx'
 import { PortalNotice } from './portal-notice.tsx'
-import { DueNotice, NextChargeText, ScheduledText, StatusText } from './subscription-text.tsx'
+import { DueNotice, NextChargeText, ScheduledText, StatusBadge } from './subscription-text.tsx'
 
-/** One subscription: its state, and the customer's actions. */
 export function PortalSubscription({ page, notice }: { page: PortalSubscriptionPage; notice: string | null }) {
   const t = useTranslations('portal')
   const { subscription, locale, submitUrl } = page
@@ -22,8 +21,8 @@ export function PortalSubscription({ page, notice }: { page: PortalSubscriptionP
       </div>
       <h1 className="font-semibold text-title tracking-tight">{name}</h1>
       <div className="mt-3 grid gap-1">
-        <p className="font-medium">
-          <StatusText locale={locale} subscription={subscription} />
+        <p>
+          <StatusBadge locale={locale} subscription={subscription} />
         </p>
         <ScheduledText locale={locale} subscription={subscription} />
         {page.undo && <Undo submitUrl={submitUrl} undo={page.undo} />}
@@ -67,7 +66,6 @@ export function PortalSubscription({ page, notice }: { page: PortalSubscriptionP
   )
 }
 
-/** Withdraws the scheduled plan or quantity. */
 function Undo({ undo, submitUrl }: { undo: NonNullable<PortalSubscriptionPage['undo']>; submitUrl: string }) {
   const t = useTranslations('portal.change')
   return (
@@ -81,7 +79,6 @@ function Undo({ undo, submitUrl }: { undo: NonNullable<PortalSubscriptionPage['u
   )
 }
 
-/** The price, quantity, and start. */
 function Terms({ page: { subscription, locale } }: { page: PortalSubscriptionPage }) {
   const t = useTranslations('portal.facts')
   const every = useTranslations('common.every')
@@ -115,7 +112,6 @@ function Terms({ page: { subscription, locale } }: { page: PortalSubscriptionPag
   )
 }
 
-/** The newest documents of the subscription. Empty before the first. */
 function Invoices({ page }: { page: PortalSubscriptionPage }) {
   const t = useTranslations('portal.documents')
   if (page.documents.length === 0) return null
@@ -148,7 +144,6 @@ function Method({ page: { subscription } }: { page: PortalSubscriptionPage }) {
 
 type ResumeProps = { page: PortalSubscriptionPage } & NonNullable<PortalSubscriptionPage['resume']>
 
-/** Withdraws a cancellation without a charge. */
 function Resume({ page, nextCharge }: ResumeProps) {
   const t = useTranslations('portal')
   const { locale, submitUrl } = page

@@ -4,7 +4,6 @@ import { StatePage } from '@/components/ui/state-page.tsx'
 import { TestBand } from '@/components/ui/test-band.tsx'
 import type { PortalEnded } from '@/lib/modules/portal/page.ts'
 
-/** Replaces a portal page after the end of its session. */
 export function SignedOut({ page }: { page: PortalEnded }) {
   const t = useTranslations('portal.ended')
   return (

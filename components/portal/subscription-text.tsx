@@ -1,5 +1,6 @@
 import { useTranslations } from 'next-intl'
 import { money, wholeNumber } from '@/components/format.ts'
+import { Badge, type Tone } from '@/components/ui/badge.tsx'
 import { LocalDay } from '@/components/ui/local-time.tsx'
 import { Notice } from '@/components/ui/notice.tsx'
 import type { Locale } from '@/lib/kernel/locale.ts'
@@ -7,15 +8,26 @@ import type { PortalSubscription } from '@/lib/modules/portal/page.ts'
 
 type Props = { subscription: PortalSubscription; locale: Locale }
 
-/** The state of a subscription in words, with its date if it has one. */
-export function StatusText({ subscription, locale }: Props) {
+const tones: Readonly<Record<PortalSubscription['status'], Tone>> = {
+  created: 'warning',
+  trial: 'info',
+  active: 'success',
+  paused: 'neutral',
+  on_grace_period: 'neutral',
+  canceled: 'neutral',
+}
+
+export function StatusBadge({ subscription, locale }: Props) {
   const t = useTranslations('portal.status')
   const { status, endsAt, trialUntil } = subscription
   const at = status === 'trial' ? trialUntil : endsAt
-  return <>{t.rich(status, { date: () => at && <LocalDay locale={locale} moment={at} /> })}</>
+  return (
+    <Badge tone={subscription.due ? 'warning' : tones[status]}>
+      {t.rich(status, { date: () => at && <LocalDay locale={locale} moment={at} /> })}
+    </Badge>
+  )
 }
 
-/** The terms after the next renewal, if they change. */
 export function ScheduledText({ subscription, locale, className }: Props & { className?: string }) {
   const t = useTranslations()
   const { scheduled } = subscription
@@ -32,7 +44,7 @@ export function ScheduledText({ subscription, locale, className }: Props & { cla
   )
 }
 
-/** The next charge and its date, or that no charge follows. Empty before the first payment and after the end. */
+/** Renders nothing before the first payment and after the end of the subscription. */
 export function NextChargeText({ subscription, locale, className }: Props & { className?: string }) {
   const t = useTranslations('portal')
   const { nextCharge, status, unpaid, due, waiting, renewalsWait } = subscription
@@ -58,14 +70,14 @@ export function NextChargeText({ subscription, locale, className }: Props & { cl
   )
 }
 
-/** The due periods, which are charged as soon as the open payment is paid. */
+/** The periods that are charged as soon as the open payment succeeds. */
 function WaitingText({ subscription: { waiting }, locale, className }: Props & { className?: string | undefined }) {
   const t = useTranslations('billingUpdate.due')
   if (!waiting) return null
   return <p className={className}>{t('waiting', { count: waiting.count, total: money(waiting.total, locale) })}</p>
 }
 
-/** The unpaid amount, also of a canceled or paused subscription, and the consequence of not paying. */
+/** States the unpaid amount, and what happens if it stays unpaid. A canceled or paused subscription can have an unpaid amount too. */
 export function UnpaidText({ subscription, locale, className }: Props & { className?: string | undefined }) {
   const t = useTranslations()
   const { unpaid } = subscription
@@ -84,7 +96,7 @@ export function UnpaidText({ subscription, locale, className }: Props & { classN
   )
 }
 
-/** A declined and unpaid payment: what happens next automatically, and what the customer can do. */
+/** A declined payment: the next automatic step, and what the customer can do. */
 export function DueNotice({
   subscription,
   locale,
@@ -95,7 +107,7 @@ export function DueNotice({
   const { due, id, unpaid, nextCharge } = subscription
   if (!due) return null
   const again = due.chargedAgainAt
-  // Without a next charge, the text about the unpaid amount states the end.
+  // If no charge follows, `UnpaidText` says when the subscription ends.
   const ends = nextCharge && unpaid?.endsEarlier?.at
   const title = t('portal.due.title', { total: money(due.total, locale) })
   return (

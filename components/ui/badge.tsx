@@ -10,11 +10,17 @@ const tones: Readonly<Record<Tone, string>> = {
   danger: 'border-transparent bg-wrong-tint text-wrong',
 }
 
-/** A status in one or two words. The color repeats the words and adds nothing to them. */
-export const Badge = ({ tone, children }: { tone: Tone; children: ReactNode }) => (
-  <span
-    className={`inline-block wide:whitespace-nowrap rounded-full border px-2 py-0.5 font-medium text-note ${tones[tone]}`}
-  >
-    {children}
-  </span>
-)
+/** A longer text, such as a text with a date, can wrap in a narrow column. */
+const longestLine = 24
+
+/** The meaning of a badge is in its words, so readers who do not see the color miss nothing. */
+export const Badge = ({ tone, children }: { tone: Tone; children: ReactNode }) => {
+  const isShort = typeof children === 'string' && children.length <= longestLine
+  return (
+    <span
+      className={`inline-block rounded-[0.85rem] border px-2 py-0.5 font-medium text-note ${isShort ? 'whitespace-nowrap' : ''} ${tones[tone]}`}
+    >
+      {children}
+    </span>
+  )
+}

@@ -1,8 +1,8 @@
 import type { BrandColors, SchemeColors } from '@/lib/modules/brand/page.ts'
 
 /**
- * The brand's colors as custom properties of the document, instead of those of `app/globals.css`. Print stays black on
- * white. Colors that are not hexadecimal (`hex` in `lib/modules/brand/rules/color.ts`) are left out.
+ * The brand's colors as CSS custom properties that replace the colors of `app/globals.css`, except in print. Omits
+ * colors that are not hexadecimal (`hex` in `lib/modules/brand/rules/color.ts`).
  */
 export function brandStyle({ light, dark }: BrandColors): string {
   return `@media screen{:root{${properties(light)}}@media (prefers-color-scheme:dark){:root{${properties(dark)}}}}`

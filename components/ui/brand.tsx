@@ -5,12 +5,11 @@ import { type BrandView, noBrand } from '@/lib/modules/brand/page.ts'
 
 const BrandContext = createContext<BrandView>(noBrand)
 
-/** Provides the brand of a page to all its parts. */
 export function BrandProvider({ brand, children }: { brand: BrandView; children: ReactNode }) {
   return <BrandContext value={brand}>{children}</BrandContext>
 }
 
-/** The logo, with the name if the logo does not contain it; without a logo the children. */
+/** Shows the logo, and beside it the name unless the logo contains the name. Shows the children if there is no logo. */
 export function Logo({ name, children }: { name: string; children: ReactNode }) {
   const { logo } = useContext(BrandContext)
   if (!logo) return children
@@ -24,22 +23,19 @@ export function Logo({ name, children }: { name: string; children: ReactNode }) 
   )
 }
 
-/** An image that reserves its space before it loads, and keeps its proportions. */
+/** Reserves the space of the image before it loads. */
 export function LogoImage({ logo, alt }: { logo: NonNullable<BrandView['logo']>; alt: string }) {
   const { url, width, height, plates } = logo
   const plate = `${plates.light ? 'plate-in-light' : ''} ${plates.dark ? 'plate-in-dark' : ''}`
-  // biome-ignore lint/performance/noImgElement: it is stored in the size that is shown
+  // biome-ignore lint/performance/noImgElement: a logo is stored in its display size
   return <img alt={alt} className={`object-contain ${plate}`} height={height} src={url} width={width} />
 }
 
 interface SupportLinksProps {
-  /** The text before the links. */
   question: string
-  /** The name of the link to the storefront's page. */
   page: string
 }
 
-/** The support links of a storefront; empty if it has none. */
 export function SupportLinks({ question, page }: SupportLinksProps) {
   const { supportEmail, supportUrl } = useContext(BrandContext)
   if (!supportEmail && !supportUrl) return null

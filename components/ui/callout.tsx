@@ -6,7 +6,6 @@ const tones = {
   info: 'border-line bg-tint',
 } as const
 
-/** A message about the whole page. */
 export const Callout = ({
   tone,
   title,

@@ -11,13 +11,10 @@ const round = (value: number): number => Math.round(value * 10) / 10
 
 interface FilledLineProps {
   values: readonly number[]
-  /** The classes of its height and margin. */
   size: string
-  /** In pixels. */
   stroke: number
 }
 
-/** A line with a filled area below the line. */
 function FilledLine({ values, size, stroke }: FilledLineProps) {
   const line = pointsOf(values)
     .map(([x, y]) => `${x},${y}`)
@@ -35,7 +32,6 @@ function FilledLine({ values, size, stroke }: FilledLineProps) {
   )
 }
 
-/** A sparkline: the past values of a figure, next to the figure. */
 export const Sparkline = ({ values }: { values: readonly number[] }) =>
   values.length < 2 ? null : <FilledLine size="mt-2 h-8" stroke={1.5} values={values} />
 
@@ -47,7 +43,6 @@ interface Segment {
 
 export interface Bar {
   readonly key: string
-  /** Empty for a bar without a label. */
   readonly label: string
   /** The segments above the baseline, from the baseline upward. */
   readonly up: readonly Segment[]
@@ -57,14 +52,14 @@ export interface Bar {
 
 const totalOf = (segments: readonly Segment[]): number => segments.reduce((sum, { value }) => sum + value, 0)
 
-/** Stacked bars above and below a baseline, one for each period. The page has a table with the same figures. */
+/** Stacked bars above and below a baseline, one bar per period. The page also has a table with the same figures. */
 export function BarChart({ bars }: { bars: readonly Bar[] }) {
   const most = Math.max(...bars.map(({ up }) => totalOf(up)), 0)
   const lowest = Math.max(...bars.map(({ down }) => totalOf(down)), 0)
   const scale = 150 / (most + lowest || 1)
   const baseline = round(most * scale) + 4
   const width = 600 / Math.max(bars.length, 1)
-  // One path for each color: a page with a rectangle for each segment would be twice as large.
+  // One path per color, because one rectangle per segment would double the size of the page.
   const shapes = new Map<string, string>()
   const draw = (index: number, { color, value, below }: Stacked, direction: 1 | -1) => {
     const [x, y] = [round(index * width + width * 0.15), round(baseline + direction * below * scale)]
@@ -102,12 +97,10 @@ function stacked(segments: readonly Segment[]): Stacked[] {
   })
 }
 
-/** A line chart over the periods. */
 export const AreaChart = ({ values }: { values: readonly number[] }) => (
   <FilledLine size="mt-4 h-32" stroke={2} values={values} />
 )
 
-/** The labels below a chart. Most periods have no label, so that the labels fit on a phone. */
 const AxisLabels = ({ labels }: { labels: readonly Pick<Bar, 'key' | 'label'>[] }) => (
   <div aria-hidden="true" className="flex h-5 text-note text-soft">
     {labels.map(({ key, label }) => (

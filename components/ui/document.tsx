@@ -6,14 +6,13 @@ import { brandStyle } from './brand-style.ts'
 
 interface HostedDocumentProps {
   locale: Locale
-  /** Absent on pages without a storefront. */
   brand?: BrandView | null
   /** The Content-Security-Policy allows the style of a brand only with this nonce. */
   nonce?: string | undefined
   children: ReactNode
 }
 
-/** The document around one page. Each page has its own root layout, in the language of its record. */
+/** The root layout of a hosted page, in the language of the record that the page shows. */
 export function HostedDocument({ locale, brand, nonce, children }: HostedDocumentProps) {
   return (
     <html lang={locale}>

@@ -1,7 +1,4 @@
-/**
- * The fields with problems, at the top of a refused form. It takes the focus: without JavaScript by `autofocus`, and by
- * the fragment `#problems`. Each entry links to its field.
- */
+/** Lists the fields with problems at the top of a refused form. Takes the focus without JavaScript, by `autofocus` or by the fragment `#problems`. */
 export function ErrorSummary({
   heading,
   problems,
@@ -11,7 +8,7 @@ export function ErrorSummary({
 }) {
   return (
     <section
-      // biome-ignore lint/a11y/noAutofocus: the reader has just sent the form and has to learn that it came back
+      // biome-ignore lint/a11y/noAutofocus: the reader has just sent the form and must learn why it was refused
       autoFocus
       aria-labelledby="problems-heading"
       className="rounded-box border border-wrong bg-wrong-tint p-4"

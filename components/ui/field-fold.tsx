@@ -5,10 +5,9 @@ import { foldFields } from './behavior/fold-fields.ts'
 import { Icon } from './icon.tsx'
 
 /**
- * Fields under a heading that opens them. They are clipped, not removed, so that form fillers (a browser, a password
- * manager, a merchant's own test) reach them. The Tab key skips folded fields, so a person must open the fold. Filling
- * in a field, or focusing it by a program, opens the fold, and so does the server for a field with a value or a
- * problem. Without JavaScript the browser folds the fields natively.
+ * Collapsible fields. Collapsed fields are clipped and not removed, so that browsers, password managers, and tests can
+ * fill them in. The Tab key skips them. The fold opens when a person opens it, or when a program fills in or focuses a
+ * field. The server opens the fold of a field with a value or a problem.
  */
 export function FieldFold({ heading, isOpen, opensWith, children }: FieldFoldProps) {
   const fold = useRef<HTMLDetailsElement>(null)
@@ -27,10 +26,7 @@ export function FieldFold({ heading, isOpen, opensWith, children }: FieldFoldPro
 interface FieldFoldProps {
   heading: string
   isOpen: boolean
-  /**
-   * The parts of the live text that require the fields, separated by spaces. The fold stays open when they no longer
-   * do.
-   */
+  /** The names of the parts of the live text that open the fold, separated by spaces. The fold stays open when its fields are no longer required. */
   opensWith?: string
   children: ReactNode
 }

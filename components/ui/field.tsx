@@ -2,16 +2,14 @@ import type { ComponentProps, ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 
 interface Frame {
-  /** The form field's name, also its id for labels and links, unless `id` is given. */
+  /** The name of the field, which is also its id unless `id` is given. */
   name: string
   id?: string
   label: string
   hint?: ReactNode
-  /** What to do about the entered value, or undefined. */
   error?: string | undefined
 }
 
-/** A text field with its label, hint and error, connected for screen readers. */
 export function Field({
   name,
   id = name,
@@ -27,7 +25,6 @@ export function Field({
   )
 }
 
-/** The same for several lines of text. */
 export function AreaField({
   name,
   label,
@@ -42,7 +39,7 @@ export function AreaField({
   )
 }
 
-/** The same for a native select. With `oneRow`, label and hint are beside it on a desktop. */
+/** If `oneRow` is set, label and hint are beside the select on a desktop. */
 export function SelectField({
   name,
   label,
@@ -58,7 +55,6 @@ export function SelectField({
   )
 }
 
-/** A native select with our own arrow, which does not overlap the text. */
 export const Select = (select: ComponentProps<'select'>) => (
   <div className="relative">
     <select className="control appearance-none truncate pe-10" {...select} />
@@ -76,7 +72,7 @@ function frameAttributes({ name, hint, error }: Pick<Frame, 'name' | 'hint' | 'e
   }
 }
 
-/** The select is as wide as its longest option. Label and hint, one above the other, take the rest of the row. */
+/** The select is as wide as its longest option. Label and hint take the rest of the row. */
 const inOneRow =
   'wide:grid wide:grid-cols-[minmax(0,1fr)_auto] wide:gap-x-3 wide:[&>div]:col-start-2 wide:[&>div]:row-span-2 wide:[&>div]:row-start-1'
 const labelInOneRow = 'wide:mb-0 wide:self-end wide:leading-4'
@@ -106,7 +102,7 @@ function FieldFrame({
   )
 }
 
-/** A required confirmation. A ticked box sends `yes`. */
+/** A required confirmation. A checked box sends `yes`. */
 export const TickField = ({ name, label, error }: { name: string; label: string; error: string | undefined }) => (
   <div>
     <label className="flex items-start gap-2">

@@ -1,4 +1,4 @@
-/** Adds the language to a form, because the response may be written while the record is unavailable. */
+/** The form sends its language, because the record of the page may be unavailable when the response is written. */
 export function FormLanguage({ locale }: { locale: string }) {
   return <input name="lang" type="hidden" value={locale} />
 }

@@ -2,7 +2,6 @@ import { useTranslations } from 'next-intl'
 import type { ComponentProps, ReactNode } from 'react'
 import { ErrorSummary } from './error-summary.tsx'
 
-/** A form's subject beside the form; on a phone one below the other. A refused form starts with its problems. */
 export function FormPage({
   about,
   refused,

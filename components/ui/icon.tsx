@@ -1,7 +1,4 @@
-/**
- * Our own simple icons, drawn on 24 × 24. They always stand beside words with the same meaning, so they are hidden from
- * screen readers.
- */
+/** Simple icons on a grid of 24 × 24. Words with the same meaning are beside each icon, so icons are hidden from screen readers. */
 const paths = {
   chevron: 'M6 9.5l6 6 6-6',
   back: 'M14.5 6l-6 6 6 6',
@@ -13,6 +10,7 @@ const paths = {
   lock: 'M7.5 11V8a4.5 4.5 0 0 1 9 0v3M6 11h12a1 1 0 0 1 1 1v7a1 1 0 0 1-1 1H6a1 1 0 0 1-1-1v-7a1 1 0 0 1 1-1zM12 14.5v2',
   copy: 'M9 9h10v11H9zM6 15H5V4h10v2',
   lost: 'M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13zM15.5 15.5L20 20',
+  collapse: 'M4 4.5h16v15H4zM9.5 4.5v15M16 9l-3 3 3 3',
   menu: 'M4 7h16M4 12h16M4 17h16',
   home: 'M4 11l8-7 8 7v8a1 1 0 0 1-1 1h-4.5v-6h-5v6H5a1 1 0 0 1-1-1z',
   orders: 'M6 3.5h12v17l-3-2-3 2-3-2-3 2zM9.5 8.5h5M9.5 12.5h5',

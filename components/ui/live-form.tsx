@@ -12,9 +12,9 @@ interface LiveFormProps extends LiveSettings {
 }
 
 /**
- * A form that works without JavaScript. With JavaScript the text of the page follows the fields that decide it. The
- * server renders the page once and React does not render it again, so the script may write the text at the places
- * marked in `live.tsx`.
+ * A form that works without JavaScript. With JavaScript, the text of the page follows the input. The server renders the
+ * page once and React does not render it again, so the script may write the text into the elements that `live.tsx`
+ * marks.
  */
 export function LiveForm({ action, className, children, ...settings }: LiveFormProps) {
   const form = useRef<HTMLFormElement>(null)

@@ -1,22 +1,19 @@
-/** The text of every form that depends on the input. The server writes it; the browser only puts it in place. */
+/** The parts of a form's text that depend on the input. The server writes these texts, and the browser inserts them. */
 export interface LiveText {
   taxId: { text: string; isGood: boolean }
-  /** Why the address is needed, and whether it is optional. */
   addressHint: string
-  /** Whether the tax ID must be unfolded. */
   asksForTaxId: boolean
-  /** Whether the address must be unfolded. */
   asksForAddress: boolean
-  /** Whether the postal code, which decides the province, must be unfolded. */
+  /** Whether the postal code, which decides the province, must be visible. */
   asksForProvince: boolean
-  /** False if addresses have no postal code. */
+  /** False in countries without postal codes. */
   asksForPostalCode: boolean
-  /** Fields that other input makes required. */
+  /** The names of optional fields that other input makes required. */
   required: string[]
-  /** Announced to a screen reader when it changes. */
+  /** The announcement for a screen reader. It is announced whenever it differs from the previous announcement. */
   changed: string
   /** The text of the button, if it depends on the input. */
   confirm?: string
-  /** The shown prices, as the form sends them back. */
+  /** The prices on the page, encoded for the form field `seenPrices`. */
   seenPrices?: string
 }

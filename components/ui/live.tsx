@@ -3,21 +3,21 @@ import { FieldFold } from './field-fold.tsx'
 import type { LiveText } from './live-text.ts'
 
 /**
- * The parts of a page that follow a form (`live-form.tsx`). An attribute names the part of the form's text that an
- * element shows. In the browser `behavior/text-writer.ts` puts a new text in place:
+ * The parts of a page that change with the input of a form (`live-form.tsx`). An attribute names the part of the form's text that an
+ * element shows. In the browser, `behavior/text-writer.ts` writes new text into the elements:
  *
  * | Attribute | What the text changes |
  * |---|---|
  * | `data-text` | the words of the element |
- * | `data-shown`, `data-enabled` | whether it is visible, whether a fieldset is sent |
- * | `data-on` | whether it has `data-is-on` |
- * | `data-opened` | opens a fold, by any of several parts; a fold that a person opened stays open |
- * | `data-each` | one child per value; the hidden first child is the model |
+ * | `data-shown`, `data-enabled` | whether the element is visible, and whether a fieldset is sent |
+ * | `data-on` | whether the element has `data-is-on` |
+ * | `data-opened` | opens a fold if any of several parts is set; a fold that a person opened stays open |
+ * | `data-each` | one child per value; the hidden first child is the template |
  * | `data-offered` | which rows (`data-key`) are visible, and their order |
  * | `data-options` | the options of a select, `{ code, name }` |
  */
 
-/** A figure that is dimmed while a new one is requested. */
+/** Dims a figure while a new figure is requested. */
 export const dimmed = 'in-data-asking:opacity-60 in-data-asking:transition-opacity in-data-asking:delay-200'
 
 export function LiveTaxIdHint({ text }: { text: LiveText }) {
@@ -28,12 +28,12 @@ export function LiveTaxIdHint({ text }: { text: LiveText }) {
   )
 }
 
-/** The company with its tax ID, folded outside the EU. */
+/** The company with its tax ID, collapsed outside the EU. */
 export function LiveCompanyFold({ text, isOpen, ...fold }: LiveFoldProps) {
   return <FieldFold {...fold} isOpen={isOpen || text.asksForTaxId} opensWith="asksForTaxId" />
 }
 
-/** The optional address, folded unless it is required, or contains a required postal code. */
+/** The optional address, collapsed unless the address or its postal code is required. */
 export function LiveAddressFold({ text, isOpen, hasPostalCode, ...fold }: LiveFoldProps & { hasPostalCode: boolean }) {
   const isAsked = text.asksForAddress || (hasPostalCode && text.asksForProvince)
   const opensWith = hasPostalCode ? 'asksForAddress asksForProvince' : 'asksForAddress'
@@ -47,7 +47,7 @@ interface LiveFoldProps {
   children: ReactNode
 }
 
-/** Hides the postal code in countries without postal codes, unless one is typed. */
+/** Hides the postal code in countries without postal codes, unless a postal code is typed. */
 export function LivePostalCode({ text, isFilled, className, children }: LivePostalCodeProps) {
   return (
     <div

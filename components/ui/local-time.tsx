@@ -8,7 +8,7 @@ interface MomentProps {
   locale: Locale
 }
 
-/** The day of a time: the server writes it in UTC, and JavaScript in the reader's time zone. */
+/** The server writes the day in UTC, and JavaScript replaces it with the day in the reader's time zone. */
 export function LocalDay({ moment, locale }: MomentProps) {
   return (
     <MomentHere className="whitespace-nowrap" isDay locale={formatLocale[locale]} moment={moment}>
@@ -17,7 +17,7 @@ export function LocalDay({ moment, locale }: MomentProps) {
   )
 }
 
-/** A time: the server writes it in UTC, and JavaScript in the reader's time zone. */
+/** The server writes the time in UTC, and JavaScript replaces it with the time in the reader's time zone. */
 export function LocalTime({ moment, locale }: MomentProps) {
   return (
     <MomentHere locale={formatLocale[locale]} moment={moment}>

@@ -2,17 +2,16 @@ import type { ReactNode } from 'react'
 
 interface MenuProps {
   id: string
-  /** The content of the button that opens the menu. */
   button: ReactNode
-  /** The accessible name of the button, if its content is not a name. */
+  /** The accessible name of the button, for a button whose visible content does not name the menu. */
   label?: string
   className?: string
-  /** The place of the menu on the screen, as classes. */
+  /** CSS classes that position the menu. */
   place: string
   children: ReactNode
 }
 
-/** A menu that the browser opens and closes, even without JavaScript. */
+/** The browser opens and closes the menu, even without JavaScript. */
 export const Menu = ({ id, button, label, className = '', place, children }: MenuProps) => (
   <>
     <button
@@ -33,6 +32,5 @@ export const Menu = ({ id, button, label, className = '', place, children }: Men
   </>
 )
 
-/** A row of a menu, as a link or a button. */
 export const menuRow =
   'flex min-h-10 w-full items-center gap-2 rounded-box px-3 text-start text-note no-underline hover:bg-ground'

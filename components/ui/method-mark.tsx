@@ -1,27 +1,17 @@
 import type { PaymentMethod } from '@/lib/modules/payments/page.ts'
 
-/**
- * Our own icons for the payment methods, drawn on 36 × 24 in our colors. They always stand beside the method's name, so
- * they are hidden from screen readers.
- */
+/** Our drawings of payment methods on a grid of 36 × 24. The method's name is beside each drawing, so the drawings are hidden from screen readers. */
 const drawings: Readonly<Record<PaymentMethod, { lines: string; filled?: string }>> = {
-  // A card with its stripe.
   creditcard: { lines: 'M8 16h5M17 16h2', filled: 'M3 7.5h30v3.5H3z' },
-  // A phone beside a bank.
   ideal: {
     lines: 'M5.5 10.5L12 6.5l6.5 4M7.5 11v5M12 11v5M16.5 11v5M5.5 18.5h13M23 5.5h7v13h-7zM25 11.5l1.3 1.5 2.2-3',
   },
-  // Two overlapping cards.
   bancontact: { lines: 'M11 8V5.5h19v9h-4.5M6 9.5h19v9H6z', filled: 'M6 12h19v2.2H6z' },
-  // A wallet with its clasp.
   paypal: { lines: 'M26 8.5V5.5H10a2 2 0 0 0 0 4h18v9H10a2 2 0 0 1-2-2V7.5', filled: 'M22.5 12.5h5.5v3h-5.5z' },
-  // A euro that leaves an account.
   directdebit: {
     lines: 'M17.5 8a4.6 4.6 0 1 0 0 8M8 10.8h7M8 13.2h7M21.5 12H30M27 9l3 3-3 3',
   },
-  // Money that enters a bank.
   banktransfer: { lines: 'M5.5 12H14M11 9l3 3-3 3M17.5 10.5L24 6.5l6.5 4M19.5 11v5M24 11v5M28.5 11v5M17.5 18.5h13' },
-  // A bank with a check mark.
   paybybank: { lines: 'M5.5 10.5L12 6.5l6.5 4M7.5 11v5M12 11v5M16.5 11v5M5.5 18.5h13M22.5 12.5l2.5 2.5 5-6' },
 }
 

@@ -9,14 +9,12 @@ interface MomentHereProps {
   locale: string
   isDay?: boolean
   className?: string
-  /** The text in UTC, until the browser's time zone is known. */
   children: string
 }
 
 const date = { day: 'numeric', month: 'long', year: 'numeric' } as const
 const clock = { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as const
 
-/** Shows a time in the reader's time zone, which only the browser knows. */
 export function MomentHere({ moment, locale, isDay = false, className, children }: MomentHereProps) {
   const text = useSyncExternalStore(
     staysTheSame,

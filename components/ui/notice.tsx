@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 
-/** Why the reader is back on this page. Takes the focus like an error summary, unless the page has one. */
+/** Says why the reader is back on this page. If `takesFocus` is set, the notice takes the focus like an error summary. */
 export function Notice({ id = 'notice', tone, title, level = 2, children, takesFocus }: NoticeProps) {
   const Heading = `h${level}` as const
   return (
     <section
-      // biome-ignore lint/a11y/noAutofocus: the reader has just come back from the payment and has to learn why
+      // biome-ignore lint/a11y/noAutofocus: the buyer has just returned from the payment and must learn why
       autoFocus={takesFocus}
       aria-labelledby={`${id}-title`}
       className={`flex gap-3 rounded-box border p-4 ${tone === 'wrong' ? 'border-wrong bg-wrong-tint' : 'border-line bg-tint'}`}
@@ -25,11 +25,9 @@ export function Notice({ id = 'notice', tone, title, level = 2, children, takesF
 }
 
 interface NoticeProps {
-  /** The id, for pages with two notices. */
   id?: string
   tone: 'wrong' | 'plain'
   title: string
-  /** The level of its heading. */
   level?: 2 | 4
   children: ReactNode
   takesFocus: boolean

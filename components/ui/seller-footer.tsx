@@ -11,11 +11,9 @@ interface SellerFooterProps {
   termsUrl: string | null
   privacyUrl: string | null
   locale: Locale
-  /** Content above the seller. */
   children?: ReactNode
 }
 
-/** The seller and the legal links, under the button. */
 export function SellerFooter({ seller, shop, termsUrl, privacyUrl, locale, children }: SellerFooterProps) {
   const t = useTranslations()
   return (

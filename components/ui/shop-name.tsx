@@ -1,6 +1,5 @@
 import { Logo } from './brand.tsx'
 
-/** The shop of a page: its logo or its initial, and its name. */
 export function ShopName({ name }: { name: string }) {
   return (
     <span className="flex min-h-9 min-w-0 items-center gap-3">

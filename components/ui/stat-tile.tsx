@@ -3,22 +3,26 @@ import { Sparkline } from './charts.tsx'
 
 interface StatTileProps {
   label: string
+  /** The label in full, if `label` is an abbreviation. */
+  title?: string
   value: ReactNode
-  /** The change from the previous period; null if there is no previous period. */
+  /** The change from the previous period. Null if no previous period exists. */
   change?: string | null
   note?: ReactNode
-  /** The figure in past periods, the oldest first. */
+  /** The figure in past periods, oldest first. */
   course?: readonly number[]
 }
 
-/** A figure with its change and a sparkline. */
-export const StatTile = ({ label, value, change, note, course = [] }: StatTileProps) => (
+export const StatTile = ({ label, title, value, change, note, course = [] }: StatTileProps) => (
   <div className="rounded-box border border-line bg-paper p-4">
-    <p className="text-note text-soft">{label}</p>
-    <p className="mt-1 flex flex-wrap items-baseline gap-x-2">
-      <strong className="font-semibold text-title">{value}</strong>
-      {change && <span className="text-note text-soft">{change}</span>}
+    {/* One line, so that the values of tiles side by side are level. */}
+    <p className="truncate text-note text-soft" title={title ?? label}>
+      {label}
     </p>
+    <p className="mt-1">
+      <strong className="font-semibold text-title">{value}</strong>
+    </p>
+    {change && <p className="text-note text-soft">{change}</p>}
     {note && <p className="text-note text-soft">{note}</p>}
     <Sparkline values={course} />
   </div>

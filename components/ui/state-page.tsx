@@ -6,7 +6,7 @@ import { ShopName } from './shop-name.tsx'
 
 interface StatePageProps {
   icon: IconName
-  /** Green for success, gray for all else, because no state here is the reader's mistake. */
+  /** Green for success, and gray for every other state. No state is red, because the reader made no mistake. */
   tone: 'done' | 'plain'
   title: string
   shop?: string
@@ -14,7 +14,6 @@ interface StatePageProps {
   actions?: ReactNode
 }
 
-/** A page with one message: the state, its meaning, and the next step. */
 export function StatePage({ icon, tone, title, shop, children, actions }: StatePageProps) {
   const t = useTranslations('common.support')
   return (

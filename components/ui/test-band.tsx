@@ -1,6 +1,6 @@
 import { useTranslations } from 'next-intl'
 
-/** Shown at the top of every page in test mode. Pages do not differ otherwise. */
+/** Marks every page of test mode at the top. */
 export function TestBand() {
   const t = useTranslations('common')
   return (

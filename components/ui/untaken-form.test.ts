@@ -25,7 +25,7 @@ async function page(locale: Locale, untaken: Untaken, entries: readonly (readonl
 }
 
 describe('the response to a form that was not accepted', () => {
-  it('the response to a rejected form sends all fields again unchanged, including blanks', async () => {
+  it('the response to a rejected form has a form with all fields unchanged, including blanks', async () => {
     const html = await page('en', down)
     const sent = [...html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)">/g)].map(([, name, value]) => [
       name,
@@ -44,21 +44,21 @@ describe('the response to a form that was not accepted', () => {
     expect(html).not.toContain('<dd>41.65')
   })
 
-  it('the response to a rejected form without input has no list', async () => {
+  it('the response to a rejected form has no list of values if the buyer typed nothing', async () => {
     expect(await page('en', down, [['outcome', 'paid']])).not.toContain('<dl>')
   })
 
-  it('the response to a rejected form states only known facts', async () => {
+  it('the response to a rejected form does not claim that the request succeeded or failed if the server cannot know', async () => {
     expect(await page('en', down)).toContain('We cannot say yet whether your request was carried out.')
     expect(await page('en', { why: 'busy', seconds: 7 })).toContain('Wait 7 seconds, then try again.')
   })
 
-  it.each(locales)('the response to a rejected form is in %s', async (locale) => {
+  it.each(locales)('the response to a rejected form is in the language %s', async (locale) => {
     for (const untaken of [down, { why: 'busy', seconds: 1 }, { why: 'busy', seconds: 25 }] as const)
       expect(await page(locale, untaken)).toContain(`<html lang="${locale}">`)
   })
 
-  it('the response to a rejected form allows its style and no script', async () => {
+  it('the response to a rejected form allows its own style and no script', async () => {
     const [, style = ''] = /<style>([\s\S]*)<\/style>/.exec(await page('en', down)) ?? []
     const policy = untakenFormPolicy({ leavesSite: false })
     expect(policy).toContain(`'sha256-${createHash('sha256').update(style).digest('base64')}'`)
@@ -66,7 +66,7 @@ describe('the response to a form that was not accepted', () => {
     expect(policy).not.toContain('script-src')
   })
 
-  it('the response to a rejected form allows other sites as a target only if its page does', () => {
+  it('the response to a rejected form allows other sites as form targets only if the page of the form allows them', () => {
     const formAction = (leavesSite: boolean) => /form-action ([^;]+)/.exec(untakenFormPolicy({ leavesSite }))?.[1]
     expect([formAction(true), formAction(false)]).toEqual(["'self' https: http:", "'self'"])
   })

@@ -8,29 +8,23 @@ import type { Locale } from '@/lib/kernel/locale.ts'
 import { type BuyerField, buyerFields } from '@/lib/modules/checkouts/page.ts'
 import { paymentMethods } from '@/lib/modules/payments/page.ts'
 
-/** Why a form was not accepted, and after how many seconds it may be sent again. */
+/** Why a form was not accepted, and after how many seconds the reader may send it again. */
 export interface Untaken {
-  /**
-   * `busy`: there were too many forms, and this one was not read. `down`: the service did not respond, and its result
-   * is unknown.
-   */
+  /** `busy`: too many forms arrived, and this form was not read. `down`: the service did not respond, so the result of the form is unknown. */
   readonly why: 'busy' | 'down'
   readonly seconds: number
 }
 
 interface UntakenForm {
   readonly untaken: Untaken
-  /** The form's own target. */
   readonly action: string
-  /** The fields as they were sent. */
   readonly entries: readonly (readonly [string, string])[]
   readonly locale: Locale
   readonly t: Words
 }
 
 /**
- * The response to a form that was not accepted, as HTML that needs neither a record nor a script: the reason, all typed
- * values, and the same form again.
+ * The HTML response to a form that was not accepted: the reason, all typed values, and the same form again. The page needs neither the database nor a script.
  */
 export function untakenForm({ untaken, action, entries, locale, t }: UntakenForm): string {
   const { why, seconds } = untaken
@@ -70,7 +64,7 @@ export function untakenForm({ untaken, action, entries, locale, t }: UntakenForm
   ].join('\n')}\n`
 }
 
-/** The typed value of a field with a readable label; null for a field that nobody types into. */
+/** The readable label and the typed value of a field. Null for fields that a buyer does not fill in. */
 function typedText(name: string, value: string, locale: Locale, t: Words): { label: string; text: string } | null {
   const field = buyerFields.find((each) => each === name)
   if (!field || value.trim() === '') return null
@@ -85,7 +79,7 @@ function valueText(field: BuyerField, value: string, locale: Locale, t: Words): 
   return method ? t(`common.methods.${method}`) : null
 }
 
-/** Stylesheets may be unavailable, so none is loaded. These are the rules of `app/globals.css` that this page needs. */
+/** Repeats the necessary rules of `app/globals.css`, because the stylesheet may be unavailable. */
 const style = `
 :root { color-scheme: light dark; --paper: #fff; --ground: #f6f5f2; --ink: #1b1c1f; --soft: #5b5e66; --line: #e4e2dd;
   --accent: #2746c7; --on-accent: #fff }
@@ -109,8 +103,8 @@ dd { margin: 0; white-space: pre-wrap }
 `
 
 /**
- * Allows nothing but the page and its style. A form that may lead to another site needs every site, because the shop's
- * origins cannot be looked up here (`proxy.ts` explains why names are not enough).
+ * The Content-Security-Policy of this response. If the form can redirect to another site, the policy allows every site, because the shop's origins cannot be
+ * looked up here (see `proxy.ts`).
  */
 export const untakenFormPolicy = ({ leavesSite }: { leavesSite: boolean }): string =>
   [

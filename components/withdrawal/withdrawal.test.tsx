@@ -23,13 +23,16 @@ describe('the time of a declaration of withdrawal', () => {
   it.each([
     ['Europe/Warsaw', '25 November 2026 at 00:30 CET'],
     [null, '24 November 2026 at 23:30 UTC'],
-  ])('a declaration of withdrawal shows its time in the time zone of the emails (%s)', (timeZone, words) => {
-    const shown = declaredIn(timeZone)
-    expect(shown.match(/2[45] November 2026 at \d\d:\d\d \w+/g)).toEqual([words, words])
-  })
+  ])(
+    'a declaration of withdrawal shows its time in the time zone %s, or in UTC if the time zone is unknown',
+    (timeZone, words) => {
+      const shown = declaredIn(timeZone)
+      expect(shown.match(/2[45] November 2026 at \d\d:\d\d \w+/g)).toEqual([words, words])
+    },
+  )
 })
 
-it('the withdrawal page says that subscriptions end only if one does', () => {
+it('the withdrawal page mentions the end of subscriptions only if a subscription ends', () => {
   const words = 'Subscriptions that belong to it end at once.'
   expect(html(withdrawalPages.review('en'))).toContain(words)
   expect(html(withdrawalPages.reviewOfSeats('en'))).not.toContain(words)

@@ -13,7 +13,6 @@ import type { WithdrawalPage } from '@/lib/modules/orders/page.ts'
 
 const icons = { open: 'mail', review: 'mail', declared: 'done', over: 'clock', lost: 'closed' } as const
 
-/** The page on which a consumer withdraws from a contract, in any state. */
 export function Withdrawal({ page }: { page: WithdrawalPage }) {
   const t = useTranslations('withdrawal')
   const { state, storefrontName: shop } = page
@@ -70,7 +69,6 @@ function Explanation({ page }: { page: WithdrawalPage }) {
   )
 }
 
-/** The contract, and earlier withdrawals. Lines to choose from are in the form. */
 function Contract({ page }: { page: WithdrawalPage }) {
   const t = useTranslations('withdrawal')
   const { state, lines, declared, number, concludedAt, locale, timeZone } = page
@@ -102,7 +100,7 @@ function Items({ items, locale }: { items: readonly Item[]; locale: Locale }) {
   const t = useTranslations('emails')
   const number = (value: number) => wholeNumber(value, locale)
   return items.map(({ name, quantity, of }, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the same product may stand on two lines, and lines never move
+    // biome-ignore lint/suspicious/noArrayIndexKey: two lines can have the same product, and lines keep their order
     <span className="block" key={index}>
       {quantity < of
         ? t('partOf', { name, quantity: number(quantity), of: number(of) })
@@ -113,7 +111,6 @@ function Items({ items, locale }: { items: readonly Item[]; locale: Locale }) {
   ))
 }
 
-/** The form for the remaining items, folded: the page first confirms that a declaration was received. */
 function Remaining({ page }: { page: WithdrawalPage }) {
   const t = useTranslations('withdrawal')
   const { lines, quantity, name } = page.problems
@@ -157,7 +154,6 @@ function WithdrawalForm({ page }: { page: WithdrawalPage }) {
   )
 }
 
-/** What to do about each refused field, in the form's order. */
 function refusedFields({ problems, lines }: WithdrawalPage, t: ReturnType<typeof useTranslations<'withdrawal'>>) {
   const wrong = lines.filter(({ isWrong }) => isWrong)
   return [
@@ -170,7 +166,7 @@ function refusedFields({ problems, lines }: WithdrawalPage, t: ReturnType<typeof
   ]
 }
 
-/** The lines of a contract with several lines. All are ticked, so an unchanged form withdraws from all. */
+/** The lines of a contract with several lines. All lines are selected at first, so an unchanged form withdraws from all lines. */
 function Lines({ page: { state, lines, problems, locale } }: { page: WithdrawalPage }) {
   const t = useTranslations('withdrawal')
   const [only] = lines
@@ -217,7 +213,7 @@ function Lines({ page: { state, lines, problems, locale } }: { page: WithdrawalP
   )
 }
 
-/** The quantity of a line with several units: all that are left, unless the buyer keeps some. */
+/** The quantity to withdraw. The default is the whole remaining quantity. */
 function Quantity({ line: { position, name, left, typed, isWrong } }: { line: WithdrawalPage['lines'][number] }) {
   const t = useTranslations('withdrawal')
   const id = `quantity.${position}`
@@ -248,7 +244,6 @@ function Quantity({ line: { position, name, left, typed, isWrong } }: { line: Wi
   )
 }
 
-/** The declaration to confirm, with its button. */
 function Review({ page }: { page: WithdrawalPage }) {
   const t = useTranslations('withdrawal')
   const { statement, name, maskedEmail } = page

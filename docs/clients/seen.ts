@@ -1,4 +1,4 @@
-/** The input of a program, the same for each client. */
+/** The input of each example program. Each program uses a different generated client with the same input. */
 export interface Setting {
   readonly baseUrl: string
   readonly key: string
@@ -11,7 +11,7 @@ type Metadata = Readonly<Record<string, string | number | boolean>> | null
 export interface Seen {
   readonly customer: { createdAt: string; tier: string | number | boolean | null; metadata: Metadata }
   readonly checkout: Metadata
-  /** Whether the newest plan is archived, in a list without archived plans and in a list with them. */
+  /** Whether the newest plan is archived, as read from a list without archived plans (`active`) and from a list with archived plans (`all`). */
   readonly archived: { active: boolean[]; all: boolean[] }
   readonly canceled: [status: number, subscription: string]
   readonly wrong: [code: string, fields: string[]]

@@ -5,7 +5,7 @@ import express from 'express'
 const { BILLHOOK_URL, BILLHOOK_KEY, WEBHOOK_SECRET, PLAN_ID = '', SHOP_URL = 'http://localhost:4000' } = process.env
 const billhook = createBillhook({ baseUrl: BILLHOOK_URL, apiKey: BILLHOOK_KEY })
 
-/** In your program: two tables. The primary key of the first table is the id of the event. */
+/** In production, store events and subscriptions in two database tables. The event id is the primary key of the events table. */
 const events = new Set<string>()
 const subscriptionOf = new Map<string, string>()
 
@@ -18,7 +18,7 @@ function store(event: WebhookEvent): void {
 
 export const app = express()
 
-// This route comes before body parsers: the signature is computed over the raw bytes.
+// Mount this route before body parsers, because the signature covers the raw bytes.
 app.post('/webhooks', receiveWebhooks({ secret: WEBHOOK_SECRET, onEvent: store }))
 
 app.get('/', (_request, response) => {
@@ -26,7 +26,7 @@ app.get('/', (_request, response) => {
 })
 
 app.post('/buy', async (_request, response) => {
-  // In your program: the workspace of the user who is signed in.
+  // Replace this id with the workspace of the signed-in user.
   const checkout = await billhook.createCheckout({
     products: [{ id: PLAN_ID, quantity: 3, metadata: { workspace: 'ws_1' } }],
     redirectUrlSuccess: `${SHOP_URL}/account`,

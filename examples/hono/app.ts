@@ -10,7 +10,7 @@ interface Variables extends Record<string, unknown> {
   PLAN_ID: string
 }
 
-/** In your program: two tables. The primary key of the first table is the id of the event. */
+/** In production, store events and subscriptions in two database tables. The event id is the primary key of the events table. */
 const events = new Set<string>()
 const subscriptionOf = new Map<string, string>()
 
@@ -21,7 +21,7 @@ function store(event: WebhookEvent): void {
     subscriptionOf.set(String(event.object.metadata?.workspace), event.object.id)
 }
 
-/** A worker gets its environment variables with each request. */
+/** A Cloudflare Worker receives its environment variables with each request. */
 const variablesOf = (context: Context) => env<Variables>(context)
 
 function billhookFor(context: Context) {
@@ -41,7 +41,7 @@ app.get('/', (context) =>
 
 app.post('/buy', async (context) => {
   const { origin } = new URL(context.req.url)
-  // In your program: the workspace of the user who is signed in.
+  // Replace this id with the workspace of the signed-in user.
   const checkout = await billhookFor(context).createCheckout({
     products: [{ id: variablesOf(context).PLAN_ID, quantity: 3, metadata: { workspace: 'ws_1' } }],
     redirectUrlSuccess: `${origin}/account`,

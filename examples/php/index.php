@@ -1,14 +1,14 @@
 <?php
 declare(strict_types=1);
 
-// Serves the program with `php -S localhost:4000 index.php`. It needs PHP 8.1 or newer and no library.
+// Run `php -S localhost:4000 index.php`. PHP 8.1 or newer is required, and no library.
 
 function env(string $name): string
 {
     return getenv($name) ?: throw new RuntimeException("Set $name.");
 }
 
-/** Calls the API and returns the JSON response. All attempts use one idempotency key, so a change takes effect once. */
+/** All attempts share one idempotency key, so a change takes effect once. */
 function api(string $method, string $path, ?array $body = null, ?string $key = null, int $attempts = 3): array
 {
     $key ??= bin2hex(random_bytes(16));
@@ -29,7 +29,6 @@ function api(string $method, string $path, ?array $body = null, ?string $key = n
     return json_decode($text, true, flags: JSON_THROW_ON_ERROR);
 }
 
-/** Whether the bytes of a body were signed with the secret in the last five minutes. */
 function is_genuine(string $header, string $rawBody, string $secret): bool
 {
     if (!preg_match('/^t=(\d+)((?:,v1=[0-9a-f]{64})+)$/D', $header, $match)) return false;
@@ -42,7 +41,7 @@ function is_genuine(string $header, string $rawBody, string $secret): bool
     return false;
 }
 
-/** Stores an event once. In your program: a table whose primary key is the id of the event. */
+/** In production, use a table whose primary key is the event id. */
 function store(string $id, string $payload): void
 {
     $file = @fopen(env('EVENTS_DIRECTORY') . '/' . basename($id) . '.json', 'x');

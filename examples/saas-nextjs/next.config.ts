@@ -1,7 +1,7 @@
 import type { NextConfig } from 'next'
 
 const config: NextConfig = {
-  // `npm run check` of the repository checks the types. Remove this line in your own program.
+  // The repository checks types with `npm run check`. Remove this line in your own program.
   typescript: { ignoreBuildErrors: true },
 }
 

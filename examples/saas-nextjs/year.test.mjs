@@ -1,6 +1,6 @@
 // @ts-check
-// A year of a subscription on the test clock: `SUBSCRIPTION_ID=subscription_... npm run year`, after a purchase in test
-// mode. It ends the subscription.
+// Simulates a year of a subscription on the test clock, and cancels the subscription. Run this test after a purchase in test mode:
+// `SUBSCRIPTION_ID=subscription_... npm run year`.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createBillhook } from '@billhook/sdk'
@@ -9,7 +9,7 @@ const billhook = createBillhook({ baseUrl: process.env.BILLHOOK_URL, apiKey: pro
 const id = process.env.SUBSCRIPTION_ID ?? ''
 
 const subscription = () => billhook.getSubscription(id)
-/** Advances to the end of the paid period. Months differ in length, so `P1M` could also pass the first retry. */
+/** Advances the clock exactly to the renewal. An advance by `P1M` can end days after the renewal, and then a failed payment was already retried. */
 async function endPeriod() {
   const { nextRenewalAt, renewedUntil } = await subscription()
   await billhook.advanceTestClock({ to: nextRenewalAt ?? renewedUntil ?? '' })
@@ -20,25 +20,25 @@ async function paidOrders() {
   return count
 }
 
-test('each month is paid', async () => {
+test('the first three renewals are paid', async () => {
   const before = await paidOrders()
   for (let month = 1; month <= 3; month++) await endPeriod()
   assert.equal(await paidOrders(), before + 3)
 })
 
-test('additional seats are charged at once, at the price of the preview', async () => {
+test('additional seats are charged at once for the previewed price', async () => {
   const { quantity } = await subscription()
   const change = { quantity: quantity + 2, applyImmediately: true, invoiceImmediately: true }
   const { dueNow, asOf } = await billhook.previewSubscriptionChange(id, change)
   await billhook.changeSubscription(id, { ...change, asOf })
-  // The charge runs in the background. It is due now, so an advance runs it.
+  // A background task charges the price of the additional seats. When the advance of the test clock ends, this task has run.
   await billhook.advanceTestClock({ by: 'PT1H' })
   const { data } = await billhook.listOrders({ subscriptionId: id, limit: 1 })
   assert.deepEqual([data[0]?.status, data[0]?.total], ['paid', dueNow?.total])
   assert.equal((await subscription()).quantity, quantity + 2)
 })
 
-test('a declined renewal is past due, and a retry pays it', async () => {
+test('a declined renewal starts a recovery, and a retry pays the renewal', async () => {
   await billhook.setPaymentBehavior(id, { outcome: 'failed', failureReason: 'insufficient_funds', times: 1 })
   await endPeriod()
   const { status, recovery } = await subscription()
@@ -48,7 +48,7 @@ test('a declined renewal is past due, and a retry pays it', async () => {
   assert.equal((await subscription()).recovery, null)
 })
 
-test('fewer seats take effect at the renewal', async () => {
+test('a reduction of seats takes effect at the renewal', async () => {
   const { quantity } = await subscription()
   await billhook.changeSubscription(id, { quantity: quantity - 1 })
   assert.equal((await subscription()).quantity, quantity)
@@ -56,7 +56,7 @@ test('fewer seats take effect at the renewal', async () => {
   assert.equal((await subscription()).quantity, quantity - 1)
 })
 
-test('the other months are paid, and a canceled subscription ends with its paid period', async () => {
+test('the remaining months are paid, and a canceled subscription ends with its paid period', async () => {
   const before = await paidOrders()
   for (let month = 6; month <= 11; month++) await endPeriod()
   assert.equal(await paidOrders(), before + 6)

@@ -1,8 +1,10 @@
-import { findStorefront, type Storefront } from '../modules/accounts/store.ts'
+import { cache } from 'react'
+import type { Locale } from '../kernel/locale.ts'
+import * as accounts from '../modules/accounts/store.ts'
 import type { Actor } from '../modules/audit/rules/entry.ts'
-import { personOf, type SignedInPerson, staffOf } from '../modules/operators/manage-sessions.ts'
+import * as sessions from '../modules/operators/manage-sessions.ts'
 import { may, type Permission, type Role } from '../modules/operators/rules/access.ts'
-import type { Tenant } from '../platform/clock/clock.ts'
+import type { Caller, Tenant } from '../platform/clock/clock.ts'
 import { db } from '../platform/db/db.ts'
 import type { exports } from '../workflows/csv-lists/lists.ts'
 import {
@@ -17,41 +19,42 @@ import {
   type StorefrontPage,
 } from './permissions.ts'
 
-/** The mode and the storefront in the path of a page. */
 export interface StorefrontPath {
   readonly mode: string
   readonly storefrontId: string
 }
 
 type List = keyof typeof exports
+type SignedInPerson = sessions.SignedInPerson
 
-/** A person with permission to see one storefront in one mode. */
+/** React caches these reads during a request, so the layout and the page share them. In route handlers, each call reads the database. */
+const personOf = cache(sessions.personOf)
+const findStorefront = cache((id: string) => accounts.findStorefront(db(), id))
+
+/** A person who has opened one storefront in one mode, and what the person may do there. */
 export interface Access {
   readonly actor: Actor
   readonly email: string
+  readonly language: Locale
   /** Null for the service's own staff. */
   readonly role: Role | null
-  /** The cookies of the browser. A code of the second factor confirms the session that they name. */
+  /** The cookies of the request, which identify the session. A second-factor code is checked for this session. */
   readonly cookies: string | null
   readonly tenant: Tenant
-  readonly storefront: Storefront
+  readonly storefront: accounts.Storefront
   readonly mode: 'test' | 'live'
-  /** The start of the path of the storefront's pages. */
   readonly path: string
   mayOpen(page: StorefrontPage): boolean
   mayDo(action: StorefrontAction): boolean
   mayExport(list: List): boolean
 }
 
-/*
- * Each of these reads the table of permissions. Null for a person without the permission, for a member of another merchant, for
- * an unknown storefront, and for an unknown mode.
- */
+/* These functions check the table of permissions. They return null for a person without the permission, for a member
+    of another merchant, for an unknown storefront, and for an unknown mode. */
 
 export const accessTo = (path: StorefrontPath, page: StorefrontPage, cookies: string | null): Promise<Access | null> =>
   accessWith(path, neededForPage(page), cookies)
 
-/** `intent` is the value of the pressed button; null if the form has a single action. */
 export const accessToForm = (
   path: StorefrontPath,
   form: StorefrontForm,
@@ -59,18 +62,23 @@ export const accessToForm = (
   cookies: string | null,
 ): Promise<Access | null> => accessWith(path, neededForForm(form, intent), cookies)
 
-/** Whether a person may use every button of a form. For routes that check the permission before they read a large body. */
+/** Whether a person may use every button of a form. Routes call this function before they read a large body. */
 export const maySend = async (path: StorefrontPath, form: StorefrontForm, cookies: string | null): Promise<boolean> =>
   (await accessToForm(path, form, null, cookies)) !== null
 
 export const accessToList = (path: StorefrontPath, list: List, cookies: string | null): Promise<Access | null> =>
   accessWith(path, neededForList(list), cookies)
 
-/** Checks a page of the service's own staff, and its form. */
-export const staffOn = (_: StaffPage, cookies: string | null): Promise<SignedInPerson | null> => staffOf(cookies)
+export async function staffOn(_: StaffPage, cookies: string | null): Promise<SignedInPerson | null> {
+  const person = await personOf(cookies)
+  return person?.membership === null ? person : null
+}
 
-/** Checks a page of every person with a session. */
 export const personOn = (_: PersonPage, cookies: string | null): Promise<SignedInPerson | null> => personOf(cookies)
+
+/** Merchants do not see which staff member acted. The audit log records the staff member. */
+const callerOf = ({ membership, actor }: SignedInPerson): Caller =>
+  membership === null ? 'staff' : (actor.id as Caller)
 
 async function accessWith(
   { mode, storefrontId }: StorefrontPath,
@@ -79,7 +87,7 @@ async function accessWith(
 ): Promise<Access | null> {
   const person = await personOf(cookies)
   if (!person || (mode !== 'test' && mode !== 'live')) return null
-  const storefront = await findStorefront(db(), storefrontId)
+  const storefront = await findStorefront(storefrontId)
   const { membership } = person
   const isTheirs = membership === null || membership.merchantId === storefront?.merchant.id
   const role = membership?.role ?? null
@@ -88,9 +96,10 @@ async function accessWith(
   return {
     actor: person.actor,
     email: person.email,
+    language: person.language,
     role,
     cookies,
-    tenant: { storefrontId: storefront.id, testmode: mode === 'test' },
+    tenant: { storefrontId: storefront.id, testmode: mode === 'test', by: callerOf(person) },
     storefront,
     mode,
     path: `/admin/${mode}/${storefront.id}`,

@@ -11,29 +11,27 @@ import { parseWith } from '../platform/http/validate.ts'
 import type { RequestContext } from '../platform/jobs/transact.ts'
 import type { Access } from './access.ts'
 import { leave, type Next } from './form-state.ts'
+import { problemTexts } from './problem-texts.ts'
 
 export { isFormKey, newFormKey }
 
-/** An action of the table of actions, with its entry in the audit log. */
 interface Audited<Result> {
   readonly action: AdminAction
   readonly subject: string
   readonly after?: (result: Result) => unknown
 }
 
-/** An API operation, requested by a form of the admin area. */
 interface Asked<Params, Body, Result> extends Audited<Result> {
   readonly endpoint: Endpoint<z.ZodType<Params>, z.ZodType, z.ZodType<Body>>
   readonly params: Record<string, string>
   readonly body?: Record<string, unknown>
-  /** Refuses what would fail anyway, before a code is used up. */
+  /** Runs before the second-factor code is checked. Throws if the operation would be refused anyway, so that the code is not used up. */
   readonly check?: (call: { params: Params; body: Body }) => Promise<unknown>
 }
 
 /**
- * Runs an API operation for a person. The input is validated by the operation's contract, as a merchant's request is.
- * It takes effect once per rendering of the form, with an entry of the audit log in its transaction. Returns why it was
- * refused, or null.
+ * Runs an API operation for a person, with the input validation of the API. The operation takes effect once per
+ * rendering of the form and commits together with its audit entry. Returns the reason of a refusal, or null.
  */
 export const act = <Params, Body, Result>(
   access: Access,
@@ -58,21 +56,20 @@ export const act = <Params, Body, Result>(
   )
 }
 
-/** The code of the second factor in a form. */
 export const codeIn = (values: URLSearchParams): string => (values.get('code') ?? '').trim().slice(0, 100)
 
-/** The request of a form: its path and content. */
 interface Once<Result> extends Audited<Result> {
   readonly path: string
   readonly content: unknown
-  /** Refuses what would fail anyway, before a code is used up. */
+  /** Runs before the second-factor code is checked. Throws if the action would be refused anyway, so that the code is not used up. */
   readonly check?: () => Promise<unknown>
 }
 
 /**
- * The same for an action that is no API operation. The result of the operation commits with the context's `answer`. If
- * the table of actions demands a code, the action is refused without one: `validation_failed` on `code`. A repeated
- * form needs no second code and has no further effect.
+ * Runs an action that is not an API operation, once per rendering of the form. The action commits together with its
+ * audit entry. If `adminActions` demands a second-factor code, an action without a valid code is refused with
+ * `validation_failed` on `code`. A repeated form has no effect and needs no code. Returns the reason of a refusal, or
+ * null.
  */
 export async function once<Result>(
   access: Access,
@@ -85,8 +82,8 @@ export async function once<Result>(
 }
 
 /**
- * As `once`, for a page that reports a result. `word` turns the result into a word, which is stored, so that a second
- * click shows the same. Returns the word, or why the action was refused.
+ * Runs an action like `once`. `word` converts the result to a short text for the notice on the next page. The text is stored, so a second click shows the same
+ * notice.
  */
 export async function onceSaying<Result, Word extends string | null>(
   { tenant, actor, cookies }: Access,
@@ -112,16 +109,14 @@ export async function onceSaying<Result, Word extends string | null>(
   }
 }
 
-/** A form: its page, and the typed values. */
 interface Form {
-  /** The path of the page, with or without a query. */
   readonly page: string
   readonly values: URLSearchParams
 }
 
 /**
- * As `act`, for a form whose fields have the names of the operation's, such as `basePrice.value`. A problem redirects
- * to its page with the typed values; otherwise `done` is the target.
+ * Runs an operation like `act`, for a form whose fields have the names of API fields, such as `basePrice.value`. Redirects to `done`. After a problem,
+ * redirects to the form with the typed values.
  */
 export async function actByForm<Params, Body, Result>(
   access: Access,
@@ -135,22 +130,16 @@ export async function actByForm<Params, Body, Result>(
 }
 
 const notKept = ['key', 'intent', 'secret', 'code']
-/** Fields that only name the row of the pressed button. */
+/** A refused form does not restore these fields, which identify the row of the pressed button. */
 const ofRows = ['id', 'payout']
 
-/**
- * The address of the page that takes a code, if the action needs a code and its form has no field for it; otherwise
- * null.
- */
+/** The redirect to the page that asks for a second-factor code. Null if no code is missing or if the form has a field for the code. */
 export const toConfirm = ({ actor }: Pick<Access, 'actor'>, { page, values }: Form, { on }: Refusal): Next | null =>
   on.code && !values.has('code') ? { redirectTo: confirmPath(actor.id, page) } : null
 
-/**
- * Redirects to the page of a form with the typed values, and with the problems of the fields or the reason in a notice.
- * A form that needs a code and has no field for it leads to the page that takes the code.
- */
-export function refused(access: Pick<Access, 'actor'>, { page, values }: Form, refusal: Refusal): Next {
-  const { code, on } = refusal
+/** Redirects to the form with the typed values and problems. If the form has no field for a missing code, redirects to the page that asks for the code. */
+export function refused(access: Pick<Access, 'actor' | 'language'>, { page, values }: Form, refusal: Refusal): Next {
+  const { code } = refusal
   const typed = Object.fromEntries([...values].filter(([name]) => !notKept.includes(name)))
   if (code !== 'validation_failed') {
     const failed = `failed=${code}`
@@ -159,7 +148,7 @@ export function refused(access: Pick<Access, 'actor'>, { page, values }: Form, r
     const next = leave(access, page, { typed, problems: {} })
     return { ...next, redirectTo: `${next.redirectTo}&${failed}` }
   }
-  const problems = Object.fromEntries(Object.entries(on).map(([field, [sentence = '']]) => [field, sentence]))
+  const problems = problemTexts(refusal.problems, access.language)
   if (toConfirm(access, { page, values }, refusal)) {
     const next = Object.keys(typed).every((name) => ofRows.includes(name))
       ? null

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { POST as decide } from '../../app/(admin)/admin/(signed-in)/(service)/reviews/[id]/submit/route.ts'
 import { POST as signInRoute } from '../../app/(admin)/admin/sign-in/submit/route.ts'
 import { auditLog, verifyAudit } from '../modules/audit/operations.ts'
@@ -26,7 +26,7 @@ import {
   workPage,
 } from './pages.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
   expect((await verifyAudit()).brokenAt).toBeNull()
 })
@@ -49,7 +49,6 @@ async function waiting(id: string, formId: string | null = null, as = cookies) {
   return page
 }
 
-/** Decides a review as a person with its page open. */
 async function decided(id: string, intent: string, more: Record<string, string> = {}) {
   const page = await reviewPage(id, null, cookies)
   const terms = page && 'termsVersion' in page ? page.termsVersion : ''
@@ -62,7 +61,7 @@ async function aLivePlan(): Promise<{ shop: Shop; id: string }> {
 }
 
 describe('the admin area', () => {
-  test('the admin area shows and does nothing without both factors of an operator', async () => {
+  test('the admin area shows no page and accepts no form until an operator has used both log-in factors', async () => {
     const { shop, id } = await aLivePlan()
     const half = await halfSignedIn(email)
     for (const stranger of [null, '', half, '__Host-billhook-operator=x']) {
@@ -94,7 +93,7 @@ describe('the admin area', () => {
 })
 
 describe('a review', () => {
-  test('the review of a new plan is started and approved, and each step is logged with its person', async () => {
+  test('a new plan is reviewed and approved, and the audit log names the person for each step', async () => {
     const { shop, id } = await aLivePlan()
     expect((await reviewsPage(cookies))?.rows.find((row) => row.id === id)).toMatchObject({
       kind: 'newPlan',
@@ -123,7 +122,7 @@ describe('a review', () => {
     })
   })
 
-  test('the review of an update shows it beside the current values, and a rejection needs a reason', async () => {
+  test('the review of a plan update shows the new values and the current values, and a rejection needs a reason', async () => {
     const { shop, id } = await aLivePlan()
     await approveReview(id)
     await send(`PATCH /v1/subscription-plans/${id}`, { key: shop.liveKey, body: { name: 'Pro 2' } })
@@ -143,7 +142,7 @@ describe('a review', () => {
     expect(entry).toMatchObject({ action: 'review.reject', after: { reason: 'Too bold.\nThink again.' } })
   })
 
-  test('approving an update whose interval has become impossible rejects it and says so', async () => {
+  test('the approval of a plan update with a new interval rejects the update if the plan has a subscription by then', async () => {
     const scenario = await subscriptionScenario()
     const { id } = await factories.aPlan(scenario.key)
     await send(`PATCH /v1/subscription-plans/${id}`, {
@@ -162,7 +161,7 @@ describe('a review', () => {
     })
   })
 
-  test('a review is decided once if two operators decide at the same time', async () => {
+  test('if two operators decide the same review at the same time, one decision is recorded', async () => {
     const { id } = await aLivePlan()
     const before = (await verifyAudit()).entries
     const hold = { sql: 'SELECT 1 FROM products WHERE id = $1 FOR UPDATE', values: [id] }
@@ -178,7 +177,7 @@ describe('a review', () => {
   })
 
   test.each(['approve', 'reject'])(
-    'a decision on terms that changed after the page was shown is refused and keeps the input: %s',
+    'a review decision (%s) is refused and keeps its input if the terms changed after the page was shown',
     async (intent) => {
       const { shop, id } = await aLivePlan()
       await approveReview(id)
@@ -194,14 +193,13 @@ describe('a review', () => {
       const left = `${cookies}; ${next?.cookie?.split(';')[0]}`
       const page = await waiting(id, url.searchParams.get('form'), left)
       expect(page).toMatchObject({ reason, problems: { terms: expect.stringContaining('changed') } })
-      // After the page is read again, the decision is accepted.
       expect((await submitReview(id, form(intent, { terms: page.termsVersion, reason }), cookies))?.redirectTo).toMatch(
         /\?done=/,
       )
     },
   )
 
-  test('a rejection whose reason cannot be stored is refused and keeps the input', async () => {
+  test('a rejection is refused and keeps its input if the reason contains a control character', async () => {
     const { id } = await aLivePlan()
     const reason = 'Too bold.\vThink again.'
     const next = await decided(id, 'reject', { reason })
@@ -214,12 +212,15 @@ describe('a review', () => {
     expect(page).toMatchObject({ reason, problems: { reason: expect.stringContaining('2,000 characters') } })
   })
 
-  test.each(['subscription_plan_0', 'nothing', ''])('a review with the id %j does not exist', async (id) => {
-    expect(await reviewPage(id, null, cookies)).toEqual({ state: 'over' })
-    expect(await decided(id, 'approve')).toEqual({ redirectTo: '/admin/reviews?failed=not_found' })
-  })
+  test.each(['subscription_plan_0', 'nothing', ''])(
+    'a review with the unknown id %j is shown as no longer open, and its approval is refused as not found',
+    async (id) => {
+      expect(await reviewPage(id, null, cookies)).toEqual({ state: 'over' })
+      expect(await decided(id, 'approve')).toEqual({ redirectTo: '/admin/reviews?failed=not_found' })
+    },
+  )
 
-  test('test mode asks for no review', async () => {
+  test('a new plan in test mode needs no review', async () => {
     const { testKey } = await aShop()
     const { id } = await factories.aPlan(testKey)
     expect(await reviewPage(id, null, cookies)).toEqual({ state: 'over' })
@@ -249,7 +250,7 @@ test('the audit log is paginated, newest entries first', async () => {
   expect(last?.[0]).toMatchObject({ who: email, action: 'review.approve' })
 })
 
-test('the audit log filtered to one id keeps the filter from page to page', async () => {
+test('the second page of the audit log keeps the filter for one id', async () => {
   const { id } = await aLivePlan()
   for (const intent of ['start', 'approve']) await decided(id, intent)
   const page = await auditPage({ subject: ` ${id} ` }, cookies)
@@ -264,7 +265,7 @@ test('the audit log filtered to one id keeps the filter from page to page', asyn
 
 const staffTables = ['storefronts', 'reviews', 'chargebacks', 'work', 'audit'] as const
 
-describe('an export of the service’s own staff', () => {
+describe('an export of a staff list', () => {
   const linesOf = async (section: string, filter = {}) => {
     const parts: string[] = []
     for await (const part of (await exportStaffCsv(section, new URLSearchParams(filter), cookies))?.parts ?? [])
@@ -272,7 +273,7 @@ describe('an export of the service’s own staff', () => {
     return parts.join('').split('\r\n').slice(0, -1)
   }
 
-  test.each(staffTables)('a staff export of %s has a line for each row, and an entry in the log', async (section) => {
+  test.each(staffTables)('a staff export of %s has one line per row, and adds an audit entry', async (section) => {
     const { shop, id } = await aLivePlan()
     if (section === 'chargebacks') await aDisputeToDecide()
     if (section === 'work') await aFailingTask()
@@ -284,7 +285,7 @@ describe('an export of the service’s own staff', () => {
     expect((await auditLog(null, 1))[0]).toMatchObject({ action: `export.${section}`, subject: 'service' })
   })
 
-  test('an export of the audit log has the filter of its page', async () => {
+  test('an export of the audit log contains only the entries that match the filter of the page', async () => {
     const { id } = await aLivePlan()
     for (const intent of ['start', 'approve']) await decided(id, intent)
     expect((await auditPage({ subject: id }, cookies))?.exportUrl).toBe(`/admin/export/audit?subject=${id}`)
@@ -293,14 +294,13 @@ describe('an export of the service’s own staff', () => {
     for (const line of lines) expect(line).toMatch(/,[0-9a-f]{64}$/)
   })
 
-  test('an export of the audit log has each entry once', async () => {
+  test('an export of the audit log contains each entry exactly once', async () => {
     const { entries } = await verifyAudit()
     const numbers = (await linesOf('audit')).slice(1).map((line) => line.slice(0, line.indexOf(',')))
-    // The export adds the last entry itself.
     expect(new Set(numbers).size).toBe(entries + 1)
   })
 
-  test('a staff export of an unknown table does not exist', async () => {
+  test('the staff export of an unknown table is not found', async () => {
     for (const section of ['orders', 'constructor', ''])
       expect(await exportStaffCsv(section, form(''), cookies)).toBeNull()
   })
@@ -320,7 +320,7 @@ async function aFailingTask(): Promise<void> {
 }
 
 describe('the invariants', () => {
-  test('the invariants are listed with the last violations, and a new check can be requested', async () => {
+  test('the invariants page lists the last violations and can request a new check', async () => {
     const { shop } = await aLivePlan()
     expect(await submitInvariants(form('check'), cookies)).toEqual({ redirectTo: '/admin/invariants?done=requested' })
     await submitInvariants(form('check'), cookies)

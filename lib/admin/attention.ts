@@ -9,28 +9,23 @@ import { countFailedDeliveries, endpointsOf } from '../modules/webhooks/lists.ts
 import { db } from '../platform/db/db.ts'
 import type { Access } from './access.ts'
 
-/** Larger counts are shown as "99+". */
+/** The page shows "99+" for larger counts. */
 export const mostCounted = 100
 
-/** The items that wait for the reader in a storefront and mode, each with the page that handles the item. */
 export async function attentionOf({ tenant, path, mayOpen }: Access): Promise<Attention[]> {
+  const [pastDue, disputes, deliveries] = await Promise.all([
+    countOpenRecoveries(db(), tenant, mostCounted),
+    countPendingChargebacks(db(), tenant, mostCounted),
+    mayOpen('deliveries') ? countFailedDeliveries(db(), tenant, mostCounted) : 0,
+  ])
   const all: Attention[] = [
-    { what: 'pastDue', count: await countOpenRecoveries(db(), tenant, mostCounted), url: `${path}/past-due` },
-    {
-      what: 'disputes',
-      count: await countPendingChargebacks(db(), tenant, mostCounted),
-      url: `${path}/chargebacks?status=pending`,
-    },
-    {
-      what: 'deliveries',
-      count: mayOpen('deliveries') ? await countFailedDeliveries(db(), tenant, mostCounted) : 0,
-      url: `${path}/deliveries?status=failed`,
-    },
+    { what: 'pastDue', count: pastDue, url: `${path}/past-due` },
+    { what: 'disputes', count: disputes, url: `${path}/chargebacks?status=pending` },
+    { what: 'deliveries', count: deliveries, url: `${path}/deliveries?status=failed` },
   ]
   return all.filter(({ count }) => count > 0)
 }
 
-/** The setup steps before the first sale, limited to the steps that the reader has permission for. */
 export async function setUpOf({ tenant, path, storefront, mayOpen }: Access): Promise<SetUpStep[]> {
   const { brand } = await readBrand(db(), storefront.id)
   const products = await Promise.all(

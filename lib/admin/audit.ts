@@ -1,4 +1,5 @@
 import { keyNames } from '../modules/accounts/key-store.ts'
+import { storefrontNames } from '../modules/accounts/store.ts'
 import { auditEnd, auditLog } from '../modules/audit/operations.ts'
 import type { AuditPage, AuditRow } from '../modules/audit/page.ts'
 import type { StoredEntry } from '../modules/audit/store.ts'
@@ -10,9 +11,7 @@ import { narrowedBy, staffExportUrl } from './staff-exports.ts'
 
 const entriesOnPage = 50
 
-/**
- * A page of the audit log, of one subject or of all. `before` is the number of the entry after which the page begins.
- */
+/** A page of the audit log, newest first, for one subject or for all subjects. `before` is the number of the oldest entry on the preceding page. */
 export async function auditPage(
   { before = null, subject = null }: ListParameters,
   cookies: string | null,
@@ -37,8 +36,9 @@ export async function auditPage(
 }
 
 export async function auditRows(entries: readonly StoredEntry[]): Promise<AuditRow[]> {
-  const emails = await emailsOf(db(), [...new Set(entries.map(({ actor }) => actor.id))])
-  const names = await keyNames(db(), [...new Set(entries.map(({ subject }) => subject))])
+  const subjects = [...new Set(entries.map(({ subject }) => subject))]
+  const emails = await emailsOf(db(), [...new Set([...entries.map(({ actor }) => actor.id), ...subjects])])
+  const [keys, storefronts] = [await keyNames(db(), subjects), await storefrontNames(db(), subjects)]
   return entries.map(({ seq, at, actor, action, subject, before, after, hash }) => ({
     number: Number(seq),
     at: at.toISOString(),
@@ -46,7 +46,7 @@ export async function auditRows(entries: readonly StoredEntry[]): Promise<AuditR
     who: emails.get(actor.id) ?? actor.id,
     action,
     subject,
-    subjectName: names.get(subject) ?? null,
+    subjectName: keys.get(subject) ?? storefronts.get(subject) ?? emails.get(subject) ?? null,
     before: before === null ? null : JSON.stringify(before),
     after: after === null ? null : JSON.stringify(after),
     hash: Buffer.from(hash).toString('hex'),

@@ -3,6 +3,7 @@ import { toWire } from '../kernel/moment.ts'
 import { amount } from '../kernel/money.ts'
 import type { BalancePage, LedgerRow } from '../modules/ledger/page.ts'
 import { balancesOf, firstPostingAt, type LedgerEntry, pageOfEntries } from '../modules/ledger/store.ts'
+import { numbersOf } from '../modules/orders/by-number.ts'
 import { now as timeOf } from '../platform/clock/clock.ts'
 import { db } from '../platform/db/db.ts'
 import { accessTo, type StorefrontPath } from './access.ts'
@@ -18,7 +19,7 @@ const ledgerRow = ({
   currency,
   amount: moved,
   createdAt,
-}: LedgerEntry): LedgerRow => ({
+}: LedgerEntry): Omit<LedgerRow, 'invoiceNumber'> => ({
   id,
   subjectId,
   orderId,
@@ -28,10 +29,9 @@ const ledgerRow = ({
   createdAt: toWire(createdAt),
 })
 
-/** The command line has older statements. */
+/** Statements of older months are available on the command line. */
 const mostMonths = 24
 
-/** The balance of a storefront and mode, the sums of its accounts, and their entries, newest first. */
 export async function balancePage(
   place: StorefrontPath,
   parameters: ListParameters,
@@ -43,13 +43,21 @@ export async function balancePage(
   const sums = await balancesOf(db(), tenant)
   const owed = sums.filter(({ account }) => account === 'merchant_balance')
   const first = await firstPostingAt(db(), tenant)
+  const list = await adminList(
+    `${path}/balance`,
+    parameters,
+    (query, sql) => pageOfEntries(sql, tenant, query),
+    ledgerRow,
+  )
+  const numbers = await numbersOf(db(), tenant, [...new Set(list.rows.flatMap(({ orderId }) => orderId ?? []))])
   return {
-    // A credit of the account is what we owe the merchant.
+    // The account is a liability of the service, so its credit balance is negative.
     owed: owed.map((each) => amount(-each.amount, each.currency)),
     months: first ? monthsFrom(first, await timeOf(db(), tenant), mostMonths) : [],
     accounts: sums.map((each) => ({ account: each.account, amount: amount(each.amount, each.currency) })),
     entries: {
-      ...(await adminList(`${path}/balance`, parameters, (query, sql) => pageOfEntries(sql, tenant, query), ledgerRow)),
+      ...list,
+      rows: list.rows.map((row) => ({ ...row, invoiceNumber: numbers.get(row.orderId ?? '') ?? null })),
       ...exportOf(access, 'balance'),
     },
   }

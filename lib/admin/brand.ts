@@ -1,12 +1,13 @@
 import { Refusal } from '../kernel/refusal.ts'
+import { RuleProblem } from '../kernel/rule-problem.ts'
 import { type BrandChanges, brandOf, checkBrand, previewBrand, saveBrand } from '../modules/brand/operations.ts'
 import { type BrandField, type BrandPage, brandFields } from '../modules/brand/page.ts'
-import { logoProblems } from '../modules/brand/rules/logo.ts'
+import { logoProblem, logoProblems } from '../modules/brand/rules/logo.ts'
 import { accessTo, accessToForm, type StorefrontPath } from './access.ts'
+import { problemText, problemTexts } from './problem-texts.ts'
 
 type Typed = Readonly<Partial<Record<string, string | null>>>
 
-/** The brand of a storefront; after a refused form with the typed values and their problems. */
 export async function brandPage(
   place: StorefrontPath,
   typed: Typed,
@@ -20,12 +21,12 @@ export async function brandPage(
     brandFields.flatMap((field) => (typeof typed[field] === 'string' && !isOnHold ? [[field, typed[field]]] : [])),
   )
   const problems = await checkBrand(access.storefront.id, changes)
-  const { logoProblem } = typed
+  const logo = logoProblems.find((each) => each === typed.logoProblem)
   return {
     values: mapFields((field) => changes[field] ?? brand[field] ?? ''),
     problems: {
-      ...Object.fromEntries(Object.entries(problems).map(([field, [sentence]]) => [field, sentence])),
-      ...(logoProblem && isLogoProblem(logoProblem) && { logo: logoProblems[logoProblem] }),
+      ...problemTexts(problems, access.language),
+      ...(logo && { logo: problemText(logoProblem(logo), access.language) }),
     },
     storefrontName: access.storefront.name,
     logo: shown.brand.logo,
@@ -33,15 +34,14 @@ export async function brandPage(
   }
 }
 
-/** A brand as a form sends it. */
 export interface BrandForm {
   readonly intent: string | null
   readonly fields: Typed
-  /** A new logo; null removes the current logo. */
+  /** Null removes the current logo, and undefined keeps it. */
   readonly logo: Uint8Array | null | undefined
 }
 
-/** Saves a brand, or shows a page with it. Returns the target of the form, or the preview. */
+/** Saves a brand, or previews it without saving. Returns the redirect, or the preview. */
 export async function submitBrand(
   place: StorefrontPath,
   form: BrandForm,
@@ -61,9 +61,9 @@ export async function submitBrand(
   }
 }
 
-/** The data from which the page repeats the problems: the typed values, and why the logo was refused. */
-function refused({ code, on }: Refusal, { logo: _, ...typed }: BrandChanges): URLSearchParams {
-  const why = Object.entries(logoProblems).find(([, sentence]) => sentence === on.logo?.[0])?.[0]
+function refused({ code, problems }: Refusal, { logo: _, ...typed }: BrandChanges): URLSearchParams {
+  const [found] = problems.logo ?? []
+  const why = logoProblems.find((each) => found instanceof RuleProblem && found.rule === logoProblem(each).rule)
   const entries = Object.entries(typed).flatMap(([field, value]) =>
     value === undefined ? [] : [[field, value.slice(0, 3000)]],
   )
@@ -73,5 +73,3 @@ function refused({ code, on }: Refusal, { logo: _, ...typed }: BrandChanges): UR
 
 const mapFields = (value: (field: BrandField) => string): Record<BrandField, string> =>
   Object.fromEntries(brandFields.map((field) => [field, value(field)])) as Record<BrandField, string>
-
-const isLogoProblem = (code: string): code is keyof typeof logoProblems => Object.hasOwn(logoProblems, code)

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { AdminList } from '../kernel/list.ts'
+import { decimalOf } from '../kernel/typed-amount.ts'
 import * as contract from '../modules/catalog/contract.ts'
 import * as catalog from '../modules/catalog/operations.ts'
 import {
@@ -23,7 +24,6 @@ import { exportOf } from './export.ts'
 import { type FormState, formState, type Next } from './form-state.ts'
 import { adminList, type ListParameters } from './list.ts'
 
-/** The kind of item in the address; a plan if it is missing. */
 const kindOf = (value: string | null | undefined): ProductKind =>
   value === 'one_off_product' ? 'one_off_product' : 'subscription_plan'
 
@@ -31,7 +31,7 @@ const kindOfId = (id: string): ProductKind => kindOf(id.slice(0, id.lastIndexOf(
 
 const itemOf = (product: Product) => productResource(product) as CatalogItem
 
-/** The plans, or with `kind` the products, of a storefront and mode, newest first and archived ones included. */
+/** One page of plans, or of one-off products if `kind` is set, newest first. Includes archived items. */
 export async function catalogPage(
   place: StorefrontPath,
   { kind: asked, ...parameters }: ListParameters,
@@ -49,7 +49,6 @@ export async function catalogPage(
   }
 }
 
-/** One plan or product, with its pending update and the form that changes it. */
 export async function catalogItemPage(
   place: StorefrontPath,
   id: string,
@@ -67,7 +66,6 @@ export async function catalogItemPage(
   }
 }
 
-/** The form for a new plan or product. */
 export async function newCatalogItemPage(
   place: StorefrontPath,
   kind: string | null,
@@ -84,11 +82,12 @@ function formOf(
   product: Product | null,
   { typed: left, problems }: FormState,
 ): CatalogForm {
-  // If somebody has changed the values meanwhile, the typed values would undo that change with the next click.
+  // If another person has changed the values, the page drops the typed values. Otherwise the next click would undo the
+  // other person's change.
   const typed = problems.terms ? {} : left
   const item = product && itemOf(product)
   const pending = item?.pendingUpdates
-  // The form sends all fields, compared with the live values: it edits a pending update instead of replacing it.
+  // The form edits a pending update instead of replacing it, so its fields start with the pending values.
   const now = item && { ...item, ...pending }
   const plan = now && 'interval' in now ? now : null
   const values: CatalogValues = {
@@ -105,7 +104,6 @@ function formOf(
   return { kind, testmode, values: { ...values, ...typed, taxBehavior }, terms, problems, formKey: newFormKey() }
 }
 
-/** The body of the API request from a form. Only a plan has an interval. */
 function bodyOf(kind: ProductKind, values: URLSearchParams): Record<string, unknown> {
   const typed = Object.fromEntries(catalogFields.map((field) => [field, (values.get(field) ?? '').trim()]))
   const { name, description = '', productType, interval, intervalCount = '', 'basePrice.value': price = '' } = typed
@@ -117,12 +115,11 @@ function bodyOf(kind: ProductKind, values: URLSearchParams): Record<string, unkn
     name,
     description: description.replaceAll('\r\n', '\n'),
     productType,
-    basePrice: { value: price.replace(',', '.'), currency: 'EUR' },
+    basePrice: { value: decimalOf(price, 'EUR'), currency: 'EUR' },
     ...(kind === 'subscription_plan' && billingInterval),
   }
 }
 
-/** The API operations of each kind. */
 const operationsOf = {
   subscription_plan: {
     create: contract.createPlan,
@@ -144,7 +141,6 @@ type Changes = Parameters<typeof catalog.submitUpdate>[3]
 const said = ({ id, name, basePrice, pendingUpdates }: CatalogResult) => ({ id, name, basePrice, pendingUpdates })
 type CatalogResult = Awaited<ReturnType<typeof catalog.create>>
 
-/** Creates a plan or product. */
 export async function submitNewCatalogItem(
   place: StorefrontPath,
   values: URLSearchParams,
@@ -164,7 +160,6 @@ export async function submitNewCatalogItem(
   )
 }
 
-/** Changes a plan or product, takes it off sale, or puts it back. */
 export async function submitCatalogItem(
   place: StorefrontPath,
   id: string,

@@ -4,7 +4,6 @@ import { causeOf } from './causes.ts'
 
 const madeAt = new Date('2026-11-29T12:00:00.000Z')
 const microseconds = BigInt(madeAt.getTime() - Date.UTC(2026, 0, 1)) * 1000n
-/** The test clock is in 2030. */
 const id = makeId('webhook_event_', Date.UTC(2030, 0, 1) / 1000, microseconds, 0n)
 const entry = (action: string, actorId: string, afterMs: number) => ({
   action,
@@ -42,6 +41,31 @@ it.each([
     [entry('subscription.cancel', 'operator_1', 400)],
     { kind: 'apiOrPortal' },
   ],
-] as const)('the cause of %s', (_, event, cancellationReason, entries, cause) => {
-  expect(causeOf({ id, event, cancellationReason }, entries, members)).toEqual(cause)
+] as const)(
+  'the cause of an event is derived if an older version stored the event without a cause: %s',
+  (_, event, cancellationReason, entries, cause) => {
+    const known = { entries, members, keys: new Map() }
+    expect(causeOf({ id, event, causedBy: null, cancellationReason }, known)).toEqual(cause)
+  },
+)
+
+it.each([
+  ['key_1', { kind: 'key', name: 'Server' }],
+  ['key_2', { kind: 'key', name: 'key_2' }],
+  ['operator_1', { kind: 'member', name: 'ada@example.com' }],
+  ['operator_9', { kind: 'formerMember' }],
+  ['staff', { kind: 'staff' }],
+  ['customer', { kind: 'buyer' }],
+  ['service', { kind: 'schedule' }],
+] as const)('the caller %s of a change is shown as the cause %j', (causedBy, cause) => {
+  const known = { entries: [], members, keys: new Map([['key_1', 'Server']]) }
+  expect(causeOf({ id, event: 'updated_immediately', causedBy, cancellationReason: null }, known)).toEqual(cause)
+})
+
+it.each([
+  ['started', { kind: 'buyer' }],
+  ['renewed', { kind: 'schedule' }],
+] as const)('a "%s" event with the caller "service" is shown with the cause %j', (event, cause) => {
+  const known = { entries: [], members, keys: new Map() }
+  expect(causeOf({ id, event, causedBy: 'service', cancellationReason: null }, known)).toEqual(cause)
 })

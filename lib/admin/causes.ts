@@ -1,3 +1,4 @@
+import { keysOf } from '../modules/accounts/key-store.ts'
 import { auditLog } from '../modules/audit/operations.ts'
 import type { StoredEntry } from '../modules/audit/store.ts'
 import type { AdminAction } from '../modules/operators/rules/admin-actions.ts'
@@ -5,10 +6,10 @@ import { emailsOfMembers } from '../modules/operators/store.ts'
 import type { Cause, TimelineEntry } from '../modules/subscriptions/page.ts'
 import { realTimeOf } from '../platform/crypto/identity.ts'
 import { db } from '../platform/db/db.ts'
+import type { Access } from './access.ts'
 
 type EventName = Extract<TimelineEntry, { kind: 'event' }>['event']
 
-/** The events that each action in the admin area or on the command line can cause. */
 const eventsOf: Partial<Record<AdminAction, readonly EventName[]>> = {
   'subscription.cancel': ['canceled_with_grace_period', 'canceled_immediately'],
   'subscription.cancel_now': ['canceled_immediately'],
@@ -18,7 +19,7 @@ const eventsOf: Partial<Record<AdminAction, readonly EventName[]>> = {
   'subscription.change': ['updated_immediately', 'update_scheduled'],
 }
 
-/** Events that the schedule causes. */
+/** Events that are always caused by a scheduled task. */
 const ofSchedule: readonly EventName[] = [
   'renewed',
   'updated_on_renewal',
@@ -26,37 +27,58 @@ const ofSchedule: readonly EventName[] = [
   'cancellation_grace_period_completed',
 ]
 
-/** Events that only the buyer causes, on a hosted page. */
+/** Events that are always caused by the buyer on a hosted page, even if the service stores the event later, after the payment. */
 const ofBuyer: readonly EventName[] = ['started', 'billing_updated']
 
 interface Event {
   readonly id: string
   readonly event: EventName
+  /** Null for events that an older version of the service stored. */
+  readonly causedBy: string | null
   readonly cancellationReason: string | null
 }
 
-/** The maximum time between an event and the audit entry of its transaction. */
+interface Known {
+  readonly entries: readonly Pick<StoredEntry, 'action' | 'at' | 'actor'>[]
+  readonly members: ReadonlyMap<string, string>
+  readonly keys: ReadonlyMap<string, string>
+}
+
+/** The maximum time between an event and the audit entry of the same transaction. */
 const mostMs = 30_000
 const mostEntries = 100
 
-/**
- * Finds who caused an event of a subscription. An action of a person and its event commit in one transaction, so their
- * real times are close. Other changes come from an API key or from the customer portal, which events do not tell apart.
- */
-export async function causesOf(merchantId: string, subscriptionId: string): Promise<(event: Event) => Cause> {
-  const [entries, members] = await Promise.all([
+export async function causesOf(
+  { id, merchant }: Pick<Access['storefront'], 'id' | 'merchant'>,
+  subscriptionId: string,
+): Promise<(event: Event) => Cause> {
+  const [entries, members, keys] = await Promise.all([
     auditLog(null, mostEntries, subscriptionId),
-    emailsOfMembers(db(), merchantId),
+    emailsOfMembers(db(), merchant.id),
+    keysOf(db(), id),
   ])
-  return (event) => causeOf(event, entries, members)
+  const names = new Map(keys.map((key) => [key.id, key.name ?? `${key.hint}…`]))
+  return (event) => causeOf(event, { entries, members, keys: names })
 }
 
-/** Like `causesOf`, but reads the audit entries of the subscription and the addresses of the merchant's members. */
-export function causeOf(
-  { id, event, cancellationReason }: Event,
-  entries: readonly Pick<StoredEntry, 'action' | 'at' | 'actor'>[],
-  members: ReadonlyMap<string, string>,
-): Cause {
+/** Like `causesOf`, but the caller has already read the names. */
+export function causeOf(event: Event, known: Known): Cause {
+  const caller = event.causedBy
+  if (caller?.startsWith('key_')) return { kind: 'key', name: known.keys.get(caller) ?? caller }
+  if (caller?.startsWith('operator_')) {
+    const name = known.members.get(caller)
+    return name === undefined ? { kind: 'formerMember' } : { kind: 'member', name }
+  }
+  if (caller === 'staff') return { kind: 'staff' }
+  if (caller === 'customer') return { kind: 'buyer' }
+  return deduced(event, known)
+}
+
+/**
+ * Deduces the cause of an event that names no person or key. An action of a person commits its event and its audit entry in one transaction, so the times of
+ * the event and the entry are close. Events of older versions do not distinguish an API key from the customer portal.
+ */
+function deduced({ id, event, causedBy, cancellationReason }: Event, { entries, members }: Known): Cause {
   if (ofSchedule.includes(event)) return { kind: 'schedule' }
   if (ofBuyer.includes(event)) return { kind: 'buyer' }
   const madeAt = realTimeOf(id).getTime()
@@ -68,7 +90,6 @@ export function causeOf(
     const name = members.get(entry.actor.id)
     return name === undefined ? { kind: 'staff' } : { kind: 'member', name }
   }
-  return event.startsWith('canceled') && cancellationReason === 'customer_request'
-    ? { kind: 'buyer' }
-    : { kind: 'apiOrPortal' }
+  if (event.startsWith('canceled') && cancellationReason === 'customer_request') return { kind: 'buyer' }
+  return causedBy === null ? { kind: 'apiOrPortal' } : { kind: 'schedule' }
 }

@@ -1,13 +1,16 @@
+import type { Locale } from '../kernel/locale.ts'
 import { toWire } from '../kernel/moment.ts'
 import { type Amount, amount, sum } from '../kernel/money.ts'
 import { invalid, type Refusal } from '../kernel/refusal.ts'
-import { disputesEndSubscriptions, storefrontOwner } from '../modules/accounts/store.ts'
+import { ruleProblem } from '../kernel/rule-problem.ts'
+import { disputesEndSubscriptions } from '../modules/accounts/store.ts'
 import { type Answer, evidenceOfChargeback, findAnswer } from '../modules/chargebacks/evidence-store.ts'
-import type { ChargebackPage, ChargebacksPage, ChargebackToDecide } from '../modules/chargebacks/page.ts'
+import type { ChargebackPage, ChargebacksPage } from '../modules/chargebacks/page.ts'
 import { chargebackResource } from '../modules/chargebacks/resource.ts'
+import { evidenceTooLarge } from '../modules/chargebacks/rules/evidence.ts'
 import type { Chargeback } from '../modules/chargebacks/rules/index.ts'
 import { chargebackStates } from '../modules/chargebacks/rules/state.ts'
-import { chargebacksToDecide, findChargeback, pageOfChargebacks } from '../modules/chargebacks/store.ts'
+import { chargebacksWithOrders, findChargeback, pageOfChargebacks } from '../modules/chargebacks/store.ts'
 import { sendAnswer } from '../modules/chargebacks/tasks.ts'
 import type { Order } from '../modules/orders/rules/order.ts'
 import { leftOf, reverseGross } from '../modules/orders/rules/reverse.ts'
@@ -18,14 +21,15 @@ import { isFailing } from '../platform/jobs/is-queued.ts'
 import { answerDispute, checkedEvidence, requireAnswerable, takesAnswers } from '../workflows/chargeback/answer.ts'
 import { move } from '../workflows/chargeback/operations.ts'
 import { disputesSetting, setDisputesEndSubscriptions } from '../workflows/storefronts/operations.ts'
-import { accessTo, accessToForm, type StorefrontPath, staffOn } from './access.ts'
+import { accessTo, accessToForm, type StorefrontPath } from './access.ts'
 import { newFormKey, once, refused, toConfirm } from './act.ts'
 import { exportOf } from './export.ts'
 import { formState, type Next } from './form-state.ts'
 import { adminList, chosen, type ListParameters } from './list.ts'
+import { namedOrder } from './names.ts'
+import { problemText } from './problem-texts.ts'
 import { nameOf } from './rows.ts'
 
-/** The chargebacks of a storefront and mode, newest first; with `status`, those in that state. */
 export async function chargebacksPage(
   place: StorefrontPath,
   parameters: ListParameters,
@@ -40,15 +44,23 @@ export async function chargebacksPage(
     (query, sql) => pageOfChargebacks(sql, access.tenant, query, { status: filter.status ?? undefined }),
     chargebackResource,
   )
+  const disputes = await chargebacksWithOrders(
+    db(),
+    list.rows.map(({ id }) => id),
+  )
+  const byId = new Map(disputes.map((dispute) => [dispute.id, dispute]))
+  const rows = list.rows.map((row) => {
+    const { respondBy = null, customerDetails = null } = byId.get(row.id) ?? {}
+    return { ...row, customer: customerDetails && nameOf(customerDetails), respondBy: respondBy && toWire(respondBy) }
+  })
   const endSubscriptions = {
     isOn: await disputesEndSubscriptions(db(), access.storefront.id),
     mayChange: access.mayDo('disputes.end_subscriptions') && access.storefront.heldAt === null,
     formKey: newFormKey(),
   }
-  return { ...list, filter, ...exportOf(access, 'chargebacks', { ...filter, ...list.dates }), endSubscriptions }
+  return { ...list, rows, filter, ...exportOf(access, 'chargebacks', { ...filter, ...list.dates }), endSubscriptions }
 }
 
-/** Sets whether disputes end subscriptions, in both modes. */
 export async function submitChargebacks(
   place: StorefrontPath,
   values: URLSearchParams,
@@ -65,7 +77,7 @@ export async function submitChargebacks(
   return { redirectTo: `${page}?${refusal ? `failed=${refusal.code}` : `done=${intent}`}` }
 }
 
-/** One chargeback. If it exceeds the sold amount, the service's own staff decides. */
+/** The page of one chargeback. Staff members decide a chargeback that exceeds the amount of the sale. */
 export async function chargebackPage(
   place: StorefrontPath,
   id: string,
@@ -93,11 +105,12 @@ export async function chargebackPage(
     evidence: await evidenceOfChargeback(db(), access.tenant, id),
     answering:
       isOpen && canTake && access.mayDo('chargeback.send_evidence')
-        ? { statement: typed.statement ?? '', problems: { ...problems, ...tooLargeIn(parameters) } }
+        ? { statement: typed.statement ?? '', problems: { ...problems, ...tooLargeIn(parameters, access.language) } }
         : null,
     takesAnswers: canTake,
     chargeback: chargebackResource(found),
     invoiceNumber: order?.invoice?.number ?? null,
+    creditNote: await namedOrder(access.tenant, found.creditNoteId),
     customer: order?.customerId ? { id: order.customerId, name: nameOf(order.customerDetails) } : null,
     isWaiting,
     mayDecide: isWaiting && access.mayDo('chargeback.accepted'),
@@ -108,17 +121,16 @@ export async function chargebackPage(
 
 const isSent = (answer: Answer | null) => answer === 'evidence' || answer === 'concede'
 
-/** The form exceeded the size limit of the route, so its fields are unknown. */
-const tooLargeIn = ({ tooLarge }: ListParameters): Readonly<Record<string, string>> =>
-  tooLarge ? { other: 'All files together must have at most 4.5 MB (4,500,000 bytes).' } : {}
+/** Returns a problem if the form was too large. The route did not read the fields of such a form, so there is no other problem. */
+const tooLargeIn = ({ tooLarge }: ListParameters, locale: Locale): Readonly<Record<string, string>> =>
+  tooLarge ? { other: problemText(evidenceTooLarge, locale) } : {}
 
-/** A merchant's answer to a dispute, as fields of a form. */
 export interface AnswerForm {
   readonly values: URLSearchParams
   readonly files: readonly { readonly kind: string; readonly bytes: Uint8Array }[]
 }
 
-/** Sends evidence against a dispute, or accepts the dispute, which needs a tick: the buyer then keeps the money. */
+/** Sends evidence against a dispute, or accepts the dispute. Accepting requires a checked box, because the buyer then keeps the money. */
 export async function submitAnswer(
   place: StorefrontPath,
   id: string,
@@ -139,8 +151,7 @@ export async function submitAnswer(
     content: [intent, given.statement, files.map(({ kind, bytes }) => [kind, bytes.length])],
     check: async () => {
       if (isEvidence) checkedEvidence(given)
-      else if (values.get('confirmed') !== 'yes')
-        throw invalid('confirmed', 'Must be ticked: an accepted dispute cannot be reopened.')
+      else if (values.get('confirmed') !== 'yes') throw invalid('confirmed', ruleProblem('dispute_confirmed'))
       await requireAnswerable(access.tenant, id)
     },
   }
@@ -150,14 +161,13 @@ export async function submitAnswer(
   return refusal ? refused(access, { page, values }, refusal) : { redirectTo: `${page}?done=${intent}` }
 }
 
-/** The deduction if the chargeback is accepted, by the rule that allocates it. */
 async function deductedIfAccepted(order: Order, { amount: disputed, providerFee }: Chargeback): Promise<Amount> {
   const parts = reverseGross(order, leftOf(order, await reversedOf(db(), order.id)), disputed)
   const grosses = parts.map(({ subtotal, taxes }) => subtotal + sum(taxes.map(({ amount }) => amount)))
   return amount(sum(grosses) + providerFee, order.currency)
 }
 
-/** Decides a chargeback of more than was sold: the rest of the order is deducted, or nothing. */
+/** Decides a chargeback that exceeds the amount of the sale: the service deducts the order's remaining amount, or nothing. */
 export async function submitChargeback(
   place: StorefrontPath,
   id: string,
@@ -175,18 +185,5 @@ export async function submitChargeback(
   return confirm ?? { redirectTo: refusal ? `${page}?failed=${codeOf(refusal)}` : `${page}?done=${intent}` }
 }
 
-/** The code if the chargeback was decided meanwhile. */
+/** Returns `illegal_move` if another person has decided the chargeback. */
 const codeOf = ({ code }: Refusal) => (code === 'validation_failed' ? 'illegal_move' : code)
-
-/** The chargebacks of all storefronts that wait for a decision, oldest first. Null for everyone except staff. */
-export async function chargebacksToDecidePage(cookies: string | null): Promise<ChargebackToDecide[] | null> {
-  if (!(await staffOn('chargebacks', cookies))) return null
-  const waiting = await chargebacksToDecide(db())
-  return Promise.all(
-    waiting.map(async ({ tenant: { storefrontId, testmode }, chargeback }) => ({
-      ...chargebackResource(chargeback),
-      storefront: (await storefrontOwner(db(), storefrontId)).storefront,
-      url: `/admin/${testmode ? 'test' : 'live'}/${storefrontId}/chargebacks/${chargeback.id}`,
-    })),
-  )
-}

@@ -2,7 +2,12 @@ import type { FilteredList } from '../kernel/list.ts'
 import { amount } from '../kernel/money.ts'
 import * as contract from '../modules/checkouts/contract.ts'
 import * as checkouts from '../modules/checkouts/operations.ts'
-import type { AdminCheckout, CheckoutLinkForm, AdminCheckoutPage as Page } from '../modules/checkouts/page.ts'
+import type {
+  AdminCheckout,
+  AdminCheckoutRow,
+  CheckoutLinkForm,
+  AdminCheckoutPage as Page,
+} from '../modules/checkouts/page.ts'
 import { checkoutResource } from '../modules/checkouts/resource.ts'
 import type { Checkout } from '../modules/checkouts/rules/index.ts'
 import { checkoutStates } from '../modules/checkouts/rules/state.ts'
@@ -10,36 +15,34 @@ import { findCheckout, pageOfCheckouts, paidOrderIds } from '../modules/checkout
 import { db } from '../platform/db/db.ts'
 import { type Access, accessTo, accessToForm, type StorefrontPath } from './access.ts'
 import { actByForm, newFormKey } from './act.ts'
+import { checkoutRows } from './checkout-rows.ts'
 import { exportOf } from './export.ts'
 import { formState, type Next } from './form-state.ts'
 import { adminList, chosen, type ListParameters } from './list.ts'
+import { namedCustomer, namedOrder, namedPaymentLink } from './names.ts'
 import { compacted, linesIn, productOptions } from './offer-lines.ts'
 
-/** The checkouts of a storefront and mode, newest first; with `status`, those in that state. */
 export async function checkoutsPage(
   place: StorefrontPath,
   parameters: ListParameters,
   cookies: string | null,
-): Promise<{ list: FilteredList<AdminCheckout>; mayCreate: boolean } | null> {
+): Promise<{ list: FilteredList<AdminCheckoutRow>; mayCreate: boolean } | null> {
   const access = await accessTo(place, 'checkouts', cookies)
   if (!access) return null
   const filter = chosen(checkoutStates.states, parameters.status)
   const list = await adminList(
     `${access.path}/checkouts`,
     { ...parameters, status: filter.status },
-    (query, sql) => pageOfCheckouts(sql, access.tenant, query, { status: filter.status ?? undefined }),
-    (row) => checkoutResource(row, null),
+    async (query, sql) => {
+      const page = await pageOfCheckouts(sql, access.tenant, query, { status: filter.status ?? undefined })
+      return { ...page, rows: await checkoutRows(sql, access.tenant, page.rows) }
+    },
+    (row) => row,
   )
-  const orders = await paidOrderIds(
-    db(),
-    list.rows.map(({ id }) => id),
-  )
-  const rows = list.rows.map((row) => ({ ...row, orderId: orders.get(row.id) ?? null }))
-  const filtered = { ...list, rows, filter, ...exportOf(access, 'checkouts', { ...filter, ...list.dates }) }
+  const filtered = { ...list, filter, ...exportOf(access, 'checkouts', { ...filter, ...list.dates }) }
   return { list: filtered, mayCreate: access.mayDo('checkout.create') }
 }
 
-/** One checkout, with its link for the buyer. */
 export async function checkoutLinkPage(
   place: StorefrontPath,
   id: string,
@@ -48,12 +51,28 @@ export async function checkoutLinkPage(
   const access = await accessTo(place, 'checkouts/[id]', cookies)
   const found = access && (await findCheckout(db(), access.tenant, id))
   if (!access || !found) return null
-  const orders = await paidOrderIds(db(), [id])
-  return { checkout: checkoutResource(found, orders.get(id) ?? null), lines: found.lines.map(lineOf) }
+  const { tenant } = access
+  const orderId = (await paidOrderIds(db(), [id])).get(id) ?? null
+  return {
+    checkout: checkoutResource(found, orderId),
+    customer: await namedCustomer(tenant, found.customerId),
+    order: await namedOrder(tenant, orderId),
+    paymentLink: await namedPaymentLink(tenant, found.paymentLinkId),
+    lines: found.lines.map(lineOf),
+  }
 }
 
-const lineOf = ({ id, name, quantity, unitPrice, billingInterval, trialDays }: Checkout['lines'][number]) => ({
+const lineOf = ({
   id,
+  productId,
+  name,
+  quantity,
+  unitPrice,
+  billingInterval,
+  trialDays,
+}: Checkout['lines'][number]) => ({
+  id,
+  productId,
   name,
   quantity,
   unitPrice: amount(unitPrice, 'EUR'),
@@ -61,7 +80,6 @@ const lineOf = ({ id, name, quantity, unitPrice, billingInterval, trialDays }: C
   interval: billingInterval && { unit: billingInterval.interval, count: billingInterval.intervalCount },
 })
 
-/** The form for a checkout link, with the newest hundred plans and products on sale. */
 export async function newCheckoutPage(
   place: StorefrontPath,
   form: string | null,
@@ -74,7 +92,7 @@ export async function newCheckoutPage(
   return { options, values: { ...(await lastUrls(access)), ...typed }, problems, formKey: newFormKey() }
 }
 
-/** The redirect URLs of the last checkout, proposed for the next one. The checkout of a payment link proposes nothing. */
+/** The redirect URLs of the newest checkout, as defaults for the next checkout. Empty if the newest checkout came from a payment link. */
 async function lastUrls({ tenant }: Access): Promise<Record<string, string>> {
   const [last] = (await pageOfCheckouts(db(), tenant, { limit: 1 })).rows
   if (!last || last.redirectUrlSuccess === null || last.paymentLinkId !== null) return {}
@@ -95,7 +113,6 @@ function bodyOf(values: URLSearchParams): Record<string, unknown> {
   }
 }
 
-/** Creates a checkout and redirects to its link. */
 export async function submitNewCheckout(
   place: StorefrontPath,
   sent: URLSearchParams,

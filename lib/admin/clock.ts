@@ -1,5 +1,6 @@
 import { durationText, parseTypedDuration } from '../kernel/calendar.ts'
 import { toWire } from '../kernel/moment.ts'
+import { ruleProblem } from '../kernel/rule-problem.ts'
 import * as contract from '../modules/test-helpers/contract.ts'
 import type { ClockPage } from '../modules/test-helpers/page.ts'
 import { advancingTo, now as clockNow } from '../platform/clock/clock.ts'
@@ -8,12 +9,13 @@ import type { TaskRunner } from '../platform/jobs/task-runner.ts'
 import { advanceByDuration, validateAdvance } from '../workflows/test-helpers/operations.ts'
 import { accessTo, accessToForm, type StorefrontPath } from './access.ts'
 import { act, newFormKey } from './act.ts'
+import { problemText, problemTexts } from './problem-texts.ts'
 
-/** A form waits for less time than an API request. The rest runs in the background. */
+/** Milliseconds that a form waits for the clock. A longer advance continues in the background. */
 const waitMs = 10_000
-const invalidDuration = 'Must be a duration such as 25h, 30d or P1M.'
+const invalidDuration = ruleProblem('duration', { hours: 25 })
 
-/** The test clock of a storefront; null in live mode. `by` is the refused input. */
+/** The test clock of a storefront, or null in live mode. `by` is the typed duration of a refused form. */
 export async function clockPage(
   place: StorefrontPath,
   by: string | null,
@@ -30,12 +32,11 @@ export async function clockPage(
   }
   if (by === null) return { ...page, problem: null }
   const duration = parseTypedDuration(by)
-  if (!duration) return { ...page, problem: invalidDuration }
-  const { by: [problem = null] = [] } = await validateAdvance(access.tenant, { by: duration })
+  if (!duration) return { ...page, problem: problemText(invalidDuration, access.language) }
+  const { by: problem = null } = problemTexts(await validateAdvance(access.tenant, { by: duration }), access.language)
   return { ...page, problem }
 }
 
-/** Advances the test clock by the typed duration, such as `30d` or `P1M`. Returns the target of the form. */
 export async function submitClock(
   place: StorefrontPath,
   form: URLSearchParams,

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditLog } from '../modules/audit/operations.ts'
 import { db } from '../platform/db/db.ts'
 import { send } from '../testing/api.ts'
@@ -15,7 +15,7 @@ let cookies: string | null = null
 beforeAll(async () => {
   ;({ cookies } = await anOperator('customer-links@example.com'))
 })
-afterEach(async () => expect(await brokenInvariants()).toEqual({}))
+afterAll(async () => expect(await brokenInvariants()).toEqual({}))
 
 const place = ({ shop }: Scenario, mode = 'test') => ({ mode, storefrontId: shop.storefrontId })
 const tenantOf = ({ shop }: Scenario) => ({ storefrontId: shop.storefrontId, testmode: true })
@@ -28,7 +28,6 @@ const press = (
   { by = cookies, mode = 'test' }: { by?: string | null; mode?: string } = {},
 ) => admin.submitCustomerLink(place(scenario, mode), id, new URLSearchParams({ intent, link, key }), by)
 
-/** Loads the page after a form like a browser, with the cookie of the form. */
 const stateAfter = (next: Awaited<ReturnType<typeof press>>) => ({
   form: new URL(next?.redirectTo ?? '', 'http://localhost').searchParams.get('form'),
   cookies: `${cookies}; ${next && 'cookie' in next ? next.cookie?.split(';')[0] : ''}`,
@@ -38,7 +37,7 @@ const emails = ({ shop }: Scenario) =>
   db().emails.findMany({ where: { storefront_id: shop.storefrontId, kind: 'customer_link' } })
 
 describe('the links for a customer', () => {
-  test('each page offers the links of its object and of its customer', async () => {
+  test('customer, subscription, and order pages offer a portal link, subscription pages a payment method link, order pages an invoice link', async () => {
     const scenario = await subscriptionScenario()
     const offers = (page: { links: { offers: unknown } | null } | null) => page?.links?.offers
     const portal = { link: 'portal', block: null }
@@ -54,7 +53,7 @@ describe('the links for a customer', () => {
     ])
   })
 
-  test('one rendering of the form creates one link with one audit entry, and only its creator sees the link', async () => {
+  test('sending a link form twice creates one link and one audit entry, and only the creator sees the link', async () => {
     const scenario = await subscriptionScenario()
     const key = crypto.randomUUID()
     const asked = { intent: 'create-link', link: 'portal', key }
@@ -80,7 +79,7 @@ describe('the links for a customer', () => {
     expect(page?.links?.created).toBeNull()
   })
 
-  test('a created link to the payment method and to an invoice opens its page', async () => {
+  test('the link from a subscription page opens the billing update, and the link from an order page opens the invoice update', async () => {
     const scenario = await subscriptionScenario()
     const orderId = await invoiceOf(scenario)
     const method = stateAfter(await press(scenario, scenario.id, { intent: 'create-link', link: 'payment_method' }))
@@ -95,7 +94,7 @@ describe('the links for a customer', () => {
     expect(page?.links?.created).toEqual({ link: 'invoice', url: expect.stringContaining('/invoice-update/') })
   })
 
-  test('a link is emailed in the language of the customer, at most three times within 24 hours', async () => {
+  test('a customer link is emailed in the language of the customer, at most three times in 24 hours', async () => {
     const scenario = await subscriptionScenario({ checkout: { locale: 'de' } })
     const orderId = await invoiceOf(scenario)
     const sent = [
@@ -124,7 +123,7 @@ describe('the links for a customer', () => {
     expect(later?.redirectTo).toMatch(/\?done=customerLinkSent$/)
   })
 
-  test('if four members email a link at the same time, one member reaches the limit', async () => {
+  test('if four members email a customer link at the same time, one email is refused because of the limit', async () => {
     const scenario = await subscriptionScenario()
     const email = () => emailLink(tenantOf(scenario), { link: 'portal', id: scenario.customerId })
     const ends = await raceBehind(lockOn('customers', scenario.customerId), [email, email, email, email])
@@ -133,7 +132,7 @@ describe('the links for a customer', () => {
     expect(await emails(scenario)).toHaveLength(3)
   })
 
-  test('an ended subscription, an erased customer, and an order without an invoice get no link', async () => {
+  test('an ended subscription, an erased customer, and an order without an invoice have no customer links', async () => {
     const scenario = await subscriptionScenario({ item: { trialDays: 30 } })
     const [trialOrder] = await ordersOf(scenario)
     const block = async (page: { links: { offers: readonly { block: string | null }[] } | null } | null) =>
@@ -157,7 +156,7 @@ describe('the links for a customer', () => {
     expect(await emails(scenario)).toHaveLength(0)
   })
 
-  test('roles without the permission, other storefronts, and the other mode get no links', async () => {
+  test('customer links are refused for roles without the permission and in other storefronts or modes', async () => {
     const scenario = await subscriptionScenario()
     const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: scenario.shop.storefrontId } })
     const { cookies: by } = await aMember('accountant-links@example.com', merchant_id, 'accountant')

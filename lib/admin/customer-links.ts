@@ -10,12 +10,10 @@ import { type Access, accessToForm, type StorefrontPath } from './access.ts'
 import { newFormKey, onceSaying, refused, toConfirm } from './act.ts'
 import { formState, leave, type Next } from './form-state.ts'
 
-/** The sections whose pages have links for the customer, by the prefix of the ids. */
 const sections = { customer: 'customers', subscription: 'subscriptions', order: 'orders' } as const
 
 const sectionOf = (id: string) => Object.entries(sections).find(([prefix]) => id.startsWith(`${prefix}_`))?.[1] ?? null
 
-/** The links on the page of a customer, a subscription, or an order. */
 async function linksOn(tenant: Tenant, id: string): Promise<LinkFor[]> {
   const section = sectionOf(id)
   if (section === 'customers') return [{ link: 'portal', id }]
@@ -30,8 +28,8 @@ async function linksOn(tenant: Tenant, id: string): Promise<LinkFor[]> {
 }
 
 /**
- * The links that the page of a customer, a subscription, or an order offers. Null if the reader can neither create nor
- * email a link, or if the object has no customer. `form` is the result of the last form, with a new link.
+ * The links for a customer on the page of a customer, a subscription, or an order. Null if the reader may neither create nor email links, or if the object has
+ * no customer. `form` is the id of the stored form result, which contains the new link.
  */
 export async function customerLinksOn(access: Access, id: string, form: string | null): Promise<CustomerLinks | null> {
   const [mayCreate, mayEmail] = [access.mayDo('customer_link.create'), access.mayDo('customer_link.email')]
@@ -51,7 +49,7 @@ export async function customerLinksOn(access: Access, id: string, form: string |
   }
 }
 
-/** Creates a link, which the next page shows, or emails a link. Has one effect per rendering of the page. */
+/** Creates a link, which the next page shows, or emails a link. Takes effect once per rendering of the page. */
 export async function submitCustomerLink(
   place: StorefrontPath,
   id: string,
@@ -83,7 +81,6 @@ async function create(access: Access, page: string, asked: LinkFor, form: URLSea
   return { ...next, redirectTo: `${next.redirectTo}#links` }
 }
 
-/** The message of the page after an email. */
 const words = { sent: 'customerLinkSent', limit_reached: 'customerLinkLimit' } as const
 
 async function email(access: Access, page: string, asked: LinkFor, form: URLSearchParams): Promise<Next> {

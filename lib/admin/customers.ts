@@ -3,7 +3,7 @@ import { chargebackResource } from '../modules/chargebacks/resource.ts'
 import { pageOfChargebacks } from '../modules/chargebacks/store.ts'
 import type { AdminCustomerRow, CustomerPage } from '../modules/customers/page.ts'
 import { customerResource } from '../modules/customers/resource.ts'
-import { findCustomer, pageOfCustomers } from '../modules/customers/store.ts'
+import { findCustomer, pageOfCustomers, pageOfCustomersByName } from '../modules/customers/store.ts'
 import { newestEmailsOf } from '../modules/emails/store.ts'
 import type { ShownOrder } from '../modules/orders/rules/order.ts'
 import { pageOfOrders } from '../modules/orders/store.ts'
@@ -17,12 +17,12 @@ import { db } from '../platform/db/db.ts'
 import { heldAddress } from '../workflows/csv-lists/sales.ts'
 import { accessTo, type StorefrontPath } from './access.ts'
 import { customerLinksOn } from './customer-links.ts'
+import { customerNotesOn } from './customer-notes.ts'
 import { emailRow } from './emails.ts'
 import { exportOf } from './export.ts'
 import { actionOf, adminList, type ListParameters } from './list.ts'
 import { customerRows, orderRows, subscriptionRows } from './rows.ts'
 
-/** The customers of a storefront and mode, newest first; with `email`, the customer with this address. */
 export async function customersPage(
   place: StorefrontPath,
   parameters: ListParameters,
@@ -35,11 +35,14 @@ export async function customersPage(
   const list = await adminList(
     `${path}/customers`,
     parameters,
-    async (query, sql) => {
-      const page = await pageOfCustomers(sql, tenant, query, email)
+    async ({ sort, ...query }, sql) => {
+      const page = sort
+        ? await pageOfCustomersByName(sql, tenant, query, sort.isDescending)
+        : await pageOfCustomers(sql, tenant, query, email)
       return { ...page, rows: await customerRows(sql, tenant, page.rows) }
     },
     (row) => row,
+    ['name'],
   )
   const files = exportOf(access, 'customers', { email: email ?? null, ...list.dates })
   return { ...list, ...files, ...actionOf(access, 'payment-links/new') }
@@ -47,7 +50,6 @@ export async function customersPage(
 
 const mostShown = 50
 
-/** One customer, with the newest subscriptions and orders. `form` is the result of the last form. */
 export async function customerPage(
   place: StorefrontPath,
   id: string,
@@ -75,6 +77,7 @@ export async function customerPage(
     orders: await orderRows(db(), orders.rows),
     moreSubscriptionsUrl: subscriptions.next ? `${path}/subscriptions?customer=${id}` : null,
     links: await customerLinksOn(access, id, form),
+    notes: await customerNotesOn(access, customer, form),
     moreOrdersUrl: orders.next ? `${path}/orders?customer=${id}` : null,
   }
 }

@@ -4,11 +4,9 @@ import { aMember, anOperator } from '../testing/operator.ts'
 import { aShop } from '../testing/shop.ts'
 import * as admin from './pages.ts'
 
-/** Tests the setting whether disputes end subscriptions, beside the list of chargebacks. */
-
 const merchantOf = async (id: string) => (await db().storefronts.findUniqueOrThrow({ where: { id } })).merchant_id
 
-test('an owner sets whether disputes end subscriptions, each time logged, and support only sees it', async () => {
+test('an owner sets whether disputes end subscriptions, and a support member can only read the setting', async () => {
   const shop = await aShop()
   const place = { mode: 'test', storefrontId: shop.storefrontId }
   const { cookies } = await anOperator('disputes@example.com')
@@ -20,7 +18,6 @@ test('an owner sets whether disputes end subscriptions, each time logged, and su
   const next = await admin.submitChargebacks(place, form('off'), cookies)
   expect(next?.redirectTo).toMatch(/\/chargebacks\?done=off$/)
   expect(await settingOf()).toMatchObject({ isOn: false })
-  // The same form from another tab has no further effect.
   await admin.submitChargebacks(place, form('off'), cookies)
   await admin.submitChargebacks(place, form('on', (await settingOf())?.formKey), cookies)
   expect(await settingOf()).toMatchObject({ isOn: true })

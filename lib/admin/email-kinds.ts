@@ -8,7 +8,6 @@ import type { Next } from './form-state.ts'
 
 const kindOf = (value: string | null) => emailKinds.find((each) => each === value) ?? null
 
-/** The email kinds: whether a storefront sends each, and which are required. */
 export async function emailKindsPage(place: StorefrontPath, cookies: string | null): Promise<EmailKindsPage | null> {
   const access = await accessTo(place, 'emails/kinds', cookies)
   if (!access) return null
@@ -16,7 +15,7 @@ export async function emailKindsPage(place: StorefrontPath, cookies: string | nu
   return { kinds, maySwitch: access.mayDo('email.enable'), formKey: newFormKey() }
 }
 
-/** Switches a kind on or off, in both modes. */
+/** Switches an email kind on or off for both modes. */
 export async function submitEmailKinds(
   place: StorefrontPath,
   values: URLSearchParams,
@@ -39,7 +38,7 @@ export async function submitEmailKinds(
   return { redirectTo: `${page}?${refusal ? `failed=${refusal.code}` : `done=${intent}`}` }
 }
 
-/** An example of an email kind with the storefront's brand, in one of the languages. Null for an unknown kind. */
+/** An example email with the storefront's brand. Null for an unknown kind. */
 export async function emailPreviewPage(
   place: StorefrontPath,
   name: string,
@@ -54,7 +53,6 @@ export async function emailPreviewPage(
   return { kind, locale, subject, text, htmlUrl: `${access.path}/emails/kinds/${kind}/html?language=${locale}` }
 }
 
-/** The example as the HTML that a mail program shows. */
 export async function emailPreviewHtml(
   place: StorefrontPath,
   name: string,

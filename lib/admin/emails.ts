@@ -13,6 +13,7 @@ import { accessTo, accessToForm, type StorefrontPath } from './access.ts'
 import { newFormKey, once } from './act.ts'
 import { exportOf } from './export.ts'
 import { adminList, chosen, type ListParameters } from './list.ts'
+import { namedCustomer, namedOrder, namedSubscription } from './names.ts'
 
 export const emailRow = (email: StoredEmail): EmailRow => ({
   id: email.id,
@@ -25,10 +26,6 @@ export const emailRow = (email: StoredEmail): EmailRow => ({
   returned: email.complainedAt ? 'complained' : email.bouncedAt ? 'bounced' : null,
 })
 
-/**
- * The emails of a storefront and mode, to customers and to the merchant's members, newest first; with `status`, those in that
- * state.
- */
 export async function emailsPage(
   place: StorefrontPath,
   parameters: ListParameters,
@@ -47,15 +44,15 @@ export async function emailsPage(
   return { ...list, filter, ...exportOf(access, 'emails', { ...filter, ...list.dates }) }
 }
 
-/** One email in its reader's language. In live mode its links have no secrets. */
+/** One email in the language of its recipient. In live mode, the links of an email to a customer contain no tokens. */
 export async function emailPage(place: StorefrontPath, id: string, cookies: string | null): Promise<EmailPage | null> {
   const access = await accessTo(place, 'emails/[id]', cookies)
   const email = access && (await readEmail(access.tenant, id))
   if (!access || !email) return null
-  const { subject, text, outcome, orderId, subscriptionId, customerId } = email
+  const { subject, text, outcome, lastError, orderId, subscriptionId, customerId } = email
   const { tenant } = access
-  // Links to customers let their reader act as the customer. In test mode the customer is fictitious, and developers
-  // follow the links. Links to members lead to the admin area, which requires a log-in.
+  // A link in an email to a customer gives access to the customer's data, so live mode hides its token. In test mode
+  // customers are fictitious. Links in emails to members require a log-in.
   const isOpen = tenant.testmode || isForMember(email.kind)
   const shown = isOpen ? text : withoutTokens(text)
   const mayResend = access.mayDo('email.resend')
@@ -71,16 +68,17 @@ export async function emailPage(place: StorefrontPath, id: string, cookies: stri
     subject,
     text: shown,
     outcome,
-    orderId,
-    subscriptionId,
-    customerId,
+    lastError: access.role === null ? lastError : null,
+    order: await namedOrder(tenant, orderId),
+    subscription: await namedSubscription(tenant, subscriptionId),
+    customer: await namedCustomer(tenant, customerId),
     mayResend,
     suppressed,
     formKey: newFormKey(),
   }
 }
 
-/** Sends an email again, or lifts the suppression of its address, once per rendering of its page. */
+/** Sends an email again, or removes its address from the suppression list. Takes effect once per rendering of the page. */
 export async function submitEmail(
   place: StorefrontPath,
   id: string,
@@ -96,7 +94,7 @@ export async function submitEmail(
   const asked = { path: `/admin/emails/${intent}`, content: id }
   const refusal =
     intent === 'lift'
-      ? // The audit log is kept forever, so it contains no address.
+      ? // The audit log is never deleted, so it must not contain email addresses.
         await once(access, form, { ...asked, action: 'email.lift', subject: access.tenant.storefrontId }, (call) =>
           liftSuppression(access.tenant, email.to, call),
         )

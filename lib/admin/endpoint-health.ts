@@ -6,7 +6,6 @@ import { pageOfEndpoints, type WebhookEndpoint } from '../modules/webhooks/store
 import type { Tenant } from '../platform/clock/clock.ts'
 import { db } from '../platform/db/db.ts'
 
-/** The endpoints of a storefront and mode with their health. */
 export async function endpointsWithHealth(
   tenant: Tenant,
 ): Promise<{ endpoint: WebhookEndpoint; health: ShownHealth }[]> {
@@ -18,14 +17,12 @@ export async function endpointsWithHealth(
   })
 }
 
-/** The health of one endpoint. */
 export async function healthOfOne(endpoint: WebhookEndpoint): Promise<ShownHealth> {
   const found = (await healthOf(db(), [endpoint])).get(endpoint.id)
-  if (!found) throw new Error(`no health of ${endpoint.id}`)
+  if (!found) throw new Error(`the health of ${endpoint.id} is missing`)
   return shownHealth(found)
 }
 
-/** The number of failing endpoints. */
 export async function countFailing(tenant: Tenant): Promise<number> {
   const all = await endpointsWithHealth(tenant)
   return all.filter(({ health }) => health.state === 'failing').length
@@ -34,7 +31,7 @@ export async function countFailing(tenant: Tenant): Promise<number> {
 const shownHealth = ({ lastSucceededAt, lastFailure, oldest, ...counts }: EndpointHealth): ShownHealth => ({
   ...counts,
   isMoreWaiting: counts.waiting >= mostWaiting,
-  // Attempts are in real time, with milliseconds.
+  // Delivery attempts use real time, not the test clock.
   lastSucceededAt: lastSucceededAt?.toISOString() ?? null,
   lastFailure: lastFailure && { at: lastFailure.at.toISOString(), attempt: lastFailure.attempt },
   oldest: oldest && { deliveryId: oldest.deliveryId, createdAt: toWire(oldest.createdAt) },

@@ -24,7 +24,6 @@ import { emptyState, type FormState, formState, type Next } from './form-state.t
 import { pingResultIn, sendTestEvent } from './test-event.ts'
 import { deliveryRow } from './webhooks.ts'
 
-/** The webhook endpoints of a storefront and mode, with the form for a new one. */
 export async function endpointsPage(
   place: StorefrontPath,
   form: string | null,
@@ -44,7 +43,6 @@ export async function endpointsPage(
 
 const deliveriesShown = 10
 
-/** One webhook endpoint with its newest deliveries, and the form to change it. */
 export async function endpointPage(
   place: StorefrontPath,
   id: string,
@@ -56,7 +54,7 @@ export async function endpointPage(
   if (!access || !endpoint) return null
   const newest = await pageOfDeliveries(db(), access.tenant, { limit: deliveriesShown }, { endpointId: id })
   const state = formState(access, form, cookies)
-  // A request contains only one of the forms.
+  // The stored result can belong to any form of the page. Only the form that changes the endpoint has the field `url`.
   const isOfChange = 'url' in state.typed
   const mayChange = access.mayDo('endpoint.update')
   return {
@@ -89,13 +87,12 @@ async function failedForm({ tenant }: Access, endpoint: WebhookEndpoint, { typed
   }
 }
 
-/** The page shows no secret, so a secret must be typed again each time. */
+/** The page never contains a stored secret, so the person must type the secret again after a refusal. */
 const formOf = (
   { url, enabledEvents }: { url: string; enabledEvents: readonly string[] },
   { typed, problems }: FormState,
 ) => ({
   url: typed.url ?? url,
-  // Each ticked box is a separate field.
   enabledEvents: Object.keys(typed).length === 0 ? enabledEvents : eventNames.filter((name) => typed[`event.${name}`]),
   eventNames,
   problems,
@@ -103,8 +100,8 @@ const formOf = (
 })
 
 /**
- * A new endpoint gets a generated secret, which the page asks the person to copy. A refused form must therefore return
- * with the same secret: the form carries it, encrypted for this person and storefront.
+ * The form proposes a generated secret, which the person copies. A refused form must return with the same secret, so
+ * the form carries the secret encrypted for this person and storefront.
  */
 function newForm(access: Access, state: FormState): NewEndpointForm {
   const place = `endpoint_secret|${access.actor.id}|${access.storefront.id}`
@@ -113,7 +110,7 @@ function newForm(access: Access, state: FormState): NewEndpointForm {
   return { ...formOf({ url: '', enabledEvents: eventNames }, state), suggestedSecret, sealedSecret }
 }
 
-/** Null if it is missing, altered, or from another form. */
+/** Decrypts the secret of a form. Null if it is missing, altered, or from the form of another person or storefront. */
 function secretIn(sealed: string | undefined, place: string): string | null {
   try {
     return sealed ? unseal(Buffer.from(sealed, 'base64url'), place) : null
@@ -131,14 +128,13 @@ function bodyOf(values: URLSearchParams) {
   }
 }
 
-/** The log is kept forever, and the path of a URL may contain a secret of the receiver. */
+/** Omits the path of the URL, because the audit log is never deleted and the path may contain a secret of the receiver. */
 const said = ({ id, url, enabledEvents }: ReturnType<typeof endpointResource>) => ({
   id,
   origin: new URL(url).origin,
   enabledEvents,
 })
 
-/** Registers an endpoint. Its URL must respond to the ping. */
 export async function submitNewEndpoint(
   place: StorefrontPath,
   values: URLSearchParams,
@@ -163,7 +159,6 @@ export async function submitNewEndpoint(
   )
 }
 
-/** Changes or deletes an endpoint, or retries its failed deliveries. */
 export async function submitEndpoint(
   place: StorefrontPath,
   id: string,
@@ -202,7 +197,6 @@ export async function submitEndpoint(
   }
 }
 
-/** Ends the signatures with a replaced secret. */
 async function endSecret(access: Access, page: string, id: string, values: URLSearchParams): Promise<Next> {
   const refusal = await once(
     access,
@@ -220,7 +214,6 @@ async function endSecret(access: Access, page: string, id: string, values: URLSe
     : { redirectTo: `${page}?done=secretEnded` }
 }
 
-/** Retries all deliveries that failed since the typed time. Reports if there were none. */
 async function resendAll(access: Access, page: string, id: string, values: URLSearchParams): Promise<Next> {
   const since = (values.get('since') ?? '').trim().slice(0, 30)
   let isNone = false

@@ -7,7 +7,7 @@ import { db } from '../platform/db/db.ts'
 import { accessTo, type StorefrontPath } from './access.ts'
 import { adminList, type ListParameters } from './list.ts'
 import { chipsOf, daysOf, eventFilter } from './list-filter.ts'
-import { objectPath } from './object-path.ts'
+import { objectName, objectPath } from './object-path.ts'
 import { deliveryRow } from './webhooks.ts'
 
 interface Body {
@@ -16,7 +16,6 @@ interface Body {
   readonly createdAt: string
 }
 
-/** The events of a storefront and mode, newest first, filtered by name, object, and days. */
 export async function eventsPage(
   place: StorefrontPath,
   parameters: ListParameters,
@@ -35,14 +34,14 @@ export async function eventsPage(
     (query, sql) => pageOfEvents(sql, tenant, { ...query, ...asked }),
     ({ id, body }) => {
       const { eventName, entityId, createdAt } = JSON.parse(body) as Body
-      return { id, eventName, entityId, createdAt, objectUrl: objectPath(path, entityId, body) }
+      const objectUrl = objectPath(path, entityId, body)
+      return { id, eventName, entityId, createdAt, objectUrl, objectName: objectName(body) }
     },
   )
   const chips = chipsOf(listUrl, filters, ['event', 'object', 'from', 'to'])
   return { ...list, filters, chips, listUrl, eventNames }
 }
 
-/** One event: its body, its object, and its deliveries. */
 export async function eventPage(place: StorefrontPath, id: string, cookies: string | null): Promise<EventPage | null> {
   const access = await accessTo(place, 'events/[id]', cookies)
   const body = access && (await eventBody(db(), access.tenant, id))
@@ -54,6 +53,7 @@ export async function eventPage(place: StorefrontPath, id: string, cookies: stri
     entityId,
     createdAt: toWire(new Date(createdAt)),
     objectUrl: objectPath(access.path, entityId, body),
+    objectName: objectName(body),
     body: JSON.stringify(JSON.parse(body), null, 2),
     deliveries: (await deliveriesOfEvent(db(), access.tenant, id)).map(deliveryRow),
   }

@@ -5,15 +5,13 @@ import { db } from '../platform/db/db.ts'
 import { evidencePdf } from '../workflows/tax-evidence/pdf.ts'
 import { type Access, accessToForm, type StorefrontPath } from './access.ts'
 
-/**
- * The link to the evidence of an order's tax, for roles that may export; absent in test mode, which has no evidence.
- */
+/** The link to the evidence of an order's tax, for roles that may export. Absent in test mode, which stores no evidence. */
 export async function evidenceOn(access: Access, orderId: string): Promise<{ evidenceUrl?: string }> {
   if (!access.mayDo('export.evidence') || access.tenant.testmode || !(await findEvidence(db(), orderId))) return {}
   return { evidenceUrl: `${access.path}/export/evidence/${orderId}` }
 }
 
-/** The evidence as a PDF. The export is written to the audit log. Null without evidence or permission. */
+/** The tax evidence of an order as a PDF, recorded in the audit log. Null if the order has no evidence, or if the reader's role does not permit the export. */
 export async function exportEvidence(
   place: StorefrontPath,
   orderId: string,

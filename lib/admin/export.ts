@@ -9,7 +9,6 @@ import { exports, partsOf } from '../workflows/csv-lists/lists.ts'
 import { type Access, accessToList, type StorefrontPath } from './access.ts'
 import { urlWith } from './list-filter.ts'
 
-/** The link to the export of a section with the filters of its list, for roles that may export. */
 export const exportOf = (
   access: Access,
   section: keyof typeof exports,
@@ -30,9 +29,9 @@ export interface CsvFile {
 }
 
 /**
- * A list as CSV, in parts of one page each. A page is read when the previous one has been sent, so an export of any
- * size needs little memory, and no connection between pages. The export is written to the audit log. Null for an
- * unknown list or without the permission.
+ * A list as CSV, in parts of one page each. Each page is read after the previous one was sent, so a large export needs
+ * little memory and occupies no database connection while it sends. Recorded in the audit log. Null if the list is
+ * unknown, or if the reader has no permission.
  */
 export async function exportCsv(
   place: StorefrontPath,
@@ -61,5 +60,5 @@ export async function exportCsv(
 
 const isExported = (section: string): section is keyof typeof exports => Object.hasOwn(exports, section)
 
-/** The log contains no text from an address except known words. */
+/** The audit log is never deleted, so it stores only filter values that cannot be personal data. */
 const filtersSaid = ({ status }: Filters) => (status && /^[a-z_]{1,40}$/.test(status) ? { status } : {})

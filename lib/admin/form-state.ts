@@ -3,10 +3,8 @@ import type { Access } from './access.ts'
 
 export { emptyState, type FormState, type Next } from '../platform/http/form-state.ts'
 
-/** Redirects to a page with the form's state for this person. */
 export const leave = ({ actor }: Pick<Access, 'actor'>, page: string, state: FormState): Next =>
   leaveFor(actor.id, page, state)
 
-/** The state that the form with this id left for this person. */
 export const formState = ({ actor }: Pick<Access, 'actor'>, id: string | null, cookies: string | null): FormState =>
   formStateOf(actor.id, id, cookies)

@@ -4,6 +4,7 @@ import { pageOfStorefronts } from '../modules/accounts/store.ts'
 import { countPendingChargebacks } from '../modules/chargebacks/store.ts'
 import { lastPlace } from '../modules/operators/last-place.ts'
 import type { SignedInPerson } from '../modules/operators/manage-sessions.ts'
+import { showsIcons } from '../modules/operators/sidebar.ts'
 import { countOpenRecoveries } from '../modules/recovery/store.ts'
 import { now as clockNow } from '../platform/clock/clock.ts'
 import { db } from '../platform/db/db.ts'
@@ -16,24 +17,24 @@ import { suspensionOf } from './suspension.ts'
 
 const storefrontsInSwitcher = 10
 
-/** The frame of a page of one storefront and mode. Null for a reader without access to the storefront. */
 export async function storefrontFrame(path: StorefrontPath, cookies: string | null): Promise<AdminFrame | null> {
   const access = await accessTo(path, '', cookies)
   if (!access) return null
-  return frameAround({ email: access.email, merchantId: access.role && access.storefront.merchant.id }, access)
+  const reader = { email: access.email, merchantId: access.role && access.storefront.merchant.id, cookies }
+  return frameAround(reader, access)
 }
 
-/** The frame of a page that belongs to no storefront: its sidebar leads to the storefront that the reader opened last. */
+/** The frame of a page without a storefront. The sidebar links to the storefront that the reader opened last. */
 export async function serviceFrame(cookies: string | null): Promise<AdminFrame | null> {
   const person = await personOn('', cookies)
   if (!person) return null
-  const reader = { email: person.email, merchantId: person.membership?.merchantId ?? null }
+  const reader = { email: person.email, merchantId: person.membership?.merchantId ?? null, cookies }
   return frameAround(reader, await accessToHome(person, cookies))
 }
 
 /**
- * The path of the storefront and mode in which a member continues: those of the last visit, or else the member's
- * newest storefront in test mode. Null for the service's own staff, and for a member without a storefront.
+ * The path that a member opens after the log-in: the last visited storefront and mode, or else the newest storefront in
+ * test mode. Null for staff, and for a member without a storefront.
  */
 export async function homeOfMember(cookies: string | null): Promise<string | null> {
   const person = await personOn('', cookies)
@@ -51,38 +52,42 @@ async function accessToHome(person: SignedInPerson, cookies: string | null): Pro
 
 interface Reader {
   readonly email: string
-  /** Null for the service's own staff. */
+  /** Null for staff. */
   readonly merchantId: string | null
+  readonly cookies: string | null
 }
 
-async function frameAround({ email, merchantId }: Reader, access: Access | null): Promise<AdminFrame> {
-  const { rows, next } = await pageOfStorefronts(
-    db(),
-    { limit: storefrontsInSwitcher },
-    { merchantId: merchantId ?? undefined },
-  )
+async function frameAround({ email, merchantId, cookies }: Reader, access: Access | null): Promise<AdminFrame> {
+  const [{ rows, next }, storefront, staff] = await Promise.all([
+    pageOfStorefronts(db(), { limit: storefrontsInSwitcher }, { merchantId: merchantId ?? undefined }),
+    access && frameOf(access),
+    merchantId === null ? linksOfStaff() : null,
+  ])
   return {
     email,
-    storefront: access && (await frameOf(access)),
-    staff: merchantId === null ? await linksOfStaff() : null,
+    storefront,
+    staff,
     storefronts: rows.map(({ id, name }) => ({ name, url: `/admin/${access?.mode ?? 'test'}/${id}` })),
     hasMoreStorefronts: next,
+    showsIcons: showsIcons(cookies),
   }
 }
 
 async function frameOf(access: Access): Promise<StorefrontFrame> {
   const { storefront, mode, path, tenant } = access
-  const counts: Partial<Record<StorefrontSection, number>> = {
-    'past-due': await countOpenRecoveries(db(), tenant, mostCounted),
-    chargebacks: await countPendingChargebacks(db(), tenant, mostCounted),
-    endpoints: access.mayOpen('endpoints') ? await countFailing(tenant) : 0,
-  }
+  const [pastDue, chargebacks, endpoints, now] = await Promise.all([
+    countOpenRecoveries(db(), tenant, mostCounted),
+    countPendingChargebacks(db(), tenant, mostCounted),
+    access.mayOpen('endpoints') ? countFailing(tenant) : 0,
+    clockNow(db(), tenant),
+  ])
+  const counts: Partial<Record<StorefrontSection, number>> = { 'past-due': pastDue, chargebacks, endpoints }
   return {
     name: storefront.name,
     merchant: storefront.merchant.name,
     mode,
     path,
-    now: toWire(await clockNow(db(), tenant)),
+    now: toWire(now),
     mayAdvance: access.mayOpen('clock') && tenant.testmode,
     suspension: suspensionOf(storefront),
     heldAt: storefront.heldAt && toWire(storefront.heldAt),

@@ -1,36 +1,38 @@
 import { type Currency, currencies } from '../kernel/currencies.ts'
 import { amount, sum } from '../kernel/money.ts'
 import { findProducts } from '../modules/catalog/store.ts'
-import { currentFigures } from '../modules/figures/operations.ts'
+import { openFigures } from '../modules/figures/operations.ts'
 import type { HomeFigures } from '../modules/figures/page.ts'
 import { dayOf } from '../modules/figures/rules/days.ts'
 import type { FigureDay } from '../modules/figures/rules/figure-day.ts'
 import { churnRate, largest, type PeriodFigures, periodsOf } from '../modules/figures/rules/period.ts'
 import { isRange, partBefore, partsOf, type Range, ranges } from '../modules/figures/rules/range.ts'
-import { lastFiguresBefore, type SumsBefore, sumsOf, usedCurrencies } from '../modules/figures/store.ts'
+import { figuresIn, knownFigures, type SumsBefore, sumsOf } from '../modules/figures/store.ts'
 import { db } from '../platform/db/db.ts'
 import type { Access } from './access.ts'
 
-/** `range` and `currency`, as in the query of the page. */
 export type FigureChoice = Readonly<Record<string, string | null>>
 
 const entriesShown = 5
 
-/** The figures of a range up to now, in the chosen currency, or else in the most used currency. */
+/** The figures of a range that ends now. The default currency is the currency with the most orders. */
 export async function homeFigures(access: Access, choice: FigureChoice, now: Date): Promise<HomeFigures> {
   const { tenant, path } = access
   const range = isRange(choice.range) ? choice.range : '30d'
   const today = dayOf(now)
   const parts = partsOf(range, today)
-  const current = await currentFigures(db(), tenant, parts[0].from, now)
-  const before = await lastFiguresBefore(db(), tenant, parts[0].from)
-  const used = orderedCurrencies(current.figures, await usedCurrencies(db(), tenant, parts[0].from), before)
+  const { from } = parts[0]
+  const known = await knownFigures(db(), tenant, from)
+  const open = await openFigures(db(), tenant, known.closedDay, now)
+  const used = orderedCurrencies(open.figures, known.orders)
   const currency = used.find((each) => each === choice.currency) ?? used[0] ?? 'EUR'
-  const days = current.figures.filter((each) => each.currency === currency)
-  const periods = periodsOf(days, parts, before.get(currency) ?? null)
+  // Reads only the chosen currency, because reading all currencies of a year would multiply the number of rows.
+  const { before, days: stored } = await figuresIn(db(), tenant, currency, { from, to: today })
+  const days = [...stored, ...open.figures.filter((each) => each.currency === currency && each.day >= from)]
+  const periods = periodsOf(days, parts, before)
   const url = (other: { range?: Range; currency?: string }) =>
     `${path}?${new URLSearchParams({ range, currency, ...other })}#figures`
-  const plans = largest([days.at(-1)?.plans ?? before.get(currency)?.plans ?? new Map()], entriesShown)
+  const plans = largest([(days.at(-1) ?? before)?.plans ?? new Map()], entriesShown)
   const products = await findProducts(
     db(),
     tenant,
@@ -41,13 +43,8 @@ export async function homeFigures(access: Access, choice: FigureChoice, now: Dat
     ranges: ranges.map((name) => ({ name, url: url({ range: name }), isCurrent: name === range })),
     currency,
     currencies: used.map((name) => ({ name, url: url({ currency: name }), isCurrent: name === currency })),
-    completeUntil: current.until < today ? current.until : null,
-    ...tilesOf(
-      periods,
-      before.get(currency) ?? null,
-      await sumsOf(db(), tenant, currency, partBefore(parts, today)),
-      currency,
-    ),
+    completeUntil: open.until < today ? open.until : null,
+    ...tilesOf(periods, before, await sumsOf(db(), tenant, currency, partBefore(parts, today)), currency),
     periods: periods.map((period) => periodView(period, currency)),
     plans: plans.map(([id, mrr]) => ({
       name: products.get(id)?.terms.name ?? id,
@@ -68,17 +65,9 @@ export async function homeFigures(access: Access, choice: FigureChoice, now: Dat
   }
 }
 
-/** The currencies with figures, by their number of orders. */
-function orderedCurrencies(
-  days: readonly FigureDay[],
-  used: ReadonlyMap<Currency, number>,
-  before: ReadonlyMap<string, FigureDay>,
-): Currency[] {
-  const known = currencies.filter(
-    (each) =>
-      used.has(each) || days.some(({ currency }) => currency === each) || (before.get(each)?.closingMrr ?? 0n) > 0n,
-  )
-  return known.sort((a, b) => (used.get(b) ?? 0) - (used.get(a) ?? 0))
+function orderedCurrencies(open: readonly FigureDay[], orders: ReadonlyMap<Currency, number>): Currency[] {
+  const known = currencies.filter((each) => orders.has(each) || open.some(({ currency }) => currency === each))
+  return known.sort((a, b) => (orders.get(b) ?? 0) - (orders.get(a) ?? 0))
 }
 
 function tilesOf(
@@ -117,7 +106,7 @@ function tilesOf(
   }
 }
 
-/** In whole percent; null without a previous value. Plain numbers are exact enough for charts and percentages. */
+/** The change in whole percent. Null if the previous value is 0. */
 const changeOf = (before: number, now: number): number | null =>
   before > 0 ? Math.round((now / before - 1) * 100) : null
 

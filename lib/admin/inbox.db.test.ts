@@ -18,7 +18,7 @@ takePaymentsAtSecondProvider('live')
 let shop: Shop
 let cookies: string | null
 
-/** Sells in live mode to a consumer in Germany, above the threshold of the European Union. */
+/** Sells in live mode to a consumer in Germany, above the EU tax threshold of 10,000 euros. */
 async function sellAboveThreshold(): Promise<void> {
   const { id } = await factories.aProduct(shop.liveKey, { basePrice: factories.price('10000.01') })
   await approveReview(id)
@@ -41,12 +41,12 @@ beforeAll(async () => {
   shop = await aShop({ name: 'Lumen' })
   ;({ cookies } = await anOperator('inbox@example.com'))
   await sellAboveThreshold()
-  // Test files in one worker share the cache of this module.
+  // Clears the cache in `reached.ts`, because test files in one worker share the cache.
   lookAgain()
 })
 
 describe('the inbox of the staff', () => {
-  test('the inbox lists a reached tax threshold until the seller is registered', async () => {
+  test('the inbox lists a reached tax threshold until the seller registers in the country', async () => {
     expect(await rowsOf('threshold')).toMatchObject([{ name: 'EU', url: '/admin/thresholds', age: null }])
     const send = (fields: Record<string, string>) =>
       submitRegistrations(new URLSearchParams({ key: crypto.randomUUID(), ...fields }), cookies)
@@ -56,7 +56,7 @@ describe('the inbox of the staff', () => {
     expect(await rowsOf('threshold')).toEqual([])
   })
 
-  test('the age of an update counts from its submission, so a plan that was submitted earlier comes first', async () => {
+  test('the inbox sorts reviews by the time of submission, oldest first', async () => {
     const { id: old } = await factories.aPlan(shop.liveKey, { name: 'Old' })
     await approveReview(old)
     const { id: isNew } = await factories.aPlan(shop.liveKey, { name: 'New' })
@@ -83,7 +83,7 @@ describe('the inbox of the staff', () => {
     await approveReview(old)
   })
 
-  test('the inbox lists payouts, differences, broken invariants, and failing jobs, and the sidebar counts these items', async () => {
+  test('the inbox lists and counts payouts, differences from the provider’s records, violated invariants, and failing jobs', async () => {
     const before = (await inboxCount()) ?? 0
     for (const [n, status] of (['requested', 'requested', 'canceled'] as const).entries())
       await db().$executeRaw`
@@ -117,7 +117,7 @@ describe('the inbox of the staff', () => {
     expect(await rowsOf('invariant')).toMatchObject([{ name: 'I1 something holds' }])
   })
 
-  test('a member of a merchant has no inbox', async () => {
+  test('a member of a merchant cannot open the inbox', async () => {
     const { merchant_id: id } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
     const member = await aMember('inbox-owner@example.com', id, 'owner')
     expect(await inboxPage(member.cookies)).toBeNull()
@@ -126,7 +126,7 @@ describe('the inbox of the staff', () => {
 })
 
 describe('a review', () => {
-  test('a review shows the history of the merchant: decisions with reasons, disputes, sales, and age', async () => {
+  test('a review shows the merchant’s previous decisions, disputes, sales, and age', async () => {
     const { id: first } = await factories.aPlan(shop.liveKey, { name: 'First' })
     await rejectReview(first, 'No imprint.')
     const { id } = await factories.aPlan(shop.liveKey, { name: 'Second' })

@@ -2,6 +2,7 @@ import { type Amount, amount } from '../kernel/money.ts'
 import { storefrontNames } from '../modules/accounts/store.ts'
 import { auditLog } from '../modules/audit/operations.ts'
 import { countReviews, reviewQueue } from '../modules/catalog/store.ts'
+import { countDisputesNeedingAction } from '../modules/chargebacks/open.ts'
 import { chargebacksToDecide, countChargebacksToDecide } from '../modules/chargebacks/store.ts'
 import { newestCheck } from '../modules/invariants/store.ts'
 import type { InboxPage, InboxRow } from '../modules/operators/page.ts'
@@ -16,20 +17,18 @@ import { mostCounted } from './attention.ts'
 import { auditRows } from './audit.ts'
 import { reachedThresholds } from './reached.ts'
 
-/** The maximum number of reviews, and of disputes, with a row of their own. */
+/** The inbox lists at most this number of reviews, and at most this number of disputes, each in its own row. */
 const mostOfOne = 20
 const entriesOnPage = 8
 
-/** An item that needs a decision by staff. */
 interface Waiting {
   readonly kind: InboxRow['kind']
-  /** The name of the item. Null if the kind is enough. */
+  /** The name of the item. Null for a kind of item that needs no name. */
   readonly name: string | null
-  /** The number of items in the row, at most `mostCounted`. */
+  /** The number of items in this row. Counting stops at `mostCounted`. */
   readonly count: number
   readonly amount: Amount | null
   readonly storefrontId: string | null
-  /** Null if the start time is unknown. */
   readonly since: Date | null
   readonly url: string
 }
@@ -69,7 +68,7 @@ async function payouts(): Promise<Waiting[]> {
     .map(({ kind, count, oldestAt }) => ({ ...none, kind, count, since: oldestAt, url: '/admin/payout-files' }))
 }
 
-/** One row per task name, because all tasks of a name fail while a provider is down. */
+/** One row per task name, because all tasks of a name fail together when a provider is down. */
 async function jobs(): Promise<Waiting[]> {
   const byName = new Map<string, Waiting>()
   for (const { name, createdAt } of await failingTasks(mostCounted)) {
@@ -81,7 +80,7 @@ async function jobs(): Promise<Waiting[]> {
 }
 
 async function daily(): Promise<Waiting[]> {
-  const [compared, check] = [await newest(db()), await newestCheck(db())]
+  const [compared, check] = await Promise.all([newest(db()), newestCheck(db())])
   return [
     ...compared
       .filter(({ differences }) => differences.length > 0)
@@ -113,18 +112,12 @@ const thresholds = async (): Promise<Waiting[]> =>
 
 const oldestFirst = (a: Waiting, b: Waiting) => (a.since?.getTime() ?? 0) - (b.since?.getTime() ?? 0)
 
-/** The items that need a decision by staff, and the latest actions. Null for everyone except staff. */
 export async function inboxPage(cookies: string | null): Promise<InboxPage | null> {
   const person = await personOn('', cookies)
   if (person?.membership !== null) return null
-  const rows = [
-    ...(await reviews()),
-    ...(await disputes()),
-    ...(await payouts()),
-    ...(await thresholds()),
-    ...(await daily()),
-    ...(await jobs()),
-  ].sort(oldestFirst)
+  const rows = (await Promise.all([reviews(), disputes(), payouts(), thresholds(), daily(), jobs()]))
+    .flat()
+    .sort(oldestFirst)
   const { reviews: reviewCount, disputes: disputeCount } = await countByQueue()
   const names = await storefrontNames(
     db(),
@@ -140,20 +133,29 @@ export async function inboxPage(cookies: string | null): Promise<InboxPage | nul
     })),
     more: [
       { kind: 'review' as const, count: reviewCount, url: '/admin/reviews' },
-      { kind: 'dispute' as const, count: disputeCount, url: '/admin/chargebacks' },
+      { kind: 'dispute' as const, count: disputeCount, url: '/admin/chargebacks?status=requires_amount_review' },
     ].filter(({ count }) => count > mostOfOne),
     entries: await auditRows(await auditLog(null, entriesOnPage)),
   }
 }
 
-const countByQueue = async () => ({
-  reviews: await countReviews(db(), mostCounted),
-  disputes: await countChargebacksToDecide(db(), mostCounted),
-})
+async function countByQueue() {
+  const [reviews, disputes] = await Promise.all([
+    countReviews(db(), mostCounted),
+    countChargebacksToDecide(db(), mostCounted),
+  ])
+  return { reviews, disputes }
+}
 
-/** The number of items that need a decision, for the sidebar: in the inbox, and in the lists of reviews and disputes. */
+/** Returns the counts for the sidebar. `inbox` counts all items of the inbox, and `disputes` counts the disputes that need action. */
 export async function countWaiting(): Promise<{ inbox: number; reviews: number; disputes: number }> {
-  const queues = await countByQueue()
-  const others = [...(await payouts()), ...(await jobs()), ...(await daily()), ...(await thresholds())]
-  return { ...queues, inbox: queues.reviews + queues.disputes + others.length }
+  const [queues, disputes, ...others] = await Promise.all([
+    countByQueue(),
+    countDisputesNeedingAction(db(), mostCounted),
+    payouts(),
+    jobs(),
+    daily(),
+    thresholds(),
+  ])
+  return { reviews: queues.reviews, disputes, inbox: queues.reviews + queues.disputes + others.flat().length }
 }

@@ -9,8 +9,6 @@ import { aMember, anOperator, freshCode } from '../testing/operator.ts'
 import { aShop, type Shop } from '../testing/shop.ts'
 import * as admin from './pages.ts'
 
-/** Nobody can issue or replace a key with more permissions than their own role. */
-
 let shop: Shop
 let number = 0
 beforeEach(async () => {
@@ -48,9 +46,9 @@ const cases = (['staff', ...roles] as const).flatMap((role) =>
   keyScopes.map((scope) => ({ role, scope, isAllowed: mayIssue[role].includes(scope) })),
 )
 
-describe.each(['test', 'live'])('in %s mode', (mode) => {
+describe.each(['test', 'live'])('the role of a member limits the API keys of %s mode', (mode) => {
   test.each(cases)(
-    'whether a member with the role $role issues and replaces a key with the scope $scope: $isAllowed',
+    'the role $role may issue and replace a key with the scope $scope: $isAllowed',
     async ({ role, scope, isAllowed }) => {
       const person = await aPerson(role)
       const old = await aKey(mode, scope)
@@ -68,7 +66,7 @@ describe.each(['test', 'live'])('in %s mode', (mode) => {
           expect(await auditLog(null, 1)).toMatchObject([{ action, after: { keyId: key?.id, scope } }])
           continue
         }
-        // A role without permission for keys has no such page.
+        // A role that may not issue keys cannot open the page of the keys, so no refusal is reported.
         expect(query?.get('failed')).toBe(mayIssue[role].length > 0 ? 'scope_beyond_role' : undefined)
         const { operator_sessions: _, operators: __, sign_in_failures: ___, ...unchanged } = before
         expect(await allRows()).toMatchObject(unchanged)
@@ -77,7 +75,7 @@ describe.each(['test', 'live'])('in %s mode', (mode) => {
   )
 })
 
-test('a developer sees which keys exceed the role, and may revoke them', async () => {
+test('a developer sees which keys exceed the developer’s permissions, and may revoke these keys', async () => {
   const developer = await aPerson('developer')
   const [full, narrow] = [await aKey('test', 'full'), await aKey('test', 'no_refunds')]
   const page = await admin.keysPage(at('test'), null, developer.cookies)
@@ -91,15 +89,18 @@ test('a developer sees which keys exceed the role, and may revoke them', async (
   expect(await auditLog(null, 1)).toMatchObject([{ action: 'key.revoke', subject: full.keyId }])
 })
 
-test.each(['', 'FULL', 'constructor', 'refunds'])('a key with the scope %j is not issued', async (scope) => {
-  const owner = await aPerson('owner')
-  const before = await listKeys(shop.storefrontId)
-  const form = (await issue(owner, 'test', scope))?.get('form') ?? ''
-  expect(form).not.toBe('')
-  expect(await listKeys(shop.storefrontId)).toEqual(before)
-})
+test.each(['', 'FULL', 'constructor', 'refunds'])(
+  'the admin area does not issue a key with the scope %j',
+  async (scope) => {
+    const owner = await aPerson('owner')
+    const before = await listKeys(shop.storefrontId)
+    const form = (await issue(owner, 'test', scope))?.get('form') ?? ''
+    expect(form).not.toBe('')
+    expect(await listKeys(shop.storefrontId)).toEqual(before)
+  },
+)
 
-test('a rotation keeps the scope of the key, whatever the form sends', async () => {
+test('a rotated key keeps its scope even if the form contains another scope', async () => {
   const owner = await aPerson('owner')
   const old = await aKey('test', 'read_only')
   const query = await submit(owner, 'test', { intent: 'rotate', id: old.keyId, scope: 'full' })

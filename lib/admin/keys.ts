@@ -1,7 +1,8 @@
 import { addDuration, parseTypedDuration } from '../kernel/calendar.ts'
-import { isKeyScope } from '../kernel/key-scope.ts'
+import { isKeyScope, keyScopes } from '../kernel/key-scope.ts'
 import { toWire } from '../kernel/moment.ts'
 import { invalid, Refusal } from '../kernel/refusal.ts'
+import { ruleProblem } from '../kernel/rule-problem.ts'
 import type { StoredApiKey } from '../modules/accounts/key-store.ts'
 import {
   type Announce,
@@ -24,7 +25,6 @@ import { newFormKey, once, refused } from './act.ts'
 import { exportOf } from './export.ts'
 import { formState, leave, type Next } from './form-state.ts'
 
-/** The keys of a storefront and mode, newest first, with the secret of a newly issued key. */
 export async function keysPage(
   place: StorefrontPath,
   form: string | null,
@@ -64,7 +64,6 @@ function keyRow({ id, hint, name, scope, createdAt, lastUsedAt, expiresAt, revok
   }
 }
 
-/** Issues, rotates, or revokes a key. A new key is shown once, on the target page. */
 export async function submitKeys(
   place: StorefrontPath,
   values: URLSearchParams,
@@ -78,7 +77,12 @@ export async function submitKeys(
   switch (values.get('intent')) {
     case 'issue': {
       const scope = values.get('scope') ?? ''
-      if (!isKeyScope(scope)) return refused(access, { page, values }, invalid('scope', 'Choose what the key may do.'))
+      if (!isKeyScope(scope))
+        return refused(
+          access,
+          { page, values },
+          invalid('scope', ruleProblem('listed', { values: keyScopes.join(', ') })),
+        )
       if (!mayIssue(access.role, scope)) return refused(access, { page, values }, new Refusal('scope_beyond_role'))
       const expiresIn = (values.get('expiresIn') ?? '').trim().slice(0, 100)
       const expiresInMs = expiresIn === '' ? undefined : millisecondsOf(expiresIn)
@@ -110,7 +114,7 @@ export async function submitKeys(
   }
 }
 
-/** Exceeds the limit of a name, so that a long name is refused and not truncated. */
+/** The typed name. A very long name is cut 20 characters above the limit, so that the later check still refuses the name. */
 const nameIn = (values: URLSearchParams) => (values.get('name') ?? '').slice(0, mostOfKeyName + 20)
 
 async function rename(access: Access, page: string, keyId: string, values: URLSearchParams): Promise<Next> {
@@ -130,9 +134,8 @@ const announced =
   (tx, { hint, scope }) =>
     announceAccess(tx, { action, actor, change: { of, hint, scope }, page: '/keys' })
 
-const invalidDuration = 'Must be a duration such as 12h, 30d or P1M.'
+const invalidDuration = ruleProblem('duration', { hours: 12 })
 
-/** A typed duration in milliseconds; null if it is empty or invalid. */
 function millisecondsOf(typed: string): number | null {
   const duration = parseTypedDuration(typed)
   const now = realNow()
@@ -140,7 +143,7 @@ function millisecondsOf(typed: string): number | null {
   return end && end > now ? end.getTime() - now.getTime() : null
 }
 
-/** Once per rendering of the form: a repetition leads to the page without the key. */
+/** Issues or rotates a key. If the same form is sent again, no second key is issued, and the page does not show the secret. */
 async function issue(
   access: Access,
   values: URLSearchParams,

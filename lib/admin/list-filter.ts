@@ -3,20 +3,17 @@ import { parseTypedDay } from '../kernel/typed-day.ts'
 import type { FilterChip } from '../modules/webhooks/page.ts'
 import type { ListParameters } from './list.ts'
 
-/** The filters of the lists of events and deliveries, in the URLs of their pages. */
-
 const mostOfId = 100
 
-/** A day in UTC. Null for every other text. */
 const dayIn = (text: string | null | undefined) => (text && parseTypedDay(text) ? text : null)
 
-/** The id of an object. The id is not validated, because an unknown object has an empty list. */
+/** The format of an object id is not checked, because the list for a malformed id is simply empty. */
 const objectIn = (text: string | null | undefined) => {
   const id = (text ?? '').trim().slice(0, mostOfId)
   return id !== '' && isStorableText(id) ? id : null
 }
 
-/** The filters that events and deliveries share. Invalid values count as absent. */
+/** The filters of the lists of events and deliveries. An invalid value is ignored. */
 export const eventFilter = (parameters: ListParameters, eventNames: readonly string[]) => ({
   event: eventNames.find((name) => name === parameters.event) ?? null,
   object: objectIn(parameters.object),
@@ -24,7 +21,7 @@ export const eventFilter = (parameters: ListParameters, eventNames: readonly str
   to: dayIn(parameters.to),
 })
 
-/** The database filter for days in UTC. `to` is included. */
+/** Converts days in UTC to a database filter. The last day is included. */
 export const daysOf = ({ from, to }: { from: string | null; to: string | null }) => ({
   createdAfter: parseTypedDay(from)?.start,
   createdBefore: parseTypedDay(to)?.end,
@@ -32,13 +29,12 @@ export const daysOf = ({ from, to }: { from: string | null; to: string | null })
 
 export type Filters = Readonly<Record<string, string | null>>
 
-/** The URL of a list with the active filters. */
 export function urlWith(list: string, filters: Filters): string {
   const set = Object.entries(filters).filter((entry): entry is [string, string] => Boolean(entry[1]))
   return set.length === 0 ? list : `${list}?${new URLSearchParams(set)}`
 }
 
-/** One chip for each active filter, with the URL of the list without this filter. */
+/** One chip per active filter, with the URL of the list without that filter. */
 export const chipsOf = <Name extends string>(
   list: string,
   filters: Readonly<Record<Name, string | null>>,

@@ -8,7 +8,7 @@ import { createFull } from '../workflows/refund/operations.ts'
 import * as admin from './pages.ts'
 
 let cookies: string | null = null
-/** A subscription sold on 2027-01-01, with renewals on 2027-02-01 and 2027-03-01. */
+/** A subscription that starts on 2027-01-01 and renews on 2027-02-01 and 2027-03-01. */
 let scenario: Scenario
 const at = () => ({ mode: 'test', storefrontId: scenario.shop.storefrontId })
 
@@ -22,7 +22,7 @@ const idsOf = (list: { rows: readonly { id: string }[] } | null) => list?.rows.m
 const parametersOf = (url: string | null | undefined) =>
   Object.fromEntries(new URL(url ?? '', 'https://pay.example').searchParams)
 
-describe('the days and the order of a list', () => {
+describe('the date filter and the order of a list', () => {
   test('a date filter includes the first and the last day in UTC', async () => {
     const all = (await ordersOf(scenario)).map(({ id }: { id: string }) => id)
     expect(all).toHaveLength(3)
@@ -35,7 +35,7 @@ describe('the days and the order of a list', () => {
     expect(await between('2027-02-30', 'x')).toEqual([2, 1, 0])
   })
 
-  test('the lists of subscriptions and customers have a date filter', async () => {
+  test('the lists of subscriptions and customers can be filtered by date', async () => {
     for (const [from, count] of [
       ['2027-01-01', 1],
       ['2027-01-02', 0],
@@ -45,7 +45,7 @@ describe('the days and the order of a list', () => {
     }
   })
 
-  test('a list can be sorted by oldest first, and its links keep the order and the date filter', async () => {
+  test('a list can be sorted oldest first, and the page links keep this sort and the date filter', async () => {
     const all = (await ordersOf(scenario)).map(({ id }: { id: string }) => id)
     const list = await admin.ordersPage(at(), { sort: 'oldest', from: '2027-01-01' }, cookies)
     expect(idsOf(list)).toEqual(all)
@@ -59,7 +59,7 @@ describe('the days and the order of a list', () => {
     expect(after?.newerUrl).toBeNull()
   })
 
-  test('an export has the date filter of its list', async () => {
+  test('an export of a list contains only the rows that match the date filter of the list', async () => {
     const file = await admin.exportCsv(
       at(),
       'orders',
@@ -74,14 +74,14 @@ describe('the days and the order of a list', () => {
   })
 })
 
-describe('a list without rows', () => {
-  test('links to the list without filters only if a filter is active', async () => {
+describe('an empty list', () => {
+  test('an empty list links to the unfiltered list if a filter is active', async () => {
     const list = await admin.ordersPage(at(), { status: 'expired' }, cookies)
     expect([list?.rows, parametersOf(list?.clearUrl)]).toEqual([[], {}])
     expect((await admin.ordersPage(at(), {}, cookies))?.clearUrl).toBeUndefined()
   })
 
-  test('links to the first step only for roles that can do this step', async () => {
+  test('an empty list offers a first action, such as creating a payment link, only to roles that may take the action', async () => {
     const shop = await aShop({})
     const place = { mode: 'test', storefrontId: shop.storefrontId }
     const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
@@ -92,7 +92,7 @@ describe('a list without rows', () => {
 })
 
 describe('the list of customers', () => {
-  test('shows company, country, net spend less returned amounts, and ongoing subscriptions', async () => {
+  test('the list of customers shows company, country, spend after refunds, and ongoing subscriptions', async () => {
     const sold = await subscriptionScenario({ buyer: { companyName: 'Quitt AG', country: 'DE' } })
     const place = { mode: 'test', storefrontId: sold.shop.storefrontId }
     await pass(sold, 'P1M')
@@ -111,7 +111,7 @@ describe('the list of customers', () => {
     expect((await row())?.spend).toEqual([{ value: '100.00', currency: 'EUR' }])
   })
 
-  test('shows the name of the customer if the customer has no orders', async () => {
+  test('the list of customers shows the name of a customer without orders', async () => {
     const { testKey: key, storefrontId } = await aShop({})
     await factories.aCustomer(key, { email: 'grace@example.com', name: 'Grace' })
     const list = await admin.customersPage({ mode: 'test', storefrontId }, {}, cookies)

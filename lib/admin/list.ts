@@ -1,4 +1,4 @@
-import type { AdminList, ListDates, StatusFilter } from '../kernel/list.ts'
+import type { AdminList, ListDates, OtherSort, SortName, StatusFilter } from '../kernel/list.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { db, type Sql } from '../platform/db/db.ts'
 import { reader } from '../platform/db/replica.ts'
@@ -9,33 +9,55 @@ import type { StorefrontPage } from './permissions.ts'
 
 const rowsOnPage = 50
 
-/** The parameters of a list in a page's URL: a cursor, and the filters of the list. */
 export type ListParameters = Readonly<Record<string, string | null>>
 
-/** The result of a form is shown on its target page, not on the next page. */
+/** Parameters that report the result of a form. Links to further pages omit them. */
 const ofForms = ['done', 'failed', 'form']
 
-/** The parameters that hide rows. `from` and `to` are days. */
 const filterNames = ['status', 'customer', 'email', 'endpoint', 'name', 'from', 'to']
 
+const usual: Readonly<Record<SortName, 'ascending' | 'descending'>> = {
+  amount: 'descending',
+  'next-charge': 'ascending',
+  name: 'ascending',
+}
+const reverse = '-reverse'
+
+/** A list with one of these filters is sorted by date, because no index combines the filter with the order of another column (decision 40). */
+const withoutOtherSorts = ['customer', 'email', 'from', 'to']
+
+interface ChosenSort {
+  readonly name: SortName
+  readonly isDescending: boolean
+}
+
+type ListQuery = PageQuery & { readonly sort: ChosenSort | null }
+
 /**
- * One page of a list, read from the replica if there is one. An invalid cursor leads to the first page. The links keep
- * the filters, which are all parameters except cursors and the results of forms.
+ * One page of a list, read from the replica if one is configured. An invalid cursor leads to the first page. Links keep
+ * all parameters except cursors and the results of forms.
  */
 export async function adminList<Row extends { id: string }, Shown>(
   path: string,
   { startingAfter = null, endingBefore = null, ...parameters }: ListParameters,
-  read: (query: PageQuery, sql: Sql) => Promise<Page<Row>>,
+  read: (query: ListQuery, sql: Sql) => Promise<Page<Row>>,
   show: (row: Row) => Shown,
+  sorts: readonly SortName[] = [],
 ): Promise<AdminList<Shown> & { readonly dates: ListDates }> {
   const cursor = startingAfter ? { startingAfter } : endingBefore ? { endingBefore } : {}
-  // A person who has just sent a form must see its effect, so the database is read instead of the replica.
+  // After a form, the list is read from the primary database, because the replica may lag behind and not yet contain the effect of the form.
   const sql = ofForms.some((name) => parameters[name]) ? db() : reader()
   const { range, from, to } = days(parameters)
   const oldestFirst = parameters.sort === 'oldest'
-  const kept = keptOf({ ...parameters, from, to, sort: oldestFirst ? 'oldest' : null })
+  const offered = withoutOtherSorts.some((name) => parameters[name]) ? [] : sorts
+  const sort = offered.flatMap((name) => chosenSort(name, parameters.sort))[0] ?? null
+  const sortKept = oldestFirst || sort ? (parameters.sort ?? null) : null
+  const kept = keptOf({ ...parameters, from, to, sort: sortKept })
   const without = (...names: string[]) => kept.filter(([name]) => !names.includes(name))
-  const { rows, next, prev } = await readOrRestart((query) => read({ ...range, oldestFirst, ...query }, sql), cursor)
+  const { rows, next, prev } = await readOrRestart(
+    (query) => read({ ...range, oldestFirst, sort, ...query }, sql),
+    cursor,
+  )
   const url = (name: 'startingAfter' | 'endingBefore', row: Row | undefined) =>
     row ? addressOf(path, [...kept, [name, row.id]]) : null
   const nextUrl = next ? url('startingAfter', rows.at(-1)) : null
@@ -47,15 +69,32 @@ export async function adminList<Row extends { id: string }, Shown>(
     olderUrl: oldestFirst ? prevUrl : nextUrl,
     ...(isFiltered && { clearUrl: addressOf(path, without(...filterNames)) }),
     dates: {
+      isByDate: sort === null,
       isOldestFirst: oldestFirst,
-      turnedUrl: addressOf(path, oldestFirst ? without('sort') : [...kept, ['sort', 'oldest']]),
+      turnedUrl: addressOf(path, oldestFirst || sort ? without('sort') : [...kept, ['sort', 'oldest']]),
+      sort: sortKept,
+      others: offered.map((name) =>
+        otherSort(name, sort, (value) => addressOf(path, [...without('sort'), ['sort', value]])),
+      ),
       from,
       to,
       allDaysUrl: addressOf(path, without('from', 'to')),
       path,
-      kept: without('from', 'to'),
+      kept: sort ? without('from', 'to', 'sort') : without('from', 'to'),
     },
   }
+}
+
+function chosenSort(name: SortName, asked: string | null | undefined): ChosenSort[] {
+  if (asked === name) return [{ name, isDescending: usual[name] === 'descending' }]
+  return asked === `${name}${reverse}` ? [{ name, isDescending: usual[name] === 'ascending' }] : []
+}
+
+function otherSort(name: SortName, chosen: ChosenSort | null, url: (sort: string) => string): OtherSort {
+  const isChosen = chosen?.name === name
+  const direction = isChosen ? (chosen.isDescending ? 'descending' : 'ascending') : null
+  const isReverse = direction === usual[name]
+  return { name, direction, url: url(isReverse ? `${name}${reverse}` : name), isReverse }
 }
 
 type Kept = readonly (readonly [string, string])[]
@@ -68,11 +107,9 @@ const keptOf = (parameters: ListParameters): Kept =>
 const addressOf = (path: string, parameters: Kept): string =>
   parameters.length === 0 ? path : `${path}?${new URLSearchParams(parameters.map(([name, text]) => [name, text]))}`
 
-/** The URL of the page with the first step toward a row, for readers who can open the page. */
 export const actionOf = (access: Access, page: StorefrontPage): { actionUrl?: string } =>
   access.mayOpen(page) ? { actionUrl: `${access.path}/${page}` } : {}
 
-/** The status filter in the address of a list. */
 export const chosen = <Status extends string>(
   statuses: readonly Status[],
   asked: string | null | undefined,

@@ -21,7 +21,6 @@ import { newFormKey, once, refused } from './act.ts'
 import { exportOf } from './export.ts'
 import { formState, type Next } from './form-state.ts'
 
-/** The members of a storefront's merchant, and the open invitations. */
 export async function membersPage(
   place: StorefrontPath,
   form: string | null,
@@ -56,7 +55,6 @@ export async function membersPage(
   }
 }
 
-/** Invites a member, withdraws an invitation, changes a role, or removes a member. */
 export async function submitMembers(
   place: StorefrontPath,
   values: URLSearchParams,
@@ -78,7 +76,7 @@ export async function submitMembers(
     case 'invite': {
       const email = (values.get('email') ?? '').slice(0, 300)
       const language = values.get('language') ?? 'en'
-      // Emails to the merchant name the service's staff by the seller's name.
+      // Emails to merchants state the name of the seller instead of the email address of a staff member.
       const by = { id: access.actor.id, name: access.role === null ? config().seller.name : access.email }
       const invited = () => ({ email: addressOf(email), role: roleOf(role), locale: languageOf(language) })
       return run(

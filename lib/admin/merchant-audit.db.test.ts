@@ -12,7 +12,7 @@ const place = (scenario = of) => ({ mode: 'test', storefrontId: scenario.shop.st
 const merchantOf = async ({ shop }: Scenario) =>
   (await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })).merchant_id
 
-/** Opens the exports of a list, which the audit log contains with the storefront as the subject. */
+/** Exports a list. The audit entry has the storefront as its subject. */
 const exported = (cookies: string | null, scenario = of) =>
   admin.exportCsv(place(scenario), 'orders', new URLSearchParams(), cookies)
 const refund = (cookies: string | null) =>
@@ -37,7 +37,7 @@ beforeAll(async () => {
   await exported(stranger.cookies, other)
 })
 
-test('an owner sees the actions of members and staff in the storefronts, but no action at another merchant', async () => {
+test('the audit log of an owner contains actions of members and staff, but only in the merchant’s own storefronts', async () => {
   const page = await admin.merchantAuditPage(place(), {}, owner.cookies)
   const entries = page?.entries.map(({ action, who, subject }) => [action, who, subject])
   expect(entries).toContainEqual(['refund.create', 'owner-audit@example.com', orderId])
@@ -46,7 +46,7 @@ test('an owner sees the actions of members and staff in the storefronts, but no 
   expect(JSON.stringify(page)).not.toMatch(/staff-audit|stranger-audit/)
 })
 
-test('the log is narrowed by topic, member, and day', async () => {
+test('an owner can filter the audit log by topic, member, and day', async () => {
   expect(await actions({ topic: 'money' })).toEqual(['refund.create'])
   expect(await actions({ topic: 'bank' })).toEqual([])
   expect(await actions({ topic: 'exports' })).toEqual(['export.orders'])
@@ -54,11 +54,10 @@ test('the log is narrowed by topic, member, and day', async () => {
   expect(await actions({ member: member?.id ?? '' })).not.toContain('export.orders')
   expect(await actions({ to: '2020-01-01' })).toEqual([])
   expect(await actions({ from: '2020-01-01', topic: 'money' })).toEqual(['refund.create'])
-  // An unknown value is no filter.
   expect(await actions({ topic: 'x', member: staff.operatorId, from: 'today' })).toContain('export.orders')
 })
 
-test('only owners and the staff open the log', async () => {
+test('only owners and staff can open the audit log of a merchant', async () => {
   for (const role of ['developer', 'support', 'accountant'] as const) {
     const { cookies } = await aMember(`${role}-audit@example.com`, await merchantOf(of), role)
     expect(await admin.merchantAuditPage(place(), {}, cookies)).toBeNull()

@@ -12,8 +12,8 @@ import type { ListParameters } from './list.ts'
 const entriesOnPage = 50
 
 /**
- * The audit log of a merchant for its owners: the actions of its members, and all actions on its storefronts, newest first. It is
- * narrowed by topic, member, and days. Names and addresses of the service's own staff are left out.
+ * The audit log that owners of a merchant see, newest first: the actions of members, and all actions on the merchant's
+ * storefronts. The names and addresses of staff are left out.
  */
 export async function merchantAuditPage(
   place: StorefrontPath,
@@ -54,7 +54,7 @@ export async function merchantAuditPage(
     return `${access.path}/audit-log${set.length > 0 ? `?${new URLSearchParams(set)}` : ''}`
   }
   return {
-    entries: (await auditRows(shown)).map((row) => (members.has(row.actor.id) ? row : withoutStaff(row))),
+    entries: (await auditRows(shown)).map((row) => (members.has(row.actor.id) ? row : withoutStaff(row, members))),
     topics: [null, ...auditTopics].map((each: AuditTopic | null) => ({ topic: each, url: url({ topic: each }) })),
     filter,
     members: [...members].map(([id, email]) => ({ id, email })),
@@ -64,8 +64,9 @@ export async function merchantAuditPage(
   }
 }
 
-const withoutStaff = (row: MerchantAuditPage['entries'][number]) => ({
+const withoutStaff = (row: MerchantAuditPage['entries'][number], members: ReadonlyMap<string, string>) => ({
   ...row,
   who: null,
+  subjectName: row.subject.startsWith('operator_') && !members.has(row.subject) ? null : row.subjectName,
   actor: { ...row.actor, id: '', address: null },
 })

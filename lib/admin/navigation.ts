@@ -3,14 +3,12 @@ import type { StorefrontPage } from './permissions.ts'
 
 interface Entry {
   readonly section: StorefrontSection
-  /** The path below the storefront, as in the table of permissions. */
+  /** The path of the page relative to the storefront, as listed in `permissions.storefront`. */
   readonly page: StorefrontPage
   readonly testOnly?: true
-  /** Further pages that are tabs of this page. */
   readonly tabs?: readonly StorefrontPage[]
 }
 
-/** The pages of a storefront in the sidebar, by group and in order. */
 export const storefrontNavigation: readonly { group: NavigationGroup; entries: readonly Entry[] }[] = [
   { group: 'home', entries: [{ section: 'overview', page: '' }] },
   {
@@ -62,7 +60,6 @@ export const storefrontNavigation: readonly { group: NavigationGroup; entries: r
   },
 ]
 
-/** The pages of the service's own staff in the sidebar, in order. */
 export const staffNavigation = [
   { section: 'overview', path: '' },
   { section: 'storefronts', path: 'storefronts' },

@@ -14,8 +14,8 @@ import { madeMeanwhile } from './staff-act.ts'
 const page = '/admin/storefronts/new'
 
 /**
- * The form for a new storefront, of a new merchant or of the merchant with this id. Null for everyone except staff, and for
- * an unknown merchant.
+ * The form for a storefront of an existing merchant, or of a new merchant if the id is null. Null for everyone except
+ * staff, and for an unknown merchant.
  */
 export async function newStorefrontPage(
   merchantId: string | null,
@@ -31,7 +31,6 @@ export async function newStorefrontPage(
   return { merchant, typed, problems, formKey: newFormKey() }
 }
 
-/** Creates a storefront and redirects to it. Null for everyone except staff. */
 export async function submitNewStorefront(values: URLSearchParams, cookies: string | null): Promise<Next | null> {
   const staff = await staffOn('storefronts/new', cookies)
   return staff && submit(staff, values, cookies)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { objectPath } from './object-path.ts'
+import { objectName, objectPath } from './object-path.ts'
 
 const id = (prefix: string) => `${prefix}4Kx9pQ2mZt7RvW1yB6nD3s`
 
@@ -13,6 +13,16 @@ it.each([
   [id('refund_'), '{"object":{}}', null],
   [id('mandate_'), '{}', null],
   ['order_1', '{}', null],
-])('the page of the object %s with the body %s is %j', (entityId, body, url) => {
+])('an event about the object %s with the body %s links to the URL %j', (entityId, body, url) => {
   expect(objectPath('/x', entityId, body)).toBe(url)
+})
+
+it.each([
+  ['{"object":{"invoiceNumber":"INV-1","name":"Pro"}}', 'INV-1'],
+  ['{"object":{"invoiceNumber":null,"name":"Pro","email":"a@b.example"}}', 'Pro'],
+  ['{"object":{"name":null,"email":"a@b.example"}}', 'a@b.example'],
+  ['{"object":{"name":"","total":{}}}', null],
+  ['{}', null],
+])('the name of the object in the event body %s is %j', (body, name) => {
+  expect(objectName(body)).toBe(name)
 })

@@ -1,4 +1,3 @@
-/** The pages of objects, below the path of a storefront, by the prefix of the id. */
 const sections: Readonly<Record<string, string>> = {
   order_: 'orders',
   subscription_: 'subscriptions',
@@ -9,7 +8,7 @@ const sections: Readonly<Record<string, string>> = {
   one_off_product_: 'catalog',
 }
 
-/** The path of the page of an event's object. `body` is the body of the event. Null for an object without a page. */
+/** Returns the path of the page of an object, or null if the object has no page. `body` is the body of an event about the object. */
 export function objectPath(path: string, entityId: string, body: string): string | null {
   const [, prefix = ''] = /^([a-z_]+_)[0-9A-Za-z]{22}$/.exec(entityId) ?? []
   const section = Object.hasOwn(sections, prefix) ? sections[prefix] : undefined
@@ -19,4 +18,13 @@ export function objectPath(path: string, entityId: string, body: string): string
   return typeof object?.originalOrderId === 'string'
     ? `${path}/orders/${encodeURIComponent(object.originalOrderId)}`
     : null
+}
+
+/** The name of an event's object at the time of the event: its invoice number, its own name, or an email address. */
+export function objectName(body: string): string | null {
+  const { object = {} } = JSON.parse(body) as { object?: Readonly<Record<string, unknown>> }
+  const { invoiceNumber, name, email } = object
+  return (
+    ([invoiceNumber, name, email].find((each) => typeof each === 'string' && each !== '') as string | undefined) ?? null
+  )
 }

@@ -1,22 +1,18 @@
 import { amount } from '../kernel/money.ts'
+import { decimalOf } from '../kernel/typed-amount.ts'
 import { isOnSale } from '../modules/catalog/rules/index.ts'
 import { pageOfProducts } from '../modules/catalog/store.ts'
 import { checkoutLinkLines, type ProductOption } from '../modules/checkouts/page.ts'
 import { db } from '../platform/db/db.ts'
 import type { Access } from './access.ts'
 
-/** The lines of a form in which products are chosen: of a checkout link, and of a payment link. */
-
 interface Lines {
-  /** The field of the operation that has the lines. */
   readonly list: 'products' | 'items'
-  /** The fields of a line, such as `price.value`. */
   readonly fields: readonly string[]
 }
 
 const mostOptions = 100
 
-/** What is on sale, the newest hundred of each kind. */
 export async function productOptions({ tenant }: Access): Promise<ProductOption[]> {
   const of = async (kind: Parameters<typeof pageOfProducts>[2]) =>
     (await pageOfProducts(db(), tenant, kind, { limit: mostOptions }, false)).rows.filter(isOnSale)
@@ -30,14 +26,14 @@ export async function productOptions({ tenant }: Access): Promise<ProductOption[
   }))
 }
 
-/** Whether something was entered in a line. Its quantity is 1 from the beginning. */
+/** Whether a line contains typed values. The quantity 1 does not count, because the form fills it in. */
 const isUsed = (values: URLSearchParams, line: number, { list, fields }: Lines) =>
   fields.some((field) => {
     const typed = (values.get(`${list}.${line}.${field}`) ?? '').trim()
     return typed !== '' && !(field === 'quantity' && typed === '1')
   })
 
-/** The form with the lines that are used moved to its beginning, so that its problems have their numbers. */
+/** Moves the filled-in lines of a form to the beginning, so that line numbers in API errors match the returned form. */
 export function compacted(values: URLSearchParams, lines: Lines): URLSearchParams {
   const { list, fields } = lines
   const rest = [...values].filter(([name]) => !name.startsWith(`${list}.`))
@@ -50,7 +46,6 @@ export function compacted(values: URLSearchParams, lines: Lines): URLSearchParam
 
 const numberIn = (value: string) => (/^\d{1,9}$/.test(value) ? Number(value) : value)
 
-/** The lines of such a form, as the operation takes them. A field without a value is left out. */
 export function linesIn(values: URLSearchParams, { list, fields }: Lines): Record<string, unknown>[] {
   const used = checkoutLinkLines.filter((index) => values.has(`${list}.${index}.id`))
   return used.map((index) => {
@@ -60,7 +55,7 @@ export function linesIn(values: URLSearchParams, { list, fields }: Lines): Recor
     return {
       id: typed('id'),
       ...Object.fromEntries(numbers.map((name) => [name, numberIn(typed(name))])),
-      ...(price !== '' && { price: { value: price.replace(',', '.'), currency: 'EUR' } }),
+      ...(price !== '' && { price: { value: decimalOf(price, 'EUR'), currency: 'EUR' } }),
     }
   })
 }

@@ -51,7 +51,7 @@ const textOf = async (file: Awaited<ReturnType<typeof downloadPayoutFile>>) => {
   for await (const part of file.parts) parts.push(part)
   return { fileName: file.fileName, text: parts.join('') }
 }
-/** Makes the last code of the session too old to count as recent. */
+/** Ages the second-factor codes of the session, so that the next action needs a new code. */
 const letCodesAge = () =>
   db().operator_sessions.updateMany({
     where: { operator_id: operatorId },
@@ -61,18 +61,24 @@ const confirmAgain = () =>
   db().operator_sessions.updateMany({ where: { operator_id: operatorId }, data: { confirmed_at: new Date() } })
 
 describe('the personal data of a customer', () => {
-  test('a customer is found by address or id in all storefronts, and exported as a file with an audit entry', async () => {
+  test('staff find a customer of any storefront by email address or id, and an export of the customer’s data adds an audit entry', async () => {
     const other = await aShop({ name: 'Another' })
     const email = 'found@example.com'
     const { id } = await factories.aCustomer(shop.testKey, { email })
     await factories.aCustomer(other.liveKey, { email })
-    const byEmail = await personalDataPage({ q: ' Found@EXAMPLE.com ' }, cookies)
+    const find = async (q: string) => {
+      const next = await submitPersonalData(form('find', { q }), cookies)
+      const { form: id, cookies: by } = formOf(next)
+      expect(next?.redirectTo).toBe(`/admin/personal-data?form=${id}`)
+      return personalDataPage({ form: id }, by)
+    }
+    const byEmail = await find(' Found@EXAMPLE.com ')
+    expect(byEmail?.q).toBe('Found@EXAMPLE.com')
     expect(byEmail?.found?.map(({ storefront, mode }) => `${storefront} ${mode}`).sort()).toEqual(
       ['Another live', 'Lumen test'].sort(),
     )
-    expect((await personalDataPage({ q: id }, cookies))?.found?.map((each) => each.id)).toEqual([id])
-    for (const q of ['nobody', 'nobody@example.com', 'customer_x'])
-      expect((await personalDataPage({ q }, cookies))?.found).toEqual([])
+    expect((await find(id))?.found?.map((each) => each.id)).toEqual([id])
+    for (const q of ['nobody', 'nobody@example.com', 'customer_x']) expect((await find(q))?.found).toEqual([])
     expect((await personalDataPage({ customer: id }, cookies))?.customer).toMatchObject({ email, obstacles: [] })
     expect((await personalDataPage({ customer: 'customer_x' }, cookies))?.customer).toBeNull()
 
@@ -83,7 +89,7 @@ describe('the personal data of a customer', () => {
     expect(await exportCustomerData('customer_x', cookies)).toBeNull()
   })
 
-  test('an export without a recent code leads to the page that asks for a code', async () => {
+  test('an export of personal data without a recent second-factor code redirects to the page that asks for a code', async () => {
     const { id } = await factories.aCustomer(shop.testKey, { email: 'recent@example.com' })
     await letCodesAge()
     const next = await exportCustomerData(id, cookies)
@@ -92,7 +98,7 @@ describe('the personal data of a customer', () => {
     expect(await exportCustomerData(id, cookies)).toMatchObject({ fileName: `${id}.json` })
   })
 
-  test('the export route sends JSON that browsers do not cache, and refuses requests from other sites', async () => {
+  test('the route that exports personal data sends uncached JSON, and refuses requests from other sites', async () => {
     const { id } = await factories.aCustomer(shop.testKey, { email: 'route@example.com' })
     const context = { params: Promise.resolve({ id }) }
     const post = (origin: string) =>
@@ -110,13 +116,13 @@ describe('the personal data of a customer', () => {
     expect((await getData(new Request('http://localhost:3000/admin'), context)).status).toBe(303)
   })
 
-  test('an erasure needs the checked box and a code, takes effect once, and is in the audit log', async () => {
+  test('the erasure of a customer needs a checked box and a second-factor code, adds an audit entry, and accepts a repeated form', async () => {
     const { id } = await factories.aCustomer(shop.testKey, { email: 'erased@example.com', name: 'Ada' })
     const unticked = formOf(
       await submitPersonalData(form('erase', { customer: id, code: await freshCodeOf(cookies) }), cookies),
     )
     expect((await personalDataPage({ customer: id, form: unticked.form }, unticked.cookies))?.problems).toEqual({
-      confirmed: 'Must be checked: an erasure cannot be undone.',
+      confirmed: 'Must be ticked: an erasure cannot be undone.',
     })
     const wrong = formOf(
       await submitPersonalData(form('erase', { customer: id, confirmed: 'yes', code: '000000' }), cookies),
@@ -135,21 +141,21 @@ describe('the personal data of a customer', () => {
     expect(JSON.stringify(erased)).not.toContain('erased@example.com')
   })
 
-  test('a customer with an active subscription is not erased, and the page names the subscription', async () => {
+  test('a customer with an active subscription cannot be erased, and the page names the subscription', async () => {
     const scenario = await subscriptionScenario()
     const { customer_id: id } = await db().subscriptions.findUniqueOrThrow({ where: { id: scenario.id } })
     expect((await personalDataPage({ customer: id }, cookies))?.customer?.obstacles).toEqual([
-      `${scenario.id} is active.`,
+      { kind: 'subscriptions', id: scenario.id, status: 'active' },
     ])
     const sent = form('erase', { customer: id, confirmed: 'yes', code: await freshCodeOf(cookies) })
     const refused = formOf(await submitPersonalData(sent, cookies))
     const problems = (await personalDataPage({ customer: id, form: refused.form }, refused.cookies))?.problems
-    expect(problems?.customer).toContain(`${scenario.id} is active.`)
+    expect(problems?.customer).toContain(scenario.id)
   })
 })
 
 describe('the tax registrations', () => {
-  test('a registration is added once and ended, with entries in the audit log', async () => {
+  test('a tax registration is added and ended, each with one audit entry', async () => {
     const sent = form('add', { country: 'gb', number: 'GB 123', from: '2026-01-01', until: '', region: '' })
     for (let clicks = 0; clicks < 2; clicks++)
       expect(await submitRegistrations(sent, cookies)).toEqual({ redirectTo: '/admin/registrations?done=added' })
@@ -168,7 +174,7 @@ describe('the tax registrations', () => {
     )
   })
 
-  test('two clicks at once add a registration once, and both lead to the page that says so', async () => {
+  test('two simultaneous clicks add one tax registration, and both clicks lead to the success page', async () => {
     const before = await db().tax_registrations.count()
     const sent = form('add', { country: 'ch', number: 'CHE 123', from: '2026-01-01' })
     const click = () => submitRegistrations(sent, cookies)
@@ -179,7 +185,7 @@ describe('the tax registrations', () => {
     expect(await db().tax_registrations.count()).toBe(before + 1)
   })
 
-  test('an invalid registration changes nothing, and the form returns with its values and the problems', async () => {
+  test('an invalid tax registration is not stored, and the form shows the typed values and the problems', async () => {
     const before = await db().tax_registrations.count()
     const sent = form('add', { country: 'xx', number: '', from: 'soon', scheme: 'other' })
     const next = formOf(await submitRegistrations(sent, cookies))
@@ -195,10 +201,10 @@ describe('the bank file of payouts', () => {
     INSERT INTO payouts (id, storefront_id, testmode, currency, amount, status, by_hand, created_at)
     VALUES (${`payout_${String(n).padStart(22, '0')}`}, ${shop.storefrontId}, false, 'EUR', 1250, 'requested', false, now())`
 
-  test('a bank file is made once with a code, downloaded, and settled', async () => {
+  test('staff create a bank file with a second-factor code, download the file, and mark its payouts as paid', async () => {
     const nothing = await submitPayoutFiles(form('make', { code: await freshCodeOf(cookies) }), cookies)
     const refused = formOf(nothing)
-    expect((await payoutFilesPage(refused.form, refused.cookies))?.problems.out).toBe('No payout is requested.')
+    expect((await payoutFilesPage(refused.form, refused.cookies))?.problems.out).toBe('There is no requested payout.')
 
     const tenant = { storefrontId: shop.storefrontId, testmode: false }
     await changeAccount(tenant, { holder: 'Lumen B.V.', iban: 'NL91ABNA0417164300' })
@@ -244,15 +250,17 @@ describe('the bank file of payouts', () => {
     expect(await newest()).toMatchObject({ action: 'payout.download', subject: file?.id })
     expect(await downloadPayoutFile('payout_batch_x', cookies)).toBeNull()
 
-    const paid = form('paid', { id: file?.id ?? '' })
-    expect(await submitPayoutFiles(paid, cookies)).toEqual({ redirectTo: '/admin/payout-files?done=paid' })
+    const paid = () => form('paid', { id: file?.id ?? '' })
+    expect(await submitPayoutFiles(paid(), cookies, 1)).toEqual({ redirectTo: '/admin/payout-files?done=paidPart' })
+    expect((await payoutFilesPage(null, cookies))?.files[0]).toMatchObject({ open: 1, paid: 1, failed: 0 })
+    expect(await submitPayoutFiles(paid(), cookies)).toEqual({ redirectTo: '/admin/payout-files?done=paid' })
     expect((await newestPayouts(db(), tenant, 10)).map(({ status }) => status)).toEqual(['paid', 'paid'])
-    expect((await payoutFilesPage(null, cookies))?.files[0]?.open).toBe(0)
+    expect((await payoutFilesPage(null, cookies))?.files[0]).toMatchObject({ open: 0, paid: 2, failed: 0 })
     expect((await auditLog(null, 2)).map(({ action }) => action)).toEqual(['payout.confirm', 'payout.confirm'])
     expect((await submitPayoutFiles(form('paid', { id: 'x' }), cookies))?.redirectTo).toMatch(/#problems$/)
   })
 
-  test('a download and a settlement need a recent code', async () => {
+  test('the download of a bank file needs a recent second-factor code', async () => {
     await letCodesAge()
     expect(await downloadPayoutFile('payout_batch_x', cookies)).toMatchObject({
       redirectTo: expect.stringMatching(/^\/admin\/confirm\?to=/),
@@ -261,7 +269,7 @@ describe('the bank file of payouts', () => {
   })
 })
 
-test('the page of provider accounts shows accounts without their keys', async () => {
+test('the page of provider accounts shows the accounts without their keys', async () => {
   const row = {
     id: `provider_account_${'1'.repeat(22)}`,
     storefront_id: shop.storefrontId,
@@ -275,7 +283,7 @@ test('the page of provider accounts shows accounts without their keys', async ()
   await db().provider_accounts.deleteMany({ where: { id: row.id } })
 })
 
-test('members of merchants and strangers neither see nor change anything on these pages', async () => {
+test('members of merchants and requests without a session can neither read nor change staff pages', async () => {
   const { id } = await factories.aCustomer(shop.testKey, { email: 'safe@example.com' })
   const code = await freshCodeOf(stranger)
   const before = await allRows()

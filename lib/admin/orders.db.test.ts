@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { brokenInvariants } from '../testing/invariants.ts'
 import { aSale, nameTaxId, type Sale } from '../testing/money-back.ts'
 import { anOperator } from '../testing/operator.ts'
@@ -6,20 +6,15 @@ import { drainTasks, get } from '../testing/subscription-scenario.ts'
 import { move, raise } from '../workflows/chargeback/operations.ts'
 import * as admin from './pages.ts'
 
-/** Tests the pages of an order and of its documents. */
-
 let cookies: string | null = null
 beforeAll(async () => {
   cookies = (await anOperator('orders@example.com')).cookies
 })
-afterEach(async () => expect(await brokenInvariants()).toEqual({}))
+afterAll(async () => expect(await brokenInvariants()).toEqual({}))
 
 const at = ({ shop }: Sale) => ({ mode: 'test', storefrontId: shop.storefrontId })
 
-/**
- * A sale of 100.00 and 19.00 of tax, whose tax was returned. Returns also the ids of its credit note and its
- * replacement.
- */
+/** Sells for 100.00 plus 19.00 of tax, then refunds the tax. Returns the sale, its credit note, and its replacement. */
 async function aCorrectedSale() {
   const sale = await aSale({ price: '100.00', buyer: { country: 'DE' } })
   await nameTaxId(sale)
@@ -28,12 +23,11 @@ async function aCorrectedSale() {
   return { ...sale, replacement: replacement.id as string, creditNote: creditNote.id as string }
 }
 
-test('the export of orders states the type of each row, so that sales can be summed', async () => {
+test('the export of orders states the type of each row, so that a spreadsheet can sum the sales', async () => {
   const sale = await aCorrectedSale()
   const file = await admin.exportCsv(at(sale), 'orders', new URLSearchParams(), cookies)
   let text = ''
   for await (const part of file?.parts ?? []) text += part
-  // The file begins with a byte order mark.
   const [header = [], ...rows] = text
     .replace(/^\ufeff/, '')
     .split('\r\n')
@@ -47,7 +41,7 @@ test('the export of orders states the type of each row, so that sales can be sum
   expect(column('paidAt')).toEqual(['', '', expect.stringMatching(/^2026-12-01T00:00:\d\dZ$/)])
 })
 
-test('the page of an order links to its documents, and each document links to the order', async () => {
+test('the pages of an order and of its documents link to each other', async () => {
   const sale = await aCorrectedSale()
   const page = async (id: string) => admin.orderPage(at(sale), id, cookies)
   const [none, paid] = [{ credits: null, replaces: null, replacedBy: null }, 'TEST-INV-2026-000001']
@@ -62,7 +56,7 @@ test('the page of an order links to its documents, and each document links to th
   expect(await page(sale.replacement)).toMatchObject({ ...none, isSale: false, replaces: original })
 })
 
-test('the page of an order shows its chargebacks, and only a sale can be withdrawn from', async () => {
+test('the page of an order shows its chargebacks, and offers a withdrawal unless the order is a credit note', async () => {
   const sale = await aSale({ price: '100.00', buyer: { country: 'NL' } })
   expect((await admin.orderPage(at(sale), sale.orderId, cookies))?.chargebacks).toEqual([])
   const { chargebackId } = await raise(sale.orderId, { amount: '121.00', reason: 'fraud' })

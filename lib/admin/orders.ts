@@ -9,6 +9,7 @@ import type { OrderPage, OrdersPage } from '../modules/orders/page.ts'
 import { ublPath } from '../modules/orders/resource.ts'
 import { isSale, type Order, orderStates } from '../modules/orders/rules/order.ts'
 import { lastWithdrawalDay } from '../modules/orders/rules/withdrawal.ts'
+import { pageOfOrdersByAmount } from '../modules/orders/sorted.ts'
 import { findOrder, findShownOrder, pageOfOrders } from '../modules/orders/store.ts'
 import { paymentsOfOrder } from '../modules/payments/store.ts'
 import { refundResource } from '../modules/refunds/resource.ts'
@@ -28,6 +29,7 @@ import { emailRow } from './emails.ts'
 import { evidenceOn } from './evidence.ts'
 import { exportOf } from './export.ts'
 import { actionOf, adminList, chosen, type ListParameters } from './list.ts'
+import { namedCustomer } from './names.ts'
 import { actOnPastDue, isPastDueAction, pastDueOf } from './recovery.ts'
 import { createRefund, endRefund } from './refunds.ts'
 import { relatedTo } from './related.ts'
@@ -35,10 +37,6 @@ import { orderRow, withOrderRows } from './rows.ts'
 import { paymentAttempt } from './timeline.ts'
 import { deliveriesAbout } from './webhooks.ts'
 
-/**
- * The orders of a storefront and mode, newest first; with `status`, those in that state, and with `customer`, those of
- * one customer.
- */
 export async function ordersPage(
   place: StorefrontPath,
   parameters: ListParameters,
@@ -53,20 +51,26 @@ export async function ordersPage(
   const list = await adminList(
     `${path}/orders`,
     { ...parameters, status: filter.status },
-    async (query, sql) => withOrderRows(sql, await pageOfOrders(sql, tenant, query, of)),
+    async ({ sort, ...query }, sql) => {
+      const sorted = sort && { status: of.status, isDescending: sort.isDescending }
+      const page = sorted
+        ? await pageOfOrdersByAmount(sql, tenant, query, sorted)
+        : await pageOfOrders(sql, tenant, query, of)
+      return withOrderRows(sql, page)
+    },
     (row) => row,
+    ['amount'],
   )
   const { exportUrl: refundsUrl } = exportOf(access, 'refunds')
   const narrowed = { status: filter.status, customer, ...list.dates }
   const files = { ...exportOf(access, 'orders', narrowed), ...(refundsUrl && { refundsExportUrl: refundsUrl }) }
-  return { ...list, filter, customerId: customer, ...files, ...actionOf(access, 'payment-links/new') }
+  const named = await namedCustomer(tenant, customer)
+  return { ...list, filter, customerId: customer, customer: named, ...files, ...actionOf(access, 'payment-links/new') }
 }
 
 const mostBelow = 100
 
-/**
- * One order with its payment attempts, refunds, chargebacks, emails, and documents. `form` is the result of the last form.
- */
+/** Returns an order with everything that its page lists. `form` is the id of a stored form result, which can contain a new link for the customer. */
 export async function orderPage(
   place: StorefrontPath,
   id: string,
@@ -85,13 +89,13 @@ export async function orderPage(
   return {
     ...(await withdrawalsFrom(order, tenant, lines, rows)),
     ...(await relatedTo(order, tenant)),
-    // Documents about a sale have its lines, but only the sale can be withdrawn from.
+    // Null for a credit note or a replacement, because a buyer can withdraw only from a sale.
     withdrawal: isSale(order) && order.withdrawal && until !== null ? { ...order.withdrawal, until } : null,
     eInvoiceUrl: order.invoice && hasEInvoice(order) ? ublPath(order.id) : null,
     order: orderRow(shown, await disputedAmong(db(), [id])),
     lines,
     left,
-    notRefundable: reason,
+    notRefundable: reason && String(reason),
     formKey: newFormKey(),
     mayRefund: access.mayDo('refund.create'),
     refunds: rows.map(refundResource),
@@ -107,13 +111,12 @@ export async function orderPage(
   }
 }
 
-/** The reason that the admin area keeps in the metadata of a refund. */
+/** The typed reason of a refund. It is stored in the metadata of the refund. */
 function reasonIn(id: string, metadata: string | null): [string, string][] {
   const { reason = null } = metadata ? (JSON.parse(metadata) as { reason?: unknown }) : {}
   return typeof reason === 'string' ? [[id, reason]] : []
 }
 
-/** The withdrawals from an order, the refund that they require, and the later payments for withdrawn items. */
 async function withdrawalsFrom(
   order: Order,
   tenant: Tenant,
@@ -144,13 +147,12 @@ async function withdrawalsFrom(
   }
 }
 
-/** The refunds that can be canceled at the provider, unless it has passed them on. */
+/** The ids of the refunds that the payment provider can still cancel. */
 async function recallableOf(orderId: string, refunds: readonly rules.Refund[]): Promise<string[]> {
   const sent = refunds.filter(({ status, recalledAt }) => status === 'processing' && recalledAt === null)
   return sent.length > 0 && (await canRecall(db(), orderId)) ? sent.map(({ id }) => id) : []
 }
 
-/** Creates or cancels a refund, or acts on a past due payment. Returns the target of the form. */
 export async function submitOrder(
   place: StorefrontPath,
   id: string,

@@ -1,4 +1,3 @@
-/** The pages of the admin area, and the forms on them. */
 export { maySend, type StorefrontPath } from './access.ts'
 export { auditPage } from './audit.ts'
 export { balancePage } from './balance.ts'
@@ -14,7 +13,6 @@ export {
   type AnswerForm,
   chargebackPage,
   chargebacksPage,
-  chargebacksToDecidePage,
   submitAnswer,
   submitChargeback,
   submitChargebacks,
@@ -22,6 +20,7 @@ export {
 export { checkoutLinkPage, checkoutsPage, newCheckoutPage, submitNewCheckout } from './checkouts.ts'
 export { clockPage, submitClock } from './clock.ts'
 export { submitCustomerLink } from './customer-links.ts'
+export { submitCustomerNotes } from './customer-notes.ts'
 export { customerPage, customersPage } from './customers.ts'
 export { emailKindsPage, emailPreviewHtml, emailPreviewPage, submitEmailKinds } from './email-kinds.ts'
 export { emailPage, emailsPage, submitEmail } from './emails.ts'
@@ -35,6 +34,7 @@ export { keysPage, submitKeys } from './keys.ts'
 export { membersPage, submitMembers } from './members.ts'
 export { merchantAuditPage } from './merchant-audit.ts'
 export { newStorefrontPage, submitNewStorefront } from './new-storefront.ts'
+export { openDisputesPage } from './open-disputes.ts'
 export { orderPage, ordersPage, submitOrder } from './orders.ts'
 
 export { pastDuePage } from './past-due.ts'

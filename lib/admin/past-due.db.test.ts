@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { auditLog } from '../modules/audit/operations.ts'
 import { switchKind } from '../modules/emails/operations.ts'
 import { db } from '../platform/db/db.ts'
@@ -8,7 +8,7 @@ import { failNextRenewal } from '../testing/scenarios.ts'
 import { drainTasks, ordersOf, type Scenario, subscriptionScenario } from '../testing/subscription-scenario.ts'
 import * as admin from './pages.ts'
 
-afterEach(async () => expect(await brokenInvariants()).toEqual({}))
+afterAll(async () => expect(await brokenInvariants()).toEqual({}))
 
 const place = ({ shop }: Scenario, mode = 'test') => ({ mode, storefrontId: shop.storefrontId })
 
@@ -20,7 +20,7 @@ async function pastDue() {
   return { scenario, orderId, press }
 }
 
-test('each rendering of the page makes at most one retry, with an audit entry', async () => {
+test('two clicks on the retry button retry the payment once and add one audit entry', async () => {
   const { scenario, orderId, press } = await pastDue()
   const { cookies } = await anOperator('past-due@example.com')
   const list = await admin.pastDuePage(place(scenario), {}, cookies)
@@ -37,7 +37,7 @@ test('each rendering of the page makes at most one retry, with an audit entry', 
   expect((await auditLog(null, 1))[0]).toMatchObject({ action: 'recovery.retry', subject: orderId })
 })
 
-test('the link is emailed, and the page states if its kind of email is switched off', async () => {
+test('the payment link of a past due order can be emailed unless the storefront disabled this email', async () => {
   const { scenario, press } = await pastDue()
   const { cookies } = await anOperator('past-due-link@example.com')
   expect((await press('send-link', cookies))?.redirectTo).toMatch(/\?done=linkSent$/)
@@ -45,7 +45,7 @@ test('the link is emailed, and the page states if its kind of email is switched 
   expect((await press('send-link', cookies))?.redirectTo).toMatch(/\?done=emailOff$/)
 })
 
-test('a write-off ends the recovery', async () => {
+test('writing off a past due payment ends its recovery', async () => {
   const { scenario, orderId, press } = await pastDue()
   const { cookies } = await anOperator('past-due-write-off@example.com')
   expect((await press('write-off', cookies))?.redirectTo).toMatch(/\?done=writtenOff$/)
@@ -55,7 +55,7 @@ test('a write-off ends the recovery', async () => {
   expect((await press('write-off', cookies))?.redirectTo).toMatch(/\?failed=order_not_in_recovery$/)
 })
 
-test('roles that cannot change subscriptions see the payment without actions, and the other mode lacks the order', async () => {
+test('a role that cannot change subscriptions sees a past due payment without buttons', async () => {
   const { scenario, orderId, press } = await pastDue()
   const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: scenario.shop.storefrontId } })
   const { cookies } = await aMember('accountant-past-due@example.com', merchant_id, 'accountant')

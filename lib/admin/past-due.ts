@@ -5,7 +5,6 @@ import { accessTo, type StorefrontPath } from './access.ts'
 import { adminList, type ListParameters } from './list.ts'
 import { pastDueRows } from './recovery.ts'
 
-/** The failed payments of a storefront and mode that the service still tries to collect, newest first. */
 export async function pastDuePage(
   place: StorefrontPath,
   parameters: ListParameters,

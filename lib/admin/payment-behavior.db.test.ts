@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auditLog } from '../modules/audit/operations.ts'
 import { db } from '../platform/db/db.ts'
 import { brokenInvariants } from '../testing/invariants.ts'
@@ -11,7 +11,7 @@ let cookies: string | null = null
 beforeAll(async () => {
   ;({ cookies } = await anOperator('behavior@example.com'))
 })
-afterEach(async () => expect(await brokenInvariants()).toEqual({}))
+afterAll(async () => expect(await brokenInvariants()).toEqual({}))
 
 const place = ({ shop }: Scenario, mode = 'test') => ({ mode, storefrontId: shop.storefrontId })
 const save = (
@@ -25,7 +25,7 @@ const save = (
 const behaviorOn = async (scenario: Scenario, by = cookies) =>
   (await admin.subscriptionPage(place(scenario), scenario.id, by))?.paymentBehavior
 
-test('the chosen outcome applies to the stated number of upcoming payments', async () => {
+test('the chosen test outcome applies to the chosen number of future payments', async () => {
   const scenario = await subscriptionScenario()
   expect(await behaviorOn(scenario)).toMatchObject({ chosen: 'paid', times: '' })
   const next = await save(scenario, { behavior: 'insufficient_funds', times: '1' })
@@ -41,7 +41,7 @@ test('the chosen outcome applies to the stated number of upcoming payments', asy
   expect((await booksOf(scenario)).at(-1)).toEqual({ status: 'paid', attempts: ['failed', 'paid'] })
 })
 
-test('a wrong number and an unknown outcome change nothing, and the form names the field', async () => {
+test('a form with a wrong number or outcome of test payments changes nothing and names the wrong field', async () => {
   const scenario = await subscriptionScenario()
   for (const fields of [
     { behavior: 'insufficient_funds', times: '101' },
@@ -54,7 +54,7 @@ test('a wrong number and an unknown outcome change nothing, and the form names t
   expect((await booksOf(scenario)).at(-1)).toEqual({ status: 'paid', attempts: ['paid'] })
 })
 
-test('live mode and roles that cannot advance the clock have no form for test payments', async () => {
+test('the form for test payments is missing in live mode and for roles that cannot advance the clock', async () => {
   const scenario = await subscriptionScenario()
   const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: scenario.shop.storefrontId } })
   const { cookies: by } = await aMember('support-behavior@example.com', merchant_id, 'support')

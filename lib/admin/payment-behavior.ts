@@ -7,8 +7,8 @@ import { actByForm, newFormKey } from './act.ts'
 import { type FormState, formState, type Next } from './form-state.ts'
 
 /**
- * The form that sets the outcome of the upcoming payments of a subscription. Null in live mode, without the permission, and
- * for a subscription that the test provider does not charge.
+ * The form that sets the outcome of upcoming test payments. Null in live mode, if the reader's role cannot
+ * set outcomes, or if the test provider does not charge the subscription.
  */
 export async function paymentBehaviorForm(
   access: Access,
@@ -28,7 +28,7 @@ export async function paymentBehaviorForm(
   }
 }
 
-/** Sets the outcome of upcoming payments with the API operation. `behavior` is `paid`, or the decline reason. */
+/** `behavior` is `paid` or a decline reason. */
 export function submitPaymentBehavior(access: Access, id: string, page: string, form: URLSearchParams): Promise<Next> {
   const behavior = form.get('behavior') ?? ''
   const times = (form.get('times') ?? '').trim()

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { auditLog } from '../modules/audit/operations.ts'
 import type { Role } from '../modules/operators/rules/access.ts'
 import { db } from '../platform/db/db.ts'
@@ -23,7 +23,7 @@ beforeEach(async () => {
   shop = await aShop()
   planId = (await factories.aPlan(shop.testKey)).id
 })
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
@@ -52,11 +52,10 @@ describe('the form for a payment link', () => {
     locale: 'pl',
   }
 
-  it('the form for a payment link creates one with a log entry, and redirects to its page', async () => {
+  it('the form for a payment link creates one link with an audit entry and redirects to its page', async () => {
     const sent = form({ ...typed, 'items.0.id': planId })
     const next = urlOf(await admin.submitNewPaymentLink(at(), sent, cookies))
     expect(next.search).toBe('?done=created')
-    // A second click leads to the list and creates no link.
     await admin.submitNewPaymentLink(at(), sent, cookies)
     const { data } = (await send('GET /v1/payment-links', { key: shop.testKey })).body
     expect(data).toMatchObject([
@@ -82,7 +81,7 @@ describe('the form for a payment link', () => {
     })
   })
 
-  it('a refused form for a payment link returns with the typed values and the problems by field', async () => {
+  it('a refused form for a payment link shows the typed values and the problem of each field', async () => {
     const sent = { ...typed, 'items.0.minQuantity': '', 'items.2.id': planId }
     const next = await admin.submitNewPaymentLink(at(), form(sent), cookies)
     const left = next?.cookie?.split(';')[0]
@@ -97,7 +96,7 @@ describe('the form for a payment link', () => {
 })
 
 describe('the sales of payment links', () => {
-  it('the sales of a payment link are its paid orders with tax, by currency', async () => {
+  it('the sales of a payment link are the total of its paid orders including tax, by currency', async () => {
     const [first, second] = [
       await factories.aPaymentLink(shop.testKey, planId),
       await factories.aPaymentLink(shop.testKey, planId),
@@ -122,7 +121,7 @@ describe('the sales of payment links', () => {
 })
 
 describe('the page of a payment link', () => {
-  it('the page of a payment link has its address as a QR code in two formats, and in the HTML of a button', async () => {
+  it('the page of a payment link shows the URL as text, as a QR code in two formats, and as an HTML button', async () => {
     const link = await factories.aPaymentLink(shop.testKey, planId)
     const page = await admin.paymentLinkPage(at(), link.id, cookies)
     expect(page?.buttonHtml).toContain(`<a href="${link.url}" `)
@@ -134,7 +133,7 @@ describe('the page of a payment link', () => {
     expect(png.width).toBeGreaterThan(900)
   })
 
-  it('a payment link is ended and reopened on its page, each once and with a log entry', async () => {
+  it('ending and reopening a payment link each take effect once, with an audit entry', async () => {
     const { id } = await factories.aPaymentLink(shop.testKey, planId)
     const act = async (intent: string) =>
       urlOf(await admin.submitPaymentLink(at(), id, form({ intent }), cookies)).search
@@ -154,7 +153,7 @@ describe('the page of a payment link', () => {
     ['developer', true],
     ['support', true],
     ['accountant', false],
-  ])('the role %s sees a payment link and may end it: %s', async (role, mayEnd) => {
+  ])('the role %s sees a payment link, and may end the link: %s', async (role, mayEnd) => {
     const { id } = await factories.aPaymentLink(shop.testKey, planId)
     const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
     const member = (await aMember(`${role}-${shop.storefrontId}@example.com`, merchant_id, role)).cookies

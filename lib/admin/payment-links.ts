@@ -22,7 +22,6 @@ import { adminList, chosen, type ListParameters } from './list.ts'
 import { compacted, linesIn, productOptions } from './offer-lines.ts'
 import { qrCodeOf } from './qr-code.ts'
 
-/** The payment links of a storefront and mode with their sales, newest first; with `status`, those in that state. */
 export async function paymentLinksPage(
   place: StorefrontPath,
   parameters: ListParameters,
@@ -55,7 +54,6 @@ async function salesOf(tenant: Tenant, ids: readonly string[]): Promise<Map<stri
   return sales
 }
 
-/** One payment link, with its sales, its QR code, and the HTML of a button. */
 export async function paymentLinkPage(
   place: StorefrontPath,
   id: string,
@@ -77,11 +75,10 @@ export async function paymentLinkPage(
   }
 }
 
-/** A link with inline styles. The address contains no character that is special in HTML. */
+/** A link with inline styles. The URL contains no character that needs HTML escaping. */
 const buttonOf = (url: string): string =>
   `<a href="${url}" style="display:inline-block;padding:12px 24px;border-radius:8px;background:#1f2937;color:#ffffff;font:600 16px/1.25 system-ui,sans-serif;text-decoration:none">Buy now</a>`
 
-/** The form for a payment link, with the newest hundred plans and products on sale. */
 export async function newPaymentLinkPage(
   place: StorefrontPath,
   form: string | null,
@@ -110,7 +107,6 @@ function bodyOf(values: URLSearchParams): Record<string, unknown> {
 
 const said = ({ id, name, active }: AdminPaymentLink) => ({ id, name, active })
 
-/** Creates a payment link and redirects to its page. */
 export async function submitNewPaymentLink(
   place: StorefrontPath,
   sent: URLSearchParams,
@@ -145,7 +141,6 @@ const changes = {
   reopen: { action: 'payment_link.reopen', active: true, done: 'reopened' },
 } as const
 
-/** Ends a payment link, or reopens it. */
 export async function submitPaymentLink(
   place: StorefrontPath,
   id: string,

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { auditLog } from '../modules/audit/operations.ts'
 import { db } from '../platform/db/db.ts'
 import { brokenInvariants } from '../testing/invariants.ts'
@@ -13,7 +13,7 @@ beforeEach(async () => {
   shop = await aShop()
   owner = await aMember(`owner${++number}@example.com`, await merchantOf(shop), 'owner')
 })
-afterEach(async () => expect(await brokenInvariants()).toEqual({}))
+afterAll(async () => expect(await brokenInvariants()).toEqual({}))
 
 const merchantOf = async ({ storefrontId }: Shop) =>
   (await db().storefronts.findUniqueOrThrow({ where: { id: storefrontId } })).merchant_id
@@ -33,7 +33,7 @@ async function problemsOf(next: Next) {
 }
 
 describe('the bank account of a storefront', () => {
-  test('an owner changes the bank details once with a second-factor code, and stops it without one', async () => {
+  test('an owner changes the bank details with a second-factor code, and cancels the change without a code', async () => {
     const sent = { code: owner.recoveryCodes[0] ?? '', key: crypto.randomUUID() }
     for (const _ of [1, 2]) expect(queryOf(await change(sent)).get('done')).toBe('changed')
     expect(await page()).toMatchObject({
@@ -55,7 +55,7 @@ describe('the bank account of a storefront', () => {
     expect(queryOf(await submit({ intent: 'stop' })).get('done')).toBeNull()
   })
 
-  test('the bank details stay without a fresh code, and refused details do not use up a code', async () => {
+  test('a change of bank details needs a recent second-factor code, and refused details do not use up the code', async () => {
     const [code = ''] = owner.recoveryCodes
     for (const wrong of ['', '000000', 'recovery'])
       expect(await problemsOf(await change({ code: wrong }))).toMatchObject({
@@ -72,7 +72,7 @@ describe('the bank account of a storefront', () => {
     })
   })
 
-  test('an accountant sees the bank details, and nobody but an owner changes them', async () => {
+  test('an accountant can see the bank details, but only an owner can change them', async () => {
     const merchant = await merchantOf(shop)
     const accountant = await aMember(`accountant${number}@example.com`, merchant, 'accountant')
     expect(await page(null, accountant.cookies)).toMatchObject({ mayChange: false })

@@ -13,7 +13,6 @@ import { accessTo, accessToForm, type StorefrontPath } from './access.ts'
 import { newFormKey, once, refused } from './act.ts'
 import { formState, type Next } from './form-state.ts'
 
-/** The masked bank details of a storefront, and the pending change. */
 export async function payoutAccountPage(
   place: StorefrontPath,
   form: string | null,
@@ -30,7 +29,6 @@ export async function payoutAccountPage(
   }
 }
 
-/** Changes the bank details, or stops a pending change, so that the former details stay. */
 export async function submitPayoutAccount(
   place: StorefrontPath,
   values: URLSearchParams,

@@ -23,8 +23,9 @@ import { staffAct, toConfirmFile } from './staff-act.ts'
 const page = '/admin/payout-files'
 const filesOnPage = 20
 const payoutsOnPage = 50
+/** Marking a payout takes a few milliseconds, so a form with this number of payouts responds within seconds. */
+const mostMarked = 500
 
-/** The live payouts that wait for a bank file, and the newest files. Null for everyone except staff. */
 export async function payoutFilesPage(form: string | null, cookies: string | null): Promise<PayoutFilesPage | null> {
   const staff = await staffOn('payout-files', cookies)
   if (!staff) return null
@@ -57,8 +58,12 @@ export async function payoutFilesPage(form: string | null, cookies: string | nul
   }
 }
 
-/** Makes the next bank file, or marks the open payouts of a file as paid. Null for everyone except staff. */
-export async function submitPayoutFiles(values: URLSearchParams, cookies: string | null): Promise<Next | null> {
+/** Creates the next bank file, or marks at most `most` open payouts of a file as paid. Null for everyone except staff. */
+export async function submitPayoutFiles(
+  values: URLSearchParams,
+  cookies: string | null,
+  most = mostMarked,
+): Promise<Next | null> {
   const staff = await staffOn('payout-files', cookies)
   if (!staff) return null
   const form = { page, values, cookies }
@@ -71,22 +76,22 @@ export async function submitPayoutFiles(values: URLSearchParams, cookies: string
       })
     case 'paid':
       return staffAct(staff, form, { action: 'payout.confirm_file', check: () => liveFile(id) }, async () => {
-        await movePayoutsTyped({ batchId: id }, 'confirm', staff.actor)
-        return `${page}?done=paid`
+        const moved = await movePayoutsTyped({ batchId: id }, 'confirm', staff.actor, most)
+        return `${page}?done=${moved.length < most ? 'paid' : 'paidPart'}`
       })
     default:
       return { redirectTo: page }
   }
 }
 
-/** Refuses `not_found` for a file of test mode, because only the command line has these files. */
+/** Throws `not_found` if the file is unknown or belongs to test mode. Only the command line handles files of test mode. */
 async function liveFile(id: string) {
   const { batch } = await exportedBefore(id)
   if (batch.scope.testmode) throw new Refusal('not_found')
   return batch
 }
 
-/** The content of a bank file. Writes the download to the audit log. Null for an unknown file. */
+/** The content of a bank file. The download is recorded in the audit log. Null for an unknown file. */
 export async function downloadPayoutFile(
   id: string,
   cookies: string | null,

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { auditLog } from '../modules/audit/operations.ts'
 import { changeAccount } from '../modules/payouts/accounts.ts'
 import { listPayouts } from '../modules/payouts/operations.ts'
@@ -16,7 +16,7 @@ beforeEach(async () => {
   sale = await aSale({ price: '100.00' })
   owner = (await aMember(`payee${++number}@example.com`, await merchantId(), 'owner')).cookies
 })
-afterEach(async () => expect(await brokenInvariants()).toEqual({}))
+afterAll(async () => expect(await brokenInvariants()).toEqual({}))
 
 const merchantId = async () =>
   (await db().storefronts.findUniqueOrThrow({ where: { id: sale.shop.storefrontId } })).merchant_id
@@ -38,7 +38,7 @@ async function problemsOf(next: Next) {
 }
 
 describe('the payouts of a merchant', () => {
-  test('an owner sees the available amount and requests it once with a code', async () => {
+  test('an owner sees the available amount and requests one payout with a second-factor code', async () => {
     await withAccount()
     expect(await page()).toMatchObject({
       parts: [{ currency: 'EUR', balance: { value: '94.50' }, available: { value: '94.50' }, held: { value: '0.00' } }],
@@ -52,7 +52,7 @@ describe('the payouts of a merchant', () => {
     expect(await problemsOf(await request({ amount: '0,01' }))).toEqual({ amount: expect.any(String) })
   })
 
-  test('a payout needs a code, an amount, and a bank account', async () => {
+  test('a payout request needs a second-factor code, an amount, and a bank account', async () => {
     expect(await problemsOf(await request())).toEqual({ amount: expect.stringContaining('bank account') })
     await withAccount()
     expect(await problemsOf(await request({ code: '000000' }))).toEqual({ code: expect.any(String) })
@@ -62,7 +62,7 @@ describe('the payouts of a merchant', () => {
     expect(await statuses()).toEqual([])
   })
 
-  test('a suspended merchant cannot request a payout, but staff can', async () => {
+  test('a suspended merchant cannot request a payout, but staff can request a payout for the merchant', async () => {
     await withAccount()
     await db().storefronts.update({
       where: { id: sale.shop.storefrontId },
@@ -74,7 +74,7 @@ describe('the payouts of a merchant', () => {
     expect(doneOf(await request({ amount: '1.00' }, staff.cookies))).toBe('requested')
   })
 
-  test('an unknown button books nothing, not even for the staff', async () => {
+  test('a payout form with an unknown button has no effect, even for staff', async () => {
     await withAccount()
     const staff = (await anOperator(`books${number}@example.com`)).cookies
     const redirectTo = `/admin/test/${sale.shop.storefrontId}/payouts`
@@ -85,7 +85,7 @@ describe('the payouts of a merchant', () => {
     expect(await statuses()).toEqual(['1.00 paid'])
   })
 
-  test('an owner cancels a requested payout, and its amount is in the balance again', async () => {
+  test('canceling a requested payout returns its amount to the balance', async () => {
     await withAccount()
     await request()
     const [row] = (await page())?.list.rows ?? []
@@ -96,7 +96,7 @@ describe('the payouts of a merchant', () => {
       expect(await submit({ intent, payout: row?.id ?? '' }), intent).toBeNull()
   })
 
-  test('an owner sets a schedule, and sees its next day with the estimated amount', async () => {
+  test('an owner sets a payout schedule, and sees the next payout day and the estimated amount', async () => {
     expect(doneOf(await submit({ intent: 'schedule', schedule: 'week-1' }))).toBe('schedule')
     expect(await page()).toMatchObject({
       schedule: { every: 'week', day: 1 },
@@ -109,7 +109,7 @@ describe('the payouts of a merchant', () => {
     expect(await page()).toMatchObject({ schedule: null, next: null })
   })
 
-  test('the page of a payout has its ledger entries, its statement, and its masked account', async () => {
+  test('the page of a payout shows its ledger entries, its statement, and the masked bank account', async () => {
     await withAccount()
     await advanceWithoutTasks(sale, { days: 3 })
     await request()
@@ -126,7 +126,7 @@ describe('the payouts of a merchant', () => {
     expect(await admin.payoutPage(at('live'), id, owner)).toBeNull()
   })
 
-  test('an accountant sees payouts but cannot change them, and other roles see no payouts', async () => {
+  test('an accountant can read but not change payouts, and a support member sees no payouts', async () => {
     await withAccount()
     const { cookies } = await aMember(`books${number}@example.com`, await merchantId(), 'accountant')
     expect(await page(null, cookies)).toMatchObject({ request: null, scheduleKey: null })

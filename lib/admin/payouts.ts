@@ -1,8 +1,9 @@
 import { currencies, isCurrency } from '../kernel/currencies.ts'
 import { toWire } from '../kernel/moment.ts'
-import { type Amount, amount, formatMoney } from '../kernel/money.ts'
+import { type Amount, amount } from '../kernel/money.ts'
 import { invalid, Refusal } from '../kernel/refusal.ts'
-import { parseTypedAmount } from '../kernel/typed-amount.ts'
+import { ruleProblem } from '../kernel/rule-problem.ts'
+import { decimalOf } from '../kernel/typed-amount.ts'
 import { balancesOf, entriesOfSubject } from '../modules/ledger/store.ts'
 import { payoutAccounts } from '../modules/payouts/accounts.ts'
 import {
@@ -29,7 +30,6 @@ import { exportOf } from './export.ts'
 import { formState, type Next } from './form-state.ts'
 import { adminList, type ListParameters } from './list.ts'
 
-/** The parts of the balance, the schedule, the forms, and the payouts of a storefront and mode, newest first. */
 export async function payoutsPage(
   place: StorefrontPath,
   parameters: ListParameters,
@@ -74,7 +74,7 @@ export async function payoutsPage(
   }
 }
 
-/** The parts of each balance, with the hold and the reserve at the given time. */
+/** The parts of each balance at the time `at`: available, on hold, and in reserve. */
 async function partsAt({ tenant }: Pick<Access, 'tenant'>, at: Date): Promise<BalanceParts[]> {
   const owed = (await balancesOf(db(), tenant)).filter(({ account }) => account === 'merchant_balance')
   const parts: BalanceParts[] = []
@@ -93,7 +93,7 @@ async function partsAt({ tenant }: Pick<Access, 'tenant'>, at: Date): Promise<Ba
   return parts
 }
 
-/** The part of the current euro balance that is released at a later time. */
+/** The euro amount that will be available at a later time if nothing is sold or refunded until then. */
 async function estimate(access: Access, at: Date): Promise<Amount> {
   const euros = (await partsAt(access, at)).find(({ currency }) => currency === 'EUR')
   return euros?.available ?? amount(0n, 'EUR')
@@ -113,7 +113,6 @@ const paidRow = (
   formKey: newFormKey(),
 })
 
-/** One payout, with its entries in the ledger and the month of its statement. */
 export async function payoutPage(
   place: StorefrontPath,
   id: string,
@@ -138,10 +137,6 @@ export async function payoutPage(
   }
 }
 
-/**
- * Requests a payout for the next bank file, books a completed payout, records the outcome of a payout, or sets the schedule. A
- * payout is at most the released amount.
- */
 export async function submitPayouts(
   place: StorefrontPath,
   values: URLSearchParams,
@@ -171,9 +166,8 @@ async function submitPayout(access: Access, values: URLSearchParams, intent: 're
   const reference = typed('reference')
   if (reference !== '' && !/^[\w.:/ -]+$/.test(reference))
     return refused(access, { page, values }, invalid('reference', invalidReference))
-  const money = parseTypedAmount(typed('amount'), currency)
   const payout = {
-    amount: money ? formatMoney(money) : typed('amount'),
+    amount: decimalOf(typed('amount'), currency),
     currency,
     reference: reference || undefined,
   } as const
@@ -201,7 +195,6 @@ async function submitPayout(access: Access, values: URLSearchParams, intent: 're
   return done instanceof Refusal ? refused(access, { page, values }, done) : { redirectTo: `${page}?done=${done.word}` }
 }
 
-/** Records that the bank made or returned a payout, or that the payout is canceled. */
 async function submitMove(access: Access, values: URLSearchParams, move: PaidRow['moves'][number]): Promise<Next> {
   const page = `${access.path}/payouts`
   const id = values.get('payout') ?? ''
@@ -227,5 +220,5 @@ async function submitSchedule(access: Access, values: URLSearchParams): Promise<
   return refusal ? refused(access, { page, values }, refusal) : { redirectTo: `${page}?done=schedule` }
 }
 
-const unknownCurrency = `Must be one of ${currencies.join(', ')}.`
-const invalidReference = 'Must have at most 100 letters, digits, blanks, and . : / _ -'
+const unknownCurrency = ruleProblem('listed', { values: currencies.join(', ') })
+const invalidReference = ruleProblem('reference_characters')

@@ -37,7 +37,7 @@ const emailsTo = async (to: string) => {
 }
 
 describe('the people of the staff', () => {
-  test('an invited person sets a password once with the emailed link and becomes staff', async () => {
+  test('an invited person sets a password with the emailed link, and becomes staff', async () => {
     const email = address()
     const sent = form('invite', { email, language: 'de', code: await freshCodeOf(me.cookies) })
     for (let clicks = 0; clicks < 2; clicks++) expect(await submitPeople(sent, me.cookies)).toEqual(done('invited'))
@@ -65,7 +65,7 @@ describe('the people of the staff', () => {
     expect((await set())?.redirectTo).toBe(`/admin/password/${token}`)
   })
 
-  test('a form that is sent again with a different address also invites the second person', async () => {
+  test('sending an invitation form again with a different address invites the second person too', async () => {
     const [first, second] = [address(), address()]
     const key = crypto.randomUUID()
     for (const email of [first, second])
@@ -73,14 +73,14 @@ describe('the people of the staff', () => {
     expect(await db().operators.count({ where: { email: { in: [first, second] } } })).toBe(2)
   })
 
-  test('an invitation link is valid for seven days', async () => {
+  test('an invitation link for staff is valid for seven days', async () => {
     const email = address()
     await send('invite', { email, language: 'en' })
     const { expires_at, created_at } = await db().password_resets.findFirstOrThrow({ orderBy: { id: 'desc' } })
     expect(expires_at.getTime() - created_at.getTime()).toBe(7 * 86_400_000)
   })
 
-  test('an invalid or known address, an unknown language, and a wrong code invite nobody', async () => {
+  test('staff invitations are refused for an invalid address, an address in use, an unknown language, or a wrong second-factor code', async () => {
     await freshCodeOf(me.cookies)
     for (const [fields, field] of [
       [{ email: 'nobody', language: 'en' }, 'email'],
@@ -98,7 +98,7 @@ describe('the people of the staff', () => {
     }
   })
 
-  test('a removed person has no session, is emailed, and stays in the audit log by id', async () => {
+  test('removing a person from staff ends all sessions of the person, sends the person an email, and adds the person’s id to the audit log', async () => {
     const email = address()
     const other = await anOperator(email)
     expect(await send('remove', { id: other.operatorId })).toEqual(done('removed'))
@@ -109,7 +109,7 @@ describe('the people of the staff', () => {
     expect((await send('remove', { id: other.operatorId }))?.redirectTo).toMatch(/failed=not_found/)
   })
 
-  test('staff cannot remove their own log-in, a member of a merchant, or an unknown id', async () => {
+  test('staff cannot remove their own log-in or a member of a merchant, and a request for an unknown id is refused', async () => {
     const shop = await aShop()
     const { merchant_id: merchantId } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
     const member = await aMember(address(), merchantId, 'owner')
@@ -122,7 +122,7 @@ describe('the people of the staff', () => {
     expect(await personOf(member.cookies)).not.toBeNull()
   })
 
-  test('if two people remove each other at the same moment, one person remains', async () => {
+  test('if two staff members remove each other at the same time, one of them remains', async () => {
     const other = await anOperator(address())
     const by = (id: string) => ({ kind: 'operator' as const, id, address: operatorAddress })
     const ends = await raceBehind<unknown>(
@@ -134,7 +134,7 @@ describe('the people of the staff', () => {
     expect(await db().operators.count({ where: { id: { in: [me.operatorId, other.operatorId] } } })).toBe(1)
   })
 
-  test('staff can end the sessions of a person and keep the log-in', async () => {
+  test('staff can end all sessions of a person without removing the person from staff', async () => {
     const other = await anOperator(address())
     expect(await send('end-sessions', { id: other.operatorId })).toEqual(done('sessionsEnded'))
     expect(await personOf(other.cookies)).toBeNull()
@@ -142,7 +142,7 @@ describe('the people of the staff', () => {
     expect(await peopleIds()).toContain(other.operatorId)
   })
 
-  test('a lost second factor of staff or of a member is reset by address, with an email', async () => {
+  test('staff can reset the second factor of any person by email address, and the person gets an email', async () => {
     const shop = await aShop()
     const { merchant_id: merchantId } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
     const [staffEmail, memberEmail] = [address(), address()]
@@ -158,7 +158,7 @@ describe('the people of the staff', () => {
     expect((await send('reset', { email: address() }))?.redirectTo).toMatch(/#problems$/)
   })
 
-  test('merchant members, sessions without a second factor, and strangers see and change nothing', async () => {
+  test('members of merchants and requests without a valid session can neither read nor change the staff list', async () => {
     const shop = await aShop()
     const { merchant_id: merchantId } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
     const { cookies } = await aMember(address(), merchantId, 'owner')

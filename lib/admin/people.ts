@@ -16,7 +16,6 @@ import { staffAct } from './staff-act.ts'
 
 const page = '/admin/people'
 
-/** The people of the service's own staff. Null for everyone except staff. */
 export async function peoplePage(form: string | null, cookies: string | null): Promise<PeoplePage | null> {
   const staff = await staffOn('people', cookies)
   if (!staff) return null
@@ -34,7 +33,6 @@ export async function peoplePage(form: string | null, cookies: string | null): P
   }
 }
 
-/** Invites or removes a person of the staff, ends sessions, or resets a second factor. Null for everyone except staff. */
 export async function submitPeople(values: URLSearchParams, cookies: string | null): Promise<Next | null> {
   const staff = await staffOn('people', cookies)
   if (!staff) return null

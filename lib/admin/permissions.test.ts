@@ -8,7 +8,7 @@ const root = path.join(import.meta.dirname, '../..')
 const area = path.join(root, 'app/(admin)/admin')
 const files = readdirSync(area, { recursive: true, encoding: 'utf8' })
 
-/** The path of a page below `/admin`, without the groups of Next.js and the address of a form. */
+/** The URL path of a page file below `/admin`, without route groups. */
 const pathOf = (file: string) =>
   path
     .dirname(file)
@@ -34,19 +34,19 @@ const formsOnDisk = routes.filter(isForm).map(pathOf)
 const unique = (paths: readonly string[]) => [...new Set(paths)].sort()
 
 describe('the table of permissions', () => {
-  it('the table of permissions has an entry for each page of the admin area, and no other', () => {
+  it('the table of permissions has exactly one entry for each page of the admin area', () => {
     const pages = table.flatMap(([at, { page }]) => (page === undefined ? [] : [at]))
     expect(unique(pages)).toEqual(unique(pagesOnDisk))
     expect(pages.length).toBeGreaterThan(40)
   })
 
-  it('the table of permissions has an entry for each form and file of the admin area, and no other', () => {
+  it('the table of permissions has exactly one entry for each form and file of the admin area', () => {
     const forms = table.flatMap(([at, { actions }]) => (actions === undefined ? [] : [at]))
     expect(unique(forms)).toEqual(unique(formsOnDisk))
     expect(forms.length).toBeGreaterThan(35)
   })
 
-  it('the table of permissions has each action once, at its form', () => {
+  it('the table of permissions has exactly one entry for each action, at the path of the form that sends the action', () => {
     const listed = table.flatMap(([at, { actions = {} }]) => Object.keys(actions).map((action) => `${action} at ${at}`))
     const known = (Object.keys(adminActions) as AdminAction[]).map(
       (action) => `${action} at ${adminActions[action].form}`,
@@ -54,7 +54,7 @@ describe('the table of permissions', () => {
     expect(listed.sort()).toEqual(known.sort())
   })
 
-  it('the code of each page and form checks its entry in the table of permissions', () => {
+  it('the code of each page and form checks the permission of its own entry in the table', () => {
     const code = readdirSync(import.meta.dirname)
       .filter((file) => file.endsWith('.ts') && !/^permissions|\.test\.ts$/.test(file))
       .map((file) => readFileSync(path.join(import.meta.dirname, file), 'utf8'))
@@ -71,11 +71,11 @@ describe('the table of permissions', () => {
         return needed === 'staff' && !isAsked('staffOn', at) ? [`staff ${at}`] : []
       }),
     ]
-    // `accessToList` checks the first entry with the permission of the list.
+    // The export form is an exception: `accessToList` checks the permission of the export together with the permission of the list.
     expect(unasked).toEqual(['form export/[section]'])
   })
 
-  it('only the table names permissions, and only access.ts checks a person', () => {
+  it('permissions are named only in the table of permissions and checked only in access.ts', () => {
     const own = readdirSync(import.meta.dirname).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     const strays = own.filter((file) => {
       const source = readFileSync(path.join(import.meta.dirname, file), 'utf8')
@@ -85,7 +85,7 @@ describe('the table of permissions', () => {
   })
 })
 
-describe('the needed permission', () => {
+describe('the required permission', () => {
   it.each([
     ['orders/[id]', 'refund', ['refunds.create']],
     ['orders/[id]', 'undo-change', ['subscriptions.change']],
@@ -93,17 +93,17 @@ describe('the needed permission', () => {
     ['endpoints/[id]', 'resend', ['endpoints.change', 'deliveries.resend']],
     ['clock', null, ['clock.advance']],
     ['export/statements/[month]', null, ['sales.export', 'balance.read']],
-  ] as const)('the form %s with the button %s needs the permission of the action', (form, intent, needed) => {
+  ] as const)('the form %s with the button %s requires the permissions %j', (form, intent, needed) => {
     expect(neededForForm(form, intent)).toEqual(needed)
   })
 
-  it('an unknown button needs the permissions of all actions of the form', () => {
+  it('a form with an unknown button requires the permissions of all its actions', () => {
     expect(new Set(neededForForm('orders/[id]', 'unknown'))).toEqual(
       new Set(['refunds.create', 'subscriptions.change', 'emails.resend']),
     )
   })
 
-  it('a page, an action, and an exported list need the permission of their entry', () => {
+  it('a page, an action, and an exported list require the permission of their entry in the table', () => {
     expect(neededForPage('balance')).toEqual(['balance.read'])
     expect(neededForAction('endpoint.resend_failed')).toEqual(['endpoints.change', 'deliveries.resend'])
     expect(neededForAction('chargeback.accepted')).toEqual(['chargebacks.decide'])

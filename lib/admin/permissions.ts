@@ -2,24 +2,20 @@ import type { Permission } from '../modules/operators/rules/access.ts'
 import { type AdminAction, adminActions } from '../modules/operators/rules/admin-actions.ts'
 import type { exports } from '../workflows/csv-lists/lists.ts'
 
-/** The people who can open a page or send a form: everybody, persons with a session, or the service's own staff. */
 type Who = 'anybody' | 'person' | 'staff'
 
 interface Page<Needed> {
-  /** Needed to open the page. Absent if the path has only a form or a file. */
   readonly page?: Needed
-  /** Needed for each action of the form, by its name in the table of actions. */
   readonly actions?: Readonly<Partial<Record<AdminAction, Needed | readonly Needed[]>>>
 }
 
 const endpointChange = 'endpoints.change'
 
 /**
- * The permissions of every page and action of the admin area, by the path below `app/(admin)/admin`. `access.ts` checks
- * them. Pages for `anybody`, and pages of a person's own log-in, identify the reader by a link or a session.
+ * The permissions of every page and action, by the path below `app/(admin)/admin`. `access.ts` checks these permissions. A page for `anybody` identifies the
+ * reader by the token of a link. A page for `person` identifies the reader by the session.
  */
 export const permissions = {
-  /** Pages that belong to no single storefront. */
   service: {
     '': { page: 'person' },
     audit: { page: 'staff' },
@@ -76,7 +72,7 @@ export const permissions = {
     work: { page: 'staff' },
   },
 
-  /** Pages of one storefront in one mode, below `[mode]/[storefrontId]`. The staff have every permission. */
+  /** Pages below `[mode]/[storefrontId]`. Staff has every permission. */
   storefront: {
     '': { page: 'sales.read' },
     'audit-log': { page: 'audit.read' },
@@ -120,6 +116,9 @@ export const permissions = {
     },
     customers: { page: 'sales.read' },
     'customers/[id]': { page: 'sales.read' },
+    'customers/[id]/notes': {
+      actions: { 'customer_note.create': 'customers.note', 'customer_note.delete': 'customers.note' },
+    },
     deliveries: { page: 'deliveries.read', actions: { 'delivery.resend_matching': 'deliveries.resend' } },
     'deliveries/[id]': { page: 'deliveries.read', actions: { 'delivery.resend': 'deliveries.resend' } },
     emails: { page: 'sales.read' },
@@ -146,7 +145,7 @@ export const permissions = {
     },
     events: { page: 'deliveries.read' },
     'events/[id]': { page: 'deliveries.read' },
-    // Each list needs a further permission: see `lists`.
+    // Exporting a list also requires the permission of that list in `lists`.
     'export/[section]': { actions: { 'export.list': 'sales.read' } },
     'export/evidence/[id]': { actions: { 'export.evidence': 'sales.export' } },
     'export/tax-documents/[period]': { actions: { 'export.tax_documents': ['sales.export', 'balance.read'] } },
@@ -228,7 +227,6 @@ export const permissions = {
     },
   },
 
-  /** The lists that `export/[section]` of a storefront writes as CSV. */
   lists: {
     balance: 'sales.export',
     catalog: 'sales.read',
@@ -257,12 +255,10 @@ type ActionsIn<Group> = {
   [Path in keyof Group]: Group[Path] extends { actions: infer Actions } ? keyof Actions : never
 }[keyof Group]
 
-/** Pages of a storefront, those with a form, and the actions of such a form. */
 export type StorefrontPage = Keys<Table['storefront'], { page: Permission }>
 export type StorefrontForm = Keys<Table['storefront'], { actions: object }>
 export type StorefrontAction = ActionsIn<Table['storefront']>
 
-/** Pages of the staff, and pages of every person with a session. */
 export type StaffPage = Keys<Table['service'], { page: 'staff' } | { actions: Readonly<Record<string, 'staff'>> }>
 export type PersonPage = Keys<Table['service'], { page: 'person' }>
 
@@ -278,7 +274,7 @@ export const neededForList = (section: keyof Table['lists']): Needed => [
 const actionsOf = (form: StorefrontForm) =>
   Object.entries(permissions.storefront[form].actions) as [StorefrontAction, Permission | Needed][]
 
-/** The permissions that a button of a form needs. An unknown button needs those of all buttons. */
+/** The permissions that a button of a form needs. An unknown button needs the permissions of all buttons. */
 export function neededForForm(form: StorefrontForm, intent: string | null): Needed {
   const actions = actionsOf(form)
   const asked = actions.filter(([action]) => adminActions[action].intent === intent)

@@ -1,11 +1,12 @@
 import { canonicalEmail } from '../kernel/email.ts'
 import { invalid } from '../kernel/refusal.ts'
+import { ruleProblem } from '../kernel/rule-problem.ts'
 import { isStorableText } from '../kernel/text.ts'
 import { storefrontNames } from '../modules/accounts/store.ts'
 import { writeAudit } from '../modules/audit/write.ts'
 import { customersWithEmail, findCustomer, tenantOfCustomer } from '../modules/customers/store.ts'
 import type { PersonalDataPage } from '../modules/personal-data/page.ts'
-import { obstacles } from '../modules/personal-data/rules/erasure.ts'
+import { obstaclesIn } from '../modules/personal-data/rules/erasure.ts'
 import { dealingsOf } from '../modules/personal-data/store.ts'
 import type { Tenant } from '../platform/clock/clock.ts'
 import { db } from '../platform/db/db.ts'
@@ -13,7 +14,7 @@ import { exportCustomer } from '../workflows/erasure/export.ts'
 import { erase } from '../workflows/erasure/operations.ts'
 import { staffOn } from './access.ts'
 import { newFormKey } from './act.ts'
-import { formState, type Next } from './form-state.ts'
+import { formState, leave, type Next } from './form-state.ts'
 import type { ListParameters } from './list.ts'
 import { staffAct, toConfirmFile } from './staff-act.ts'
 
@@ -24,18 +25,15 @@ const mostObstacles = 20
 const pageOf = (customerId: string) => `${path}?${new URLSearchParams({ customer: customerId })}`
 const modeOf = ({ testmode }: Tenant) => (testmode ? 'test' : 'live')
 
-/**
- * The customers with an address or an id in all storefronts, and the selected customer with obstacles to an erasure. Null for
- * everyone except staff.
- */
+/** The customers of all storefronts with this email address or id, and what prevents the erasure of the selected customer. Null for everyone except staff. */
 export async function personalDataPage(
-  { q = null, customer: id = null, form = null }: ListParameters,
+  { customer: id = null, form = null }: ListParameters,
   cookies: string | null,
 ): Promise<PersonalDataPage | null> {
   const staff = await staffOn('personal-data', cookies)
   if (!staff) return null
-  const { problems } = formState(staff, form, cookies)
-  const asked = q?.trim() ?? ''
+  const { typed, problems } = formState(staff, form, cookies)
+  const asked = typed.q?.trim() ?? ''
   return {
     q: asked,
     found: asked === '' ? null : await found(asked),
@@ -81,22 +79,27 @@ async function shown(id: string): Promise<PersonalDataPage['customer']> {
     storefront: names.get(tenant.storefrontId) ?? '',
     mode,
     erasedAt: customer.erasedAt?.toISOString() ?? null,
-    // The erasure checks queued emails.
-    obstacles: obstacles({ ...(await dealingsOf(db(), id)), emails: [] }).slice(0, mostObstacles),
+    // Queued emails are not listed here, because the erasure itself checks them.
+    obstacles: obstaclesIn({ ...(await dealingsOf(db(), id)), emails: [] }).slice(0, mostObstacles),
     url: `/admin/${mode}/${tenant.storefrontId}/customers/${id}`,
     exportUrl: `/admin/export/customers/${id}`,
   }
 }
 
-/** Erases the data that identifies a customer. Null for everyone except staff. */
+/** Searches for a customer, or erases a customer's personal data. Null for everyone except staff. */
 export async function submitPersonalData(values: URLSearchParams, cookies: string | null): Promise<Next | null> {
   const staff = await staffOn('personal-data', cookies)
   if (!staff) return null
+  // Browsers and logs record URLs, so the typed email address goes into the encrypted form cookie.
+  if (values.get('intent') === 'find') {
+    const q = (values.get('q') ?? '').slice(0, 254)
+    return isStorableText(q) ? leave(staff, path, { typed: { q }, problems: {} }) : { redirectTo: path }
+  }
   const id = (values.get('customer') ?? '').slice(0, 100)
   const page = pageOf(id)
   if (values.get('intent') !== 'erase') return { redirectTo: page }
   const check = () => {
-    if (values.get('confirmed') !== 'yes') throw invalid('confirmed', 'Must be checked: an erasure cannot be undone.')
+    if (values.get('confirmed') !== 'yes') throw invalid('confirmed', ruleProblem('erasure_confirmed'))
   }
   return staffAct(staff, { page, values, cookies }, { action: 'customer.erase', check }, async () => {
     await erase(id, staff.actor)
@@ -104,7 +107,7 @@ export async function submitPersonalData(values: URLSearchParams, cookies: strin
   })
 }
 
-/** All stored data about a customer, as JSON. Writes the export to the audit log. Null for an unknown customer. */
+/** All stored data about a customer, as JSON. The export is recorded in the audit log. Null for an unknown customer. */
 export async function exportCustomerData(
   id: string,
   cookies: string | null,

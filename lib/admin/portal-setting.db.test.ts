@@ -7,8 +7,6 @@ import { aShop } from '../testing/shop.ts'
 import { setPortalChangesTyped } from '../workflows/storefronts/operations.ts'
 import * as admin from './pages.ts'
 
-/** The setting of the changes that customers may make in the portal. */
-
 let cookies: string | null
 beforeAll(async () => {
   ;({ cookies } = await anOperator('portal-setting@example.com'))
@@ -27,7 +25,7 @@ async function aSetting() {
   return { shop, read, submit, stored: () => portalChangesOf(db(), shop.storefrontId) }
 }
 
-test('the setting is off at first, and is saved once per form with an entry in the audit log', async () => {
+test('subscription changes in the portal are disabled by default, and submitting one settings form twice adds one audit entry', async () => {
   const { shop, read, submit, stored } = await aSetting()
   const [basic, pro] = [await aPlan(shop.testKey), await aPlan(shop.testKey, { name: 'Team' })]
   const first = await read()
@@ -51,7 +49,7 @@ test('the setting is off at first, and is saved once per form with an entry in t
   expect(entries.map(({ after }) => after)).toEqual([{ quantity: true, planIds: [basic.id, pro.id] }])
 })
 
-test('saving the plans of one mode does not change the plans of the other mode', async () => {
+test('saving the plans that customers can choose in the portal keeps the chosen plans of the other mode', async () => {
   const { shop, submit, stored } = await aSetting()
   const [ofTest, ofLive] = [await aPlan(shop.testKey), await aPlan(shop.liveKey)]
   await setPortalChangesTyped(shop.storefrontId, { planIds: [ofTest.id, ofLive.id] })
@@ -64,7 +62,7 @@ test('saving the plans of one mode does not change the plans of the other mode',
   expect(await stored()).toEqual({ quantity: true, planIds: [] })
 })
 
-test('a plan of another storefront or mode, a product, and an unknown id are refused', async () => {
+test('the form for the portal plans refuses a product, an unknown id, and a plan of another storefront or mode', async () => {
   const { shop, submit, stored } = await aSetting()
   const other = await aShop()
   const wrong = [
@@ -81,7 +79,7 @@ test('a plan of another storefront or mode, a product, and an unknown id are ref
   expect(await stored()).toEqual({ quantity: false, planIds: [] })
 })
 
-test('an archived plan stays in the setting and is marked as archived', async () => {
+test('a plan that is archived remains chosen for the portal, and the settings page marks the plan as archived', async () => {
   const { shop, read, submit, stored } = await aSetting()
   const plan = await aPlan(shop.testKey)
   await submit([['plan', plan.id]])

@@ -10,10 +10,9 @@ import { accessTo, accessToForm, type StorefrontPath } from './access.ts'
 import { newFormKey, once, refused } from './act.ts'
 import type { Next } from './form-state.ts'
 
-/** Less than the maximum number of fields in a form. */
+/** The maximum number of plans. It must stay below the maximum number of fields in a form. */
 const mostPlans = 80
 
-/** The setting of the customer portal: whether customers may change the quantity, and between which plans they may switch. */
 export async function portalPage(place: StorefrontPath, cookies: string | null): Promise<PortalSettingPage | null> {
   const access = await accessTo(place, 'portal', cookies)
   if (!access) return null
@@ -48,7 +47,7 @@ function planOption(plan: Product, isChosen: boolean): PortalSettingPage['plans'
   ]
 }
 
-/** Saves the setting: the quantity for both modes, and the plans of the page's mode. */
+/** Saves the quantity setting for both modes, and the plans for the mode of the page. */
 export async function submitPortal(
   place: StorefrontPath,
   values: URLSearchParams,

@@ -5,8 +5,8 @@ import { listAccounts } from '../workflows/provider-accounts/operations.ts'
 import { staffOn } from './access.ts'
 
 /**
- * The accounts of storefronts at providers, without keys. Only the command line changes accounts (`docs/decisions/0023`). Null for
- * everyone except staff.
+ * The accounts of storefronts at payment providers, without API keys. Only the command line changes accounts
+ * (`docs/decisions/0023`). Null for everyone except staff.
  */
 export async function providerAccountsPage(cookies: string | null): Promise<ProviderAccountsPage | null> {
   if (!(await staffOn('provider-accounts', cookies))) return null

@@ -1,11 +1,11 @@
 import { encode, renderSVG } from 'uqr'
 
-/** A reader needs a quiet zone of four modules (ISO/IEC 18004). */
+/** ISO/IEC 18004 requires an empty border of four modules. */
 const quietZone = 4
-/** Of a module in the PNG file: 40 modules print at 5 cm with 500 dpi. */
+/** Pixels per module. A QR code of 40 modules printed 5 cm wide then has about 500 dpi. */
 const modulePixels = 24
 
-/** A QR code as data URLs: as a drawing of any size, and as a picture. */
+/** Returns a QR code as an SVG and a PNG, each in a data URL. */
 export async function qrCodeOf(text: string): Promise<{ svg: string; png: string }> {
   const svg = renderSVG(text, { border: quietZone, ecc: 'M' })
   const png = await pngOf(text)
@@ -16,7 +16,7 @@ export async function qrCodeOf(text: string): Promise<{ svg: string; png: string
 }
 
 async function pngOf(text: string): Promise<Buffer> {
-  // Loaded for this page only: the rest of the service has no use for it.
+  // Only this page needs `sharp`, so the library is loaded on demand.
   const { default: sharp } = await import('sharp')
   const { data, size } = encode(text, { border: quietZone, ecc: 'M' })
   const pixels = Uint8Array.from(data.flat(), (isDark) => (isDark ? 0 : 255))

@@ -2,7 +2,7 @@ import { realNow } from '../platform/clock/clock.ts'
 import { shared } from '../platform/shared.ts'
 import { thresholdsOfYear } from '../workflows/tax-returns/operations.ts'
 
-/** The lifetime of the cached sales. Thresholds are reached within weeks, not minutes. */
+/** The lifetime of the cached sales. Sales approach a threshold within weeks, not minutes. */
 const freshForMs = 10 * 60_000
 
 async function look(): Promise<string[]> {
@@ -13,10 +13,10 @@ async function look(): Promise<string[]> {
 
 let shownNow = shared(freshForMs, look)
 
-/** The countries whose tax threshold is reached this year without a registration; `EU` for the other member states. */
+/** The countries whose tax threshold was reached this year and where the seller is not registered. `EU` stands for all other member states. */
 export const reachedThresholds = (): Promise<string[]> => shownNow()
 
-/** Clears the cached sales, for example after a registration. The caches of other processes expire within ten minutes. */
+/** Clears the cached sales of this process, for example after a registration. The caches of other processes expire within ten minutes. */
 export function lookAgain(): void {
   shownNow = shared(freshForMs, look)
 }

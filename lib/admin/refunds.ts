@@ -1,8 +1,10 @@
 import type { z } from 'zod'
-import { type Currency, formatMoney, type Money } from '../kernel/money.ts'
+import type { Locale } from '../kernel/locale.ts'
+import type { Currency, Money } from '../kernel/money.ts'
 import { invalid, Refusal } from '../kernel/refusal.ts'
+import { ruleProblem } from '../kernel/rule-problem.ts'
 import { isStorableText } from '../kernel/text.ts'
-import { parseTypedAmount, parseTypedShare } from '../kernel/typed-amount.ts'
+import { decimalOf, parseTypedAmount, parseTypedShare } from '../kernel/typed-amount.ts'
 import { needsCode, wrongCode } from '../modules/operators/step-up.ts'
 import type { Order } from '../modules/orders/rules/order.ts'
 import { findOrder } from '../modules/orders/store.ts'
@@ -16,13 +18,14 @@ import * as refunds from '../workflows/refund/operations.ts'
 import { recall } from '../workflows/refund/recall.ts'
 import { type Access, accessTo, type StorefrontPath } from './access.ts'
 import { act, newFormKey, once } from './act.ts'
+import { problemText, problemTexts } from './problem-texts.ts'
 
 type Refund = z.infer<typeof contract.RefundShape>
 type Fields = Iterable<readonly [string, string]>
 
 const amountField = /^amount\.(order_item_\w{22})$/
 
-/** The fields of the refund form, as typed. `amounts` has only lines with an amount. */
+/** `amounts` contains only lines with a typed amount. */
 function typedIn(fields: Fields): RefundForm {
   const all = [...fields]
   const text = (name: string) => (all.find(([each]) => each === name)?.[1] ?? '').trim().slice(0, 200)
@@ -38,35 +41,30 @@ function typedIn(fields: Fields): RefundForm {
   }
 }
 
-const decimal = (typed: string, currency: Currency): string => {
-  const money = parseTypedAmount(typed, currency)
-  return money ? formatMoney(money) : typed
-}
-
 const metadataOf = ({ reason }: RefundForm) => (reason === '' ? null : { reason })
 
 const bodyOf = ({ amounts, ...typed }: RefundForm, currency: Currency) => ({
   items: Object.entries(amounts).map(([itemId, value]) => ({
     itemId,
-    amount: { value: decimal(value, currency), currency },
+    amount: { value: decimalOf(value, currency), currency },
   })),
   metadata: metadataOf({ amounts, ...typed }),
 })
 
-/** The order amount of the form; null for amounts by line. Refuses `validation_failed` on `sum` and `reason`. */
+/** Returns the typed amount or share for the whole order, or null if none is typed. Throws `validation_failed` on `sum` or `reason`. */
 function sumOf({ sum, tax, amounts, reason }: RefundForm, currency: Currency): RefundSum | null {
-  if (!isStorableText(reason)) throw invalid('reason', 'Must be well-formed text without control characters.')
+  if (!isStorableText(reason)) throw invalid('reason', ruleProblem('no_control_characters'))
   if (sum === '') return null
-  if (Object.keys(amounts).length > 0) throw invalid('sum', 'Enter an amount here or for lines, not both.')
+  if (Object.keys(amounts).length > 0) throw invalid('sum', ruleProblem('amount_twice'))
   const includesTax = tax === 'included'
   const share = parseTypedShare(sum)
   if (share !== null) return { of: 'share', value: share, includesTax }
   const money: Money | null = parseTypedAmount(sum, currency)
-  if (!money) throw invalid('sum', 'Must be an amount such as 15.50, or a share such as 50%.')
+  if (!money) throw invalid('sum', ruleProblem('amount_or_share'))
   return { of: 'amount', value: money.minor, includesTax }
 }
 
-/** The refund that the form requests: an amount of the order, or items. Refuses invalid items as the API does. */
+/** Returns the amount or share for the whole order, or the items by line. Throws the same refusal as the API if the items are invalid. */
 function askedOf(order: Order, typed: RefundForm) {
   const sum = sumOf(typed, order.currency)
   if (sum) return sum
@@ -75,7 +73,7 @@ function askedOf(order: Order, typed: RefundForm) {
   return (parsed.body as z.infer<NonNullable<typeof contract.createRefund.body>>).items
 }
 
-/** The preview of a refund: the returned amounts, or the problems. `full` previews all that is left of the order. */
+/** The preview of a refund: the returned amounts, or the problems. `full` previews a refund of the whole remaining amount. */
 export async function refundPage(
   place: StorefrontPath,
   id: string,
@@ -101,25 +99,24 @@ export async function refundPage(
     formKey: newFormKey(),
   }
   try {
-    const problems: Record<string, string> = isWrong ? { code: wrongCode } : {}
+    const problems: Record<string, string> = isWrong ? { code: problemText(wrongCode, access.language) } : {}
     return { ...page, problems, preview: await refunds.preview(access.tenant, id, askedOf(order, form)) }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return { ...page, problems: problemsOf(error, Object.keys(form.amounts)), preview: null }
+    return { ...page, problems: problemsOf(error, Object.keys(form.amounts), access.language), preview: null }
   }
 }
 
-/** The problems of items (such as `items.0.amount.value`) by line, and all other problems by field. */
-function problemsOf({ on }: Refusal, lines: readonly string[]): Record<string, string> {
+/** Maps each problem to its field in the form. An API field such as `items.0.amount.value` maps to the line of the order. */
+function problemsOf({ problems }: Refusal, lines: readonly string[], locale: Locale): Record<string, string> {
   const fields: Readonly<Record<string, string>> = { sum: 'sum', amount: 'sum', reason: 'reason' }
-  const entries = Object.entries(on).map(([field, [sentence = '']]) => {
+  const entries = Object.entries(problemTexts(problems, locale)).map(([field, sentence]) => {
     const index = /^items\.(\d+)/.exec(field)?.[1]
     return [(index && lines[Number(index)]) || fields[field] || 'order', sentence]
   })
   return Object.fromEntries(entries)
 }
 
-/** Creates the refund of the preview. Returns the target of the form. */
 export async function createRefund(access: Access, page: string, order: Order, form: URLSearchParams) {
   const typed = typedIn(form)
   const fields = Object.entries({ sum: typed.sum, tax: typed.sum && typed.tax, reason: typed.reason }).filter(
@@ -163,19 +160,19 @@ const refundSum = (access: Access, order: Order, form: URLSearchParams, typed: R
     },
     (context) => {
       const sum = sumOf(typed, order.currency)
-      if (!sum) throw invalid('sum', 'Must be an amount.')
+      if (!sum) throw invalid('sum', ruleProblem('amount_or_share'))
       const metadata = metadataOf(typed)
       return refunds.createOfSum(context, order.id, { ...sum, metadata: metadata && JSON.stringify(metadata) })
     },
   )
 
-/** The query for a refusal. The page derives a problem of the amounts again, so the query leaves that problem out. */
+/** Returns the URL query that reports a refusal. Omits problems of amounts, because the page validates the typed amounts again. */
 function whyIn({ code, on }: Refusal): string {
   if (code !== 'validation_failed') return `&failed=${code}`
   return `${on.code ? '&code=wrong' : ''}#problems`
 }
 
-/** An unsent refund is canceled here. A sent refund is canceled at the provider, if that is still possible. */
+/** A refund that was not sent is canceled in our database. A sent refund is canceled at the payment provider, if possible. */
 const endings = {
   'cancel-refund': { action: 'refund.cancel', end: refunds.cancel, done: 'refundCanceled' },
   'recall-refund': { action: 'refund.recall', end: recall, done: 'refundRecalled' },

@@ -9,7 +9,6 @@ import { staffAct } from './staff-act.ts'
 
 const page = '/admin/registrations'
 
-/** The tax registrations of the seller. Null for everyone except staff. */
 export async function registrationsPage(
   form: string | null,
   cookies: string | null,
@@ -25,7 +24,6 @@ export async function registrationsPage(
   return { registrations, typed, problems, formKey: newFormKey() }
 }
 
-/** Adds a registration, or sets the last day of a registration. Null for everyone except staff. */
 export async function submitRegistrations(values: URLSearchParams, cookies: string | null): Promise<Next | null> {
   const staff = await staffOn('registrations', cookies)
   if (!staff) return null

@@ -8,10 +8,7 @@ import { db } from '../platform/db/db.ts'
 
 const mostShown = 100
 
-/**
- * The documents that explain the figures of an order: its chargebacks, its credit notes, and the orders that it
- * credits, replaces, or is replaced by.
- */
+/** The documents that explain the figures of an order: the order's chargebacks, credit notes, and replacements, and the sale that the order corrects. */
 export async function relatedTo(
   order: Order,
   tenant: Tenant,

@@ -7,7 +7,7 @@ import { anOperator } from '../testing/operator.ts'
 import { type Scenario, subscriptionScenario } from '../testing/subscription-scenario.ts'
 import * as admin from './pages.ts'
 
-/** The replica is the same database under another connection name, which PostgreSQL reports. */
+/** The replica in this test is the same database. In `pg_stat_activity`, `application_name` identifies the connections to the replica. */
 const named = (name: string) =>
   Object.assign(new URL(config().databaseUrl), { search: `application_name=${name}` }).href
 const askedOf = async (name: string) =>
@@ -28,25 +28,25 @@ beforeEach(closeDatabase)
 const orders = (parameters: Record<string, string> = {}) =>
   admin.ordersPage({ mode: 'test', storefrontId: scenario.shop.storefrontId }, parameters, cookies)
 
-it('only lists are read from the replica', async () => {
+it('only lists are read from the replica database', async () => {
   Object.assign(config(), { databaseReplicaUrl: named('lists') })
   expect((await orders())?.rows).toHaveLength(1)
   expect(await askedOf('lists')).toEqual([expect.stringMatching(/FROM "chargebacks"/)])
   const place = { mode: 'test', storefrontId: scenario.shop.storefrontId }
   expect((await admin.customersPage(place, {}, cookies))?.rows).toHaveLength(1)
-  // PostgreSQL reports the last query of each connection.
+  // For each connection, PostgreSQL reports only the last query.
   const last = await askedOf('lists')
   expect(last.length).toBeGreaterThan(0)
   for (const query of last) expect(query).toMatch(/FROM "?(?:customers|orders|subscriptions)/)
 })
 
-it('a person who has just sent a form gets lists from the database', async () => {
+it('after a person sends a form, the next list is read from the primary database', async () => {
   Object.assign(config(), { databaseReplicaUrl: named('forms') })
   expect((await orders({ done: 'refunded' }))?.rows).toHaveLength(1)
   expect(await askedOf('forms')).toEqual([])
 })
 
-it('lists come from the database while the replica is unavailable, which is then not asked for a while', async () => {
+it('after a connection to the replica fails, lists are read from the primary without another attempt to connect', async () => {
   Object.assign(config(), { databaseReplicaUrl: 'postgresql://nobody@127.0.0.1:1/nothing' })
   expect((await orders())?.rows).toHaveLength(1)
   Object.assign(config(), { databaseReplicaUrl: named('later') })
@@ -54,11 +54,11 @@ it('lists come from the database while the replica is unavailable, which is then
   expect(await askedOf('later')).toEqual([])
 })
 
-it('a failing query is an error and is not repeated on the database', async () => {
+it('a query that fails on the replica throws the error of the database', async () => {
   await expect(reader().$queryRaw`SELECT 1 / 0`).rejects.toThrow('division by zero')
 })
 
-it('a replica without our tables is logged once a minute, and lists come from the database', async () => {
+it('a replica without our tables is logged once per minute, and lists are read from the primary', async () => {
   const now = vi.spyOn(performance, 'now')
   const said = vi.spyOn(log, 'warn')
   const pass = (minutes: number) => now.mockReturnValue(1_000_000_000 + minutes * 60_000)
@@ -67,7 +67,7 @@ it('a replica without our tables is logged once a minute, and lists come from th
     pass(minutes)
     expect((await orders())?.rows).toHaveLength(1)
   }
-  const words = 'the replica is not one of this database: lists are read from the database'
+  const words = 'the replica belongs to a different database: lists use the main database'
   expect(said.mock.calls.map(([, text]) => text)).toEqual([words, words])
   vi.restoreAllMocks()
 })

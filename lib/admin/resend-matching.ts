@@ -11,7 +11,7 @@ import { type FormState, leave, type Next } from './form-state.ts'
 import type { ListParameters } from './list.ts'
 import { daysOf, eventFilter, type Filters, urlWith } from './list-filter.ts'
 
-/** The filters of a re-send. There is no status filter, because only failed deliveries are re-sent. */
+/** Only failed deliveries are re-sent, so the status filter is left out. */
 function matchingOf({ event, object, endpoint, from, to }: Filters): MatchingFailed {
   return {
     eventName: event ?? undefined,
@@ -21,7 +21,6 @@ function matchingOf({ event, object, endpoint, from, to }: Filters): MatchingFai
   }
 }
 
-/** The confirmation of a re-send. The count is read only if the page asks for confirmation. */
 export const resendForm = async ({ tenant }: Access, filters: Filters): Promise<ResendForm> => ({
   count: await countMatching(tenant, matchingOf(filters)),
   most: mostMatchingSentAgain,
@@ -30,7 +29,7 @@ export const resendForm = async ({ tenant }: Access, filters: Filters): Promise<
   formKey: newFormKey(),
 })
 
-/** Re-sends the failed deliveries that match the filter of the form. The next page shows their number. */
+/** Re-sends the failed deliveries that match the filters of the form. The next page shows the number of re-sent deliveries. */
 export async function submitDeliveries(
   place: StorefrontPath,
   values: URLSearchParams,
@@ -40,7 +39,7 @@ export async function submitDeliveries(
   if (!access) return null
   const parameters: ListParameters = Object.fromEntries(values)
   const endpoint = parameters.endpoint ? await findEndpoint(db(), access.tenant, parameters.endpoint) : null
-  // Without its endpoint, the filter would match the deliveries of all endpoints.
+  // An unknown endpoint must not turn into a filter that matches all endpoints.
   if (parameters.endpoint && !endpoint) return null
   const filters = { ...eventFilter(parameters, eventNames), endpoint: endpoint?.id ?? null }
   const page = urlWith(`${access.path}/deliveries`, { ...filters, status: 'failed' })
@@ -61,7 +60,7 @@ export async function submitDeliveries(
   return leave(access, page, { typed: { resent: said.word }, problems: {} })
 }
 
-/** The audit log is kept forever, so it contains only known words and ids of the filters. */
+/** The audit log is never deleted, so it stores only filter values that cannot be personal data. */
 const filtersSaid = ({ object, ...known }: Filters) =>
   Object.fromEntries(
     Object.entries({ ...known, object: object && /^[a-z_]+_[0-9A-Za-z]{22}$/.test(object) ? object : null }).filter(
@@ -69,6 +68,5 @@ const filtersSaid = ({ object, ...known }: Filters) =>
     ),
   )
 
-/** The number of deliveries that the form re-sent. Null without a form. */
 export const resentIn = ({ typed }: FormState): number | null =>
   typed.resent === undefined ? null : Number(typed.resent)

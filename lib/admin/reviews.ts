@@ -20,7 +20,6 @@ import { staffExportUrl } from './staff-exports.ts'
 const reviewsOnPage = 100
 const mostCounted = 1_000
 
-/** The queue of reviews, oldest first, up to one page. */
 export async function reviewsPage(cookies: string | null): Promise<ReviewsPage | null> {
   if (!(await staffOn('reviews', cookies))) return null
   const waiting = await reviewQueue(db(), reviewsOnPage)
@@ -31,7 +30,7 @@ export async function reviewsPage(cookies: string | null): Promise<ReviewsPage |
   }
 }
 
-/** One review, with the live values beside the proposed ones. It is over if nothing waits. */
+/** One review with the proposed and the live values. If no update waits for a review, the state is `over`. Null for everyone except staff. */
 export async function reviewPage(
   id: string,
   form: string | null,
@@ -59,9 +58,9 @@ export async function reviewPage(
 }
 
 /**
- * Starts, approves, or rejects a review. Returns the target of the form, with a notice or the code of the refusal. If
- * the text cannot be stored, or the terms have changed since the page was shown, the form returns with the typed
- * values. Null for anybody but an operator.
+ * Starts, approves, or rejects a review. Redirects with a notice or the code of the refusal. If the rejection text
+ * cannot be stored or the terms changed after the page was shown, the form keeps the typed values. Null for everyone
+ * except staff.
  */
 export async function submitReview(id: string, form: URLSearchParams, cookies: string | null): Promise<Next | null> {
   const operator = await staffOn('reviews/[id]', cookies)
@@ -76,7 +75,7 @@ export async function submitReview(id: string, form: URLSearchParams, cookies: s
         await startReview(id, operator.actor)
         return { redirectTo: `${page}?done=started` }
       case 'approve':
-        // Approving an update that has become impossible rejects it.
+        // Approving an update that has become impossible rejects the update.
         return (await approveReview(id, operator.actor, seen)).rejectionReason === null
           ? { redirectTo: '/admin/reviews?done=approved' }
           : { redirectTo: '/admin/reviews?done=planInUse' }
@@ -117,7 +116,7 @@ async function historyOf(itemId: string, merchantId: string): Promise<MerchantHi
 
 async function reviewRow({ product, tenant }: Reviewable) {
   const found = await findStorefront(db(), tenant.storefrontId)
-  if (!found) throw new Error('a storefront vanished')
+  if (!found) throw new Error('the storefront of a review is missing')
   const { name: storefront, merchant } = found
   const row: ReviewRow = {
     id: product.id,

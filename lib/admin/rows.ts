@@ -1,3 +1,4 @@
+import { toWire } from '../kernel/moment.ts'
 import { amount } from '../kernel/money.ts'
 import { disputedAmong } from '../modules/chargebacks/store.ts'
 import type { AdminCustomerRow } from '../modules/customers/page.ts'
@@ -18,7 +19,7 @@ import type { Tenant } from '../platform/clock/clock.ts'
 import type { Sql } from '../platform/db/db.ts'
 import type { Page } from '../platform/http/paging.ts'
 
-/** The company or person as a buyer named it, or else the email address; null after an erasure. */
+/** The company or person as typed, or else the email address. Null after an erasure. */
 export const nameOf = ({
   companyName,
   fullName,
@@ -26,27 +27,24 @@ export const nameOf = ({
 }: Pick<BillingDetails, 'companyName' | 'fullName'> & { readonly email?: string | null }): string | null =>
   companyName || fullName || email || null
 
-/** An order as a list shows it. `disputed` has the orders with an undecided dispute. */
+/** `disputed` contains the ids of orders with an undecided dispute. */
 export const orderRow = (order: ShownOrder, disputed: ReadonlySet<string>): AdminOrderRow => ({
   ...orderResource(order),
   customer: nameOf(order.customerDetails) ?? order.id,
   state: orderState(order, disputed.has(order.id)),
 })
 
-/** Orders as a list shows them. */
 export async function orderRows(sql: Sql, orders: readonly ShownOrder[]): Promise<AdminOrderRow[]> {
   const ids = orders.map(({ id }) => id)
   const disputed = await disputedAmong(sql, ids)
   return orders.map((order) => orderRow(order, disputed))
 }
 
-/** A page of orders as a list shows them. */
 export const withOrderRows = async (sql: Sql, page: Page<ShownOrder>): Promise<Page<AdminOrderRow>> => ({
   ...page,
   rows: await orderRows(sql, page.rows),
 })
 
-/** Subscriptions as a list shows them. */
 export async function subscriptionRows(
   sql: Sql,
   tenant: Tenant,
@@ -60,11 +58,11 @@ export async function subscriptionRows(
       ...shownSubscription(each),
       customer: nameOf(billingAddress) ?? emails.get(customerId) ?? customerId,
       monthly: amount(perMonth(price.minor * BigInt(quantity), billingInterval), price.currency),
+      createdAt: toWire(each.createdAt),
     }
   })
 }
 
-/** Customers as a list shows them. */
 export async function customerRows(
   sql: Sql,
   tenant: Tenant,

@@ -2,7 +2,7 @@ import { canonicalEmail } from '../kernel/email.ts'
 import { likePart } from '../kernel/search-part.ts'
 import { isStorableText } from '../kernel/text.ts'
 import type { FoundGroup, SearchPage } from '../modules/accounts/page.ts'
-import { findStorefront, storefrontIdsOf } from '../modules/accounts/store.ts'
+import { findStorefront, storefrontIdsOf, storefrontNames } from '../modules/accounts/store.ts'
 import { productsWithPart } from '../modules/catalog/search.ts'
 import { findTenantOf } from '../modules/catalog/store.ts'
 import { tenantOfChargeback } from '../modules/chargebacks/store.ts'
@@ -22,10 +22,8 @@ import { personOn } from './access.ts'
 
 interface Found {
   readonly tenant: Tenant
-  /** Below the path of the storefront and mode. */
   readonly path: string
   readonly label: string
-  /** A second detail, such as the address of a customer. */
   readonly detail?: string
   readonly group?: FoundGroup
 }
@@ -37,7 +35,6 @@ async function ofCatalog(id: string): Promise<Found[]> {
   return found((await findTenantOf(db(), id))?.tenant, `/catalog/${id}`, id)
 }
 
-/** Finds the record of an id, by the prefix of the id. */
 const byPrefix: Readonly<Record<string, (id: string) => Promise<Found[]>>> = {
   order_: async (id) => found((await findOrderAnywhere(db(), id))?.tenant, `/orders/${id}`, id),
   subscription_: async (id) => found(await tenantOfSubscription(db(), id), `/subscriptions/${id}`, id),
@@ -61,9 +58,8 @@ const byPrefix: Readonly<Record<string, (id: string) => Promise<Found[]>>> = {
 }
 
 /**
- * Finds the record of an id. For other texts, finds customers by a part of a name, company, or email address, orders by
- * the beginning of an invoice number, and products by a part of the name. Searches both modes of every storefront that
- * the reader may see.
+ * Finds a record by its id. Any other text finds customers (by a part of the name, company, or email address), orders (by the beginning of the invoice number),
+ * and products (by a part of the name). Searches both modes of every storefront that the reader may see.
  */
 export async function searchPage(text: string | null, cookies: string | null): Promise<SearchPage | null> {
   const person = await personOn('search', cookies)
@@ -72,24 +68,19 @@ export async function searchPage(text: string | null, cookies: string | null): P
   const { membership } = person
   const own = membership && (await storefrontIdsOf(db(), membership.merchantId))
   const all = query === '' || !isStorableText(query) ? [] : await search(query, own)
-  const names = new Map<string, Promise<string>>()
-  const nameOf = (id: string) => {
-    const name = names.get(id) ?? findStorefront(db(), id).then((storefront) => storefront?.name ?? '')
-    names.set(id, name)
-    return name
-  }
   const shown = all.filter(({ tenant }) => !own || own.includes(tenant.storefrontId))
+  const names = await storefrontNames(
+    db(),
+    shown.map(({ tenant }) => tenant.storefrontId),
+  )
   return {
     query,
     isTooShort: query !== '' && likePart(query) === null,
-    found: await Promise.all(shown.map(shownOf(nameOf))),
+    found: shown.map((each) => shownOf(each, names.get(each.tenant.storefrontId) ?? '')),
   }
 }
 
-/**
- * `own` are the storefronts that the reader may see; null for all. Ids are looked up everywhere, and shown only from
- * these storefronts.
- */
+/** `own` contains the storefronts that the reader may see, or is null for all storefronts. */
 async function search(query: string, own: string[] | null): Promise<Found[]> {
   const [, prefix = ''] = /^([a-z_]+_)[0-9A-Za-z]{22}$/.exec(query) ?? []
   const byId = Object.hasOwn(byPrefix, prefix) ? byPrefix[prefix] : undefined
@@ -124,21 +115,21 @@ async function search(query: string, own: string[] | null): Promise<Found[]> {
   ]
 }
 
-/** A whole email address has its own index. A part, such as the domain, can match very many addresses. */
+/** Searches for the whole email address first, because that search uses an index. A part such as the domain can match very many addresses. */
 async function customersBy(query: string, pattern: string, own: string[] | null) {
   const email = canonicalEmail(query)
   const exact = email === null ? [] : await customersWithEmail(db(), email, own, mostFound)
   return exact.length > 0 ? exact : customersWithPart(db(), pattern, own, mostFound)
 }
 
-/** The maximum number of results in a group. */
+/** The limit applies to each group of results. */
 const mostFound = 20
 
-const shownOf =
-  (nameOf: (id: string) => Promise<string>) =>
-  async ({ tenant, path, label, detail, group = 'ids' }: Found): Promise<SearchPage['found'][number]> => {
-    const mode = tenant.testmode ? ('test' as const) : ('live' as const)
-    const url = `/admin/${mode}/${tenant.storefrontId}${path}`
-    const storefront = await nameOf(tenant.storefrontId)
-    return { url, label, detail: detail === undefined || detail === label ? null : detail, group, storefront, mode }
-  }
+function shownOf(
+  { tenant, path, label, detail, group = 'ids' }: Found,
+  storefront: string,
+): SearchPage['found'][number] {
+  const mode = tenant.testmode ? 'test' : 'live'
+  const url = `/admin/${mode}/${tenant.storefrontId}${path}`
+  return { url, label, detail: detail === undefined || detail === label ? null : detail, group, storefront, mode }
+}

@@ -6,18 +6,21 @@ import { claimStaffForm, madeByStaffForm } from '../modules/operators/form-keys.
 import type { SignedInPerson } from '../modules/operators/manage-sessions.ts'
 import type { AdminAction } from '../modules/operators/rules/admin-actions.ts'
 import { needsCode, requireStepUp } from '../modules/operators/step-up.ts'
+import { searchHashes } from '../platform/crypto/sealed.ts'
 import { db } from '../platform/db/db.ts'
-import { fingerprint } from '../platform/http/idempotency.ts'
 import { codeIn, isFormKey, refused } from './act.ts'
 import type { Next } from './form-state.ts'
 
-/** The first click may take its whole operation after the code of the second click was refused. */
+/**
+ * The number of times that the result of the first click is looked up when the second-factor code of a second click is refused. The first click may have used
+ * the code and may still be running.
+ */
 const triesAfterCode = 5
-/** What refuses the second click is committed, and the first click only has to record its result. */
+/** The number of lookups when a second click is refused for a reason other than its code. The first click has then committed, so its result is stored soon. */
 const tries = 2
 const askAgainMs = 200
 
-/** Before a second click is refused: returns the result of the first click, which may still be in progress. */
+/** Waits until the first click on a form has taken effect, and returns the result. Called before a second click is refused. */
 export async function madeMeanwhile(
   staff: SignedInPerson,
   formKey: string,
@@ -32,8 +35,8 @@ export async function madeMeanwhile(
 }
 
 /**
- * The URL of the page that asks for a code, if an action with a file as its response needs a code. Null if the action is confirmed.
- * The person returns to the page and presses the button again.
+ * For an action that responds with a file, returns a redirect to the page that asks for a second-factor code. From there, the person returns to `page` and
+ * presses the button again. Returns null if the person has entered a code recently.
  */
 export const toConfirmFile = async (
   { actor }: SignedInPerson,
@@ -43,7 +46,6 @@ export const toConfirmFile = async (
   (await needsCode(action, false, cookies)) ? { redirectTo: confirmPath(actor.id, page) } : null
 
 interface StaffForm {
-  /** The path of the page of the form, with or without a query. */
   readonly page: string
   readonly values: URLSearchParams
   readonly cookies: string | null
@@ -51,20 +53,24 @@ interface StaffForm {
 
 interface StaffAction {
   readonly action: AdminAction
-  /** Refuses an invalid form before the code is used. */
+  /** Checks the form before the second-factor code is used up. Throws for an invalid form. */
   readonly check?: () => unknown
 }
 
-/** All forms of a page share a key, and a form that is sent again with other values counts as a different form. */
+/**
+ * Returns a keyed hash of the values of a form. All forms of a page share a form key, and the hash distinguishes forms with different values. The hash is
+ * keyed, because an attacker could guess a typed email address from an unkeyed hash.
+ */
 function contentOf(page: string, values: URLSearchParams): string {
   const content = [...values].filter(([name]) => name !== 'key' && name !== 'code')
-  return Buffer.from(fingerprint('POST', page, new TextEncoder().encode(JSON.stringify(content)))).toString('base64url')
+  const [hash] = searchHashes(JSON.stringify(['staff form', page, ...content]))
+  return Buffer.from(hash).toString('base64url')
 }
 
 /**
- * Runs an operation of the staff that belongs to no storefront, after the step-up that the table of actions demands. `operation`
- * writes its own audit entry and returns the target of the form. A second click on the same display of the form has no further
- * effect and leads to the same target. An operation must be safe to repeat, because a killed process may have recorded nothing.
+ * Runs an operation of staff that does not belong to a storefront. Requires the second factor that `adminActions` demands. `operation` writes its audit entry
+ * and returns the URL of the next page. A second click on the form has no effect and leads to the same URL. `operation` must be safe to repeat, because a
+ * process can crash before it records the result.
  */
 export async function staffAct(
   staff: SignedInPerson,

@@ -6,7 +6,7 @@ import { pageOfStorefronts } from '../modules/accounts/store.ts'
 import { auditLog } from '../modules/audit/operations.ts'
 import { writeAudit } from '../modules/audit/write.ts'
 import { reviewQueue } from '../modules/catalog/store.ts'
-import { chargebacksToDecide } from '../modules/chargebacks/store.ts'
+import { pageOfOpenDisputes } from '../modules/chargebacks/open.ts'
 import { db } from '../platform/db/db.ts'
 import type { Page, PageQuery } from '../platform/http/paging.ts'
 import { failingTasks } from '../platform/jobs/due-tasks.ts'
@@ -21,7 +21,6 @@ const whole = (rows: Row[]): Page<Row> => ({ rows, next: false, prev: false })
 
 const mostListed = 10_000
 
-/** The tables of the service's own staff, by the name of their page. Their rows already consist of cells. */
 const tables = {
   storefronts: async (query: PageQuery, name?: string) => {
     const page = await pageOfStorefronts(db(), query, { name })
@@ -47,21 +46,25 @@ const tables = {
         },
       ),
     ),
-  chargebacks: async () =>
-    whole(
-      (await chargebacksToDecide(db())).map(
-        ({ tenant, chargeback: { id, orderId, reason, currency, amount, createdAt } }) => ({
-          id,
-          storefrontId: tenant.storefrontId,
-          mode: tenant.testmode ? 'test' : 'live',
-          orderId,
-          reason,
-          currency,
-          disputed: formatMoney({ minor: amount, currency }),
-          createdAt: toWire(createdAt),
-        }),
-      ),
-    ),
+  chargebacks: async (query: PageQuery) => {
+    const page = await pageOfOpenDisputes(db(), query)
+    const rows = page.rows.map(({ tenant, respondBy, chargeback }) => {
+      const { id, orderId, status, reason, currency, amount, createdAt } = chargeback
+      return {
+        id,
+        storefrontId: tenant.storefrontId,
+        mode: tenant.testmode ? 'test' : 'live',
+        orderId,
+        status,
+        respondBy: respondBy && toWire(respondBy),
+        reason,
+        currency,
+        disputed: formatMoney({ minor: amount, currency }),
+        createdAt: toWire(createdAt),
+      }
+    })
+    return { ...page, rows }
+  },
   work: async () =>
     whole(
       (await failingTasks(mostListed)).map(({ id, name, storefrontId, testmode, attempts, lastError, runAt }) => ({
@@ -94,11 +97,11 @@ const tables = {
 
 const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
 
-/** The filter of a list, if any: an id in the audit log, or a part of a name among the storefronts. */
+/** The text filter of a list: an id in the audit log, or a part of a storefront's name. */
 export const narrowedBy = (typed: string | null | undefined): string | undefined =>
   (typed && isStorableText(typed) && typed.trim().slice(0, 100)) || undefined
 
-/** As `exportCsv`, for a table of the service's own staff. Null for anybody else, and for an unknown table. */
+/** One of the lists that only staff see, as CSV in the form of `exportCsv`. Null for everyone except staff, and for an unknown list. */
 export async function exportStaffCsv(
   section: string,
   query: URLSearchParams,
@@ -124,6 +127,5 @@ export async function exportStaffCsv(
 
 const isTable = (section: string): section is keyof typeof tables => Object.hasOwn(tables, section)
 
-/** The link to the export of such a table. */
 export const staffExportUrl = (section: keyof typeof tables, filter: Readonly<Record<string, string>> = {}): string =>
   `/admin/export/${section}${Object.keys(filter).length === 0 ? '' : `?${new URLSearchParams(filter)}`}`

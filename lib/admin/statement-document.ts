@@ -1,48 +1,62 @@
-import texts from '../../messages/admin/en.json' with { type: 'json' }
 import { lastDayOf } from '../kernel/calendar-period.ts'
 import { dayAndTime, days, money } from '../kernel/format.ts'
+import type { Locale } from '../kernel/locale.ts'
 import { amount } from '../kernel/money.ts'
+import { periodName } from '../kernel/period-name.ts'
 import type { StatementDocument } from '../modules/ledger/page.ts'
 import type { PeriodStatement } from '../modules/ledger/statement.ts'
 import { sellerView } from '../modules/orders/seller-view.ts'
 import { config } from '../platform/config.ts'
 import { translator } from '../platform/translate.ts'
 import type { Access } from './access.ts'
+import { adminMessages } from './messages.ts'
 
-const words = texts.balance.statement
-const locale = 'en'
+type Words = (typeof adminMessages)[Locale]['balance']['statement']
 
-/** A statement in words and figures, from the same data as its page and its table (`modules/ledger/statement.ts`). */
+/** A statement in the language of the reader, from the same data as its page and its CSV (`modules/ledger/statement.ts`). */
 export async function statementDocument(
-  { storefront, tenant }: Pick<Access, 'storefront' | 'tenant'>,
+  { storefront, tenant, language: locale }: Pick<Access, 'storefront' | 'tenant' | 'language'>,
   { period, status, statements }: PeriodStatement,
   now: Date,
 ): Promise<StatementDocument> {
+  const words = adminMessages[locale].balance.statement
+  const { quarter } = adminMessages[locale].periods
+  const name = periodName(period.name, locale, (values) =>
+    quarter.replace('{quarter}', values.quarter).replace('{year}', values.year),
+  )
   const isFinal = status === 'final'
-  const { name, addressLines, vatId } = sellerView(config().seller)
+  const seller = sellerView(config().seller)
   const t = await translator(locale)
   const asOf = isFinal ? period.until : now
   return {
     locale,
     madeAt: asOf.toISOString(),
-    title: words.title.replace('{period}', period.name),
+    title: words.title.replace('{period}', name),
     heading: words.document.heading,
     test: tenant.testmode ? { band: t('common.testMode'), note: words.document.testNote } : null,
     facts: [
-      { label: words.document.period, value: period.name },
+      { label: words.document.period, value: name },
       { label: words.document.days, value: days(period.from.toISOString(), lastDayOf(period.name), locale) },
       ...(isFinal ? [] : [{ label: words.document.asOf, value: dayAndTime(now.toISOString(), locale) }]),
     ],
     parties: [
-      { heading: words.document.by, name, lines: [...addressLines, ...(vatId === null ? [] : [vatId])] },
+      {
+        heading: words.document.by,
+        name: seller.name,
+        lines: [...seller.addressLines, ...(seller.vatId === null ? [] : [seller.vatId])],
+      },
       { heading: words.document.of, name: storefront.merchant.name, lines: [storefront.name, storefront.id] },
     ],
-    tables: statements.map(tableOf),
+    tables: statements.map((each) => tableOf(each, words, locale)),
     closing: [...(statements.length === 0 ? [words.nothing] : [words.signs]), ...(isFinal ? [] : [words.provisional])],
   }
 }
 
-function tableOf({ currency, opening, lines, closing }: PeriodStatement['statements'][number]) {
+function tableOf(
+  { currency, opening, lines, closing }: PeriodStatement['statements'][number],
+  words: Words,
+  locale: Locale,
+) {
   const figure = (minor: bigint) => money(amount(minor, currency), locale)
   const balance = (label: string, minor: bigint) => ({ cells: [label, '', '', '', '', figure(minor)], isSum: true })
   return {

@@ -11,7 +11,6 @@ import { type Access, accessTo, accessToForm, type StorefrontPath } from './acce
 import type { StorefrontForm } from './permissions.ts'
 import { statementDocument } from './statement-document.ts'
 
-/** The sales, refunds, charges, and payouts of a storefront in a month; null for an unknown month. */
 export async function statementPage(
   place: StorefrontPath,
   month: string,
@@ -48,9 +47,7 @@ interface File<Part> {
   readonly parts: AsyncGenerator<Part>
 }
 
-/**
- * The statement as CSV. The export is written to the audit log. Null for an unknown month or without the permission.
- */
+/** A monthly statement as CSV, recorded in the audit log. Null if the month is unknown, or if the reader has no permission. */
 export async function exportStatement(
   place: StorefrontPath,
   month: string,
@@ -60,7 +57,7 @@ export async function exportStatement(
   return access && fileOf(access, month, 'csv', byteOrderMark + (await statementCsv(access.tenant, month)))
 }
 
-/** The statement as PDF. Throws `Busy` while too many files are being drawn. */
+/** A monthly statement as PDF. Throws `Busy` while too many PDF files are being created. */
 export async function exportStatementPdf(
   place: StorefrontPath,
   month: string,

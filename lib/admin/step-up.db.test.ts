@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { listEmails } from '../modules/emails/operations.ts'
 import { confirmPath } from '../modules/operators/confirm.ts'
 import { canConfirm, submitConfirm } from '../modules/operators/manage-sessions.ts'
@@ -12,8 +12,6 @@ import { aMember, anOperator, freshCode } from '../testing/operator.ts'
 import { aShop, type Shop } from '../testing/shop.ts'
 import { ordersOf, subscriptionScenario } from '../testing/subscription-scenario.ts'
 import * as admin from './pages.ts'
-
-/** Tests what a thief with the cookie of an owner's session can do, and who is emailed. */
 
 let shop: Shop
 let merchantId: string
@@ -32,6 +30,8 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   vi.useRealTimers()
+})
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
@@ -43,11 +43,10 @@ const liveKey = async () => {
   const where = { storefront_id: shop.storefrontId, testmode: false, revoked_at: null, expires_at: null }
   return (await db().api_keys.findFirstOrThrow({ where })).id
 }
-/** The emails to the team that were written since then, as kind and address. */
 const written = async () =>
   (await listEmails(shop.storefrontId, { testmode: false })).map(({ kind, to }) => `${kind} ${to}`).sort()
 
-/** Each action that gives access or decides where money is sent, as an owner's browser sends it. */
+/** Every action that grants access or decides where money is sent. Each function sends the form of its action in the session of an owner. */
 const guarded: Readonly<Partial<Record<AdminAction, (code: string) => Promise<{ redirectTo: string } | null>>>> = {
   'member.invite': (code) =>
     admin.submitMembers(
@@ -71,10 +70,10 @@ const guarded: Readonly<Partial<Record<AdminAction, (code: string) => Promise<{ 
     ),
 }
 
-describe.each(Object.entries(guarded))('%s', (name, send) => {
+describe.each(Object.entries(guarded))('the guarded action %s needs a second-factor code', (name, send) => {
   const action = name as AdminAction
 
-  test('the action has no effect without a code, with a wrong code, or with a used code', async () => {
+  test('an action that needs a second-factor code has no effect without a code, with a wrong code, or with a used code', async () => {
     const used = await freshCode(owner.operatorId)
     await admin.submitKeys(at(), form({ intent: 'issue', scope: 'full', expiresIn: '', code: used }), owner.cookies)
     const before = await allRows()
@@ -86,7 +85,7 @@ describe.each(Object.entries(guarded))('%s', (name, send) => {
     expect(await allRows()).toMatchObject(rows)
   })
 
-  test('the action takes effect with a fresh code, and emails the people that the table names', async () => {
+  test('an action that needs a second-factor code takes effect with a new code, and emails the recipients that are defined for the action', async () => {
     const before = await written()
     expect(queryOf(await send(await freshCode(owner.operatorId))).get('done')).not.toBeNull()
     const emails = announcedBy(action, false)
@@ -102,7 +101,7 @@ describe.each(Object.entries(guarded))('%s', (name, send) => {
   })
 })
 
-test('the tests above cover every merchant action that demands a second-factor code', () => {
+test('the tests of second-factor codes include every merchant action that requires a code, except payouts', () => {
   const ofStorefronts = Object.entries(adminActions).filter(
     ([name, { form, stepUp }]) => stepUp === 'code' && form.startsWith('[mode]') && !name.startsWith('payout.'),
   )
@@ -113,7 +112,7 @@ describe('a thief with an owner’s session and one code', () => {
   const days = (count: number) => Date.now() + count * 86_400_000
   const details = { intent: 'change', holder: 'Thief', iban: 'DE89 3704 0044 0532 0130 00', bic: '' }
 
-  test('a thief who removes the owners cannot hide it: each owner is emailed, also about later bank details', async () => {
+  test('if an intruder in one owner’s account removes another owner, both owners are emailed about a later change of bank details', async () => {
     await admin.submitMembers(
       at(),
       form({ intent: 'remove', id: other.operatorId, code: await freshCode(owner.operatorId) }),
@@ -132,7 +131,7 @@ describe('a thief with an owner’s session and one code', () => {
     expect(toOwner?.text).toContain('Stop this change')
   })
 
-  test('the cooling time starts again after each owner who is removed or gets another role', async () => {
+  test('the waiting period of changed bank details restarts if an owner is removed or gets another role', async () => {
     const third = await aMember(address('third'), merchantId, 'owner')
     const code = await freshCode(owner.operatorId)
     await admin.submitPayoutAccount(at(), form({ ...details, code }), owner.cookies)
@@ -153,7 +152,7 @@ describe('a thief with an owner’s session and one code', () => {
       expect(((await payoutAccounts(tenant)).pending?.validFrom ?? '') >= first).toBe(true)
       await ago(86_400_000)
     }
-    // A person who was no owner does not restart it.
+    // Removing a member who is not an owner does not restart the waiting period of the new bank account.
     const before = await payoutAccounts(tenant)
     await admin.submitMembers(
       at(),
@@ -163,7 +162,7 @@ describe('a thief with an owner’s session and one code', () => {
     expect(await payoutAccounts(tenant)).toEqual(before)
   })
 
-  test('former owners are emailed only during the cooling time', async () => {
+  test('former owners are emailed only during the waiting period of changed bank details', async () => {
     await admin.submitMembers(
       at(),
       form({ intent: 'remove', id: other.operatorId, code: await freshCode(owner.operatorId) }),
@@ -173,7 +172,7 @@ describe('a thief with an owner’s session and one code', () => {
     expect(await formerOwnersOf(db(), shop.storefrontId)).toEqual([])
   })
 
-  test('a confirmation with a code is valid for its own session, and returns to its own page only', async () => {
+  test('a confirmation link is valid only for the person who requested it, and a correct code redirects to the page of the action', async () => {
     const second = await anOperator(address('staff'))
     const page = '/admin/live/x/endpoints?form=abc'
     const to = new URLSearchParams(confirmPath(owner.operatorId, page).split('?')[1]).get('to') ?? ''
@@ -217,7 +216,7 @@ describe('a saved payment method', () => {
     expect((await ordersOf(scenario)).length).toBeGreaterThan(orders)
   })
 
-  test('unpausing with a charge takes its code on a separate page', async () => {
+  test('unpausing a subscription asks for a code on a separate page if unpausing causes a charge', async () => {
     const scenario = await subscriptionScenario({ buyer: { country: 'NL', taxId: '' } })
     const place = { mode: 'test', storefrontId: scenario.shop.storefrontId }
     const desk = await anOperator(address('desk'))

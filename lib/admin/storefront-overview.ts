@@ -5,13 +5,13 @@ import { pageOfOrders } from '../modules/orders/store.ts'
 import { now as clockNow, type Tenant } from '../platform/clock/clock.ts'
 import { db } from '../platform/db/db.ts'
 import { accessTo, type StorefrontPath } from './access.ts'
+import { activityOf } from './activity.ts'
 import { attentionOf, setUpOf } from './attention.ts'
 import { type FigureChoice, homeFigures } from './home-figures.ts'
 import { orderRows } from './rows.ts'
 
 const ordersShown = 8
 
-/** The figures of a storefront in one mode, and its newest orders. */
 export async function storefrontOverview(
   place: StorefrontPath,
   choice: FigureChoice,
@@ -20,17 +20,25 @@ export async function storefrontOverview(
   const access = await accessTo(place, '', cookies)
   if (!access) return null
   const { tenant } = access
-  const orders = await orderRows(db(), (await pageOfOrders(db(), tenant, { limit: ordersShown })).rows)
+  const [attention, figures, balances, orders, activity] = await Promise.all([
+    attentionOf(access),
+    clockNow(db(), tenant).then((now) => homeFigures(access, choice, now)),
+    access.mayOpen('balance') ? balanceOf(tenant) : null,
+    pageOfOrders(db(), tenant, { limit: ordersShown }).then(({ rows }) => orderRows(db(), rows)),
+    activityOf(access),
+  ])
   return {
-    attention: await attentionOf(access),
+    attention,
     setUp: orders.some(({ status }) => status === 'paid') ? [] : await setUpOf(access),
-    figures: await homeFigures(access, choice, await clockNow(db(), tenant)),
-    balances: access.mayOpen('balance') ? await balanceOf(tenant) : null,
+    figures,
+    balances,
     orders,
+    activity,
+    eventsUrl: access.mayOpen('events') ? `${access.path}/events` : null,
   }
 }
 
-/** The amount that the service owes the merchant, by currency: the credit balance of the ledger account. */
+/** The credit balance of the account `merchant_balance`, by currency. The service owes this amount to the merchant. */
 const balanceOf = async (tenant: Tenant): Promise<Amount[]> =>
   (await balancesOf(db(), tenant))
     .filter(({ account }) => account === 'merchant_balance')

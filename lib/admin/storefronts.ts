@@ -6,8 +6,8 @@ import { adminList, type ListParameters } from './list.ts'
 import { narrowedBy, staffExportUrl } from './staff-exports.ts'
 
 /**
- * The storefronts of all merchants, or of a member's own merchant, newest first; for staff also filtered by name. Null
- * for anybody else.
+ * For staff, the storefronts of all merchants, with a name filter. For a member, the storefronts of the merchant.
+ * Newest first. Null for anybody else.
  */
 export async function storefrontsPage(
   parameters: ListParameters,

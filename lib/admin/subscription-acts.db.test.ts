@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { auditLog, verifyAudit } from '../modules/audit/operations.ts'
 import type { PaymentProvider } from '../modules/payments/provider.ts'
 import type { SubscriptionAction } from '../modules/subscriptions/page.ts'
@@ -22,14 +22,12 @@ import {
 import { declineMandate } from '../workflows/test-helpers/mandates.ts'
 import * as admin from './pages.ts'
 
-/** Tests what a page of a subscription states, and what its buttons then do. */
-
 let cookies: string | null = null
 
 beforeAll(async () => {
   ;({ cookies } = await anOperator('acts@example.com'))
 })
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
   expect((await verifyAudit()).brokenAt).toBeNull()
 })
@@ -44,7 +42,6 @@ const pageOf = async (scenario: Scenario) => {
   return page
 }
 
-/** The form of an action, as the page contains it. */
 async function formOf(scenario: Scenario, action: SubscriptionAction): Promise<URLSearchParams> {
   const found = (await pageOf(scenario)).actions.find((each) => each.action === action)
   if (!found) throw new Error(`${action} is not offered`)
@@ -56,7 +53,7 @@ const post = async (scenario: Scenario, sent: URLSearchParams) =>
 
 describe('a form of an action', () => {
   test.each(['pause', 'unpause'] as const)(
-    'the action %s takes effect once, and both clicks get the same response',
+    'two clicks on the button to %s a subscription have one effect and get the same response',
     async (action) => {
       const scenario = await subscriptionScenario()
       if (action === 'unpause') await post(scenario, await formOf(scenario, 'pause'))
@@ -72,7 +69,7 @@ describe('a form of an action', () => {
     },
   )
 
-  test('the action to cancel states what is given up: the parked amount and the scheduled change', async () => {
+  test('the cancellation page states that a deferred amount and a scheduled change are lost', async () => {
     const scenario = await subscriptionScenario()
     const patch = (body: object) => ask(scenario, 'PATCH /v1/subscriptions/{id}', body)
     const stakes = async () => (await pageOf(scenario)).actions.find(({ action }) => action === 'cancel')?.stakes
@@ -87,7 +84,7 @@ describe('a form of an action', () => {
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'on_grace_period', scheduledUpdate: null })
   })
 
-  test('the action to cancel a paused subscription without paid time states that it ends at once', async () => {
+  test('the cancellation page states an immediate end if a paused subscription has no paid time left', async () => {
     const scenario = await subscriptionScenario()
     await post(scenario, await formOf(scenario, 'pause'))
     await pass(scenario, 'P2M')
@@ -97,13 +94,13 @@ describe('a form of an action', () => {
     expect((await subscriptionOf(scenario)).status).toBe('canceled')
   })
 
-  test('a completed action does not count as the response to another action of the same page', async () => {
+  test('after a cancellation, an older form to cancel immediately is refused because its effect has changed', async () => {
     const scenario = await subscriptionScenario()
     const [cancel, cancelNow] = [await formOf(scenario, 'cancel'), await formOf(scenario, 'cancelNow')]
     const { actions } = await pageOf(scenario)
     expect(new Set(actions.map(({ formKey }) => formKey)).size).toBe(actions.length)
     expect(await post(scenario, cancel)).toBe('done=cancel')
-    // The effect has changed: the first action prevented a charge.
+    // The first cancellation prevented a charge, so the effect that the page stated for `cancelNow` is outdated.
     expect(await post(scenario, cancelNow)).toBe('changed=cancelNow#problems')
     expect((await subscriptionOf(scenario)).status).toBe('on_grace_period')
     expect(await post(scenario, await formOf(scenario, 'cancelNow'))).toBe('done=cancelNow')
@@ -111,7 +108,7 @@ describe('a form of an action', () => {
   })
 })
 
-describe('a button has exactly the effect that its page states', () => {
+describe('the stated effect of a button', () => {
   const consumer = { buyer: { country: 'NL', taxId: '' } }
   const query = (next: { redirectTo: string } | null) =>
     new URL(next?.redirectTo ?? '', 'http://localhost').searchParams
@@ -133,7 +130,7 @@ describe('a button has exactly the effect that its page states', () => {
   const submit = (scenario: Scenario, { values, formKey, terms }: ChangePage) =>
     admin.submitSubscriptionChange(place(scenario), scenario.id, form({ ...values, key: formKey, terms }), cookies)
 
-  test('a change whose price has risen since its page is refused, and the page shows the new price', async () => {
+  test('a change is refused and shows the new price if the price rose after the page was shown', async () => {
     const scenario = await subscriptionScenario(consumer)
     const page = await previewed(scenario)
     expect(page.preview?.now?.total.value).toBe('121.00')
@@ -158,7 +155,7 @@ describe('a button has exactly the effect that its page states', () => {
     expect((await ordersOf(scenario)).at(-1)).toMatchObject({ total: { value: '363.00' } })
   })
 
-  test('a change at the renewal is refused if its terms have changed since its page', async () => {
+  test('a change at the renewal is refused if its terms changed after the page was shown', async () => {
     const scenario = await subscriptionScenario()
     const page = await previewed(scenario, { when: 'renewal' })
     const body = { price: { value: '1.00', currency: 'EUR' } }
@@ -168,9 +165,9 @@ describe('a button has exactly the effect that its page states', () => {
   })
 
   test.each([
-    ['a month', { interval: 'month' }],
-    ['a new period', { interval: 'year' }],
-  ])('a change into %s costs what its page stated, even a few minutes later', async (_, plan) => {
+    ['a plan with the same interval', { interval: 'month' }],
+    ['a plan with another interval', { interval: 'year' }],
+  ])('a change to %s costs the amount that the page states, even a few minutes later', async (_, plan) => {
     const scenario = await subscriptionScenario(consumer)
     const { id } = await factories.aPlan(scenario.key, { basePrice: factories.price('90000.00'), ...plan })
     await pass(scenario, 'P3D')
@@ -183,17 +180,17 @@ describe('a button has exactly the effect that its page states', () => {
     expect((await pageOf(scenario)).nextCharge).toEqual(page.preview?.nextCharge)
   })
 
-  test('a change is refused if its page is older than 15 minutes and the unused time has shrunk', async () => {
+  test('a change is refused if the page is older than 15 minutes, because less unused time is left', async () => {
     const scenario = await subscriptionScenario()
     const page = await previewed(scenario)
     const later = await previewed(scenario, { when: 'renewal' })
     await pass(scenario, 'PT16M')
     expect(query(await submit(scenario, page)).get('terms')).toBe('changed')
-    // An effect that does not depend on the time stays valid for as long as the page is open.
+    // The effect of a change at the renewal does not depend on the time, so the shown effect remains valid.
     expect(query(await submit(scenario, later)).get('done')).toBe('change')
   })
 
-  test('ending a pause is refused if it would charge by now, and its page then states the charge', async () => {
+  test('unpausing is refused if the page did not state the charge, and the reloaded page states the charge', async () => {
     const scenario = await subscriptionScenario(consumer)
     await post(scenario, await formOf(scenario, 'pause'))
     const sent = await formOf(scenario, 'unpause')
@@ -208,7 +205,7 @@ describe('a button has exactly the effect that its page states', () => {
       problems: { terms: expect.stringContaining('nothing was done') },
       actions: [{ action: 'unpause', isOpen: true, stakes: { now: { value: '121.00' } } }, {}, {}],
     })
-    // The new period begins later, which does not change the price.
+    // After an hour, the new period would begin an hour later. The action is still accepted, because the price is the same.
     const again = await formOf(scenario, 'unpause')
     await pass(scenario, 'PT1H')
     expect(await post(scenario, again)).toBe('done=unpause')
@@ -217,7 +214,7 @@ describe('a button has exactly the effect that its page states', () => {
   })
 
   test.each(['cancel', 'cancelNow', 'pause', 'resume'] as const)(
-    'the action %s is refused if its effect has changed',
+    'the action %s on a subscription is refused if the stated effect has changed',
     async (action) => {
       const scenario = await subscriptionScenario()
       if (action === 'resume') await post(scenario, await formOf(scenario, 'cancel'))
@@ -230,14 +227,17 @@ describe('a button has exactly the effect that its page states', () => {
     },
   )
 
-  test.each(['pause', 'cancel'])('the action %s is refused without the version of the shown effect', async (intent) => {
-    const scenario = await subscriptionScenario()
-    expect(await post(scenario, form({ intent, key: crypto.randomUUID() }))).toBe(`changed=${intent}#problems`)
-    expect((await subscriptionOf(scenario)).status).toBe('active')
-  })
+  test.each(['pause', 'cancel'])(
+    'the action %s on a subscription is refused if the form does not contain the stated effect',
+    async (intent) => {
+      const scenario = await subscriptionScenario()
+      expect(await post(scenario, form({ intent, key: crypto.randomUUID() }))).toBe(`changed=${intent}#problems`)
+      expect((await subscriptionOf(scenario)).status).toBe('active')
+    },
+  )
 })
 
-test('the page of a subscription states that its storefront is suspended', async () => {
+test('the page of a subscription states that the storefront is suspended', async () => {
   const scenario = await subscriptionScenario()
   const waits = async () => {
     const changing = await admin.subscriptionChangePage(place(scenario), scenario.id, form({}), cookies)
@@ -252,7 +252,7 @@ test('the page of a subscription states that its storefront is suspended', async
   await change({ held_at: null })
 })
 
-test('a refused change states the reason at the fields of its form', async () => {
+test('a refused change of a subscription shows the reason next to each field', async () => {
   const scenario = await subscriptionScenario()
   const { id: archived } = await factories.aPlan(scenario.key)
   await send(`POST /v1/subscription-plans/${archived}/archive`, { key: scenario.key })
@@ -267,7 +267,9 @@ test('a refused change states the reason at the fields of its form', async () =>
   const { id: dearer } = await factories.aPlan(scenario.key, { interval: 'year', basePrice: factories.price('100.10') })
   const provider = { ...registry.ofNewPayments.test, leastCharge: () => 50n } as PaymentProvider
   vi.spyOn(registry, 'providers', 'get').mockReturnValue([provider])
-  expect(await problems({ subscriptionPlanId: dearer })).toEqual({ when: { code: 'tooLittle', least: '0.50 EUR' } })
+  expect(await problems({ subscriptionPlanId: dearer })).toEqual({
+    when: { code: 'tooLittle', least: { value: '0.50', currency: 'EUR' } },
+  })
   vi.restoreAllMocks()
   expect(await problems({ quantity: '0' })).toEqual({ quantity: expect.stringContaining('1') })
   await post(scenario, await formOf(scenario, 'pause'))
@@ -276,7 +278,7 @@ test('a refused change states the reason at the fields of its form', async () =>
   expect(await problems({ quantity: '2', when: 'renewal' })).toEqual({ when: { code: 'canceled' } })
 })
 
-test('a scheduled plan switch is withdrawn by choosing the current plan for the renewal', async () => {
+test('choosing the current plan for the renewal cancels a scheduled change of plan', async () => {
   const scenario = await subscriptionScenario()
   const { id } = await factories.aPlan(scenario.key, { interval: 'year' })
   const body = { subscriptionPlanId: id }
@@ -290,7 +292,7 @@ test('a scheduled plan switch is withdrawn by choosing the current plan for the 
   expect(await subscriptionOf(scenario)).toMatchObject({ scheduledUpdate: null })
 })
 
-test('the log has the terms of a scheduled change, and no names', async () => {
+test('the audit entry of a scheduled change contains the terms but no names of customers', async () => {
   const scenario = await subscriptionScenario()
   const typed = { subscriptionPlanId: '', quantity: '4', 'price.value': '80.00', when: 'renewal' }
   const page = await admin.subscriptionChangePage(place(scenario), scenario.id, form(typed), cookies)
@@ -309,15 +311,14 @@ test('the log has the terms of a scheduled change, and no names', async () => {
   })
 })
 
-describe('while a failed payment is retried', () => {
+describe('a subscription in recovery', () => {
   const total = { value: '121.00', currency: 'EUR' }
 
-  /** A day. The buyer pays a second or two after its start. */
+  /** Matches the first ten seconds of a day, because the buyer pays a second or two after midnight. */
   const on = (day: string) => expect.stringMatching(new RegExp(`^${day}T00:00:0`))
 
   const failedOn = '2027-02-01'
 
-  /** The renewal on 1 February was declined. */
   async function declined(reason: 'insufficient_funds' | 'card_expired' = 'insufficient_funds') {
     const scenario = await subscriptionScenario({ buyer: { country: 'NL', taxId: '' } })
     await declineMandate(scenario.id, reason)
@@ -329,7 +330,7 @@ describe('while a failed payment is retried', () => {
   const stakesOf = async (scenario: Scenario, asked: SubscriptionAction) =>
     (await pageOf(scenario)).actions.find(({ action }) => action === asked)?.stakes
 
-  test('the page of a subscription in recovery states the outstanding amount and the paid time', async () => {
+  test('the page of a subscription in recovery states the outstanding amount and the end of the paid period', async () => {
     const scenario = await declined()
     expect(await pageOf(scenario)).toMatchObject({
       subscription: { paidUntil: on('2027-02-01'), renewedUntil: on('2027-03-01') },
@@ -360,7 +361,7 @@ describe('while a failed payment is retried', () => {
     expect(await pageOf(paid)).toMatchObject({ subscription: { paidUntil: on('2027-02-01') }, outstanding: [] })
   })
 
-  test('canceling at once writes off the unpaid order, as its page states', async () => {
+  test('canceling a subscription at once writes off its unpaid order, as the page states', async () => {
     const scenario = await declined()
     expect(await stakesOf(scenario, 'cancelNow')).toMatchObject({ writtenOff: total, onItsWay: null, collected: null })
     expect(await post(scenario, await formOf(scenario, 'cancelNow'))).toBe('done=cancelNow')
@@ -369,7 +370,7 @@ describe('while a failed payment is retried', () => {
   })
 
   test.each(['cancel', 'pause'] as const)(
-    'the action %s leaves the unpaid order in recovery, as its page states',
+    'after the action %s, the recovery of the unpaid order continues, as the page states',
     async (action) => {
       const scenario = await declined()
       expect(await stakesOf(scenario, action)).toMatchObject({
@@ -386,7 +387,7 @@ describe('while a failed payment is retried', () => {
     },
   )
 
-  test('ending a pause is not offered during a recovery if it would begin a period', async () => {
+  test('a paused subscription in recovery cannot be unpaused if a new period would begin', async () => {
     const scenario = await subscriptionScenario({ plan: { interval: 'week' } })
     await declineMandate(scenario.id, 'insufficient_funds')
     await pass(scenario, 'P7D')
@@ -397,7 +398,7 @@ describe('while a failed payment is retried', () => {
     expect(await post(scenario, form({ intent: 'unpause', key: crypto.randomUUID() }))).toBe('failed=already_in_flight')
   })
 
-  test('a button that announces a write-off has no effect after the order was paid', async () => {
+  test('a write-off button has no effect if the order was paid after the page was loaded', async () => {
     const scenario = await declined()
     const sent = await formOf(scenario, 'cancelNow')
     await declineMandate(scenario.id, null)

@@ -1,7 +1,9 @@
 import type { z } from 'zod'
+import type { Locale } from '../kernel/locale.ts'
 import { toWire } from '../kernel/moment.ts'
-import { amount } from '../kernel/money.ts'
+import { amount, type Currency } from '../kernel/money.ts'
 import { Refusal } from '../kernel/refusal.ts'
+import { decimalOf } from '../kernel/typed-amount.ts'
 import { isOnSale } from '../modules/catalog/rules/index.ts'
 import { pageOfProducts } from '../modules/catalog/store.ts'
 import { needsCode, wrongCode } from '../modules/operators/step-up.ts'
@@ -20,13 +22,14 @@ import { findSubscription } from '../modules/subscriptions/store.ts'
 import { versionOf } from '../platform/crypto/version-of.ts'
 import { db } from '../platform/db/db.ts'
 import { parseWith } from '../platform/http/validate.ts'
-import { limitInWords } from '../workflows/subscription-change/charge-limits.ts'
+import { limitOf } from '../workflows/subscription-change/charge-limits.ts'
 import { change, previewChange } from '../workflows/subscription-change/operations.ts'
 import { type Previewed, previewOf } from '../workflows/subscription-change/preview.ts'
 import type { Agreed } from '../workflows/subscription-change/resolve.ts'
 import { accessTo, accessToForm, type StorefrontPath } from './access.ts'
 import { act, newFormKey } from './act.ts'
 import type { Next } from './form-state.ts'
+import { problemText, problemTexts } from './problem-texts.ts'
 import { changedMeanwhile, stale } from './seen.ts'
 import { renewalsWait } from './subscriptions.ts'
 
@@ -35,7 +38,6 @@ type Typed = Readonly<Record<ChangeField, string>>
 
 const mostPlans = 100
 
-/** The preview of a change: its charge and time, or its problems. */
 export async function subscriptionChangePage(
   place: StorefrontPath,
   id: string,
@@ -66,26 +68,37 @@ export async function subscriptionChangePage(
     const { body } = parseWith(contract.changeSubscription, { id }, new URLSearchParams(), sent)
     const shown = await previewChange(access.tenant, id, body as Body)
     const problems: ChangePage['problems'] = {
-      ...(query.has('terms') && { terms: changedMeanwhile }),
-      ...(query.has('code') && { code: wrongCode }),
+      ...(query.has('terms') && { terms: problemText(changedMeanwhile, access.language) }),
+      ...(query.has('code') && { code: problemText(wrongCode, access.language) }),
     }
     return { ...page, problems, preview: shown.preview, terms: `${toWire(shown.now)} ${shownVersion(shown)}` }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return { ...page, problems: problemsOf(error, { ...page, found }), preview: null, terms: '' }
+    return {
+      ...page,
+      problems: problemsOf(error, { ...page, found, locale: access.language }),
+      preview: null,
+      terms: '',
+    }
   }
 }
 
-/** The version of the shown charge and of the terms that then apply. */
+/** Returns the version of the charge and of the new terms that the page shows. */
 const shownVersion = ({ preview, next }: Previewed): string => {
   const { planId, name, price, quantity, billingInterval, scheduledUpdate } = next
   return versionOf([preview, planId, name, price, quantity, billingInterval, scheduledUpdate])
 }
 
-/** Unused time loses value with each second. Within this time a change is made as of the time of its page. */
+/**
+ * Milliseconds for which a shown price is valid. The credit for unused time decreases every second, so within this period a change can still be calculated as
+ * of the time when the page was shown.
+ */
 const mostShownMs = 15 * 60_000
 
-/** The change is made as of now if its effect is the one shown; otherwise as of the page, if only time has passed. */
+/**
+ * Makes the change as of now if its effect is the one that the page showed. If the effect differs only because time has passed, makes the change as of the time
+ * when the page was shown. Otherwise refuses the change.
+ */
 const agreedTo =
   (terms: string, found: (made: Previewed) => void): Agreed<rules.Change> =>
   async (tx, before, asked) => {
@@ -104,14 +117,12 @@ const agreedTo =
 
 interface AskedOf extends Pick<ChangePage, 'values' | 'plans'> {
   readonly found: rules.Subscription
+  readonly locale: Locale
 }
 
-/** The problems, at the fields of the form. */
-function problemsOf({ code, on, message }: Refusal, asked: AskedOf): ChangePage['problems'] {
-  if (code !== 'validation_failed') return { subscription: message }
-  const { applyImmediately, ...others } = Object.fromEntries(
-    Object.entries(on).map(([field, [sentence = '']]) => [field, sentence]),
-  )
+function problemsOf({ code, problems }: Refusal, asked: AskedOf): ChangePage['problems'] {
+  if (code !== 'validation_failed') return { subscription: { code: 'refused', refusal: code } }
+  const { applyImmediately, ...others } = problemTexts(problems, asked.locale)
   const ofPlan = others.subscriptionPlanId === undefined ? null : planProblem(asked)
   return {
     ...others,
@@ -120,7 +131,7 @@ function problemsOf({ code, on, message }: Refusal, asked: AskedOf): ChangePage[
   }
 }
 
-/** Null if the API's sentence fits. */
+/** A problem that the page explains better than the API. Null if the API's sentence fits. */
 function planProblem({ values, plans, found }: AskedOf): ChangeProblem | null {
   const { subscriptionPlanId: id, quantity, 'price.value': price } = values
   if (id === '' && quantity === '' && price === '') return { code: 'nothingTyped' }
@@ -132,10 +143,10 @@ function momentProblem(sentence: string, found: rules.Subscription): ChangeProbl
   if (sentence === rules.creditExceedsCharge) return { code: 'creditExceedsCharge' }
   return found.status === 'on_grace_period'
     ? { code: 'canceled' }
-    : { code: 'tooLittle', least: limitInWords(found, 'least') }
+    : { code: 'tooLittle', least: limitOf(found, 'least') }
 }
 
-/** An empty form proposes a change now, with the unused time credited and the difference charged at once. */
+/** The initial form proposes a change now: unused time is credited, and the difference is charged at once. */
 const proposed: Typed = {
   subscriptionPlanId: '',
   quantity: '',
@@ -150,13 +161,13 @@ const typedIn = (values: URLSearchParams): Typed =>
     changeFields.map((field) => [field, (values.get(field) ?? proposed[field]).trim().slice(0, 100)]),
   ) as unknown as Typed
 
-function bodyOf(typed: Typed, currency: string): Record<string, unknown> {
+function bodyOf(typed: Typed, currency: Currency): Record<string, unknown> {
   const { subscriptionPlanId, quantity, 'price.value': price, when, prorate, invoice } = typed
   const applyImmediately = when === 'now'
   return {
     ...(subscriptionPlanId !== '' && { subscriptionPlanId }),
     ...(quantity !== '' && { quantity: /^\d{1,9}$/.test(quantity) ? Number(quantity) : quantity }),
-    ...(price !== '' && { price: { value: price.replace(',', '.'), currency } }),
+    ...(price !== '' && { price: { value: decimalOf(price, currency), currency } }),
     applyImmediately,
     prorate: prorate === 'yes',
     invoiceImmediately: applyImmediately && invoice === 'now',
@@ -173,7 +184,6 @@ const termsOf = ({ subscriptionPlanId, quantity, basePrice, interval, intervalCo
   intervalCount,
 })
 
-/** The entry of a change in the audit log: the terms now and later, and the charge. */
 const said = (changed: AdminSubscription, preview: ChangePreview | null) => ({
   ...termsOf(changed),
   scheduledUpdate: changed.scheduledUpdate && termsOf(changed.scheduledUpdate),
@@ -181,7 +191,6 @@ const said = (changed: AdminSubscription, preview: ChangePreview | null) => ({
   addedToRenewal: preview?.atRenewal?.total ?? null,
 })
 
-/** Makes the change. A problem redirects to the page that shows it. */
 export async function submitSubscriptionChange(
   place: StorefrontPath,
   id: string,
@@ -216,7 +225,7 @@ export async function submitSubscriptionChange(
   return { redirectTo: `${page}/change?${new URLSearchParams({ ...typed, ...whyIn(refusal) })}#problems` }
 }
 
-/** The reason that the page cannot derive from the typed values. */
+/** The query parameters that report a refusal. The page finds all other problems by checking the typed values again. */
 function whyIn({ code, on }: Refusal): Record<string, string> {
   if (code !== 'validation_failed') return { failed: code }
   return { ...(on.terms && { terms: 'changed' }), ...(on.code && { code: 'wrong' }) }

@@ -10,6 +10,7 @@ import type {
 } from '../modules/subscriptions/page.ts'
 import { shownSubscription } from '../modules/subscriptions/resource.ts'
 import { isOngoing, subscriptionStates } from '../modules/subscriptions/rules/index.ts'
+import { pageOfSubscriptionsByNextCharge } from '../modules/subscriptions/sorted.ts'
 import { findShownSubscription, findSubscription, pageOfSubscriptions } from '../modules/subscriptions/store.ts'
 import { now as clockNow } from '../platform/clock/clock.ts'
 import { db } from '../platform/db/db.ts'
@@ -28,16 +29,14 @@ import { customerLinksOn } from './customer-links.ts'
 import { exportOf } from './export.ts'
 import type { Next } from './form-state.ts'
 import { actionOf, adminList, chosen, type ListParameters } from './list.ts'
+import { namedCustomer } from './names.ts'
 import { paymentBehaviorForm, submitPaymentBehavior } from './payment-behavior.ts'
+import { problemText } from './problem-texts.ts'
 import { subscriptionRows } from './rows.ts'
 import { changedMeanwhile, stale } from './seen.ts'
 import { timelineOf } from './timeline.ts'
 import { deliveriesAbout } from './webhooks.ts'
 
-/**
- * The subscriptions of a storefront and mode, newest first; with `status`, those in that state, and with `customer`,
- * those of one customer.
- */
 export async function subscriptionsPage(
   place: StorefrontPath,
   parameters: ListParameters,
@@ -52,23 +51,28 @@ export async function subscriptionsPage(
   const list = await adminList(
     `${path}/subscriptions`,
     { ...parameters, status: filter.status },
-    async (query, sql) => {
-      const page = await pageOfSubscriptions(sql, tenant, query, of)
+    async ({ sort, ...query }, sql) => {
+      const sorted = sort && { status: of.status, isDescending: sort.isDescending }
+      const page = sorted
+        ? await pageOfSubscriptionsByNextCharge(sql, tenant, query, sorted)
+        : await pageOfSubscriptions(sql, tenant, query, of)
       return { ...page, rows: await subscriptionRows(sql, tenant, page.rows) }
     },
     (row) => row,
+    ['next-charge'],
   )
   const files = exportOf(access, 'subscriptions', { status: filter.status, customer, ...list.dates })
-  return { ...list, filter, customerId: customer, ...files, ...actionOf(access, 'catalog/new') }
+  const named = await namedCustomer(tenant, customer)
+  return { ...list, filter, customerId: customer, customer: named, ...files, ...actionOf(access, 'catalog/new') }
 }
 
-/** While its storefront is suspended or on hold, the next charge of a subscription waits. */
+/** Why the next charge of a subscription waits. Null if the charge does not wait. */
 export const renewalsWait = ({ storefront }: Access): RenewalsWait => {
   if (storefront.heldAt) return 'onHold'
   return storefront.suspension ? 'suspended' : null
 }
 
-/** Refuses an action whose effect differs from the effect on its page. The rules refuse an impossible action. */
+/** Refuses an action whose effect differs from the effect that its page showed. */
 const agreedTo =
   (action: SubscriptionAction, terms: string): Agreed =>
   async (tx, subscription) => {
@@ -79,8 +83,8 @@ const agreedTo =
   }
 
 /**
- * One subscription with its timeline. `changed` names the action whose effect has changed since its page; `form` is the
- * result of the last form.
+ * One subscription with its timeline. `changed` names the action whose effect has changed after its page was shown.
+ * `form` is the id of the stored form result.
  */
 export async function subscriptionPage(
   place: StorefrontPath,
@@ -113,7 +117,7 @@ export async function subscriptionPage(
           formKey: newFormKey(),
         }))
       : [],
-    problems: changed === null ? {} : { terms: changedMeanwhile },
+    problems: changed === null ? {} : { terms: problemText(changedMeanwhile, access.language) },
     mayChange: access.mayDo('subscription.change') && isOngoing(found),
     links: await customerLinksOn(access, id, form),
     deliveries: await deliveriesAbout(access, [id]),
@@ -123,7 +127,6 @@ export async function subscriptionPage(
   }
 }
 
-/** Cancels, resumes, pauses, or unpauses a subscription. Returns the target of the form. */
 export async function submitSubscription(
   place: StorefrontPath,
   id: string,
@@ -142,7 +145,7 @@ export async function submitSubscription(
   if (confirm) return confirm
   if (refusal?.on.terms) return { redirectTo: `${page}?changed=${action}#problems` }
   if (refusal) return { redirectTo: `${page}?failed=${refusal.code}` }
-  // Without paid time there is no grace period.
+  // A subscription without paid time has no grace period and ends at once.
   const hasEnded = action === 'cancel' && (await findSubscription(db(), access.tenant, id))?.status === 'canceled'
   return { redirectTo: `${page}?done=${hasEnded ? 'cancelNow' : action}` }
 }

@@ -15,7 +15,6 @@ import { formState, type Next } from './form-state.ts'
 export const suspensionOf = ({ suspension }: Storefront) =>
   suspension && { since: toWire(suspension.since), reason: suspension.reason }
 
-/** Whether a storefront is suspended, and the form to suspend it or lift the suspension. For the service's staff. */
 export async function suspensionPage(
   place: StorefrontPath,
   form: string | null,
@@ -46,7 +45,6 @@ async function renewalsOf(tenant: Tenant) {
   }
 }
 
-/** Suspends a storefront, or lifts the suspension. */
 export async function submitSuspension(
   place: StorefrontPath,
   values: URLSearchParams,

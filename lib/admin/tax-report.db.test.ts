@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { auditLog } from '../modules/audit/operations.ts'
 import { statementFor } from '../modules/ledger/statement.ts'
 import { db } from '../platform/db/db.ts'
@@ -15,7 +15,10 @@ import * as admin from './pages.ts'
 let dutch: Sale
 let accountant: string | null
 let number = 0
-/** Sales in December 2026: 100.00 to the Netherlands, 50.00 and 30.00 to Germany, 10.00 with reverse charge; then a refund and a lost dispute. */
+/**
+ * Sales in December 2026: 100.00 to the Netherlands, 50.00 and 30.00 to Germany, and 10.00 with reverse charge. A
+ * refund and a lost dispute follow.
+ */
 beforeEach(async () => {
   dutch = await aSale({ price: '100.00' })
   const { shop } = dutch
@@ -32,7 +35,7 @@ beforeEach(async () => {
   const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
   accountant = (await aMember(`books${++number}@example.com`, merchant_id, 'accountant')).cookies
 })
-afterEach(async () => expect(await brokenInvariants()).toEqual({}))
+afterAll(async () => expect(await brokenInvariants()).toEqual({}))
 
 const at = (mode = 'test') => ({ mode, storefrontId: dutch.shop.storefrontId })
 const page = (parameters: Record<string, string> = {}, cookies = accountant) =>
@@ -49,7 +52,7 @@ const linesOf = (csv: string) =>
     .map((line) => line.split(','))
 
 describe('the tax report of a merchant', () => {
-  test('the report has sales less credit notes by country and rate, and matches the statement', async () => {
+  test('the tax report has sales less credit notes by country and rate, and its total equals the statement', async () => {
     const report = await page({ period: '2026-Q4' })
     expect(
       report?.rows.map(({ country, kind, total, sales, credited }) => [
@@ -74,7 +77,7 @@ describe('the tax report of a merchant', () => {
     expect(report?.seller).not.toBe('')
   })
 
-  test('a corrected tax ID moves the sale to reverse charge, and the report still matches the statement', async () => {
+  test('a corrected tax ID moves the sale to reverse charge, and the report total equals the statement', async () => {
     const late = await aSale({ price: '40.00', buyer: { country: 'DE' }, shop: dutch.shop })
     await nameTaxId(late)
     await drainTasks()
@@ -83,7 +86,7 @@ describe('the tax report of a merchant', () => {
     expect(report?.rows.find(({ kind }) => kind === 'reverse_charge')?.total.net.value).toBe('50.00')
   })
 
-  test('the documents add up to the report, and the exports are in the audit log', async () => {
+  test('the tax documents add up to the tax report, and the audit log has an entry for each export', async () => {
     const report = await page({ period: '2026-Q4' })
     const [header = [], ...lines] = linesOf(await textOf(await admin.exportTaxDocuments(at(), '2026-Q4', accountant)))
     expect((await auditLog(null, 1))[0]).toMatchObject({ action: 'export.tax_documents', after: { period: '2026-Q4' } })
@@ -100,7 +103,7 @@ describe('the tax report of a merchant', () => {
     expect(csv.at(-1)).toContain(total?.gross.value)
   })
 
-  test('a merchant makes one report at a time, and a refused one leads to a page that says so', async () => {
+  test('a merchant can create one tax report at a time, and a second request gets a page with the reason', async () => {
     const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: dutch.shop.storefrontId } })
     const key = `turn tax report ${merchant_id}`
     await db().rate_limits.create({ data: { key, arrival: new Date(Date.now() + 60_000) } })
@@ -122,7 +125,7 @@ describe('the tax report of a merchant', () => {
     expect(await db().rate_limits.count({ where: { key } })).toBe(0)
   })
 
-  test('a custom period includes both days, and an invalid period shows the current quarter', async () => {
+  test('a custom period of the tax report includes its first and last day, and an invalid period is ignored', async () => {
     expect((await page({ from: '2026-12-02', to: '2026-12-02' }))?.rows.map(({ country }) => country)).toEqual(['FR'])
     for (const days of [
       { from: '2026-12-02', to: '2026-12-01' },
@@ -134,7 +137,7 @@ describe('the tax report of a merchant', () => {
       expect(await admin.exportTaxReport(at(), name, accountant), name).toBeNull()
   })
 
-  test('the export of a list has only the rows of the period', async () => {
+  test('the export of a list contains only rows of the chosen period', async () => {
     const rows = async (query: Record<string, string>) =>
       linesOf(await textOf(await admin.exportCsv(at(), 'orders', new URLSearchParams(query), accountant))).length - 1
     const all = await rows({})
@@ -149,14 +152,14 @@ describe('the tax report of a merchant', () => {
     expect(await rows({ from: 'x' })).toBe(all)
   })
 
-  test('the export has each document once if the documents need several queries', async () => {
+  test('the export of tax documents has each document once, even if several queries are necessary', async () => {
     const period = { name: '2026-Q4', from: new Date('2026-10-01'), until: new Date('2027-01-01') }
     let parts = 0
     for await (const part of documentsCsv(dutch.tenant, period)) parts += part === '' ? 0 : 1
     expect(parts).toBe(2)
   })
 
-  test('the report has no sales of other modes and storefronts, and roles without access to the balance see no report', async () => {
+  test('the tax report excludes the other mode and other storefronts, and requires the permission to read the balance', async () => {
     expect(await admin.taxReportPage(at('live'), {}, accountant)).toMatchObject({ rows: [], totals: [] })
     const other = await aShop()
     expect(await admin.taxReportPage({ mode: 'test', storefrontId: other.storefrontId }, {}, accountant)).toBeNull()
@@ -168,7 +171,7 @@ describe('the tax report of a merchant', () => {
 })
 
 describe('the tax returns of the seller', () => {
-  test('only staff can download the returns of a quarter, one at a time', async () => {
+  test('only staff can download the tax returns of a quarter', async () => {
     const { cookies } = await anOperator(`returns${number}@example.com`)
     const returns = await admin.taxReturnsPage({ quarter: '2026-Q3' }, cookies)
     expect(returns?.files.map(({ file }) => file)).toEqual(['oss', 'oss-portal', 'sales-list', 'totals'])
@@ -189,7 +192,7 @@ describe('the tax returns of the seller', () => {
     expect(await admin.taxReturnsPage({}, accountant)).toBeNull()
   })
 
-  test('the page shows why the file for the portal was refused', async () => {
+  test('the page of tax returns states why the file for the tax portal was refused', async () => {
     const { cookies } = await anOperator(`portal${number}@example.com`)
     await db().rate_limits.deleteMany({ where: { key: 'turn tax return' } })
     const next = await admin.exportTaxReturn({ file: 'oss-portal', quarter: '2026-Q3' }, cookies)

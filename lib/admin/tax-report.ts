@@ -18,22 +18,25 @@ import type { Next } from './form-state.ts'
 import type { ListParameters } from './list.ts'
 import type { StorefrontForm } from './permissions.ts'
 
-/** Two years. A custom period can be older. */
+/** The menu of months goes back 24 months. A custom period can begin earlier. */
 const mostMonths = 24
 
-/** Longer than the transaction of a report can take. */
+/**
+ * The lease of a running report, in milliseconds. The lease must be longer than the longest transaction of a report. If a process is killed, the next report
+ * waits until the lease ends.
+ */
 const mostTurnMs = 90_000
 
-/** A report adds up all documents of its period in one transaction, so a merchant has one connection for reports. */
+/**
+ * Runs one report per merchant at a time, because a report reads all documents of its period in one transaction.
+ * Returns null while another report of the merchant runs.
+ */
 const inTurnOf = <Result>({ storefront }: Access, work: () => Promise<Result>): Promise<Result | null> =>
   inTurn(`tax report ${storefront.merchant.id}`, mostTurnMs, work)
 
 const lists = ['orders', 'refunds', 'chargebacks', 'payouts', 'balance'] as const
 
-/**
- * The sales and credit notes of a month, a quarter, or a custom period, by country and rate; by default of the current quarter. The
- * exports have the same period.
- */
+/** Sales and credit notes by country and tax rate, for a month, a quarter, or a custom period. The default is the current quarter. */
 export async function taxReportPage(
   place: StorefrontPath,
   parameters: ListParameters,
@@ -101,8 +104,8 @@ const figures = ({ documents, net, tax }: ReportSum, currency: Currency): Report
 })
 
 /**
- * The report as CSV, or its page while another report is made. The export is written to the audit log. Null for an unknown period or
- * without the permission.
+ * Returns the tax report as CSV, and records the export in the audit log. While another report of the merchant runs, returns the URL of the report page.
+ * Returns null if the period is unknown or the reader has no permission.
  */
 export async function exportTaxReport(
   place: StorefrontPath,
@@ -117,7 +120,6 @@ export async function exportTaxReport(
   return fileOf(found, 'export.tax_report', 'tax-report', only(byteOrderMark + csv))
 }
 
-/** The invoices and credit notes of the period as CSV. */
 export async function exportTaxDocuments(
   place: StorefrontPath,
   name: string,

@@ -11,8 +11,8 @@ import { staffOn } from './access.ts'
 import type { CsvFile } from './export.ts'
 import { formState, leave, type Next } from './form-state.ts'
 import type { ListParameters } from './list.ts'
+import { problemTexts } from './problem-texts.ts'
 
-/** The returns of the seller in live mode, by the name of their file. */
 const files = {
   oss: async (quarter: string) => csvTable(await ossReturnOf(live(quarter))),
   'oss-portal': (quarter: string) => ossFileOf(live(quarter)),
@@ -23,16 +23,18 @@ const files = {
 
 const names = Object.keys(files) as (keyof typeof files)[]
 
-/** Live mode has one seller, whose returns cover all storefronts. */
+/** Live mode has one seller, whose tax returns cover all storefronts. */
 const live = (period: string) => ({ period, testmode: false, storefrontId: null })
 
-/** A return reads all documents of its quarter, so only one return is made at a time. */
+/**
+ * The minimum interval between two exports of tax returns by any process, in milliseconds. The interval limits the load, because each export reads all
+ * documents of a quarter.
+ */
 const pauseMs = 5_000
 
-/** Two years. The command line makes the returns of older quarters. */
+/** The page lists the quarters of the last 24 months. The command line exports older quarters. */
 const mostMonths = 24
 
-/** The downloads of the seller's tax returns of a quarter. For the service's own staff. */
 export async function taxReturnsPage(
   { quarter: asked = null, refused = null, form = null }: ListParameters,
   cookies: string | null,
@@ -41,7 +43,7 @@ export async function taxReturnsPage(
   if (!staff) return null
   const now = realNow()
   const quarters = quartersOf(monthsFrom(new Date(0), now, mostMonths))
-  // The quarter that ended last is the next to be declared.
+  // The default is the last complete quarter, because the tax returns of that quarter are due next.
   const quarter = quarters.find((each) => each === asked) ?? (quarters[1] as string)
   const until = periodOf(quarter)?.until ?? now
   return {
@@ -54,8 +56,8 @@ export async function taxReturnsPage(
 }
 
 /**
- * A return of a quarter as a file, or the page that says why it was refused. The export is written to the audit log. Null without the
- * permission, and for an unknown file or quarter.
+ * Returns a tax return of a quarter as a file, and records the export in the audit log. If the export is refused, returns the URL of the page that states the
+ * reason. Returns null if the reader has no permission, or if the file or quarter is unknown.
  */
 export async function exportTaxReturn(
   { file, quarter }: { readonly file: string; readonly quarter: string },
@@ -82,7 +84,10 @@ export async function exportTaxReturn(
     }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return leave(person, page, { typed: {}, problems: { file: Object.values(error.on).flat().join(' ') } })
+    return leave(person, page, {
+      typed: {},
+      problems: { file: Object.values(problemTexts(error.problems, person.language)).join(' ') },
+    })
   }
 }
 

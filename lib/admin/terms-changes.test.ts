@@ -21,11 +21,11 @@ describe('the changes between two states of a subscription', () => {
       ],
     ],
     ['nothing', {}, []],
-  ])('%s is named with its former value', (_, differences, expected) => {
+  ])('the timeline names exactly the changed terms and their former values: %s', (_, differences, expected) => {
     expect(termsChanges(terms, { ...terms, ...differences })).toEqual(expected)
   })
 
-  test('no change is listed if the previous state is unknown', () => {
+  test('the timeline lists no change of a subscription if the previous state is unknown', () => {
     expect(termsChanges(null, terms)).toEqual([])
   })
 })

@@ -1,9 +1,7 @@
 import type { AdminSubscription, TermsChange } from '../modules/subscriptions/page.ts'
 
-/** The terms in the body of an event, or of a scheduled update. */
 type Terms = Pick<AdminSubscription, 'name' | 'quantity' | 'basePrice' | 'interval' | 'intervalCount'>
 
-/** The differences between two states of a subscription, in the order that the timeline shows. Empty if `before` is unknown. */
 export function termsChanges(before: Terms | null, after: Terms): TermsChange[] {
   if (!before) return []
   const changes: TermsChange[] = []

@@ -7,11 +7,10 @@ import type { Access } from './access.ts'
 import { onceSaying, refused } from './act.ts'
 import { type FormState, leave, type Next } from './form-state.ts'
 
-/** The maximum number of test events that the forms of one endpoint send in a minute. */
 const mostInMinute = 10
 const testEvents = sharedLimits().limiter('test event', 10_000)
 
-/** Stores the response of the receiver as the result of the form, so that a second click sends no second event. */
+/** Sends a test event and stores the response of the receiver. A repeated form sends no second event. */
 export async function sendTestEvent(access: Access, page: string, id: string, values: URLSearchParams): Promise<Next> {
   const asked = {
     path: '/admin/endpoints/ping',
@@ -30,6 +29,5 @@ export async function sendTestEvent(access: Access, page: string, id: string, va
   return leave(access, page, { typed: { ping: said.word }, problems: {} })
 }
 
-/** The stored response of the last form. */
 export const pingResultIn = ({ typed }: FormState): PingResult | null =>
   typed.ping === undefined ? null : (JSON.parse(typed.ping) as PingResult)

@@ -22,7 +22,6 @@ beforeAll(async () => {
   ;({ cookies } = await anOperator('thresholds@example.com'))
 })
 
-/** Sells in live mode to a consumer in a country. */
 async function sell(basePrice: string, country: string): Promise<void> {
   const { id } = await aProduct(shop.liveKey, { basePrice: price(basePrice) })
   await approveReview(id)
@@ -42,14 +41,14 @@ const shown = async (year: string | null = null) => {
   ])
 }
 
-it('thresholds of other countries are compared with live sales there, nearest first', async () => {
+it('the thresholds page lists live sales abroad, with reached thresholds first, then near thresholds, then all others', async () => {
   const unsold = ['CH', 'GB', 'NO'] as const
   expect((await shown())?.map(([country, , standing]) => [country, standing])).toEqual(
     ['CA', 'CH', 'EU', 'GB', 'NO'].map((country) => [country, 'unsold']),
   )
   await sell('7999.99', 'DE')
   await sell('100.00', 'US')
-  // Domestic sales and sales in test mode do not count here.
+  // Domestic sales and test sales do not count.
   await sell('5000.00', 'NL')
   await aSale({ shop, price: '9000.00', buyer: { country: 'FR' } })
   const [first, second, ...others] = (await shown()) ?? []
@@ -71,7 +70,7 @@ it('thresholds of other countries are compared with live sales there, nearest fi
   expect(await brokenInvariants()).toEqual({})
 })
 
-it('past years have their own sums, and an unknown year shows the present one', async () => {
+it('the thresholds page shows the sums of a past year, or of the current year if the requested year is unknown', async () => {
   const now = new Date().getUTCFullYear()
   const page = await thresholdsPage({ year: String(now - 1) }, cookies)
   expect(page).toMatchObject({ year: String(now - 1), isFinal: true, years: [{ name: String(now) }, {}, {}] })
@@ -80,7 +79,7 @@ it('past years have their own sums, and an unknown year shows the present one', 
     expect(await thresholdsPage({ year }, cookies), String(year)).toMatchObject({ year: String(now), isFinal: false })
 })
 
-it('members of merchants and strangers do not see thresholds', async () => {
+it('the page of tax thresholds is not shown to members of merchants or without a valid session', async () => {
   const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
   const member = await aMember('owner@example.com', merchant_id, 'owner')
   for (const stranger of [null, '', '__Host-billhook-operator=x', member.cookies])

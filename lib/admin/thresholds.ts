@@ -6,10 +6,9 @@ import { type SoldIn, thresholdsOfYear } from '../workflows/tax-returns/operatio
 import { staffOn } from './access.ts'
 import type { ListParameters } from './list.ts'
 
-/** This year and the two before. Corrections of older years belong to the tax adviser. */
+/** The number of years that the page covers, including this year. Earlier years are omitted, because only a tax adviser can correct their tax returns. */
 const yearsShown = 3
 
-/** The live sales abroad in a year, compared with the thresholds. For the service's own staff. */
 export async function thresholdsPage(
   { year: asked = null }: ListParameters,
   cookies: string | null,

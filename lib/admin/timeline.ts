@@ -5,7 +5,12 @@ import type { PaymentAttempt } from '../modules/orders/page.ts'
 import { orderResource } from '../modules/orders/resource.ts'
 import { findShownOrder, orderOfCheckoutLine, pageOfOrders } from '../modules/orders/store.ts'
 import { type Payment, paymentsOfOrders } from '../modules/payments/store.ts'
-import { type AdminSubscription, type TimelineEntry, timelineEvents } from '../modules/subscriptions/page.ts'
+import {
+  type AdminSubscription,
+  type TimelineEntry,
+  type TimelineEvent,
+  timelineEvents,
+} from '../modules/subscriptions/page.ts'
 import type { Subscription } from '../modules/subscriptions/rules/index.ts'
 import { eventsOf } from '../modules/webhooks/lists.ts'
 import { db } from '../platform/db/db.ts'
@@ -16,11 +21,11 @@ import { termsChanges } from './terms-changes.ts'
 
 const mostOfTimeline = 100
 
-/** One more entry than is shown, to detect further entries. */
+/** Each query reads one entry more than the page shows, so that the page knows whether older entries exist. */
 const mostRead = mostOfTimeline + 1
 
 /**
- * The timeline of a subscription, newest first: its events, orders, payment attempts, and emails. `isCut` means that
+ * The timeline of a subscription, newest first: its events, orders, payment attempts, and emails. If `isCut` is true,
  * older entries are left out.
  */
 export async function timelineOf(
@@ -28,7 +33,7 @@ export async function timelineOf(
   { id, checkoutLineId }: Subscription,
 ): Promise<{ entries: TimelineEntry[]; isCut: boolean }> {
   const events = await eventsOf(db(), tenant, id, mostRead)
-  const by = await causesOf(storefront.merchant.id, id)
+  const by = await causesOf(storefront, id)
   const sale = await orderOfCheckoutLine(db(), tenant, checkoutLineId)
   const first = sale && (await findShownOrder(db(), tenant, sale.id))
   const later = (await pageOfOrders(db(), tenant, { limit: mostRead }, { subscriptionId: id })).rows
@@ -62,36 +67,44 @@ export async function timelineOf(
   return { entries: entries.sort(newestFirst).slice(0, mostOfTimeline), isCut }
 }
 
-/** Entries of one time are in the order of creation, by the part of the id after its prefix. */
+/** The sort key: the time, then the part of the id after its prefix, which sorts by creation. */
 const placeOf = ({ at, id }: TimelineEntry) => `${at} ${id.slice(id.lastIndexOf('_'))}`
 
 const newestFirst = (a: TimelineEntry, b: TimelineEntry): number => (placeOf(a) < placeOf(b) ? 1 : -1)
 
 type StoredEvent = Awaited<ReturnType<typeof eventsOf>>[number]
 
-/** `before` is the event before this one, whose body has the former terms. */
+/** The sentence for an event of a subscription. Undefined for an event without a sentence, such as a change of metadata. */
+export function timelineEventOf(
+  name: string,
+  reason: string | null,
+  { status }: { readonly status?: string },
+): TimelineEvent | undefined {
+  const said = reason ?? name.replace(/^subscription\./, '')
+  const isPause = said === 'updated_immediately' && status === 'paused'
+  return timelineEvents.find((each) => each === (isPause ? 'paused' : said))
+}
+
+/** `before` is the preceding event, whose body has the terms before the change. */
 function eventEntry(
-  { id, name, body, createdAt }: StoredEvent,
+  { id, name, body, causedBy, createdAt }: StoredEvent,
   before: StoredEvent | undefined,
   causeOf: Awaited<ReturnType<typeof causesOf>>,
 ): TimelineEntry[] {
   const { reason, object } = bodyOf(body)
-  const said = reason ?? name.replace(/^subscription\./, '')
-  const isPause = said === 'updated_immediately' && object.status === 'paused'
-  const event = timelineEvents.find((each) => each === (isPause ? 'paused' : said))
+  const event = timelineEventOf(name, reason, object)
   if (!event) return []
   const isScheduled = event === 'update_scheduled' && object.scheduledUpdate !== null
   const changes = isScheduled
     ? termsChanges(object, object.scheduledUpdate ?? object)
     : termsChanges(before ? bodyOf(before.body).object : null, object)
   const until = event === 'renewed' || event === 'updated_on_renewal' ? object.renewedUntil : null
-  const by = causeOf({ id, event, cancellationReason: object.cancellationReason })
+  const by = causeOf({ id, event, causedBy, cancellationReason: object.cancellationReason })
   return [{ kind: 'event', id, at: toWire(createdAt), event, changes, until, by }]
 }
 
 const bodyOf = (body: string) => JSON.parse(body) as { reason: string | null; object: AdminSubscription }
 
-/** A payment attempt as pages show it. */
 export const paymentAttempt = (payment: Payment): PaymentAttempt => ({
   id: payment.id,
   method: payment.method,

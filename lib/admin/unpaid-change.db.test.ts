@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { auditLog } from '../modules/audit/operations.ts'
 import { db } from '../platform/db/db.ts'
 import { brokenInvariants } from '../testing/invariants.ts'
@@ -14,13 +14,13 @@ import {
 import { declineMandate } from '../workflows/test-helpers/mandates.ts'
 import * as admin from './pages.ts'
 
-afterEach(async () => expect(await brokenInvariants()).toEqual({}))
+afterAll(async () => expect(await brokenInvariants()).toEqual({}))
 
 const place = ({ shop }: Scenario) => ({ mode: 'test', storefrontId: shop.storefrontId })
 const undo = (scenario: Scenario, orderId: string, cookies: string | null, key: string = crypto.randomUUID()) =>
   admin.submitOrder(place(scenario), orderId, new URLSearchParams({ intent: 'undo-change', key }), cookies)
 
-/** One further unit, whose charge was declined. */
+/** Creates a subscription with a change to two units, and a declined charge for the second unit. */
 async function owedChange() {
   const scenario = await subscriptionScenario()
   await declineMandate(scenario.id, 'card_expired')
@@ -31,14 +31,13 @@ async function owedChange() {
   return { scenario, saleId: sale.id as string, orderId: order.id as string }
 }
 
-test('a change whose payment failed is undone once, on the page of its order', async () => {
+test('a button on the page of an order undoes the subscription change whose payment failed', async () => {
   const { scenario, saleId, orderId } = await owedChange()
   const { cookies } = await anOperator('unpaid-change@example.com')
   const mayUndo = async (id: string) => (await admin.orderPage(place(scenario), id, cookies))?.mayUndo
   expect([await mayUndo(saleId), await mayUndo(orderId)]).toEqual([false, true])
   expect((await undo(scenario, saleId, cookies))?.redirectTo).toMatch(/\?failed=order_not_in_recovery$/)
   const key = crypto.randomUUID()
-  // The second click sends the same form.
   for (const _ of [1, 2])
     expect((await undo(scenario, orderId, cookies, key))?.redirectTo).toMatch(/\?done=changeUndone$/)
   expect(await subscriptionOf(scenario)).toMatchObject({ status: 'active', quantity: 1 })
@@ -48,7 +47,7 @@ test('a change whose payment failed is undone once, on the page of its order', a
   expect((await undo(scenario, orderId, cookies))?.redirectTo).toMatch(/\?failed=order_not_in_recovery$/)
 })
 
-test('only roles that change subscriptions can undo a change', async () => {
+test('only roles that can change subscriptions can undo a change', async () => {
   const { scenario, orderId } = await owedChange()
   const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: scenario.shop.storefrontId } })
   for (const role of ['accountant', 'developer'] as const) {

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { suspendStorefront } from '../modules/accounts/store.ts'
 import type { SubscriptionAction } from '../modules/subscriptions/page.ts'
 import { realNow } from '../platform/clock/clock.ts'
@@ -10,14 +10,12 @@ import { drainTasks, ordersOf, pass, type Scenario, subscriptionScenario } from 
 import { declineMandate } from '../workflows/test-helpers/mandates.ts'
 import * as admin from './pages.ts'
 
-/** Periods that become due during the recovery of a payment: pages state exactly what is charged after the payment. */
-
 let cookies: string | null = null
 
 beforeAll(async () => {
   ;({ cookies } = await anOperator('waiting@example.com'))
 })
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
@@ -33,7 +31,7 @@ const changePageOf = (scenario: Scenario) => admin.subscriptionChangePage(place(
 const formOf = async (scenario: Scenario, action: SubscriptionAction) =>
   (await pageOf(scenario))?.actions.find((each) => each.action === action)
 
-/** A weekly subscription, declined on 8 January 2027. After 22 days the periods of 15 and 22 January are due. */
+/** Creates a weekly subscription whose renewal on 8 January 2027 was declined. After 22 days, the periods of 15 and 22 January are due. */
 async function overdue(by = 'P22D'): Promise<Scenario> {
   const scenario = await subscriptionScenario({ plan: { interval: 'week' } })
   await declineMandate(scenario.id, 'insufficient_funds')
@@ -41,7 +39,7 @@ async function overdue(by = 'P22D'): Promise<Scenario> {
   return scenario
 }
 
-test('the pages of a subscription state its waiting periods, their total, and the next charge', async () => {
+test('the pages of a subscription state its unbilled periods, their total, and the next charge', async () => {
   const scenario = await overdue()
   expect(await pageOf(scenario)).toMatchObject({
     waiting: { count: 2, total: euros('200.00') },
@@ -64,7 +62,7 @@ test('the pages of a subscription state its waiting periods, their total, and th
   expect(await pageOf(scenario)).toMatchObject({ waiting: null, nextCharge: page?.preview?.nextCharge })
 })
 
-test('an action states that waiting periods are not charged, and is refused once there are more', async () => {
+test('a pause form states the unbilled periods, and is refused if another period fell due after the form was opened', async () => {
   const scenario = await overdue('P15D')
   const pausing = await formOf(scenario, 'pause')
   expect(pausing?.stakes).toMatchObject({
@@ -87,7 +85,7 @@ test('an action states that waiting periods are not charged, and is refused once
   expect(await pageOf(scenario)).toMatchObject({ waiting: null, nextCharge: null, isHeld: false })
 })
 
-test('during a suspension the pages state only that due periods are not charged', async () => {
+test('during a suspension, the pages of a subscription state that due periods are not charged', async () => {
   const scenario = await overdue()
   const { storefrontId } = scenario.shop
   await suspendStorefront(db(), storefrontId, { since: realNow(), reason: 'Fraud' })

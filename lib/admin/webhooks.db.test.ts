@@ -11,8 +11,6 @@ import { aShop, runDueTasks, type Shop } from '../testing/shop.ts'
 import { advanceByDuration } from '../workflows/test-helpers/operations.ts'
 import * as admin from './pages.ts'
 
-/** The pages about webhooks, events, and keys, and their forms. */
-
 let shop: Shop
 let endpointId: string
 let receiver: Awaited<ReturnType<typeof aReceiver>>
@@ -35,14 +33,13 @@ const emit = (name: EventName, id: string) => transact(shop.scope, (tx) => tx.em
 const form = (fields: Record<string, string>) => new URLSearchParams({ key: crypto.randomUUID(), ...fields })
 const entries = async (action: string) => (await auditLog(null, 50)).filter((entry) => entry.action === action)
 
-/** Follows a form to its page, with the cookie that the form set. */
 function followed(next: { redirectTo: string; cookie?: string } | null) {
   const url = new URL(next?.redirectTo ?? '', 'http://localhost')
   const left = next?.cookie ? `; ${next.cookie.split(';')[0]}` : ''
   return { parameters: Object.fromEntries(url.searchParams), cookies: `${cookies}${left}`, path: url.pathname }
 }
 
-/** Two events that failed for good, and one that was delivered. */
+/** Two events whose deliveries failed after all attempts, and one delivered event. */
 async function someFailed(): Promise<void> {
   await emit('order.paid', 'order_1')
   await runDueTasks()
@@ -54,7 +51,7 @@ async function someFailed(): Promise<void> {
 }
 
 describe('the list of deliveries', () => {
-  test('each active filter has a chip with the URL of the list without this filter', async () => {
+  test('each active filter of the deliveries has a link that removes the filter', async () => {
     await someFailed()
     const filters = { status: 'failed', event: 'order.paid', object: 'order_2', from: '2020-01-01' }
     const page = await admin.deliveriesPage(at(), filters, cookies)
@@ -71,7 +68,7 @@ describe('the list of deliveries', () => {
     expect(page?.endpoints).toEqual([{ id: endpointId, url: receiver.url }])
   })
 
-  test('invalid filters are ignored', async () => {
+  test('invalid filters of the list of deliveries are ignored', async () => {
     await someFailed()
     const page = await admin.deliveriesPage(
       at(),
@@ -81,7 +78,7 @@ describe('the list of deliveries', () => {
     expect([page?.rows.length, page?.chips]).toEqual([3, []])
   })
 
-  test('failed deliveries that match are counted, and re-sent once per rendering of the form', async () => {
+  test('submitting one form twice re-sends each matching failed delivery once', async () => {
     await someFailed()
     const filters = { status: 'failed', event: 'order.paid' }
     const list = await admin.deliveriesPage(at(), filters, cookies)
@@ -105,7 +102,7 @@ describe('the list of deliveries', () => {
     expect(statuses.map(({ status }) => status)).toEqual(['delivered', 'pending', 'failed'])
   })
 
-  test('the form of a re-send for an endpoint of another storefront re-sends nothing', async () => {
+  test('a re-send for an endpoint of another storefront has no effect', async () => {
     await someFailed()
     const other = await aShop()
     const { id } = await register(other.scope, { url: receiver.url, secret: 'whsec_0123456789' })
@@ -115,7 +112,7 @@ describe('the list of deliveries', () => {
 })
 
 describe('a delivery', () => {
-  test('the page of a failed delivery has the kind of the failure, and links to event, object, and endpoint', async () => {
+  test('the page of a failed delivery shows the kind of failure and links to the event, object, and endpoint', async () => {
     await someFailed()
     const row = await db().deliveries.findFirstOrThrow({
       where: { storefront_id: shop.storefrontId, entity_id: 'order_2' },
@@ -132,7 +129,7 @@ describe('a delivery', () => {
 })
 
 describe('events', () => {
-  test('the list of events is filtered by name, object, and day, and the page of an event lists its deliveries', async () => {
+  test('events can be filtered by name, object, and day, and the page of an event lists its deliveries', async () => {
     await someFailed()
     const shown = async (filters: Record<string, string>) =>
       (await admin.eventsPage(at(), filters, cookies))?.rows.map(({ entityId }) => entityId)
@@ -148,7 +145,7 @@ describe('events', () => {
 })
 
 describe('an endpoint', () => {
-  test('a failing endpoint is counted in the sidebar, and its page has the last failure', async () => {
+  test('the sidebar counts failing endpoints, and the page of an endpoint shows the last failure', async () => {
     const count = async () =>
       (await admin.storefrontFrame(at(), cookies))?.storefront?.groups
         .flatMap(({ links }) => links)
@@ -165,7 +162,7 @@ describe('an endpoint', () => {
     ])
   })
 
-  test('a test event is sent once per rendering of the form, and the page shows the response', async () => {
+  test('submitting one test-event form twice sends one event, and the page shows the response', async () => {
     receiver.answer = answered(418)
     const page = await admin.endpointPage(at(), endpointId, null, cookies)
     expect(page?.ping).toMatchObject({ result: null })
@@ -180,7 +177,6 @@ describe('an endpoint', () => {
         durationMs: expect.any(Number),
         error: null,
       })
-      // The form to change the endpoint keeps its values.
       expect(shown?.form?.enabledEvents.length).toBeGreaterThan(20)
     }
     expect(receiver.requests.length - before).toBe(1)
@@ -190,7 +186,7 @@ describe('an endpoint', () => {
     ])
   })
 
-  test('a test event that gets no response shows the reason', async () => {
+  test('the page of an endpoint shows why a test event got no response', async () => {
     await receiver.close()
     const sent = form({ intent: 'ping' })
     const { parameters, cookies: left } = followed(await admin.submitEndpoint(at(), endpointId, sent, cookies))
@@ -202,7 +198,7 @@ describe('an endpoint', () => {
     receiver = await aReceiver()
   })
 
-  test('at most ten test events of one endpoint are sent in a minute', async () => {
+  test('at most ten test events are sent to one endpoint per minute', async () => {
     const before = receiver.requests.length
     const outcomes: string[] = []
     for (let n = 0; n < 11; n++) {
@@ -213,7 +209,7 @@ describe('an endpoint', () => {
     expect(receiver.requests.length - before).toBe(10)
   })
 
-  test('during a rotation the page shows the end of both secrets, until the old one is ended', async () => {
+  test('during a rotation, the page of an endpoint shows both secret hints and the end of the previous secret', async () => {
     await update(shop.scope, endpointId, { secret: 'whsec_fedcba9876543210ABCD' })
     const page = await admin.endpointPage(at(), endpointId, null, cookies)
     expect(page?.secret).toEqual({ hint: 'ABCD', isReadable: true })
@@ -227,7 +223,7 @@ describe('an endpoint', () => {
 describe('an API key', () => {
   const keys = async () => (await admin.keysPage(at(), null, cookies))?.keys ?? []
 
-  test('a key is issued with a name, renamed, and named in the audit log', async () => {
+  test('an API key is issued with a name and renamed, and the audit log shows the new name', async () => {
     await admin.submitKeys(at(), form({ intent: 'issue', scope: 'read_only', name: ' Shop backend ' }), cookies)
     const [key] = await keys()
     expect(key).toMatchObject({ name: 'Shop backend', lastUsedAt: null })
@@ -243,7 +239,7 @@ describe('an API key', () => {
     expect(JSON.stringify(stored)).not.toMatch(/Shop backend|Reports/)
   })
 
-  test('a name that is too long returns to the form with its problem, and changes nothing', async () => {
+  test('an API key is not renamed if the name is too long, and the form shows the problem', async () => {
     const before = await keys()
     const long = 'x'.repeat(61)
     for (const fields of [
@@ -252,13 +248,13 @@ describe('an API key', () => {
     ]) {
       const { parameters, cookies: left } = followed(await admin.submitKeys(at(), form(fields), cookies))
       expect((await admin.keysPage(at(), parameters.form ?? null, left))?.problems).toEqual({
-        name: 'Must have 1 to 60 characters, and one that can be seen.',
+        name: 'Must have 1 to 60 characters, at least one of them visible.',
       })
     }
     expect(await keys()).toEqual(before)
   })
 
-  test('a key of another storefront or mode cannot be renamed', async () => {
+  test('an API key of another storefront or mode cannot be renamed', async () => {
     const [key] = await keys()
     const other = await aShop()
     for (const place of [

@@ -15,7 +15,7 @@ import { exportOf } from './export.ts'
 import { formState } from './form-state.ts'
 import { adminList, chosen, type ListParameters } from './list.ts'
 import { chipsOf, daysOf, eventFilter, urlWith } from './list-filter.ts'
-import { objectPath } from './object-path.ts'
+import { objectName, objectPath } from './object-path.ts'
 import { resendForm, resentIn } from './resend-matching.ts'
 
 export const deliveryRow = ({
@@ -40,10 +40,7 @@ export const deliveryRow = ({
   nextAttemptAt: status === 'pending' && nextAttemptAt ? toWire(nextAttemptAt) : null,
 })
 
-/**
- * The deliveries of a storefront and mode, newest first, filtered by state, endpoint, event name, object, and days.
- * With `confirm`, the page asks whether to re-send the failed deliveries that match.
- */
+/** The deliveries of a storefront and mode, newest first. If `confirm` is set, the page asks whether to re-send the matching failed deliveries. */
 export async function deliveriesPage(
   place: StorefrontPath,
   parameters: ListParameters,
@@ -103,13 +100,12 @@ export async function deliveriesPage(
 
 const mostAbout = 20
 
-/** The newest deliveries of the events of some entities. Empty for readers without the permission to see deliveries. */
+/** At most 20 deliveries of events about the given objects, newest first. Empty if the reader's role may not see deliveries. */
 export const deliveriesAbout = async (access: Access, entityIds: readonly string[]): Promise<DeliveryRow[]> =>
   access.mayOpen('deliveries')
     ? (await newestDeliveries(db(), access.tenant, entityIds.slice(0, mostAbout), mostAbout)).map(deliveryRow)
     : []
 
-/** One delivery: the request, and the response to each attempt. */
 export async function deliveryPage(
   place: StorefrontPath,
   id: string,
@@ -125,6 +121,7 @@ export async function deliveryPage(
     testmode: access.tenant.testmode,
     eventUrl: `${access.path}/events/${eventId}`,
     objectUrl: objectPath(access.path, entityId, body),
+    objectName: objectName(body),
     endpointPath: endpoint.deleted ? null : `${access.path}/endpoints/${endpoint.id}`,
     failure: delivery.status !== 'delivered' && last ? failureKind(last) : null,
     body: JSON.stringify(JSON.parse(body), null, 2),
@@ -135,7 +132,7 @@ export async function deliveryPage(
   }
 }
 
-/** Sends an event again to its endpoint, once per rendering of its page. */
+/** Sends an event to its endpoint again, at most once for each form key. */
 export async function submitDelivery(
   place: StorefrontPath,
   id: string,

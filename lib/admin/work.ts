@@ -1,8 +1,8 @@
 import { type Backlog, backlogs, mostWaiting } from '../modules/accounts/backlog.ts'
+import { storefrontNames } from '../modules/accounts/store.ts'
 import { isCheckRequested, nameOf, requestCheck } from '../modules/invariants/operations.ts'
 import type { BacklogRow, InvariantsPage, WorkPage } from '../modules/invariants/page.ts'
 import { invariants } from '../modules/invariants/queries/index.ts'
-import { checksOf } from '../modules/invariants/queries/query.ts'
 import { newestCheck, newestChecks } from '../modules/invariants/store.ts'
 import { newest } from '../modules/reconciliations/store.ts'
 import { isEverywhere } from '../platform/clock/clock.ts'
@@ -15,10 +15,13 @@ import type { Next } from './form-state.ts'
 
 const mostShown = 100
 
-/** Waiting and failing tasks with their delays, and the state of the invariants. For the service's own staff. */
 export async function workPage(cookies: string | null): Promise<WorkPage | null> {
   if (!(await staffOn('work', cookies))) return null
   const [due, failing, check] = [await dueByQueue(), await failingTasks(mostShown), await newestCheck(db())]
+  const names = await storefrontNames(
+    db(),
+    failing.map(({ storefrontId }) => storefrontId),
+  )
   return {
     queues: queues.map((name) => ({ name, due: due.get(name)?.count ?? 0, lateSeconds: due.get(name)?.lag ?? 0 })),
     deliveries: (await backlogs(db(), 'deliveries', mostShown)).map((each) => backlogRow(each, 'deliveries')),
@@ -31,8 +34,8 @@ export async function workPage(cookies: string | null): Promise<WorkPage | null>
       attempts,
       lastError,
       runAt: runAt.toISOString(),
-      // A task of the whole installation belongs to no storefront.
       storefrontUrl: isEverywhere({ storefrontId }) ? null : `/admin/${testmode ? 'test' : 'live'}/${storefrontId}`,
+      storefront: names.get(storefrontId) ?? null,
     })),
     check: check && {
       finishedAt: check.finishedAt.toISOString(),
@@ -67,7 +70,6 @@ const backlogRow = (
 
 const checksShown = 14
 
-/** Every invariant with the result of the last check, and the latest checks. For the service's own staff. */
 export async function invariantsPage(cookies: string | null): Promise<InvariantsPage | null> {
   if (!(await staffOn('invariants', cookies))) return null
   const check = await newestCheck(db())
@@ -77,7 +79,6 @@ export async function invariantsPage(cookies: string | null): Promise<Invariants
     isRequested: await isCheckRequested(),
     invariants: invariants.map((each) => ({
       of: each.of,
-      subject: checksOf[each.of],
       name: each.name,
       brokenBy: check && (check.broken[nameOf(each)] ?? []),
     })),
@@ -89,7 +90,6 @@ export async function invariantsPage(cookies: string | null): Promise<Invariants
   }
 }
 
-/** Requests a check of all invariants. Null for everyone except staff. */
 export async function submitInvariants(form: URLSearchParams, cookies: string | null): Promise<Next | null> {
   if (!(await staffOn('invariants', cookies))) return null
   if (form.get('intent') !== 'check') return { redirectTo: '/admin/invariants' }

@@ -13,15 +13,12 @@ import { templateName } from '../testing/template-database.ts'
 import { submit } from '../workflows/sale/submit-checkout.ts'
 import { chooseOutcome } from '../workflows/test-payment-page/submit-test-payment.ts'
 
-/** Takes a backup while the service works, and restores it into another database. */
-
 const folder = mkdtempSync(path.join(os.tmpdir(), 'billhook-backup-'))
 const file = path.join(folder, 'all.backup')
 const mine = config.config().databaseUrl
 let others = 0
 let other = ''
 
-/** From here the command line uses this database. */
 const use = (url: string) => vi.spyOn(config, 'config').mockReturnValue({ ...config.config(), databaseUrl: url })
 
 beforeAll(async () => {
@@ -45,7 +42,7 @@ afterAll(async () => {
     )
 })
 
-it('a backup contains everything and restores the same state', async () => {
+it('a restored backup contains the same rows as the original database', async () => {
   const before = await contentsOf({ url: mine })
   const taken = await answer(`backup --json --to ${file}`)
   expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -61,7 +58,7 @@ it('a backup contains everything and restores the same state', async () => {
   expect(restored.tables).toBe(Object.keys(before).length)
 })
 
-it('a backup taken during sales shows one moment, with nothing half done', async () => {
+it('a backup during sales is a consistent snapshot', async () => {
   const shop = await aShop()
   const { productId } = await aCatalogue(shop)
   let isOver = false
@@ -74,7 +71,7 @@ it('a backup taken during sales shows one moment, with nothing half done', async
     }
   })()
   const files = ['one', 'two', 'three'].map((name) => path.join(folder, name))
-  // Not through the command line, which closes this process's connections at its end.
+  // Calls `writeBackup` instead of the `backup` command, because the command would close the database connections that the sales use.
   for (const each of files) await writeBackup(each)
   isOver = true
   expect(await buying).toBeGreaterThan(0)
@@ -84,7 +81,7 @@ it('a backup taken during sales shows one moment, with nothing half done', async
   expect(await brokenIn({ url: other })).toEqual([])
 })
 
-it('a damaged, truncated, foreign, or other file is refused, and nothing is restored', async () => {
+it('a restore refuses a damaged file, a file of another kind, and a backup with different migrations', async () => {
   const empty = await contentsOf({ url: other })
   use(other)
   const bytes = readFileSync(file)
@@ -108,28 +105,28 @@ it('a damaged, truncated, foreign, or other file is refused, and nothing is rest
     const damaged = path.join(folder, 'damaged')
     writeFileSync(damaged, content)
     const { status, stderr } = await cli(`restore --from ${damaged}`)
-    expect([name, status, stderr]).toEqual([name, 1, '--from: The file is damaged, incomplete, or no backup.\n'])
+    expect([name, status, stderr]).toEqual([name, 1, '--from: The file is damaged, incomplete, or not a backup.\n'])
     expect([name, await contentsOf({ url: other })]).toEqual([name, empty])
   }
   writeFileSync(
     path.join(folder, 'older'),
     packed(text.replace(/"migrations":\["[^"]+"/, '"migrations":["0000_older"')),
   )
-  expect((await isRefused(`restore --from ${path.join(folder, 'older')}`)).message).toContain('other migrations')
-  expect((await isRefused(`restore --from ${path.join(folder, 'missing')}`)).message).toContain('no such file')
+  expect((await isRefused(`restore --from ${path.join(folder, 'older')}`)).message).toContain('different migrations')
+  expect((await isRefused(`restore --from ${path.join(folder, 'missing')}`)).message).toContain('does not exist')
 })
 
 it.each([
-  ['the same', {}, '`invariants` checks what was restored.'],
-  ['another', { secretKey: 'another secret than it was and long enough' }, 'SECRET_KEY is not the one'],
-])('a restore with %s secret key reports it', async (_, key, said) => {
+  ['the same', {}, 'Run `invariants` to check the restored data.'],
+  ['another', { secretKey: 'another secret than it was and long enough' }, 'SECRET_KEY is not the key'],
+])('a restore with %s secret key (%j) prints: %s', async (_, key, said) => {
   vi.spyOn(config, 'config').mockReturnValue({ ...config.config(), databaseUrl: other, ...key })
   expect(await cli(`restore --from ${file}`)).toMatchObject({ status: 0, stdout: expect.stringContaining(said) })
 })
 
-it('a backup overwrites no file, and a restore overwrites no database with rows', async () => {
+it('a backup does not overwrite a file, and a restore refuses a database with rows', async () => {
   const before = [readFileSync(file), await contentsOf({ url: mine })] as const
-  expect((await isRefused(`backup --to ${file}`)).message).toContain('There is a file of this name')
+  expect((await isRefused(`backup --to ${file}`)).message).toContain('A file with this name already exists')
   expect((await isRefused(`backup --to ${folder}/no/such/folder`)).message).toContain('cannot be written (ENOENT)')
   expect((await isRefused(`restore --from ${file}`)).message).toContain('The database is not empty')
   expect([readFileSync(file), await contentsOf({ url: mine })]).toEqual(before)

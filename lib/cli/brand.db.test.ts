@@ -29,8 +29,8 @@ function cli(verb: string, ...flags: string[]) {
   return { status, stdout, stderr }
 }
 
-describe('the brand on the command line', () => {
-  it('a brand is set, shown, and cleared by empty values on the command line', () => {
+describe('brand commands', () => {
+  it('`brand set` changes and prints the brand, and an empty value clears its field', () => {
     const set = cli(
       'set',
       '--json',
@@ -53,7 +53,7 @@ describe('the brand on the command line', () => {
     expect(JSON.parse(cleared.stdout)).toMatchObject({ displayName: null, shownName: 'Shop', logo: null, accent: null })
   })
 
-  it('an invalid brand is refused with the flag, the rule, and the limit of each problem', () => {
+  it('`brand set` reports the flag, the rule, and the limit of each invalid value', () => {
     const { status, stdout, stderr } = cli(
       'set',
       ...['--logo', at('large.png', Buffer.alloc(513 * 1024)), '--accent', '#ffcc00'],
@@ -62,7 +62,7 @@ describe('the brand on the command line', () => {
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
     for (const part of [
       '--logo: Must have at most 512 kB (524,288 bytes).',
-      '--accent: Has a contrast of 1.51:1 with white paper and needs at least 4.5:1. The nearest accepted color is #917300.',
+      '--accent: The contrast with white is 1.51:1. Must be at least 4.5:1. The nearest accepted color is #917300.',
       '--support-url: Must be an https URL of at most 2,048 characters',
       '--display-name: Must have 1 to 255 characters',
     ])
@@ -70,12 +70,12 @@ describe('the brand on the command line', () => {
   })
 
   it.each([
-    ['a file that is not there', () => at('missing.png'), 'no such file'],
+    ['a missing file', () => at('missing.png'), 'does not exist'],
     ['a folder', () => data, 'Must be the path of a file'],
     ['a device', () => '/dev/zero', 'Must be the path of a file'],
-    ['an empty file', () => at('empty.png', ''), 'Is an empty file'],
+    ['an empty file', () => at('empty.png', ''), 'Must not be empty'],
     ['a text', () => at('text.png', 'hello'), 'Must be a PNG, JPEG, WebP or SVG image'],
-  ])('the command line refuses %s as a logo', (_what, file, sentence) => {
+  ])('`brand set` refuses %s as a logo', (_what, file, sentence) => {
     expect(cli('set', '--logo', file())).toEqual({
       status: 1,
       stdout: '',
@@ -83,7 +83,7 @@ describe('the brand on the command line', () => {
     })
   })
 
-  it('a brand preview is written to a file or the terminal, and not saved', () => {
+  it('`brand preview` writes a page to a file or the terminal, without saving the brand', () => {
     const flags = ['--display-name', 'Preview', '--logo', at('logo.svg', blackShape)]
     const out = at('preview.html')
     expect(cli('preview', ...flags, '--out', out)).toEqual({ status: 0, stdout: `file: ${out}\n`, stderr: '' })
@@ -92,7 +92,7 @@ describe('the brand on the command line', () => {
     expect(cli('preview', ...flags).stdout.trim()).toBe(html.trim())
     expect(cli('preview', ...flags, '--out', at('none/x.html'))).toMatchObject({
       status: 1,
-      stderr: '--out: Cannot be written (ENOENT).\n',
+      stderr: '--out: The file cannot be written (ENOENT).\n',
     })
     expect(JSON.parse(cli('show', '--json').stdout)).toMatchObject({ displayName: null, logo: null })
   })

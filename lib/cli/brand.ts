@@ -5,7 +5,6 @@ import { logoLimits } from '../modules/brand/rules/logo.ts'
 
 type BrandFlag = 'display-name' | 'logo' | 'accent' | 'support-email' | 'support-url' | 'terms-url' | 'privacy-url'
 
-/** The changes that the flags request. The logo is read from its file. */
 export async function changesOf(flags: Readonly<Record<BrandFlag, string | undefined>>): Promise<BrandChanges> {
   return {
     displayName: flags['display-name'],
@@ -23,7 +22,7 @@ async function logoOf(path: string | undefined): Promise<BrandChanges['logo']> {
   return path === '' ? null : readLogo(path)
 }
 
-/** Reads one byte more than the limit at most: the file may be huge, or a device that never ends. */
+/** Reads at most one byte more than the limit, because the file may be huge or an endless device. */
 async function readLogo(path: string): Promise<Uint8Array> {
   try {
     const file = await open(path)
@@ -36,7 +35,7 @@ async function readLogo(path: string): Promise<Uint8Array> {
     }
   } catch (error) {
     if (!isFileError(error)) throw error
-    throw invalid('logo', `Cannot be read: there is no such file, or it may not be opened (${error.code}).`)
+    throw invalid('logo', `The file cannot be read: it does not exist, or you lack the permission (${error.code}).`)
   }
 }
 
@@ -46,14 +45,13 @@ export async function writePreview(path: string, html: string): Promise<{ file: 
     return { file: path }
   } catch (error) {
     if (!isFileError(error)) throw error
-    throw invalid('out', `Cannot be written (${error.code}).`)
+    throw invalid('out', `The file cannot be written (${error.code}).`)
   }
 }
 
 const isFileError = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && typeof (error as NodeJS.ErrnoException).syscall === 'string'
 
-/** A brand as one record: the set values, and the values that pages show after fallbacks. */
 export function brandRecord({ brand, shown }: StorefrontBrand): Record<string, unknown> {
   const { logo, displayName, accent, supportEmail, supportUrl } = brand
   const { light, dark } = shown.brand.colors ?? {}

@@ -1,22 +1,25 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { db } from '../platform/db/db.ts'
 import * as here from '../testing/command-line.ts'
+import { hold } from '../workflows/transfer/hold.ts'
 
 const data = mkdtempSync(path.join(os.tmpdir(), 'billhook-cli-'))
 afterAll(() => rmSync(data, { recursive: true }))
 
 /**
- * Runs the command line as a user would, on the database of this test file. A process takes a hundred times as long as
- * `here`. So only the parts that a process adds are tested here: split options, streams, and the exit code.
+ * Runs the command line in a new process, which takes a hundred times as long as `testing/command-line.ts`. Only tests of argument splitting, streams, and exit
+ * codes need a new process.
  */
-function cli(line: string, ...more: string[]) {
+const cli = (line: string, ...more: string[]) => cliWith({}, line, ...more)
+
+function cliWith(variables: Readonly<Record<string, string>>, line: string, ...more: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/cli.mjs', ...line.split(' '), ...more], {
     encoding: 'utf8',
-    env: { ...process.env, BILLHOOK_DATA: data },
+    env: { ...process.env, BILLHOOK_DATA: data, ...variables },
   })
   return { status, stdout, stderr }
 }
@@ -34,7 +37,7 @@ describe('the command line', () => {
     storefront = answer(`storefront create --merchant ${merchantId} --name Shop`)
   })
 
-  it('the command line creates a storefront with a key for each mode', () => {
+  it('`storefront create` prints an API key for each mode', () => {
     expect(storefront).toEqual({
       storefrontId: expect.stringMatching(/^storefront_/),
       testKey: expect.stringMatching(/^test_[A-Za-z0-9]{40}$/),
@@ -42,7 +45,7 @@ describe('the command line', () => {
     })
   })
 
-  it('the command line creates, lists, renames, rotates, and revokes keys, and shows each secret once', async () => {
+  it('the `key` commands create, list, rename, rotate, and revoke API keys, and show each secret once', async () => {
     const created = await here.answer(`key create --storefront ${storefront.storefrontId} --mode test --expires-in 30d`)
     const narrow = await here.answer(
       `key create --storefront ${storefront.storefrontId} --mode live --scope no_refunds --name Shop`,
@@ -87,7 +90,52 @@ describe('the command line', () => {
     for (const key of [created.key, rotated.key, storefront.testKey]) expect(list).not.toContain(key)
   })
 
-  it('the command line creates an operator and removes one', async () => {
+  it('`storefront list` prints the newest storefronts first, and since when they are on hold', async () => {
+    const { merchantId } = await here.answer('merchant create --json --name Northwind')
+    const { storefrontId } = await here.answer(`storefront create --merchant ${merchantId} --name Books`)
+    await hold(storefrontId)
+    const [newest, ...others] = await here.answer('storefront list --json')
+    expect(newest).toEqual({
+      storefrontId,
+      name: 'Books',
+      merchantId,
+      merchant: 'Northwind',
+      suspendedSince: null,
+      onHoldSince: expect.any(String),
+    })
+    expect(others).toContainEqual(
+      expect.objectContaining({ storefrontId: storefront.storefrontId, merchant: 'Demo Merchant', onHoldSince: null }),
+    )
+    expect(await here.answer('storefront list --limit 1 --json')).toEqual([newest])
+  })
+
+  it('if a password from a file is refused, the error names the flag --password-file', async () => {
+    const file = path.join(data, 'password')
+    writeFileSync(file, 'short')
+    expect(await here.isRefused(`operator create --email op@example.com --password-file ${file}`)).toMatchObject({
+      message: '--password-file: Must have 12 to 200 characters.',
+    })
+  })
+
+  it('`doctor` prints a line for each missing variable that the service needs to start', () => {
+    const seller = { SELLER_NAME: 'Lumen B.V.', SELLER_POSTAL_CODE: '1015 CN', SELLER_VAT_ID: 'NL000099998B57' }
+    const { status, stdout, stderr } = cliWith(
+      { BILLHOOK_ENV: 'production', PUBLIC_BASE_URL: 'https://pay.example.com', WEBHOOK_ALLOWED_HOSTS: '', ...seller },
+      'doctor',
+    )
+    expect({ status, stderr }).toEqual({ status: 1, stderr: '' })
+    expect(stdout.split('\n')).toEqual([
+      'check     state    message',
+      'settings  missing  SELLER_STREET must be set in production, because invoices show it.',
+      'settings  missing  SELLER_CITY must be set in production, because invoices show it.',
+      'others    look     Correct the settings first. The other checks need them.',
+      '',
+      'Missing for live sales: 2.',
+      '',
+    ])
+  })
+
+  it('`operator create` adds an operator, and `operator remove` deletes the operator', async () => {
     const operator = [
       'operator create --json --password',
       'a long enough password',
@@ -101,18 +149,20 @@ describe('the command line', () => {
     expect((await here.isRefused(removal)).message).toContain('There is no operator')
   })
 
-  it('the command line shows the test clock and advances it', async () => {
+  it('`clock show` prints the test clock, and `clock advance` advances the clock', async () => {
     const { storefrontId } = storefront
     const { now } = await here.answer(`clock show --storefront ${storefrontId} --json`)
     const moved = await here.answer(`clock advance --storefront ${storefrontId} --by 25h --json`)
     expect(moved).toMatchObject({ ran: 0, remaining: 0 })
     expect(Date.parse(moved.now) - Date.parse(now)).toBeGreaterThanOrEqual(25 * 3_600_000)
     expect(Date.parse(moved.now) - Date.parse(now)).toBeLessThan(26 * 3_600_000)
-    expect((await here.isRefused(`clock stop --storefront ${storefrontId}`)).message).toContain('not being advanced')
+    expect((await here.isRefused(`clock stop --storefront ${storefrontId}`)).message).toContain(
+      'No advance of the test clock is running',
+    )
   })
 
   it.each(['review list', 'event list --mode test --limit 5', 'delivery list', 'email list --mode live'])(
-    'the command "%s" shows an empty list in a new storefront',
+    'the command "%s" prints an empty list in a new storefront',
     async (line) => {
       const all = line === 'review list' ? line : `${line} --storefront ${storefront.storefrontId}`
       expect(await here.answer(`${all} --json`)).toEqual([])
@@ -121,7 +171,7 @@ describe('the command line', () => {
   )
 
   describe('invariants', () => {
-    it('the invariants command lists each invariant with ok, and the exit code is 0', () => {
+    it('the command `invariants` prints ok for each invariant and exits with code 0', () => {
       const { status, stdout, stderr } = cli('invariants')
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
       const [table = '', sentence] = stdout.split('\n\n')
@@ -133,9 +183,9 @@ describe('the command line', () => {
       expect([...named]).toEqual([...Array.from({ length: 20 }, (_, n) => `I${n + 1}`), 'W', 'A'])
     })
 
-    it('the invariants command names a violation, and the exit code is 1', async () => {
+    it('the command `invariants` names a violated invariant and exits with code 1', async () => {
       await db().$executeRaw`INSERT INTO invoice_series VALUES ('live', 'INV-2026', 7)`
-      const name = 'a series of numbers has no gap and no repetition'
+      const name = 'a series of document numbers has no gap and no duplicate'
       const { status, stdout, stderr } = cli('invariants')
       expect({ status, stderr }).toEqual({ status: 1, stderr: '' })
       expect(stdout).toMatch(new RegExp(`^I5 +${name} +broken +1 +live INV-2026$`, 'm'))
@@ -149,7 +199,7 @@ describe('the command line', () => {
     })
   })
 
-  it('a failing invariants command explains itself in one sentence, or as JSON with a code', () => {
+  it('a failed command prints one sentence, or with --json an object with a code and a message', () => {
     const line = 'key list --storefront storefront_nothing'
     expect(cli(line)).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(/^[^\n]+\.\n$/) })
     const { status, stdout, stderr } = cli(`${line} --json`)
@@ -168,7 +218,7 @@ describe('the command line', () => {
     'email list --storefront storefront_nothing',
     'invoice versions --order order_nothing',
     'storefront create --merchant merchant_nothing --name Shop',
-  ])('the command "%s" fails in one sentence', async (line) => {
+  ])('the command "%s" fails with one sentence', async (line) => {
     expect(await here.isRefused(line)).toMatchObject({ code: expect.any(String) })
   })
 })

@@ -1,12 +1,13 @@
 export interface Flag {
-  /** The placeholder for the value in the help. */
   readonly value: string
   readonly help: string
   readonly required?: boolean
   readonly oneOf?: readonly string[]
-  /** An empty value is allowed and clears the stored value. */
+  /** The meaning of each value of `oneOf`, which the help of the command lists. */
+  readonly meanings?: Readonly<Record<string, string>>
+  /** Whether an empty value is allowed. An empty value clears the stored value. */
   readonly mayBeEmpty?: true
-  /** Other users of the machine can read a command line, so the secret may also be given as `--NAME-file`. */
+  /** The command also accepts `--NAME-file` with the path of a file, because other users of the machine can read a secret on the command line. */
   readonly isSecret?: true
 }
 
@@ -18,22 +19,20 @@ export type Values<Of extends Flags> = {
 
 interface Definition<Of extends Flags> {
   readonly noun: string
-  /** Absent for nouns without verbs. */
   readonly verb?: string
-  /** Ends without a full stop. */
+  /** `summary` has no final period. */
   readonly summary: string
   readonly flags: Of
-  /** The result is for programs: JSON even without `--json`. */
   readonly alwaysJson?: true
-  /** The command encrypts and decrypts nothing, so it also runs with another SECRET_KEY than the database's. */
+  /** The command runs even if SECRET_KEY is not the key of the database, so the command must not encrypt or decrypt anything. */
   readonly withAnyKey?: true
-  /** Fields that do not fit a table and appear only in JSON. */
+  /** Fields that appear only in JSON, because they do not fit a table. */
   readonly jsonOnly?: readonly string[]
-  /** Whether the result reports a problem. The result is shown, and the exit code is 1. */
+  /** Returns true if the result is a failure. The command line then prints the result as usual, but exits with code 1. */
   isBad?(answer: unknown): boolean
-  /** Loads its operations at run time, so that unused modules cost no time. */
+  /** Imports its operations at run time, so that other commands do not load them. */
   run(flags: Values<Of>): Promise<unknown>
-  /** A closing sentence, shown only in readable output. */
+  /** Returns a sentence that readable output shows after the result. */
   lastWord?(answer: unknown): Promise<string>
 }
 

@@ -6,12 +6,12 @@ import { messagesCommands } from './commands/messages.ts'
 import { paymentLinksCommands } from './commands/payment-links.ts'
 import { paymentsCommands } from './commands/payments.ts'
 import { recordsCommands } from './commands/records.ts'
+import { restoreCommands } from './commands/restore.ts'
 import { salesCommands } from './commands/sales.ts'
 import { storefrontsCommands } from './commands/storefronts.ts'
 import { taxCommands } from './commands/tax.ts'
 import type { Group } from './help.ts'
 
-/** The commands in the order of the help. */
 export const groups: readonly Group[] = [
   { title: 'Merchants and storefronts', commands: storefrontsCommands },
   { title: 'Tax', commands: taxCommands },
@@ -22,7 +22,7 @@ export const groups: readonly Group[] = [
   { title: 'Payments, refunds, and disputes', commands: paymentsCommands },
   { title: 'Books and payouts', commands: booksCommands },
   { title: 'Events and emails', commands: messagesCommands },
-  { title: 'Installation', commands: installationCommands },
+  { title: 'Installation', commands: [...installationCommands, ...restoreCommands] },
 ]
 
 export const commands: readonly Command[] = groups.flatMap((group) => group.commands)

@@ -2,27 +2,27 @@ import { invalid } from '../kernel/refusal.ts'
 
 export const customer = { value: 'ID', help: "the customer's id", required: true } as const
 export const storefront = { value: 'ID', help: "the storefront's id", required: true } as const
-export const mode = { value: 'test|live', help: 'the mode (test)', oneOf: ['test', 'live'] } as const
-/** Required, because a command that moves money must not have a default mode. */
+export const mode = { value: 'test|live', help: 'the mode (default: test)', oneOf: ['test', 'live'] } as const
+/** A command that moves money must not have a default mode. */
 export const requiredMode = { ...mode, help: 'the mode', required: true } as const
-const liveMode = { ...mode, help: 'the mode (live)' } as const
-export const eitherMode = { ...mode, help: 'only what is of this mode (both)' } as const
-export const limit = { value: 'N', help: 'at most so many, newest first (50)' } as const
+const liveMode = { ...mode, help: 'the mode (default: live)' } as const
+export const eitherMode = { ...mode, help: 'only records of this mode (default: both)' } as const
+export const limit = { value: 'N', help: 'the maximum number of rows, newest first (default: 50)' } as const
 export const taxReturnFlags = {
   mode: liveMode,
-  storefront: { value: 'ID', help: "in test mode the storefront's id" },
-  format: { value: 'table|csv', help: 'how it is written (table)', oneOf: ['table', 'csv'] },
+  storefront: { value: 'ID', help: "the storefront's id, required in test mode and only there" },
+  format: { value: 'table|csv', help: 'the format of the output (default: table)', oneOf: ['table', 'csv'] },
 } as const
 
 export const month = {
   value: 'PERIOD',
-  help: 'a year, a quarter or a month, such as 2026, 2026-Q4 or 2026-12',
+  help: 'a year, quarter or month, such as 2026, 2026-Q4 or 2026-12',
   required: true,
 } as const
 
 export const scopeOf = (storefrontId: string, mode: string | undefined) => ({ storefrontId, testmode: mode !== 'live' })
 
-/** Adds the mode to the result of a change, because a change without `--mode` is made in test mode. */
+/** Adds the mode to the result of a change, so that the reader notices if the change was made in test mode by default. */
 export const inMode = async <Answer extends object>(mode: string | undefined, change: () => Promise<Answer>) => ({
   testmode: mode !== 'live',
   ...(await change()),

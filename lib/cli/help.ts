@@ -2,20 +2,16 @@ import type { Command } from './command.ts'
 
 const call = 'npm run --silent cli --'
 
-/** The commands under one heading of the help. */
 export interface Group {
   readonly title: string
   readonly commands: readonly Command[]
 }
 
-/** A command as typed, without its flags. */
 export const nameOf = ({ noun, verb }: Pick<Command, 'noun' | 'verb'>): string =>
   verb === undefined ? noun : `${noun} ${verb}`
 
-/** The width of the terminal, limited to a range in which the help is readable. */
 const widthOf = (columns: number | undefined): number => Math.min(110, Math.max(60, columns ?? 100))
 
-/** The help for all commands, for the commands of a noun, or for one command with its flags. */
 export function helpFor(groups: readonly Group[], columns: number | undefined = process.stdout.columns): string {
   const width = widthOf(columns)
   const commands = groups.flatMap((group) => group.commands)
@@ -32,7 +28,10 @@ export function helpFor(groups: readonly Group[], columns: number | undefined = 
       ),
     ]),
     '',
-    ...wrapped('--json prints one JSON value. `help <noun> <verb>` describes a command with its flags.', width),
+    ...wrapped(
+      '--json prints the result as one JSON value. `help <noun> <verb>` describes a command and its flags.',
+      width,
+    ),
     '',
   ].join('\n')
 }
@@ -42,7 +41,7 @@ function detailed(command: Command, width: number): string {
     ([name, { value, help, required, isSecret }]) =>
       [
         `--${name} ${value}`,
-        `${help}${required ? ' (required)' : ''}${isSecret ? `; or --${name}-file FILE, since others can read a command line` : ''}`,
+        `${help}${required ? ' (required)' : ''}${isSecret ? `; safer: --${name}-file FILE, because other users of the machine can read a command line` : ''}`,
       ] as const,
   )
   return [
@@ -50,12 +49,14 @@ function detailed(command: Command, width: number): string {
     '',
     ...wrapped(`${command.summary}.`, width),
     '',
-    ...aligned([...flags, ['--json', 'print one JSON value']], width),
+    ...aligned([...flags, ['--json', 'print the result as one JSON value']], width),
+    ...Object.values(command.flags).flatMap(({ value, meanings }) =>
+      meanings ? ['', `${value} is one of:`, ...aligned(Object.entries(meanings), width)] : [],
+    ),
     '',
   ].join('\n')
 }
 
-/** The command with its flags. A flag and its value stay on one line. */
 function usage(command: Command, width: number): string[] {
   const flags = Object.entries(command.flags).map(([name, { value, required }]) =>
     required ? `--${name} ${value}` : `[--${name} ${value}]`,
@@ -67,7 +68,7 @@ function usage(command: Command, width: number): string[] {
 
 const wrapped = (text: string, width: number): string[] => filled(text.split(' '), width)
 
-/** Joins pieces into lines of at most this width. A longer piece gets its own line. */
+/** Joins pieces into lines of at most `width` characters. A longer piece gets its own line. */
 function filled(pieces: readonly string[], width: number): string[] {
   const lines: string[] = []
   for (const piece of pieces) {
@@ -78,7 +79,6 @@ function filled(pieces: readonly string[], width: number): string[] {
   return lines
 }
 
-/** Two columns. The second column is wrapped. */
 function aligned(rows: readonly (readonly [string, string])[], width: number): string[] {
   const first = Math.max(...rows.map(([left]) => left.length))
   return rows.flatMap(([left, right]) =>

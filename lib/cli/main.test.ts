@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, it, vi } from 'vitest'
+import { roles } from '../modules/operators/rules/access.ts'
 import type { Command } from './command.ts'
 import { commands } from './commands.ts'
 import { nameOf } from './help.ts'
@@ -9,7 +10,7 @@ import { main, understand } from './main.ts'
 import { readable, toJson } from './output.ts'
 import { withSecrets } from './secret-file.ts'
 
-/** There is no database, so there is no key to compare. */
+/** The check of SECRET_KEY needs a database, which this test does not have. */
 vi.mock('../server/secret-key.ts', () => ({ requireSecretKey: async () => undefined }))
 
 const table: readonly Command[] = [
@@ -40,7 +41,7 @@ describe('a command line', () => {
     ['key list', {}],
     ['check', {}],
     ['--json check --of it', { of: 'it' }],
-  ])('the command line "%s" is understood', (line, flags) => {
+  ])('the command line "%s" is parsed into a command and flags', (line, flags) => {
     expect(ask(line)).toEqual({
       command: expect.objectContaining({ noun: expect.stringMatching(/^(key|check)$/) }),
       flags,
@@ -48,26 +49,26 @@ describe('a command line', () => {
   })
 
   it.each([
-    ['frob list', 'There is no "frob"; try one of key, review, check.'],
-    ['key', 'key what? Try one of create, list.'],
-    ['key frob', 'There is no "key frob"; try one of create, list.'],
-    ['key frob --help', 'There is no "key frob"; try one of create, list.'],
+    ['frob list', 'There is no command "frob". Use one of: key, review, check.'],
+    ['key', 'The command key needs a verb. Use one of: create, list.'],
+    ['key frob', 'There is no command "key frob". Use one of: create, list.'],
+    ['key frob --help', 'There is no command "key frob". Use one of: create, list.'],
     ['key create', 'key create needs --storefront ID: the id.'],
     ['key create --storefront', '--storefront needs a value: the id.'],
     ['key create --storefront=', '--storefront needs a value: the id.'],
     ['key create --storefront s1 --mode prod', '--mode must be test or live.'],
-    ['key create --storefront s1 --nope 1', 'key create has no flag --nope; it has --storefront, --mode.'],
-    ['key create --storefront s1 -x', 'key create has no flag -x; it has --storefront, --mode.'],
+    ['key create --storefront s1 --nope 1', 'key create has no flag --nope. Its flags: --storefront, --mode.'],
+    ['key create --storefront s1 -x', 'key create has no flag -x. Its flags: --storefront, --mode.'],
     ['key create --storefront s1 s2', 'key create takes flags only, not "s2".'],
     [
       'key create --storefront s1 --constructor x',
-      'key create has no flag --constructor; it has --storefront, --mode.',
+      'key create has no flag --constructor. Its flags: --storefront, --mode.',
     ],
-    ['key list --storefront s1', 'key list has no flag --storefront; it has none.'],
+    ['key list --storefront s1', 'key list has no flag --storefront. Its flags: none.'],
     ['check all', 'check takes flags only, not "all".'],
-    ['check --all yes', 'check has no flag --all; it has --of.'],
+    ['check --all yes', 'check has no flag --all. Its flags: --of.'],
     ['check --of', '--of needs a value: what.'],
-  ])('the command line "%s" is refused in one sentence', (line, sentence) => {
+  ])('the command line "%s" is refused with one sentence', (line, sentence) => {
     expect(() => ask(line)).toThrow(new Error(sentence))
   })
 })
@@ -77,7 +78,7 @@ describe('help', () => {
     ['help', '--help'],
     ['help key', 'key --help'],
     ['help key create', 'key create --help'],
-  ])('"%s" shows the same help as "%s"', (line, same) => {
+  ])('the command line "%s" prints the same help as "%s"', (line, same) => {
     expect(ask(line)).toEqual(ask(same))
     expect(ask(line)).toEqual({ help: expect.stringContaining('Usage:') })
   })
@@ -98,12 +99,12 @@ describe('help', () => {
     ],
     ['key create -h', ['--storefront ID']],
     ['check --help', ['-- check [--of ID]', '--of ID', '--json']],
-  ])('help "%s" shows the right text', (line, parts) => {
+  ])('the command line "%s" prints the help of its command', (line, parts) => {
     const answer = ask(line)
     for (const part of parts) expect(answer).toEqual({ help: expect.stringContaining(part) })
   })
 
-  it('every line of the help has at most 100 characters', () => {
+  it('every line of the help fits into 100 columns', () => {
     const asked = [[], ...commands.map(({ noun, verb }) => [noun, ...(verb === undefined ? [] : [verb])])]
     for (const words of asked) {
       const answer = understand(['help', ...words])
@@ -112,11 +113,24 @@ describe('help', () => {
     }
   })
 
-  it('the help of a noun omits the other nouns', () => {
+  it('the help of `member create` has one line for each role', () => {
+    const answer = understand(['member', 'create', '--help'])
+    const lines = 'help' in answer ? answer.help.split('\n') : []
+    const from = lines.indexOf('ROLE is one of:')
+    expect(lines.slice(from + 1, -1).map((line) => line.trim().split(/ {2,}/)[0])).toEqual([...roles])
+  })
+
+  it('the help of `restore`, a command that also has subcommands, describes the command and lists the subcommands', () => {
+    const { help } = understand(['help', 'restore']) as { help: string }
+    for (const part of ['-- restore --from FILE', 'restore compare', 'restore release']) expect(help).toContain(part)
+    expect(understand(['help', 'restore', 'list'])).toEqual({ help: expect.not.stringContaining('--from') })
+  })
+
+  it('the help of the key commands omits the review commands', () => {
     expect(ask('key --help')).toEqual({ help: expect.not.stringContaining('review') })
   })
 
-  it('the help lists every command', () => {
+  it('the general help lists every command', () => {
     const named = commands.map(nameOf)
     expect(new Set(named).size).toBe(named.length)
     for (const name of named) expect(understand(['--help'])).toEqual({ help: expect.stringContaining(`  ${name}`) })
@@ -127,21 +141,21 @@ describe('the mode', () => {
   const withMode = commands.filter(({ flags }) => flags.mode && !flags.mode.required)
 
   it.each(withMode.map((command) => [nameOf(command), command] as const))(
-    'the help of %s states its mode without --mode',
+    'the help of %s states the mode that applies without --mode',
     (_, { flags }) => {
-      expect(flags.mode?.help).toMatch(/ \((test|live|both)\)$/)
+      expect(flags.mode?.help).toMatch(/ \(default: (test|live|both)\)$/)
     },
   )
 
-  it('commands that move money require --mode', () => {
+  it('every command that moves money requires --mode', () => {
     const required = commands.filter(({ flags }) => flags.mode?.required).map((each) => nameOf(each))
     const payouts = ['create', 'request', 'export', 'schedule', 'set-account', 'stop-account-change']
     expect(required).toEqual(['key create', ...payouts.map((verb) => `payout ${verb}`)])
   })
 
-  it('commands that read the books default to test mode, and tax returns to live mode', () => {
+  it('commands that read the ledger default to test mode, and tax returns default to live mode', () => {
     const without = (mode: string) =>
-      withMode.filter(({ flags }) => flags.mode?.help.endsWith(`(${mode})`)).map((each) => nameOf(each))
+      withMode.filter(({ flags }) => flags.mode?.help.endsWith(`(default: ${mode})`)).map((each) => nameOf(each))
     const payouts = ['list', 'account']
     const books = ['balance', 'entries', 'reconcile', 'statement']
     expect(without('test')).toEqual([
@@ -169,11 +183,11 @@ describe('the program', () => {
     throw Object.assign(new Error('The database x cannot be reached.'), { name: 'UserFacingError' })
   }
 
-  it('help is shown without a database', async () => {
+  it('the help command needs no database', async () => {
     expect(await call('key --help', unreachable)).toMatchObject({ code: 0, error: '' })
   })
 
-  it('a failure is reported in one sentence', async () => {
+  it('a command without a database connection prints one sentence and exits with code 1', async () => {
     expect(await call('review list', unreachable)).toEqual({
       code: 1,
       out: '',
@@ -181,18 +195,18 @@ describe('the program', () => {
     })
   })
 
-  it('a failure is reported as one JSON value with --json', async () => {
+  it('a command that fails with --json prints one JSON object with a code and a message', async () => {
     const { code, out, error } = await call('review approve --json')
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(JSON.parse(error)).toEqual({ code: 'usage', message: expect.stringContaining('--id') })
   })
 
-  it.each(['0', '1001', '1.5', 'x', '-1'])('the program refuses --limit %s', async (limit) => {
+  it.each(['0', '1001', '1.5', 'x', '-1'])('`event list` refuses --limit %s', async (limit) => {
     const { code, error } = await call(`event list --storefront s --limit=${limit}`)
     expect({ code, error }).toEqual({ code: 1, error: '--limit: Must be from 1 to 1000.\n' })
   })
 
-  it.each(['x', '0d', '-1d', 'P9999Y'])('the program refuses --expires-in %s', async (duration) => {
+  it.each(['x', '0d', '-1d', 'P9999Y'])('`key create` refuses --expires-in %s', async (duration) => {
     const { code, error } = await call(`key create --storefront s --mode test --expires-in=${duration}`)
     expect({ code, error }).toEqual({ code: 1, error: '--expires-in: Must be a duration such as 12h, 30d or P1M.\n' })
   })
@@ -204,7 +218,7 @@ describe('the output of a command', () => {
     { id: 'longer', at: null, links: { self: 'x' } },
   ]
 
-  it('a list is shown as a table', () => {
+  it('a command prints a list as a table', () => {
     expect(readable(rows)).toBe(
       [
         'id      at                    amount  links',
@@ -216,15 +230,15 @@ describe('the output of a command', () => {
     expect(readable([])).toBe('(none)\n')
   })
 
-  it('the table omits columns that do not fit', () => {
+  it('the table output of a command omits the fields that the command marks as JSON only', () => {
     expect(readable([{ id: 'a', text: 'Two\nlines' }], ['text'])).toBe('id\na\n')
   })
 
-  it('a single object is shown with one line per field', () => {
+  it('a command prints an object with one line per field', () => {
     expect(readable(rows[0])).toBe('id: a\nat: 2026-01-02T03:04:05Z\namount: 12\n')
   })
 
-  it('records whose text has several lines are shown one after the other', () => {
+  it('a command prints records with a multi-line text as separate blocks', () => {
     const emails = [
       { subject: 'Hello', text: 'First\n\nSecond\n', html: '<p>' },
       { subject: 'Bye', text: 'Only', html: '<p>' },
@@ -232,7 +246,7 @@ describe('the output of a command', () => {
     expect(readable(emails, ['html'])).toBe('subject: Hello\ntext:\n  First\n\n  Second\n\nsubject: Bye\ntext: Only\n')
   })
 
-  it('the result is one line of JSON for a program', () => {
+  it('--json prints the result as one line of JSON', () => {
     expect(JSON.parse(toJson(rows))).toEqual([
       { id: 'a', at: '2026-01-02T03:04:05Z', amount: '12' },
       { id: 'longer', at: null, links: { self: 'x' } },
@@ -240,7 +254,7 @@ describe('the output of a command', () => {
     expect(toJson(undefined)).toBe('null')
   })
 
-  it('a list of names is shown with commas', () => {
+  it('a command prints a list in a table cell with commas between the values', () => {
     expect(readable([{ ids: ['a', 'b'] }, { ids: [] }, { ids: [1] }])).toBe('ids\na, b\n-\n[1]\n')
   })
 })
@@ -252,28 +266,30 @@ describe('a secret', () => {
   const creates = (given: string) => understand(`operator create --email a@b.example ${given}`.trim().split(' '))
   const flagsOf = (call: ReturnType<typeof understand>) => ('flags' in call ? call.flags : {})
 
-  it('a secret may be in a file, without the line break at its end', async () => {
+  it('a command reads a secret from a file and ignores the final line break', async () => {
     writeFileSync(file, 'long enough for all\n')
     const values = await withSecrets(flagsOf(creates(`--password-file ${file}`)), ['password'])
     expect(values).toEqual({ email: 'a@b.example', password: 'long enough for all' })
   })
 
   it.each([
-    ['', /needs --password PASSWORD/],
+    ['', /needs --password PASSWORD or --password-file FILE: the password/],
     ['--password x --password-file y', /takes --password or --password-file, not both/],
     ['--email-file y --password x', /has no flag --email-file/],
-  ])('the secret "%s" is refused', (given, sentence) => {
+  ])('`operator create` refuses the flags "%s"', (given, sentence) => {
     expect(() => creates(given)).toThrow(sentence)
   })
 
-  it('a secret is refused if its file is empty or missing', async () => {
+  it('a command refuses a secret from an empty or missing file', async () => {
     writeFileSync(file, '\n')
     const read = (from: string) => withSecrets({ 'password-file': from }, ['password'])
-    await expect(read(file)).rejects.toMatchObject({ on: { 'password-file': ['Holds nothing.'] } })
-    await expect(read(`${file}-away`)).rejects.toMatchObject({ on: { 'password-file': ['Cannot be read (ENOENT).'] } })
+    await expect(read(file)).rejects.toMatchObject({ on: { 'password-file': ['The file must not be empty.'] } })
+    await expect(read(`${file}-away`)).rejects.toMatchObject({
+      on: { 'password-file': ['The file cannot be read (ENOENT).'] },
+    })
   })
 
-  it('the help of a secret flag lists its file', () => {
+  it('the help of a command with a secret lists the flag that reads the secret from a file', () => {
     expect(understand(['operator', 'create', '--help'])).toEqual({
       help: expect.stringContaining('--password-file FILE'),
     })

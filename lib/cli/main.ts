@@ -8,18 +8,17 @@ import { type Group, helpFor, nameOf } from './help.ts'
 import { readable, toJson } from './output.ts'
 import { withSecrets } from './secret-file.ts'
 
-/** Prepares the database and sets the environment for it. Returns a function to call after the command. */
+/** Connects to the database. Returns a function that closes the connection. */
 export type Connect = () => Promise<() => Promise<void>>
 
-/** The call names no command, or uses one incorrectly. */
 class UsageError extends Error {}
 
-/** The database lacks migrations of this version: one sentence, without a stack. */
+/** An error that the command line prints as one sentence without a stack trace. */
 class Unmigrated extends Error {
   override name = 'UserFacingError'
 }
 
-/** A table that is missing although all migrations are applied is a bug. */
+/** If every migration is applied, a missing table is a bug, and the error keeps its stack trace. */
 async function isUnmigrated(cause: unknown): Promise<boolean> {
   if (!lacksTables(cause)) return false
   const { missingMigrations } = await import('../server/migrations.ts')
@@ -37,7 +36,7 @@ const standard: Streams = {
 }
 
 /**
- * Runs one command. The result goes to stdout, and a failure goes to stderr as one sentence. With `--json` each is one
+ * Runs one command. Writes the result to stdout, and a failure to stderr as one sentence. With `--json`, the result and the failure are each one
  * JSON value.
  * @returns the exit code
  */
@@ -62,12 +61,14 @@ export async function main(
       if (!isForPrograms && call.command.lastWord) out(`\n${await call.command.lastWord(value)}\n`)
       return call.command.isBad?.(value) ? 1 : 0
     } catch (cause) {
-      throw (await isUnmigrated(cause)) ? new Unmigrated('Migrations are missing: `npx prisma migrate deploy`.') : cause
+      throw (await isUnmigrated(cause))
+        ? new Unmigrated('The database lacks migrations of this version. Run `npm run migrate`.')
+        : cause
     } finally {
       await disconnectAll(disconnect)
     }
   } catch (cause) {
-    const { code, message, stack } = describeFailure(cause)
+    const { code, message, stack } = describeFailure(cause, args)
     error(asJson ? `${toJson({ message, code })}\n` : `${stack ?? message}\n`)
     return 1
   }
@@ -75,7 +76,7 @@ export async function main(
 
 type Call = { help: string } | { command: Command; flags: Record<string, string> }
 
-/** Parses the arguments into a call. Throws UsageError, one sentence long. */
+/** Parses the arguments of the command line. Throws a UsageError with one sentence. */
 export function understand(args: readonly string[], groups: readonly Group[] = allGroups): Call {
   const table = groups.flatMap(({ commands }) => commands)
   const helpOf = (asked: readonly Command[]) =>
@@ -91,13 +92,17 @@ export function understand(args: readonly string[], groups: readonly Group[] = a
   if (noun === undefined) return { help: helpOf(table) }
   const ofNoun = table.filter((command) => command.noun === noun)
   if (ofNoun.length === 0)
-    throw new UsageError(`There is no "${noun}"; try one of ${list(table.map((command) => command.noun))}.`)
+    throw new UsageError(`There is no command "${noun}". Use one of: ${list(table.map((command) => command.noun))}.`)
   const command = ofNoun.find((each) => each.verb === verb) ?? ofNoun.find((each) => each.verb === undefined)
+  if (wantsHelp && verb === undefined && command && ofNoun.length > 1)
+    return { help: `${helpOf([command])}\n${helpOf(ofNoun.filter((each) => each !== command))}` }
   if (!command) {
     if (wantsHelp && verb === undefined) return { help: helpOf(ofNoun) }
     const verbs = list(ofNoun.flatMap((each) => each.verb ?? []))
     throw new UsageError(
-      verb === undefined ? `${noun} what? Try one of ${verbs}.` : `There is no "${noun} ${verb}"; try one of ${verbs}.`,
+      verb === undefined
+        ? `The command ${noun} needs a verb. Use one of: ${verbs}.`
+        : `There is no command "${noun} ${verb}". Use one of: ${verbs}.`,
     )
   }
   if (wantsHelp) return { help: helpOf([command]) }
@@ -120,7 +125,7 @@ function parseFlags(command: Command, args: readonly string[]): Record<string, s
     const flag = Object.hasOwn(flags, token.name) ? flags[token.name] : undefined
     if (!flag)
       throw new UsageError(
-        `${called} has no flag ${token.rawName}; it has ${list(Object.keys(flags).map((name) => `--${name}`))}.`,
+        `${called} has no flag ${token.rawName}. Its flags: ${list(Object.keys(flags).map((name) => `--${name}`))}.`,
       )
     if (token.value === undefined || (token.value === '' && !flag.mayBeEmpty))
       throw new UsageError(`--${token.name} needs a value: ${flag.help}.`)
@@ -131,13 +136,15 @@ function parseFlags(command: Command, args: readonly string[]): Record<string, s
   for (const [name, flag] of Object.entries(flags)) {
     if (values[name] !== undefined && values[`${name}-file`] !== undefined)
       throw new UsageError(`${called} takes --${name} or --${name}-file, not both.`)
-    if (flag.required && values[name] === undefined && values[`${name}-file`] === undefined)
-      throw new UsageError(`${called} needs --${name} ${flag.value}: ${flag.help}.`)
+    if (flag.required && values[name] === undefined && values[`${name}-file`] === undefined) {
+      const fromFile = flag.isSecret ? ` or --${name}-file FILE` : ''
+      throw new UsageError(`${called} needs --${name} ${flag.value}${fromFile}: ${flag.help}.`)
+    }
   }
   return values
 }
 
-const secretFile: Flag = { value: 'FILE', help: 'a file with it' }
+const secretFile: Flag = { value: 'FILE', help: 'a file with the secret' }
 
 const secretsOf = ({ flags }: Command) => Object.keys(flags).filter((name) => flags[name]?.isSecret)
 
@@ -148,15 +155,19 @@ async function disconnectAll(disconnect: () => Promise<void>): Promise<void> {
 }
 
 /**
- * The message of a failure. A refusal, a UsageError, an invalid configuration, and a UserFacingError are one sentence
- * each. Anything else is a bug and keeps its stack.
+ * Refusals, UsageErrors, invalid configurations, and UserFacingErrors become one sentence. Any other error is a bug and
+ * keeps its stack trace.
  */
-function describeFailure(cause: unknown): { code: string; message: string; stack?: string | undefined } {
+function describeFailure(
+  cause: unknown,
+  args: readonly string[],
+): { code: string; message: string; stack?: string | undefined } {
   if (cause instanceof Error && cause.name === 'StillOnHold') {
-    const { message, stack, ...rest } = describeFailure(cause.cause)
+    const { message, stack, ...rest } = describeFailure(cause.cause, args)
     return { ...rest, message: `${message} ${stillOnHold}`, ...(stack && { stack: `${stack}\n${stillOnHold}` }) }
   }
-  if (cause instanceof Refusal) return { code: String(cause.details?.reason ?? cause.code), message: sentenceOf(cause) }
+  if (cause instanceof Refusal)
+    return { code: String(cause.details?.reason ?? cause.code), message: sentenceOf(cause, args) }
   if (cause instanceof UsageError) return { code: 'usage', message: cause.message }
   if (cause instanceof InvalidConfig) return { code: 'invalid_configuration', message: cause.message }
   if (isOnHold(cause)) return { code: 'unavailable', message: onHold }
@@ -165,20 +176,21 @@ function describeFailure(cause: unknown): { code: string; message: string; stack
   return { code: 'internal', message: cause.message, stack: cause.stack }
 }
 
-const onHold = 'The storefront is on hold, as it moves to another installation: it does not change here.'
+const onHold = 'The storefront is on hold because it moves to another installation. It cannot be changed here.'
 
 const stillOnHold =
-  'The storefront is on hold: `storefront release` lets it go on here, if it is not imported elsewhere.'
+  'The storefront is still on hold. If no other installation imports it, end the hold with `storefront release`.'
 
-const flagOf = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+/** The flag that was given for a field: `--password-file` if a file contains the password. */
+function flagOf(field: string, args: readonly string[]): string {
+  const flag = `--${field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+  return args.some((arg) => arg === `${flag}-file` || arg.startsWith(`${flag}-file=`)) ? `${flag}-file` : flag
+}
 
-/**
- * The sentences of a refusal. A sentence about a field follows the flag of that name, such as `--support-url` for
- * `supportUrl`.
- */
-function sentenceOf({ message, on }: Refusal): string {
+/** Puts the flag of a field, such as `--support-url` for `supportUrl`, before the problem of the field. */
+function sentenceOf({ message, on }: Refusal, args: readonly string[]): string {
   const fields = Object.entries(on).flatMap(([field, sentences]) =>
-    sentences.map((sentence) => `--${flagOf(field)}: ${sentence}`),
+    sentences.map((sentence) => `${flagOf(field, args)}: ${sentence}`),
   )
   return fields.length > 0 ? fields.join(' ') : message
 }

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { save } from '../modules/reconciliations/store.ts'
+import { db } from '../platform/db/db.ts'
 import { send } from '../testing/api.ts'
 import { answer, cli, isRefused } from '../testing/command-line.ts'
 import { brokenInvariants } from '../testing/invariants.ts'
@@ -23,12 +25,12 @@ it.each([
   'chargeback move --chargeback chargeback_nothing --to won',
   'chargeback move --chargeback chargeback_nothing --to undecided',
   'chargeback move --chargeback chargeback_nothing',
-])('the command "%s" fails in one sentence', async (line) => {
+])('the command "%s" fails with one sentence', async (line) => {
   await isRefused(line)
 })
 
 describe('the ledger', () => {
-  it('the ledger command shows the balances of a storefront’s accounts in the requested mode', async () => {
+  it('`ledger balance` prints the balances of a storefront’s accounts in the requested mode', async () => {
     const sale = await aSale({ price: '100.00' })
     const row = (account: string, amount: string) => ({ account, currency: 'EUR', amount })
     const books = [
@@ -48,7 +50,7 @@ describe('the ledger', () => {
     expect(await cli(`ledger balance ${of(sale)} --mode live`)).toMatchObject({ status: 0, stdout: '(none)\n' })
   })
 
-  it('the ledger command lists entries newest first, and each transaction’s entries sum to zero', async () => {
+  it('`ledger entries` prints the entries newest first, and the entries of each transaction sum to zero', async () => {
     const sale = await aSale({ price: '100.00' })
     const refundId = await refundAll(sale)
     await pass(sale, 'PT1M')
@@ -86,11 +88,28 @@ describe('the ledger', () => {
   })
 })
 
-it('without a live payment provider there are no books to compare', async () => {
+it('`reconciliation show` and `reconciliation run` print an empty list if no live payment provider is configured', async () => {
   for (const verb of ['show', 'run']) expect(await answer(`reconciliation ${verb} --json`)).toEqual([])
 })
 
-it('a monthly statement is shown as a table and as CSV', async () => {
+it('`reconciliation show` and `reconciliation run` print the differences and exit with code 1 if the books differ', async () => {
+  const difference = {
+    kind: 'payment_unknown',
+    ref: 'tr_1',
+    id: null,
+    atProvider: '10.00 EUR, paid',
+    ours: null,
+  } as const
+  const counted = { payments: 1, refunds: 0, chargebacks: 0, settlements: null }
+  await save(db(), { ...counted, provider: 'mollie', differences: [difference], finishedAt: new Date() })
+  for (const verb of ['show', 'run']) {
+    const { status, stdout, stderr } = await cli(`reconciliation ${verb} --json`)
+    expect({ status, stderr }).toEqual({ status: 1, stderr: '' })
+    expect(JSON.parse(stdout)).toMatchObject([{ provider: 'mollie', kind: 'payment_unknown', ref: 'tr_1' }])
+  }
+})
+
+it('`ledger statement` prints a month as a table and as CSV', async () => {
   const sale = await aSale({ price: '100.00' })
   const rows = await answer(`ledger statement ${of(sale)} --period 2026-12 --json`)
   expect(rows.map(({ item, balance }: { item: string; balance: string }) => [item, balance])).toEqual([
@@ -100,10 +119,12 @@ it('a monthly statement is shown as a table and as CSV', async () => {
   ])
   const { stdout } = await cli(`ledger statement ${of(sale)} --period 2026-12 --format csv`)
   expect(stdout).toContain('2026-12,provisional,EUR,order,1,121.00,-21.00,-5.50,0.00,94.50')
-  expect((await isRefused(`ledger statement ${of(sale)} --period 2026-13`)).message).toContain('a quarter or a month')
+  expect((await isRefused(`ledger statement ${of(sale)} --period 2026-13`)).message).toContain(
+    'a year, quarter or month',
+  )
 })
 
-it('a payout is limited to the amount owed to the storefront', async () => {
+it('`payout create` refuses more than the amount owed to the storefront', async () => {
   const sale = await aSale({ price: '100.00' })
   const before = await answer(`ledger entries ${of(sale)} --json`)
   for (const [flags, sentence] of [
@@ -132,7 +153,7 @@ it('a payout is limited to the amount owed to the storefront', async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-it('a payout without --mode is refused, and changes nothing', async () => {
+it('`payout create` without --mode is refused, and creates no payout', async () => {
   const sale = await aSale({ price: '100.00' })
   for (const line of ['create --amount 1.00', 'request --amount 1.00', 'stop-account-change'])
     expect((await isRefused(`payout ${line} ${of(sale)}`)).message).toContain('needs --mode test|live')
@@ -140,7 +161,7 @@ it('a payout without --mode is refused, and changes nothing', async () => {
   expect(await answer(`payout list ${of(sale)} --mode test --json`)).toEqual([])
 })
 
-it('the result of a change names its mode', async () => {
+it('the output of a command that changes data names the mode', async () => {
   const sale = await aSale({ price: '100.00' })
   const bank = '--holder Lumen --iban NL91ABNA0417164300'
   expect(await answer(`payout request ${of(sale)} --mode test --amount 1.00 --json`)).toMatchObject({ testmode: true })
@@ -156,7 +177,7 @@ it('the result of a change names its mode', async () => {
   expect(stdout).toMatch(/^testmode: true$/m)
 })
 
-it('the bank rejects a refund on request, unless the refund is completed', async () => {
+it('`refund fail` makes the test bank reject a refund, unless the refund is complete', async () => {
   const sale = await aSale({ price: '100.00' })
   const refundId = await refundAll(sale)
   const refused = { refundId, status: 'pending', bank: 'refuses' }
@@ -164,15 +185,15 @@ it('the bank rejects a refund on request, unless the refund is completed', async
   expect(await answer(`refund fail --refund ${refundId} --json`)).toEqual(refused)
   await pass(sale, 'PT1M')
   expect(await get(sale.key, `/v1/refunds/${refundId}`)).toMatchObject({ status: 'failed' })
-  expect((await isRefused(`refund fail --refund ${refundId}`)).message).toBe('--refund: It is failed already.')
+  expect((await isRefused(`refund fail --refund ${refundId}`)).message).toBe('--refund: The refund is already failed.')
   const next = await refundAll(sale)
   await pass(sale, 'PT1M')
-  expect((await isRefused(`refund fail --refund ${next}`)).message).toBe('--refund: It is refunded already.')
+  expect((await isRefused(`refund fail --refund ${next}`)).message).toBe('--refund: The refund is already refunded.')
   expect(await brokenInvariants()).toEqual({})
 })
 
 describe('a chargeback', () => {
-  it('a chargeback is raised for all or part of a payment, and moved to its final state', async () => {
+  it('the `chargeback` commands raise a chargeback for all or part of a payment, and move it to a final state', async () => {
     const sale = await aSale({ price: '100.00' })
     const part = await answer(`chargeback raise --order ${sale.orderId} --amount 12.10 --reason duplicate --json`)
     expect(part).toEqual({
@@ -209,12 +230,12 @@ describe('a chargeback', () => {
       creditNoteId: null,
     })
     expect((await isRefused(`chargeback raise --order ${lost.creditNoteId}`)).message).toBe(
-      '--order: It is a credit note.',
+      '--order: The order is a credit note.',
     )
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('a chargeback over more than the remaining amount waits for an operator, who accepts or rejects it', async () => {
+  it('a chargeback above the remaining amount waits until an operator accepts or rejects it', async () => {
     const sale = await aSale({ price: '100.00' })
     const raised = await answer(`chargeback raise --order ${sale.orderId} --amount 121.01 --json`)
     expect(raised).toMatchObject({
@@ -243,10 +264,10 @@ describe('a chargeback', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('a chargeback is refused for a payment unknown to the bank, and for an invalid amount', async () => {
+  it('`chargeback raise` refuses a payment that is unknown to the test bank, and an invalid amount', async () => {
     const scenario = await subscriptionScenario({ item: { trialDays: 1 } })
     const [trial] = await ordersOf(scenario)
-    expect((await isRefused(`chargeback raise --order ${trial.id}`)).message).toBe('--order: Nothing was paid for it.')
+    expect((await isRefused(`chargeback raise --order ${trial.id}`)).message).toBe('--order: The order has no payment.')
     await pass(scenario, 'P1D')
     await ask(scenario, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', { paymentStatus: 'paid' })
     const simulated = (await ordersOf(scenario)).at(-1)
@@ -259,13 +280,25 @@ describe('a chargeback', () => {
   })
 })
 
-describe('figures', () => {
-  it('figures rebuild names the figures that differed, and corrects them', async () => {
+describe('figures rebuild', () => {
+  it('`figures rebuild` corrects the daily figures and lists each figure that was wrong', async () => {
     const sale = await aSale({ price: '100.00' })
     await pass(sale, 'P2D')
     expect(await answer(`figures rebuild ${of(sale)} --mode live --json`)).toEqual([])
-    const [first] = await answer(`figures rebuild ${of(sale)} --mode test --json`)
-    expect(first).toMatchObject({ storefront: sale.tenant.storefrontId, mode: 'test', day: '2026-12-01', before: null })
+    // The first rebuild reports no wrong figures, because no figures were stored before.
+    expect(await answer(`figures rebuild ${of(sale)} --mode test --json`)).toEqual([])
+    await db().$executeRaw`UPDATE daily_figures SET sales = 0 WHERE storefront_id = ${sale.tenant.storefrontId}`
+    expect(await answer(`figures rebuild ${of(sale)} --mode test --json`)).toEqual([
+      {
+        storefront: sale.tenant.storefrontId,
+        mode: 'test',
+        day: '2026-12-01',
+        currency: 'EUR',
+        figure: 'sales',
+        before: '0',
+        after: '10000',
+      },
+    ])
     const { stdout } = await cli(`figures rebuild ${of(sale)}`)
     expect(stdout).toContain('All figures agree with events and ledger.')
     await isRefused('figures rebuild --storefront storefront_nothing')

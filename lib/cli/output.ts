@@ -1,11 +1,10 @@
 import { toWire } from '../kernel/moment.ts'
 
-/** One line of JSON, with timestamps in the API's format. */
 export const toJson = (value: unknown): string => JSON.stringify(plain(value)) ?? 'null'
 
 /**
- * Formats a result for people. A list is a table, or one record after the other if a text has several lines. An object
- * has `name: value` lines. Columns in `out` are omitted. Ends with a line break unless empty.
+ * Formats a result for people. Formats a list as a table, or as separate records if a text has several lines. Omits the fields named in `out`. The text ends
+ * with a line break unless it is empty.
  */
 export function readable(value: unknown, out: readonly string[] = []): string {
   const shown = plain(value)

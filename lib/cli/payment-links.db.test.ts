@@ -7,8 +7,8 @@ import { aShop } from '../testing/shop.ts'
 
 const newestEntry = async () => (await auditLog(null, 1))[0]
 
-describe('the command line', () => {
-  it('the command line creates, lists, ends, and reopens a payment link, with an audit log entry each', async () => {
+describe('payment-link commands', () => {
+  it('the `payment-link` commands create, list, end, and reopen a link, with one audit entry for each change', async () => {
     const { storefrontId, testKey } = await aShop()
     const { id: planId } = await factories.aPlan(testKey)
     const made = await answer(
@@ -31,14 +31,14 @@ describe('the command line', () => {
     expect(await newestEntry()).toMatchObject({ action: 'payment_link.reopen', subject: body.id })
   })
 
-  it('the command line names the flag of each problem of a payment link', async () => {
+  it('`payment-link create` names the flag of each invalid value', async () => {
     const { storefrontId, testKey } = await aShop()
     const { id } = await factories.aProduct(testKey)
     const create = `payment-link create --storefront ${storefrontId} --name Book`
     const refused = async (flags: string) => (await isRefused(`${create} ${flags}`)).message
     expect(await refused('--product plan')).toContain('--product: Must be an id')
     expect(await refused(`--product ${id} --mode live`)).toContain('--product: The selected product does not exist.')
-    expect(await refused(`--product ${id} --min-quantity 3`)).toContain('--max-quantity: Send minQuantity')
+    expect(await refused(`--product ${id} --min-quantity 3`)).toContain('--max-quantity: Send both minQuantity')
     expect(await refused(`--product ${id} --price 8`)).toContain('--price: Must be a decimal amount')
     expect(await refused(`--product ${id} --trial-days soon`)).toContain('--trial-days: Must be')
     const nobody = `storefront_${'0'.repeat(22)}`

@@ -1,13 +1,10 @@
 import { open } from 'node:fs/promises'
 import { invalid } from '../kernel/refusal.ts'
 
-/**
- * The text of a file with a secret, cut after `most` bytes. Refuses, on `field`, a path that cannot be read or is no
- * file.
- */
+/** Returns at most the first `most` bytes of a file, as text. Throws a Refusal on `field` if the path cannot be read or is not a file. */
 export async function readSecretFile(path: string, field: string, most: number): Promise<string> {
   const file = await open(path).catch((error: NodeJS.ErrnoException) => {
-    throw invalid(field, `Cannot be read (${error.code}).`)
+    throw invalid(field, `The file cannot be read (${error.code}).`)
   })
   try {
     if (!(await file.stat()).isFile()) throw invalid(field, 'Must be the path of a file.')
@@ -20,10 +17,7 @@ export async function readSecretFile(path: string, field: string, most: number):
 
 const longestSecret = 4_096
 
-/**
- * Replaces flags that name files with secrets (`password-file`) by the secrets, because other users could read a
- * command line.
- */
+/** Replaces flags such as `password-file` with the content of the file. */
 export async function withSecrets(flags: Readonly<Record<string, string>>, secrets: readonly string[]) {
   const values: Record<string, string> = { ...flags }
   for (const name of secrets) {
@@ -32,7 +26,7 @@ export async function withSecrets(flags: Readonly<Record<string, string>>, secre
     if (path === undefined) continue
     delete values[file]
     const secret = (await readSecretFile(path, file, longestSecret)).replace(/\r?\n$/, '')
-    if (secret === '') throw invalid(file, 'Holds nothing.')
+    if (secret === '') throw invalid(file, 'The file must not be empty.')
     values[name] = secret
   }
   return values

@@ -24,17 +24,17 @@ it.each([
   'mandate decline --subscription subscription_nothing --reason bad_mood',
   'mandate accept --subscription subscription_nothing',
   'provider ledger --order order_nothing',
-])('the command "%s" fails in one sentence', async (line) => {
+])('the command "%s" fails with one sentence', async (line) => {
   await isRefused(line)
 })
 
-describe("a subscription's life on the command line", () => {
+describe('subscription commands', () => {
   let scenario: Scenario
   beforeAll(async () => {
     scenario = await subscriptionScenario()
   })
 
-  it('a subscription is paused and resumed on the command line', async () => {
+  it('`subscription pause` stops renewals, and `subscription unpause` restarts renewals', async () => {
     const of = `--subscription ${scenario.id} --json`
     expect(await answer(`subscription pause ${of}`)).toEqual({ subscriptionId: scenario.id, status: 'paused' })
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'paused', nextRenewalAt: null })
@@ -44,7 +44,7 @@ describe("a subscription's life on the command line", () => {
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'active', nextRenewalAt: expect.any(String) })
   })
 
-  it('a subscription is declined by the test provider, reported by email, and charged again', async () => {
+  it('`mandate decline` makes a renewal fail with an email, and `mandate accept` lets the retry succeed', async () => {
     const of = `--subscription ${scenario.id} --json`
     expect(await cli(`mandate activate ${of}`)).toMatchObject({
       status: 1,
@@ -63,7 +63,7 @@ describe("a subscription's life on the command line", () => {
     const storefront = `--storefront ${scenario.shop.storefrontId}`
     const [mail, announced, receipt, ...more] = await answer(`email list --json ${storefront}`)
     expect(more).toEqual([])
-    // At the end of the pause an email announced the next charge.
+    // The renewal notice was sent at the end of the pause, and announced the next charge.
     expect(announced).toMatchObject({ kind: 'renewal_notice', createdAt: expect.stringMatching(/^2027-01-01T/) })
     expect(receipt).toMatchObject({ kind: 'receipt', orderId: expect.stringMatching(/^order_/) })
     expect(mail).toEqual({
@@ -78,7 +78,8 @@ describe("a subscription's life on the command line", () => {
       customerId: expect.stringMatching(/^customer_/),
       orderId: null,
       originalId: null,
-      outcome: 'Kept to be read here: emails of test mode leave only to TEST_MAIL_TO.',
+      lastError: null,
+      outcome: 'Stored only: emails of test mode are sent only to TEST_MAIL_TO.',
       createdAt: expect.stringMatching(/^2027-02-01T/),
       sentAt: null,
       bouncedAt: null,
@@ -130,7 +131,7 @@ describe("a subscription's life on the command line", () => {
     ])
   })
 
-  it('a subscription is charged once its payment method is active', async () => {
+  it('`mandate activate` charges an order that waited for the payment method', async () => {
     const checkout = await aCheckout(scenario.key, scenario.planId)
     const payment = await submit(tokenOf(checkout.links.checkoutUrl.href), buyerForm({ taxId: 'DE1' }), germanVisitor)
     const outcome = new URLSearchParams({ outcome: 'paid', mandate: 'pending' })

@@ -9,7 +9,7 @@ const typed = {
   region: 'Region',
 }
 
-describe('the lines of a postal address', () => {
+describe('postal addresses', () => {
   it.each([
     ['DE', ['12345 Town', 'Region']],
     ['AT', ['12345 Town', 'Region']],
@@ -29,7 +29,7 @@ describe('the lines of a postal address', () => {
     ['IN', ['Town 12345', 'Region']],
     [null, ['12345 Town', 'Region']],
     ['constructor', ['12345 Town', 'Region']],
-  ])('an address in %s has its town, region and postal code in the order of that country', (country, lines) => {
+  ])('an address in %s ends with town, region, and postal code in the local order', (country, lines) => {
     expect(addressLines(typed, country)).toEqual(['Street 1', 'Floor 2', ...lines])
   })
 
@@ -45,7 +45,7 @@ describe('the lines of a postal address', () => {
     ['GB', { region: null }, ['Town', '12345']],
     ['DE', { postalCode: null, region: null }, ['Town']],
     ['DE', { postalCode: '', city: null, region: '' }, []],
-  ])('an address in %s has no stray separator when parts are missing: %j', (country, missing, lines) => {
+  ])('an address in %s with the missing parts %j has no stray separator', (country, missing, lines) => {
     expect(addressLines({ ...typed, ...missing }, country)).toEqual(['Street 1', 'Floor 2', ...lines])
   })
 })

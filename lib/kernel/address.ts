@@ -1,4 +1,3 @@
-/** A postal address as it was typed; missing parts are null. */
 export interface PostalAddress {
   readonly streetAndNumber: string | null
   readonly streetAdditional: string | null
@@ -7,7 +6,7 @@ export interface PostalAddress {
   readonly region: string | null
 }
 
-/** Layouts by the Universal Postal Union and postal services: A street, Z postal code, C town, S region, / line. */
+/** Layouts (Universal Postal Union). A: street, Z: postal code, C: town, S: region, /: new line. */
 const layouts = new Map(
   Object.entries({
     AU: 'A/C S Z',
@@ -50,7 +49,7 @@ const layouts = new Map(
 
 const usual = 'A/Z C/S'
 
-/** The lines of an address as its country (ISO 3166-1 alpha-2) writes them, without the country's own name. */
+/** The lines of an address in the layout of its country (ISO 3166-1 alpha-2), without the name of the country. */
 export function addressLines(address: PostalAddress, country: string | null): string[] {
   const { streetAndNumber, streetAdditional, postalCode, city, region } = address
   const parts: Readonly<Record<string, string | null>> = { Z: postalCode, C: city, S: region }
@@ -60,7 +59,7 @@ export function addressLines(address: PostalAddress, country: string | null): st
     .filter((line): line is string => Boolean(line))
 }
 
-/** Text between two parts is omitted if either of them is missing. */
+/** Omits the separator between two parts if one part is missing. */
 function written(line: string, parts: Readonly<Record<string, string | null>>): string {
   let text = ''
   let between = ''

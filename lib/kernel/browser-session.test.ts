@@ -10,17 +10,22 @@ const begun = { startedAt: now, lastUsedAt: now, endedAt: null }
 describe('a browser session', () => {
   it.each([
     ['not open before it begins', { ...begun, startedAt: null, lastUsedAt: null }, now, false],
-    ['open at once', begun, now, true],
+    ['open immediately after it begins', begun, now, true],
     ['open until the end of the idle time', begun, later(idleMs - 1), true],
-    ['over at the end of the idle time', begun, later(idleMs), false],
-    ['open while it is used', { ...begun, lastUsedAt: later(longestMs - 2) }, later(longestMs - 1), true],
-    ['over at its longest, even if it is used', { ...begun, lastUsedAt: later(longestMs) }, later(longestMs), false],
-    ['over once it is ended', { ...begun, endedAt: now }, now, false],
+    ['closed at the end of the idle time', begun, later(idleMs), false],
+    ['open while it is in use', { ...begun, lastUsedAt: later(longestMs - 2) }, later(longestMs - 1), true],
+    [
+      'closed at its maximum lifetime, even if it is in use',
+      { ...begun, lastUsedAt: later(longestMs) },
+      later(longestMs),
+      false,
+    ],
+    ['closed after the user ends the session', { ...begun, endedAt: now }, now, false],
   ] as const)('a browser session is %s', (_, session, at, open) => {
     expect(isSessionOpen(session, limits, at)).toBe(open)
   })
 
-  it('a browser session records its last use at most once a minute', () => {
+  it('a browser session stores its last use at most once per minute', () => {
     expect(isNewUse(begun, later(recordedEveryMs - 1))).toBe(false)
     expect(isNewUse(begun, later(recordedEveryMs))).toBe(true)
     expect(isNewUse({ lastUsedAt: null }, now)).toBe(true)

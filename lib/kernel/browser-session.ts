@@ -1,4 +1,4 @@
-/** What a browser session needs to be judged; all moments are in real time. */
+/** All times are in real time, even in test mode. */
 export interface BrowserSession {
   readonly startedAt: Date | null
   readonly lastUsedAt: Date | null
@@ -7,11 +7,11 @@ export interface BrowserSession {
 
 export interface SessionLimits {
   readonly idleMs: number
-  /** No session lasts longer, however busy it is. */
+  /** The maximum lifetime. Use of the session does not extend it. */
   readonly longestMs: number
 }
 
-/** A use is recorded once a minute at most: a read must not cost a write. */
+/** The last use of a session is stored at most once per minute, so that reads rarely cause a write. */
 export const recordedEveryMs = 60_000
 
 export function isSessionOpen({ startedAt, lastUsedAt, endedAt }: BrowserSession, limits: SessionLimits, now: Date) {

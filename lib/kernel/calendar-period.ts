@@ -1,13 +1,13 @@
 import { parseTypedDay } from './typed-day.ts'
 
-/** A year, a quarter or a month, in UTC: from its first moment up to the first of the next one. */
+/** A year, quarter, or month in UTC. `from` is included, and `until` is excluded. */
 export interface Period {
   readonly name: string
   readonly from: Date
   readonly until: Date
 }
 
-/** The period of a name such as `2026`, `2026-Q4` or `2026-12`; null for any other text. */
+/** Parses `2026`, `2026-Q4`, or `2026-12`. Returns null for any other text. */
 export function periodOf(name: string): Period | null {
   const [, year, quarter, month] = /^(20\d\d)(?:-(?:Q([1-4])|(0[1-9]|1[0-2])))?$/.exec(name) ?? []
   if (year === undefined) return null
@@ -16,12 +16,10 @@ export function periodOf(name: string): Period | null {
   return { name, from: at(first), until: at(first + months) }
 }
 
-/** The most days of a range between two days. */
 const mostDays = 366
 
 /**
- * A year, quarter, or month, or a range of days with both days included, such as `2026-10-01--2026-12-31`. Null for any other
- * text, and for a range of more than `mostDays` days.
+ * Parses a period, or an inclusive range such as `2026-10-01--2026-12-31` of up to 366 days. Returns null otherwise.
  */
 export function rangeOf(name: string): Period | null {
   const [, first, last] = /^(20\d\d-\d\d-\d\d)--(20\d\d-\d\d-\d\d)$/.exec(name) ?? []
@@ -32,7 +30,7 @@ export function rangeOf(name: string): Period | null {
   return isTooLong ? null : { name, from: begin.start, until: end.end }
 }
 
-/** The months from that of `first` to that of `last`, the newest first, at most `most`. */
+/** The months from `last` back to `first`, newest first, such as `2026-12`. Returns at most `most` months. */
 export function monthsFrom(first: Date, last: Date, most: number): string[] {
   const ordinal = (date: Date) => date.getUTCFullYear() * 12 + date.getUTCMonth()
   const count = Math.min(most, ordinal(last) - ordinal(first) + 1)
@@ -42,18 +40,17 @@ export function monthsFrom(first: Date, last: Date, most: number): string[] {
   })
 }
 
-/** The last day of a period, such as `2026-12-31`. Throws if the text does not name a period. */
+/** Returns the last day of a period: `2026-Q4` gives `2026-12-31`. Throws if `name` is not a period. */
 export function lastDayOf(name: string): string {
   const period = periodOf(name)
   if (!period) throw new RangeError(`Not a period: ${name}`)
   return new Date(period.until.getTime() - 86_400_000).toISOString().slice(0, 10)
 }
 
-/** The last day of a period or a range, such as `2026-12-31`. */
 export const lastDayOfRange = ({ until }: Period): string =>
   new Date(until.getTime() - 86_400_000).toISOString().slice(0, 10)
 
-/** The quarters of months such as `2026-12`, in the same order. */
+/** Converts months such as `2026-12` to quarters without duplicates, in the order of the months. */
 export const quartersOf = (months: readonly string[]): string[] => [
   ...new Set(months.map((month) => `${month.slice(0, 4)}-Q${Math.ceil(Number(month.slice(5)) / 3)}`)),
 ]

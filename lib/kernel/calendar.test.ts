@@ -12,7 +12,7 @@ import {
 } from './calendar.ts'
 import { endOfTime, toWire } from './moment.ts'
 
-describe('billing periods are counted from their anchor', () => {
+describe('billing periods', () => {
   const table: [name: string, anchor: string, Interval, intervalCount: number, next: string[]][] = [
     ['31 January', '2025-01-31T10:15:30Z', 'month', 1, ['02-28', '03-31', '04-30', '05-31', '06-30', '07-31']],
     ['31 January of a leap year', '2024-01-31T00:00:00Z', 'month', 1, ['02-29', '03-31', '04-30']],
@@ -37,7 +37,7 @@ describe('billing periods are counted from their anchor', () => {
     expect(starts.map((start, i) => start.slice(0, 10).slice(-(next[i] ?? '').length))).toEqual(next)
   })
 
-  test('the first period begins at the anchor, and each later period begins after the previous one', () => {
+  test('the first billing period begins at the anchor, and each later period begins after the previous period', () => {
     const anchors = fc.date({ min: new Date('2020-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
     fc.assert(
       fc.property(
@@ -121,13 +121,13 @@ describe('durations', () => {
   })
 
   test.each(['P974Y', 'P999999999Y', 'PT999999999H', 'P999999999D'])(
-    'adding %s goes past the last supported time and returns null',
+    'adding %s returns null, because the result is after the last supported time',
     (text) => {
       expect(addDuration(from, parseDuration(text) ?? {})).toBeNull()
     },
   )
 
-  test('adding a duration can reach the last supported time exactly', () => {
+  test('adding a duration may give exactly the last supported time', () => {
     expect(addDuration(new Date(endOfTime.getTime() - 1000), { seconds: 1 })).toEqual(endOfTime)
     expect(addDuration(endOfTime, { seconds: 1 })).toBeNull()
   })

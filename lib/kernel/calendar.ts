@@ -1,36 +1,35 @@
 import { Temporal } from 'temporal-polyfill'
 import { endOfTime } from './moment.ts'
 
-/** Calendar arithmetic in UTC: a day has 24 hours, a month ends on its last day. */
+/** All arithmetic is in UTC. A month added to 31 January gives the last day of February. */
 
 export const intervals = ['day', 'week', 'month', 'year'] as const
 export type Interval = (typeof intervals)[number]
 
-/** How often a plan is charged: every `intervalCount` of `interval`. */
 export interface BillingInterval {
   readonly interval: Interval
   readonly intervalCount: number
 }
 
-/** Not negative, in whole units: the result of `parseDuration` for ISO 8601. */
+/** The numbers are whole and never negative. */
 export type Duration = Readonly<
   Partial<Record<'years' | 'months' | 'weeks' | 'days' | 'hours' | 'minutes' | 'seconds', number>>
 >
 
 const durationUnit = { day: 'days', week: 'weeks', month: 'months', year: 'years' } as const
 
-/** The start of period `n`, always counted from the anchor, so that 31 January does not become the 28th for ever. */
+/** Counts period `n` from the anchor, so that a plan anchored on the 31st returns to the 31st after February. */
 export function cycleStart(anchor: Date, interval: Interval, intervalCount: number, n: number): Date {
   return add(anchor, { [durationUnit[interval]]: intervalCount * n })
 }
 
-/** The moment after a duration: years and months first, clamped to the month's end. Null after `endOfTime`. */
+/** Adds years and months first, limited to the last day of the month. Returns null for a result after `endOfTime`. */
 export function addDuration(moment: Date, duration: Duration): Date | null {
   try {
     const later = add(moment, duration)
     return later > endOfTime ? null : later
   } catch (error) {
-    if (error instanceof RangeError) return null // beyond the range of a calendar date
+    if (error instanceof RangeError) return null // The date is outside the range of Temporal.
     throw error
   }
 }
@@ -38,7 +37,7 @@ export function addDuration(moment: Date, duration: Duration): Date | null {
 const isoDuration =
   /^P(?!$)((?<years>\d{1,9})Y)?((?<months>\d{1,9})M)?((?<weeks>\d{1,9})W)?((?<days>\d{1,9})D)?(T(?!$)((?<hours>\d{1,9})H)?((?<minutes>\d{1,9})M)?((?<seconds>\d{1,9})S)?)?$/
 
-/** Parses an ISO 8601 duration of whole units, such as `P1Y2M3DT4H`. Null for signs, fractions, lower case. */
+/** Parses an ISO 8601 duration such as `P1Y2M3DT4H`. Returns null for signs, fractions, and lower case. */
 export function parseDuration(text: string): Duration | null {
   const units = isoDuration.exec(text)?.groups
   if (!units) return null
@@ -47,7 +46,7 @@ export function parseDuration(text: string): Duration | null {
 
 const shortUnit = { s: 'seconds', m: 'minutes', h: 'hours', d: 'days', w: 'weeks' } as const
 
-/** Parses `10s`, `90m` (minutes), `25h`, `30d`, `2w`, or an ISO 8601 duration, of a command line. Else null. */
+/** Parses a duration on a command line: `10s`, `90m` (minutes), `25h`, `30d`, `2w`, or ISO 8601. */
 export function parseTypedDuration(text: string): Duration | null {
   const [, digits, letter] = /^(\d{1,9})([smhdw])$/.exec(text) ?? []
   if (digits === undefined) return parseDuration(text)
@@ -58,7 +57,7 @@ export const durationText = (duration: Duration): string => Temporal.Duration.fr
 
 export const dayOfMonth = (moment: Date): number => moment.getUTCDate()
 
-/** The same month and time of day on another day of the month, or on the month's last day. */
+/** Changes the day of the month, at most to the last day, and keeps the time of day. */
 export function onDayOfMonth(moment: Date, day: number): Date {
   const zoned = Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO('UTC')
   return new Date(zoned.with({ day }).epochMilliseconds)
@@ -69,7 +68,7 @@ function add(moment: Date, duration: Duration): Date {
   return new Date(start.add(duration).epochMilliseconds)
 }
 
-/** The day that is `days` days after a moment in a time zone (IANA), such as `2026-12-04`. */
+/** The date, such as `2026-12-04`, in a time zone (IANA), `days` days after `moment`. */
 export const dayAfter = (moment: Date, days: number, timeZone: string): string =>
   Temporal.Instant.fromEpochMilliseconds(moment.getTime())
     .toZonedDateTimeISO(timeZone)
@@ -77,6 +76,6 @@ export const dayAfter = (moment: Date, days: number, timeZone: string): string =
     .add({ days })
     .toString()
 
-/** The end of a day such as `2026-12-04` in a time zone (IANA): the beginning of the next. */
+/** The first moment after a day such as `2026-12-04` in a time zone (IANA). */
 export const endOfDay = (day: string, timeZone: string): Date =>
   new Date(Temporal.PlainDate.from(day).add({ days: 1 }).toZonedDateTime(timeZone).epochMilliseconds)

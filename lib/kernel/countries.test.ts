@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { countries, isCountry } from './countries.ts'
 import { locales } from './locale.ts'
 
-test('lists 249 country codes in order, each with a name in every supported language', () => {
+test('the list of countries has 249 sorted codes, each with a name in every supported language', () => {
   expect(countries).toHaveLength(249)
   expect([...new Set(countries)].sort()).toEqual(countries)
   for (const locale of locales) {

@@ -1,5 +1,5 @@
-/** ISO 3166-1 alpha-2, the 249 officially assigned codes: without XK (user-assigned), XI (a VAT prefix), EL, UK. */
-// biome-ignore format: one row per first letter, a few where they are many
+/** The 249 officially assigned ISO 3166-1 alpha-2 codes. XK, XI, EL, and UK are not among them. */
+// biome-ignore format: one row per first letter, or several rows if many countries have this letter
 export const countries = [
   'AD', 'AE', 'AF', 'AG', 'AI', 'AL', 'AM', 'AO', 'AQ', 'AR', 'AS', 'AT', 'AU', 'AW', 'AX', 'AZ',
   'BA', 'BB', 'BD', 'BE', 'BF', 'BG', 'BH', 'BI', 'BJ', 'BL', 'BM', 'BN', 'BO', 'BQ', 'BR', 'BS', 'BT', 'BV',
@@ -36,5 +36,4 @@ export type Country = (typeof countries)[number]
 
 const known: ReadonlySet<string> = new Set(countries)
 
-/** Upper case only, as the contract writes them. */
 export const isCountry = (code: string): code is Country => known.has(code)

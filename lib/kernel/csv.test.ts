@@ -14,11 +14,11 @@ it.each([
   [['a; b', 'x=1', 'a-b', '50 %;', 'a,=1'], 'a; b,x=1,a-b,50 %;,"a,=1"\r\n'],
   [['Łódź', '東京', "O'Neill"], "Łódź,東京,O'Neill\r\n"],
   [[], '\r\n'],
-])('writes the cells %j as a CSV line, with formulas disarmed', (cells, line) => {
+])('csvLine() writes the cells %j so that a spreadsheet reads no cell as a formula', (cells, line) => {
   expect(csvLine(cells)).toBe(line)
 })
 
-it('a CSV table has the column names in its first line', () => {
+it('the first line of a CSV table contains the column names', () => {
   expect(
     csvTable([
       { a: 1, b: null },
@@ -29,7 +29,6 @@ it('a CSV table has the column names in its first line', () => {
   expect(csvTable([])).toBe('\r\n')
 })
 
-/** The cells that a spreadsheet reads in a line when it splits the line at a separator. */
 function cellsAt(separator: string, line: string): string[] {
   const cells: string[] = []
   const end = `(?:${separator}|\\r?\\n|\\r|$)`
@@ -48,7 +47,7 @@ it.each([
   ['a semicolon', ';'],
   ['a tab', '\t'],
   ['a bar', '\\|'],
-])('a spreadsheet that splits cells at %s reads no formula from any cell', (_, separator) => {
+])('no cell starts with a formula in a spreadsheet that splits cells at %s', (_, separator) => {
   const signs = ['=', '+', '-', '@', '＝', '＋', '－', '＠']
   const cells = signs.flatMap((sign) =>
     ['', 'Ada;', 'a\n', 'a;"', 'a\t', 'a";', 'a|', 'a\r\n', ' '].map((before) => `${before}${sign}1+1`),
@@ -58,7 +57,7 @@ it.each([
       expect([cell, read]).not.toEqual([cell, expect.stringMatching(/^[\s"]*[=+\-@＝＋－＠]/)])
 })
 
-it('a CSV file begins with one byte order mark, and an empty file stays empty', async () => {
+it('a CSV file begins with one byte order mark unless it is empty', async () => {
   const all = async (...parts: string[]) => {
     let text = ''
     const each = async function* () {

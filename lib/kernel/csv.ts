@@ -1,26 +1,24 @@
-/** One line of a CSV file (RFC 4180), with its line break. */
+/** One line in the format of RFC 4180, with its line break. */
 export const csvLine = (cells: readonly (string | number | null)[]): string => `${cells.map(csvCell).join(',')}\r\n`
 
 const isNumber = /^-?\d+(\.\d+)?$/
 
 /**
- * Where a spreadsheet could begin to read a formula: at the start of a cell, after a line break in it, and after a separator that
- * the spreadsheet takes instead of the comma (the semicolon in most of Europe, the tab, the bar). Quotation marks do not help
- * there, because a cell that is cut at a semicolon does not begin with one. Full-width and small signs count as signs too.
+ * The positions at which a spreadsheet can start to read a formula: the start of a cell, after a line break, and after a semicolon, tab, or bar. Many
+ * spreadsheets split cells at these characters instead of commas. Quotation marks around the cell do not prevent this.
  */
 const formulas = /(^|[;|\t\r\n])(?=(?:[^\S\r\n]|["'])*[=+\-@＝＋－＠﹦﹢﹣﹫])|^(?=[\t\r])/g
 
-/** An apostrophe stands before text that a spreadsheet would run as a formula (OWASP, CSV injection). */
+/** Puts an apostrophe before text that a spreadsheet would interpret as a formula (OWASP, CSV injection). */
 function csvCell(value: string | number | null): string {
   const text = String(value ?? '')
   const safe = isNumber.test(text) ? text : text.replace(formulas, "$1'")
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** Excel reads a file with this mark as UTF-8, and a file without the mark in the code page of the country. */
+/** Excel reads a file with this mark as UTF-8, and a file without it in a national code page. */
 export const byteOrderMark = '\ufeff'
 
-/** A file with the mark at its beginning; an empty file stays empty. */
 export async function* withByteOrderMark(parts: AsyncIterable<string>): AsyncGenerator<string> {
   let isBegun = false
   for await (const part of parts) {
@@ -31,6 +29,6 @@ export async function* withByteOrderMark(parts: AsyncIterable<string>): AsyncGen
 
 type Row = Readonly<Record<string, string | number | null>>
 
-/** Rows as a CSV file: the first line has the column names, from the rows or, without rows, the names given. */
+/** The column names come from the rows, or from `header` if there are no rows. */
 export const csvTable = (rows: readonly Row[], header: readonly string[] = Object.keys(rows[0] ?? {})): string =>
   [header, ...rows.map((row) => Object.values(row))].map(csvLine).join('')

@@ -18,7 +18,7 @@ test.each(['', 'eur', 'EUR ', 'JPY', 'CZK', '__proto__', 'toString'])(
 test('each currency has two decimals and an exchange rate for test mode', () => {
   for (const currency of statedCurrencies) {
     expect(fraction(testRates[currency]).numerator).toBeGreaterThan(0n)
-    // Node's data has HUF without decimals; ISO 4217 has two.
+    // Node.js formats HUF without decimals, although ISO 4217 defines two.
     if (currency === 'HUF') continue
     const { maximumFractionDigits } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
     expect(maximumFractionDigits, currency).toBe(2)
@@ -48,7 +48,7 @@ test.each([
   expect(ownCurrency(country)).toBe(currency)
 })
 
-test('all 25 countries with their own currency exist, and each has one currency', () => {
+test('exactly 25 countries have a listed currency other than the euro', () => {
   const own = countries.filter((country) => ownCurrency(country) !== null)
   expect(own).toHaveLength(25)
 })

@@ -1,13 +1,13 @@
-/** The currencies of the service, one line each. All have two decimals (ISO 4217). */
+/** All currencies have two decimals (ISO 4217). */
 
 interface Facts {
-  /** Units for one euro in test mode: fixed on 2026-11-20; not a market rate. */
+  /** The exchange rate in test mode, in units per euro, fixed on 2026-11-20. */
   readonly testRate: string
-  /** The countries and territories that use the currency. EUR is offered in every country. */
+  /** The countries and territories with this currency. Empty for EUR, which buyers in every country can use. */
   readonly countries: string
 }
 
-/** The currencies that buyers may pay in. To add a currency, add its line; the European Central Bank must publish its rate. */
+/** Currencies that buyers can pay in. The European Central Bank must publish the exchange rate of each. */
 const offered = {
   EUR: { testRate: '1', countries: '' },
   USD: { testRate: '1.0850', countries: 'US AS GU MP PR UM VI' },
@@ -20,7 +20,7 @@ const offered = {
   CAD: { testRate: '1.5100', countries: 'CA' },
 } as const satisfies Record<string, Facts>
 
-/** Currencies of other EU member states: buyers cannot pay in them, but an invoice may have to state VAT in them. */
+/** Currencies of other EU member states. Invoices may have to state VAT in them, but buyers cannot pay in them. */
 const statedOnly = {
   CZK: { testRate: '25.2000', countries: 'CZ' },
   HUF: { testRate: '402.0000', countries: 'HU' },
@@ -49,5 +49,5 @@ const byCountry = new Map(
   ),
 )
 
-/** The currency of a country (ISO 3166-1 alpha-2). Null for the euro and for currencies outside the tables. */
+/** The currency of a country (ISO 3166-1 alpha-2). Null for the euro and for currencies that are not listed here. */
 export const ownCurrency = (country: string): StatedCurrency | null => byCountry.get(country) ?? null

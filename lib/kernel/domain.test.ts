@@ -4,14 +4,14 @@ import { asciiDomain } from './domain.ts'
 
 vi.mock('tr46', { spy: true })
 
-describe('the ASCII form of a domain name', () => {
+describe('domain names', () => {
   test.each([
     ['Example.COM', 'example.com'],
     ['localhost', 'localhost'],
     ['Bücher.Example', 'xn--bcher-kva.example'],
     ['XN--BCHER-KVA.example', 'xn--bcher-kva.example'],
     ['faß.de', 'xn--fa-hia.de'],
-    // Node.js 20 says `ss.de`.
+    // Node.js 20 converts this name to `ss.de`.
     ['ẞ.de', 'xn--zca.de'],
     ['ΒΌΛΟΣ.com', 'xn--nxasmq6b.com'],
     ['example。com', 'example.com'],
@@ -31,7 +31,7 @@ describe('the ASCII form of a domain name', () => {
     'a..b',
     '.a',
     'a.',
-    // Node.js 24 accepts these six.
+    // Node.js 24 accepts the next six names.
     'xn--a.com',
     'xn--checkout_000000.example',
     'xn--',
@@ -54,11 +54,11 @@ describe('the ASCII form of a domain name', () => {
     `${'b'.repeat(64)}.com`,
     `${'ü'.repeat(60)}.com`,
     `${'a.'.repeat(127)}com`,
-  ])('%j has no ASCII form of a domain', (typed) => {
+  ])('%j is not a valid domain', (typed) => {
     expect(asciiDomain(typed)).toBeNull()
   })
 
-  test('converts a plain ASCII name without the Unicode tables, with the same result as the tables', () => {
+  test('the fast path for ASCII names gives the same result as the conversion with Unicode tables', () => {
     const labels = ['a', 'A9', '-', '_x', 'ab--cd', '0', 'xn-a', 'a-xn--b', 'b'.repeat(63), 'b'.repeat(64), 'XN--a', '']
     const names = labels.flatMap((first) => labels.map((second) => `${first}.${second}`))
     const options = { transitionalProcessing: false, checkBidi: true, checkJoiners: true, verifyDNSLength: true }
@@ -70,7 +70,7 @@ describe('the ASCII form of a domain name', () => {
     )
   })
 
-  test('does not start the conversion of a megabyte of input', () => {
+  test('a domain of a million characters is refused without a conversion', () => {
     vi.mocked(toASCII).mockClear()
     expect(asciiDomain(`${'ü'.repeat(1_000_000)}.com`)).toBeNull()
     expect(toASCII).not.toHaveBeenCalled()

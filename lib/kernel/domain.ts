@@ -1,13 +1,13 @@
 import { toASCII, toUnicode } from 'tr46'
 
-/** Above any name with an ASCII form of 253 octets: the ASCII form of a long name is slow to compute. */
+/** The maximum input in characters. A longer name is refused before the slow conversion, because no valid name is longer. */
 const longestInput = 1024
 
 const longestName = 253
-/** A name in ASCII form already. Nearly all names are, and the tables are slower than all other checks of a request. */
+/** Names that need no Unicode tables. Nearly all names are ASCII, and the tables are slow. */
 const plain = /^(?!xn--)[a-z\d_-]{1,63}(?:\.(?!xn--)[a-z\d_-]{1,63})*$/i
 
-/** Ranges of code points that Unicode 15.1 to 17 allow in names: Node.js 20 and 22 reject them, 24 accepts them. */
+/** Code points of Unicode 15.1 to 17, which Node.js 20 and 22 reject and Node.js 24 accepts. */
 const newerRanges = [
   '88f-897 c5c cdc 1806 1acf-1aeb 1b4e-1b4f 1b7f 1c8a 20c1 2427-2429 2b96 31e4-31e5 a7cd-a7cf a7db fbc3-fbd2',
   'fd90-fd91 fdc8-fdce 105c0-105f3 10940-10959 10d40-10d8f 10ec2-10efc 11380-113e2 116d0-116e3 11b60-11bf9',
@@ -19,11 +19,9 @@ const escapes = newerRanges.join(' ').replaceAll(/[\da-f]+/g, '\\u{$&}')
 const newer = new RegExp(`[${escapes.replaceAll(' ', '')}]`, 'u')
 
 /**
- * The ASCII form of a domain name as typed, in lower case. Null if the name is invalid: a label that is empty,
- * malformed or over 63 octets, over 253 octets in all, or anything but letters, digits, hyphens and underscores. The
- * tables come from a bundled library (UTS #46, non-transitional), since URL parsers of Node.js differ: version 24
- * accepts malformed `xn--` labels and maps `ẞ` to another letter than version 20. Do not use `toLowerCase` before: it
- * gives `ΒΌΛΟΣ.com` a final sigma, another domain.
+ * Returns the ASCII form of a domain name in lower case, or null. A label has up to 63 octets, and a name up to 253. Both consist of letters, digits, hyphens,
+ * and underscores. The conversion (UTS #46, non-transitional) uses a bundled library, because Node.js 24 accepts malformed `xn--` labels and converts `ẞ`
+ * differently from Node.js 20. Do not call `toLowerCase` first: this would give `ΒΌΛΟΣ.com` a final sigma, which is another domain.
  */
 export function asciiDomain(name: string): string | null {
   if (name.length > longestInput) return null
@@ -32,9 +30,9 @@ export function asciiDomain(name: string): string | null {
     transitionalProcessing: false,
     checkBidi: true,
     checkJoiners: true,
-    // Off: it also rejects hyphens in the third and fourth place, which registered names have.
+    // This check is off, because some registered names have hyphens in the third and fourth position.
     checkHyphens: false,
-    // Off: it rejects underscores, which host names in URLs have.
+    // These rules are off, because some host names have underscores.
     useSTD3ASCIIRules: false,
     verifyDNSLength: true,
   })

@@ -8,11 +8,11 @@ test.each([
   ['customer_1@erased.invalid', null],
   ['customer_1@Erased.Invalid', null],
   ['ada@not-erased.invalid', 'ada@not-erased.invalid'],
-])('the email address of a customer typed as %s is stored as %s', (typed, given) => {
+])('the customer email address %s is stored as %s', (typed, given) => {
   expect(customerEmail(typed)).toBe(given)
 })
 
-describe('the canonical form of an email address', () => {
+describe('canonical email addresses', () => {
   test.each([
     ['Ada@Example.COM', 'ada@example.com'],
     ['  ada@example.com\t', 'ada@example.com'],
@@ -29,13 +29,13 @@ describe('the canonical form of an email address', () => {
     ['e\u0301ve@example.com', '\u00e9ve@example.com'],
     ['E\u0301VE@example.com', '\u00e9ve@example.com'],
     ['eve@bu\u0308cher.example', 'eve@xn--bcher-kva.example'],
-    // Combining marks in another order, and a Korean syllable in three letters.
+    // Two combining marks in both orders, and a Korean syllable that is written as three letters.
     ['q\u0323\u0307@example.com', 'q\u0323\u0307@example.com'],
     ['q\u0307\u0323@example.com', 'q\u0323\u0307@example.com'],
     ['\u1112\u1161\u11ab@example.com', '\ud55c@example.com'],
     ['ada+Shop@gmail.com', 'ada+shop@gmail.com'],
     ["o'neil_{1}@mail-1.example.co.uk", "o'neil_{1}@mail-1.example.co.uk"],
-    // Registered names have hyphens in the third and fourth place: the check for these hyphens in UTS #46 stays off.
+    // Hyphens in the third and fourth position occur in registered names.
     ['a@ab--cd.com', 'a@ab--cd.com'],
     ['a@123.com', 'a@123.com'],
     [`${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`],
@@ -114,7 +114,7 @@ describe('the canonical form of an email address', () => {
     )
   })
 
-  test('a canonical email address is its own canonical form', () => {
+  test('canonicalizing a canonical email address does not change it', () => {
     const typed = fc.oneof(
       fc.emailAddress(),
       fc
@@ -131,14 +131,14 @@ describe('the canonical form of an email address', () => {
   })
 })
 
-test('a domain alone has the same canonical form as in an email address', () => {
+test('a domain has the same canonical form alone and in an email address', () => {
   expect(domainOf('ada@mail.example.com')).toBe('mail.example.com')
   expect(canonicalDomain('Bücher.Example')).toBe('xn--bcher-kva.example')
   for (const none of ['', 'localhost', '*.example.com', 'a_b.example', 'example.com.', 'xn--a.com', '@example.com'])
     expect(canonicalDomain(none)).toBeNull()
 })
 
-test('masks an email address except its first letter and its domain', () => {
+test('a masked email address shows the first letter and the domain', () => {
   expect(maskedEmail('ada@example.com')).toBe('a***@example.com')
   for (const none of ['', 'ada', '@example.com']) expect(maskedEmail(none)).toBe('****')
 })

@@ -1,4 +1,4 @@
-/** The fields of an object whose value is not undefined: a field that was not sent changes nothing. */
+/** Drops undefined values, which stand for fields that the client did not send. */
 export const defined = <Values extends object>(values: Values) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
     [Name in keyof Values]: Exclude<Values[Name], undefined>

@@ -20,7 +20,7 @@ describe('formatted values', () => {
     ['de', '1.234,50 €'],
     ['fr', '1 234,50 €'],
     ['pl', '1234,50 €'],
-  ] as const)('formats an amount in the language %s', (locale, shown) => {
+  ] as const)('in the language %s, 1234.50 EUR is written as %s', (locale, shown) => {
     expect(read(money({ value: '1234.50', currency: 'EUR' }, locale))).toBe(shown)
   })
 
@@ -29,16 +29,16 @@ describe('formatted values', () => {
     ['es', '12,10 €'],
     ['it', '12,10 €'],
     ['pt', '12,10 €'],
-  ] as const)('formats an amount below a thousand in the language %s', (locale, shown) => {
+  ] as const)('in the language %s, 12.10 EUR is written as %s', (locale, shown) => {
     expect(read(money({ value: '12.10', currency: 'EUR' }, locale))).toBe(shown)
   })
 
-  it('formats every digit of an amount, even beyond the precision of a Number', () => {
+  it('an amount beyond the precision of a JavaScript number is formatted exactly', () => {
     expect(money({ value: '12345678901234567.89', currency: 'EUR' }, 'en')).toBe('€12,345,678,901,234,567.89')
     expect(money({ value: '0.00400000', currency: 'EUR' }, 'en')).toBe('€0.004')
   })
 
-  it('formats a day and a moment in UTC', () => {
+  it('a day and a time are formatted in UTC if no time zone is given', () => {
     expect(plainDay('2026-12-20T00:30:00Z', 'en')).toBe('20 December 2026')
     expect(plainDay('2026-12-20T23:30:00Z', 'pl')).toBe('20 grudnia 2026')
     expect(read(dayAndTime('2026-12-20T09:30:00Z', 'en'))).toBe('20 December 2026 at 09:30 UTC')
@@ -53,14 +53,14 @@ describe('formatted values', () => {
     ['it', '22_dicembre_2026', '22_dicembre_2026 alle_ore_09:30_UTC', '22_dic_2026 – 19_gen_2027'],
     ['pt', '22_de_dezembro_de_2026', '22_de_dezembro_de_2026 às_09:30_UTC', '22/12/2026 – 19/01/2027'],
     ['pl', '22_grudnia_2026', '22_grudnia_2026 09:30_UTC', '22_gru_2026–19_sty_2027'],
-  ] as const)('formats dates in the language %s so that no line break splits them', (locale, date, moment, range) => {
+  ] as const)('a date in the language %s contains only non-breaking spaces', (locale, date, moment, range) => {
     const breaks = (text: string) => text.replaceAll('\u00a0', '_').replaceAll('\u2009', ' ')
     expect(breaks(day('2026-12-22T09:30:00Z', locale))).toBe(date)
     expect(breaks(dayAndTime('2026-12-22T09:30:00Z', locale))).toBe(moment)
     expect(breaks(days('2026-12-22T09:30:00Z', '2027-01-19T00:00:00Z', locale))).toBe(range)
   })
 
-  it('formats a range of days, and a range of one day', () => {
+  it('a range of days shows a shared year once, and a range of one day shows that day', () => {
     const from = '2026-11-20T23:59:59Z'
     expect(read(days(from, '2026-12-19T00:00:00Z', 'en'))).toBe('20 Nov – 19 Dec 2026')
     expect(read(days(from, '2027-01-19T00:00:00Z', 'fr'))).toBe('20 nov. 2026 – 19 janv. 2027')
@@ -68,13 +68,13 @@ describe('formatted values', () => {
     expect(read(days(from, from, 'pl'))).toBe('20 lis 2026')
   })
 
-  it('formats a moment in another time zone', () => {
+  it('a time is formatted in a given time zone', () => {
     expect(read(dayAndTime('2026-12-20T23:30:00Z', 'en', 'Europe/Amsterdam'))).toBe('21 December 2026 at 00:30 CET')
     expect(read(day('2026-12-20T23:30:00Z', 'en', 'Europe/Amsterdam'))).toBe('21 December 2026')
     expect(read(day('2026-12-20T23:30:00Z', 'en', null))).toBe('20 December 2026')
   })
 
-  it('formats numbers and names', () => {
+  it('percentages, numbers, and names of countries, currencies, and taxes are in the given language', () => {
     expect(percent(9.975, 'en')).toBe('9.975%')
     expect(wholeNumber(12_000, 'de')).toBe('12.000')
     expect(countryName('NL', 'de')).toBe('Niederlande')

@@ -1,17 +1,14 @@
 import type { StatedCurrency } from './currencies.ts'
 import { formatLocale, type Locale } from './locale.ts'
 
-/**
- * Formats amounts, numbers, moments and names for readers of a language. Moments are ISO 8601, and shown in UTC where no time
- * zone (IANA) is given.
- */
+/** Times are ISO 8601 and shown in UTC unless a time zone (IANA) is given. */
 
-/** Intl formats decimal strings exactly; a Number in between could change a cent. */
+/** Intl formats decimal strings exactly. A JavaScript number could be off by a cent. */
 function decimal(value: string): Intl.StringNumericLiteral {
   return value as Intl.StringNumericLiteral
 }
 
-/** Caches one formatter per language and currency: creating one takes 100 times as long as using it. */
+/** Caches formatters, because creating a formatter takes 100 times as long as using it. */
 function kept<Made>(make: (locale: Locale, currency?: StatedCurrency) => Made): typeof make {
   const made = new Map<string, Made>()
   return (locale, currency) => {
@@ -32,7 +29,7 @@ const amounts = kept(
     }),
 )
 
-/** `12.10 EUR` -> `€12.10`; a unit price keeps the decimals it has, up to eight. */
+/** Formats an amount: `12.10 EUR` gives `€12.10`. A unit price has up to eight decimals. */
 export function money(amount: { value: string; currency: StatedCurrency }, locale: Locale): string {
   return amounts(locale, amount.currency).format(decimal(amount.value))
 }
@@ -41,14 +38,14 @@ const percentages = kept(
   (locale) => new Intl.NumberFormat(formatLocale[locale], { style: 'percent', maximumFractionDigits: 4 }),
 )
 
-/** `9.975` -> `9.975%`, `9,975 %`. */
+/** Formats a percentage: `9.975` gives `9.975%` or `9,975 %`, depending on the language. */
 export function percent(percentage: number, locale: Locale): string {
   return percentages(locale).format(decimal(`${percentage}e-2`))
 }
 
 const decimals = kept((locale) => new Intl.NumberFormat(formatLocale[locale], { maximumFractionDigits: 6 }))
 
-/** `11.2055` -> `11.2055`, `11,2055`. */
+/** Formats a decimal number: `11.2055` gives `11.2055` or `11,2055`, depending on the language. */
 export function decimalNumber(value: string, locale: Locale): string {
   return decimals(locale).format(decimal(value))
 }
@@ -66,26 +63,26 @@ const shortDates = kept(
   (locale) => new Intl.DateTimeFormat(formatLocale[locale], { dateStyle: 'medium', timeZone: 'UTC' }),
 )
 
-/** `2026-12-20T09:30:00Z` -> `20 December 2026`, which no line break divides. */
+/** Formats a date with non-breaking spaces: `2026-12-20T09:30:00Z` gives `20 December 2026`. */
 export function day(moment: string, locale: Locale, timeZone?: string | null): string {
   return unbroken(timeZone ? dateIn(locale, timeZone).format(new Date(moment)) : plainDay(moment, locale))
 }
 
-/** `20 December 2026`, with plain spaces. */
+/** Formats a date in UTC with normal spaces, such as `20 December 2026`. */
 export function plainDay(moment: string, locale: Locale): string {
   return dates(locale).format(new Date(moment))
 }
 
-/** A range of days: `20 Nov 2026 – 19 Jan 2027`. A line may break beside the dash only: Intl puts thin spaces there. */
+/** `20 Nov 2026 – 19 Jan 2027`. A line can break only at the dash, around which Intl puts thin spaces. */
 export function days(first: string, last: string, locale: Locale): string {
   return unbroken(shortDates(locale).formatRange(new Date(first), new Date(last)))
 }
 
-/** The range of `days` with plain spaces, for a description that programs read too. */
+/** Like `days`, with normal spaces, for text that programs read. */
 export const plainDays = (first: string, last: string, locale: Locale): string =>
   shortDates(locale).formatRange(new Date(first), new Date(last)).replace(/\s/g, ' ')
 
-/** `20 December 2026 at 09:30 UTC`, or in another time zone (IANA). A line may break after the date only. */
+/** `20 December 2026 at 09:30 UTC`, or in a time zone (IANA). A line can break only after the date. */
 export function dayAndTime(moment: string, locale: Locale, timeZone?: string | null): string {
   const format = new Intl.DateTimeFormat(formatLocale[locale], {
     day: 'numeric',
@@ -131,11 +128,11 @@ const taxNames = {
   RST: 'rst',
 } as const
 
-/** The name of a tax rate in the reader's language: the tables call every European one `VAT`, and Canada's GST and QST. */
+/** Translates the name of a tax. The rate tables use `VAT` for every European tax, and `GST` and `QST` for Canada. */
 export function taxName(name: string, inWords: (key: (typeof taxNames)[keyof typeof taxNames]) => string): string {
   const key = Object.entries(taxNames).find(([known]) => known === name)?.[1]
   return key ? inWords(key) : name
 }
 
-/** False for a supply outside the scope of EU VAT: no rate applies to it, not one of zero (EN 16931, category O). */
+/** A supply outside the scope of EU VAT has no rate, not even a zero rate (EN 16931, category O). */
 export const hasRate = (name: string): boolean => name !== 'Outside scope'

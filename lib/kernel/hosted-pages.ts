@@ -1,15 +1,15 @@
 import { lookUp } from './look-up.ts'
 
 interface Particulars {
-  /** The page looks up data before it knows the reader, so views are rate limited in addition to forms. */
+  /** The page looks up data before it identifies the reader, so both its views and its forms are rate limited. */
   readonly isLimited?: true
-  /** Everybody has the same link, so requests are counted by network address only. */
+  /** All readers have the same link, so requests are limited by client address and not by link. */
   readonly isShared?: true
-  /** Its form may lead to another site: the shop, or the page of a payment provider. */
+  /** A form on the page may lead to another site: the shop, or the page of a payment provider. */
   readonly leavesSite?: true
 }
 
-/** The pages behind a link, by their folder in `app/(hosted)`. The secret of the link follows in the path. */
+/** Pages behind a secret link, by their folder in `app/(hosted)`. The path continues with the secret. */
 export const hostedPages = {
   checkout: { leavesSite: true },
   buy: { isLimited: true, isShared: true, leavesSite: true },
@@ -24,18 +24,18 @@ export const hostedPages = {
   'portal/email-change': { isLimited: true },
 } as const satisfies Record<string, Particulars>
 
-/** The proxy sets `status` and allows `origins` in forms; the page shows `view`. */
+/** `proxy.ts` sets `status` and allows `origins` as form targets. The page shows `view`. */
 export interface Loaded<View> {
-  /** 404: the link is unknown. 410: the page says why the link is over. 403: the session is over. */
+  /** 404: the link is unknown. 410: the link has expired or was used. 403: the session has ended. */
   readonly status: 200 | 403 | 404 | 410
   readonly view: View | null
-  /** Origins of the shop that a form of the page may lead to. */
+  /** Origins of the shop that a form may lead to. */
   readonly origins?: readonly string[]
 }
 
 export const unknownLink = { status: 404, view: null } as const satisfies Loaded<never>
 
-/** Each link has a kind. A secret opens links of its own kind only. Sent links contain the kind, so it never changes. */
+/** The secret of a link is valid for one kind of link. A kind must never be renamed, because the links in sent emails would become invalid. */
 export type LinkKind =
   | 'checkout'
   | 'payment'
@@ -55,7 +55,6 @@ const pages = Object.keys(hostedPages) as HostedPage[]
 
 export const particularsOf = (page: HostedPage): Particulars => hostedPages[page]
 
-/** Whether a form of a page may lead to another site. Pages that are not behind a link lead to our own pages alone. */
 export const leavesSite = (page: string): boolean =>
   Object.hasOwn(hostedPages, page) && particularsOf(page as HostedPage).leavesSite === true
 
@@ -63,7 +62,7 @@ export const hostedSections: readonly string[] = [...new Set(pages.map((page) =>
 
 export const hostedPath = (page: HostedPage, token: string): string => `/${page}/${encodeURIComponent(token)}`
 
-/** The page of a path, its secret (empty if missing), and the rest of the path. Null for other paths. */
+/** Splits a path into the hosted page, its token (which may be empty), and the rest. Returns null for other paths. */
 export function hostedLink(path: string): { page: HostedPage; token: string; rest: readonly string[] } | null {
   const page = pages.find((each) => path === `/${each}` || path.startsWith(`/${each}/`))
   if (page === undefined) return null
@@ -71,7 +70,7 @@ export function hostedLink(path: string): { page: HostedPage; token: string; res
   return { page, token, rest }
 }
 
-/** Routes by their first segment: the pattern is for the rest of the path, without its first slash. */
+/** Routes by their first path segment. The pattern matches the rest of the path without its leading slash. */
 const routes: Readonly<Record<string, RegExp>> = {
   v1: /^/,
   livez: /^$/,
@@ -95,7 +94,7 @@ const routes: Readonly<Record<string, RegExp>> = {
   portal: /^(?:(?:[^/]+\/){1,3}submit|sign-out|language|invoices\/zip)$/,
 }
 
-/** Whether a path is that of a page, or leads nowhere: `scripts/page-paths.test.ts` compares with the files of `app`. */
+/** True for a path of a page and for an unknown path. `scripts/page-paths.test.ts` compares the routes with `app`. */
 export function isPagePath(path: string): boolean {
   const [, section = '', ...rest] = path.split('/')
   return !lookUp(routes, section)?.test(rest.join('/'))

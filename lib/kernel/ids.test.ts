@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { base62FromBytes, isId, makeId } from './ids.ts'
 
-const second = fc.integer({ min: 0, max: 32_503_679_999 }) // until 2999
+const second = fc.integer({ min: 0, max: 32_503_679_999 }) // The end of the year 2999
 const microsecond = fc.bigInt({ min: 0n, max: 2n ** 50n - 1n })
 const random = fc.bigInt({ min: 0n, max: 2n ** 44n - 1n })
 
@@ -43,11 +43,11 @@ describe('ids', () => {
     ['order_item_0000000000000000000001', false],
     ['customer_0000000000000000000001', false],
     ['', false],
-  ])('%s is accepted as the id of an order: %s', (text, expected) => {
+  ])('isId() for the prefix order_ and the text "%s" returns %s', (text, expected) => {
     expect(isId('order_', text)).toBe(expected)
   })
 
-  it('all characters of an id are equally likely, because bytes from 248 on are skipped', () => {
+  it('base62FromBytes() skips bytes of 248 and above, so that all characters are equally likely', () => {
     expect(base62FromBytes(Uint8Array.of(0, 61, 62, 247, 248, 255, 1), 5)).toBe('0z0z1')
     expect(() => base62FromBytes(Uint8Array.of(255), 1)).toThrow('not enough')
   })

@@ -1,4 +1,4 @@
-/** Base62 in byte order, so that ids sort as text in a database that compares bytes. */
+/** The digits are in byte order, so that a database that compares bytes sorts ids correctly. */
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 export const idPrefixes = [
@@ -7,6 +7,7 @@ export const idPrefixes = [
   'key_',
   'operator_',
   'customer_',
+  'note_',
   'subscription_plan_',
   'one_off_product_',
   'subscription_',
@@ -59,7 +60,7 @@ const idDigits = 22
 const microsecondBits = 50n
 const randomBits = 44n
 
-/** As many digits at once as a number holds exactly: each division of a bigint makes a new one. */
+/** The number of base62 digits that one bigint operation splits off. A JavaScript number represents eight digits exactly, but not nine. */
 const digitsAtOnce = 8
 const base = 62n ** BigInt(digitsAtOnce)
 
@@ -76,27 +77,26 @@ function base62(value: bigint, digits: number): string {
 }
 
 /**
- * An id that sorts by its moment of creation: 36 bits of whole seconds on the creator's clock (a storefront's own in
- * test mode), then 50 bits of real microseconds since 2026 that do not repeat within a process, then 44 random bits. So
- * two ids made in the same second of a clock that stands still also sort in order of creation.
+ * Returns an id of 130 bits that sorts by its time of creation. The highest 36 bits are the seconds on the creator's clock (in test mode, the test clock). The
+ * next 50 bits are real microseconds since 2026, which are unique in a process. The last 44 bits are random. The microseconds sort ids that were created while
+ * the test clock was stopped.
  */
 export function makeId(prefix: IdPrefix, second: number, microsecond: bigint, random: bigint): string {
   const value = (BigInt(second) << (microsecondBits + randomBits)) | (microsecond << randomBits) | random
   return prefix + base62(value, idDigits)
 }
 
-/** The smallest id that can be created at the second of `moment`: ids created earlier sort before it. */
+/** The smallest id that can be created in the same second as `moment`. Ids of earlier seconds sort before this id. */
 export const firstIdAt = (prefix: IdPrefix, moment: Date): string =>
   makeId(prefix, Math.max(0, Math.floor(moment.getTime() / 1000)), 0n, 0n)
 
-/** The real microseconds of an id: `makeId` put them there. */
 export function microsecondOf(id: string): bigint {
   const digits = [...id.slice(-idDigits)].map((digit) => BigInt(alphabet.indexOf(digit)))
   const value = digits.reduce((sum, digit) => sum * 62n + digit, 0n)
   return (value >> randomBits) & ((1n << microsecondBits) - 1n)
 }
 
-/** Whether a text has the form of an id with this prefix. It says nothing about existence. */
+/** Whether a text has the form of an id. The resource may not exist. */
 export function isId(prefix: IdPrefix, text: string): boolean {
   return (
     text.length === prefix.length + idDigits &&
@@ -105,7 +105,7 @@ export function isId(prefix: IdPrefix, text: string): boolean {
   )
 }
 
-/** `length` characters of base62 from random bytes, each character equally likely (bytes of 248 and up are skipped). */
+/** Skips bytes of 248 and above, so that all digits are equally likely. The largest multiple of 62 in a byte is 248. */
 export function base62FromBytes(bytes: Uint8Array, length: number): string {
   let text = ''
   for (const byte of bytes) {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { includesScope, isKeyScope, keyScopes, scopesThatInclude } from './key-scope.ts'
 
-describe('the scope of an API key', () => {
+describe('scopes of API keys', () => {
   it.each([
     ['full', ['full', 'no_refunds', 'read_only']],
     ['no_refunds', ['no_refunds', 'read_only']],
     ['read_only', ['read_only']],
-  ] as const)('an API key with the scope %s includes the scopes %j', (scope, included) => {
+  ] as const)('the scope %s includes the scopes %j', (scope, included) => {
     expect(keyScopes.filter((needed) => includesScope(scope, needed))).toEqual(included)
   })
 
@@ -14,11 +14,11 @@ describe('the scope of an API key', () => {
     ['full', ['full']],
     ['no_refunds', ['no_refunds', 'full']],
     ['read_only', ['read_only', 'no_refunds', 'full']],
-  ] as const)('the scope %s is included in the scopes %j, narrowest first', (needed, scopes) => {
+  ] as const)('an operation with the scope %s accepts keys with the scopes %j', (needed, scopes) => {
     expect(scopesThatInclude(needed)).toEqual(scopes)
   })
 
-  it('an API key has one of three scopes', () => {
+  it('the scopes of API keys are exactly full, no_refunds, and read_only', () => {
     expect([...keyScopes, 'constructor', 'FULL', ''].filter(isKeyScope)).toEqual(['full', 'no_refunds', 'read_only'])
   })
 })

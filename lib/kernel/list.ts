@@ -2,28 +2,45 @@ export interface AdminList<Row> {
   readonly rows: readonly Row[]
   readonly newerUrl: string | null
   readonly olderUrl: string | null
-  /** The URL of the export; absent if the list has no export or the reader may not export. */
+  /** The URL of the export. Absent if the list has no export or the reader may not export it. */
   readonly exportUrl?: string
-  /** The address of the list without its filters; absent without a filter. */
+  /** The URL without filters. Absent if no filter is set. */
   readonly clearUrl?: string
-  /** The order by date, and the days of a list that can be narrowed to days. */
+  /** Absent if the list has no filter by day. */
   readonly dates?: ListDates
-  /** The page of the first step towards a row; absent without the permission. */
+  /** The page that creates a row. Absent if the reader may not create rows. */
   readonly actionUrl?: string
 }
 
-/** The order of a list by date, and the first and the last day that it shows. Days are in UTC, as `2026-11-29`. */
+/** The order by date and the day filter of a list. Days are in UTC, such as `2026-11-29`. */
 export interface ListDates {
+  readonly isByDate: boolean
   readonly isOldestFirst: boolean
-  /** The same list in the opposite order. */
+  /** The URL of the list in the opposite order by date, or newest first if the list is sorted by another column. */
   readonly turnedUrl: string
   readonly from: string | null
   readonly to: string | null
-  /** The same list of all days. */
   readonly allDaysUrl: string
-  /** The address and the other parameters of a form that chooses the days. */
+  /** The target of the form that selects the days. `kept` contains the other query parameters. */
   readonly path: string
   readonly kept: readonly (readonly [string, string])[]
+  /** The sort parameter in the list's URL; null for newest first. */
+  readonly sort: string | null
+  /** The sort orders by columns other than the date. Empty if the list has a filter that no index combines with these orders. */
+  readonly others: readonly OtherSort[]
+}
+
+/** The columns by which a list can be sorted, in addition to the date. */
+export type SortName = 'amount' | 'next-charge' | 'name'
+
+export interface OtherSort {
+  readonly name: SortName
+  /** Null if the list is not sorted by this column. */
+  readonly direction: 'ascending' | 'descending' | null
+  /** The URL of the list sorted by this column, or in the opposite order if the list is already sorted by this column. */
+  readonly url: string
+  /** Whether `url` sorts against the usual direction of the column. */
+  readonly isReverse: boolean
 }
 
 export interface StatusFilter<Status extends string = string> {

@@ -15,11 +15,11 @@ test.each([
   ['en_US.UTF-8', 'en'],
   ['it', 'it'],
   ['pl-PL', 'pl'],
-])('the locale %s folds to the supported language %s', (input, language) => {
+])('the locale %s maps to the supported language %s', (input, language) => {
   expect(foldLocale(input)).toBe(language)
 })
 
-test('every supported language folds to itself', () => {
+test('every supported language maps to itself', () => {
   expect(locales.map(foldLocale)).toEqual(locales)
 })
 
@@ -73,6 +73,6 @@ test.each([
   ['de;q=0, *;q=0.1, fr;q=banana', ['*']],
   [',;=,,', []],
   [null, []],
-])('Accept-Language %j prefers, in this order, %j', (header, tags) => {
+])('Accept-Language %j has the language ranges %j, in order of preference', (header, tags) => {
   expect(languageRanges(header)).toEqual(tags)
 })

@@ -1,8 +1,8 @@
-/** The languages of every text that a person reads. `messages/en.json` is the source; the others follow it. */
+/** `messages/en.json` is the source of all texts. The other languages are translations. */
 export const locales = ['en', 'de', 'fr', 'nl', 'es', 'it', 'pt', 'pl'] as const
 export type Locale = (typeof locales)[number]
 
-/** The BCP 47 tag for Intl: the European variant if there are several. */
+/** BCP 47 tags for Intl. English and Portuguese have the tags of their European variants. */
 export const formatLocale: Readonly<Record<Locale, string>> = {
   en: 'en-GB',
   de: 'de',
@@ -14,18 +14,18 @@ export const formatLocale: Readonly<Record<Locale, string>> = {
   pl: 'pl',
 }
 
-/** The language of a code, a BCP 47 tag or a POSIX locale (`de_DE.UTF-8@euro`). Null if it is not supported. */
+/** Maps a language code, BCP 47 tag, or POSIX locale (`de_DE.UTF-8@euro`) to a supported language or null. */
 export function foldLocale(input: string): Locale | null {
   const [tag = ''] = input.split(/[.@]/)
   try {
     const { language } = new Intl.Locale(tag.replaceAll('_', '-'))
     return locales.find((locale) => locale === language) ?? null
   } catch {
-    return null // Intl.Locale throws on an invalid tag
+    return null
   }
 }
 
-/** The tags of an Accept-Language header (RFC 9110, section 12.5.4), preferred first, without weight 0. */
+/** The tags of an Accept-Language header (RFC 9110, section 12.5.4), most preferred first, without tags of weight 0. */
 export function languageRanges(acceptLanguage: string | null): string[] {
   return (acceptLanguage ?? '')
     .split(',')

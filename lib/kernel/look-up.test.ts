@@ -4,11 +4,11 @@ import { lookUp } from './look-up.ts'
 
 const table = { DE: 'Germany' }
 
-it('look-up finds an entry of the table', () => {
+it('lookUp() returns the entry of a key', () => {
   expect(lookUp(table, 'DE')).toBe('Germany')
   expect(lookUp(table, 'FR')).toBeUndefined()
 })
 
-it.each(prototypeNames)('look-up does not find %s, a name that every object inherits', (name) => {
+it.each(prototypeNames)('lookUp() returns undefined for the inherited property %s', (name) => {
   expect(lookUp(table, name)).toBeUndefined()
 })

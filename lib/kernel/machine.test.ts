@@ -9,8 +9,8 @@ const doors = machine({
   gone: {},
 })
 
-describe('a state machine', () => {
-  test('a transition returns the target state in the table of the machine', () => {
+describe('state machines', () => {
+  test('a transition of a state machine returns the target state', () => {
     const next = doors.on('closed', 'open')
     expect(next).toBe('opened')
     expectTypeOf(next).toEqualTypeOf<'opened'>()
@@ -18,18 +18,18 @@ describe('a state machine', () => {
     expect(doors.can('closed', 'lock')).toBe(true)
   })
 
-  test('a transition missing from the table is refused with the caller’s code', () => {
+  test('a missing transition with an error code throws a Refusal with that code', () => {
     expect(doors.can('gone', 'open')).toBe(false)
     expect(() => doors.on('locked', 'open', 'illegal_move')).toThrow(new Refusal('illegal_move'))
   })
 
-  test('a transition missing from the table without a code throws a bug, not a refusal', () => {
+  test('a missing transition without an error code throws a plain Error', () => {
     const move = () => doors.on('locked', 'open')
     expect(move).toThrow(new Error("no transition 'open' from 'locked'"))
     expect(move).not.toThrow(Refusal)
   })
 
-  test('a misspelled state or transition does not compile', () => {
+  test('a misspelled state or trigger of a state machine does not compile', () => {
     // @ts-expect-error no such target
     machine({ closed: { open: 'opend' }, opened: {} })
     // @ts-expect-error no such state
@@ -40,12 +40,12 @@ describe('a state machine', () => {
     expect(() => doors.on('gone', 'open', 'ilegal_move')).toThrow()
   })
 
-  test('a state machine ignores names that every object inherits', () => {
+  test('a state machine has no trigger for inherited property names', () => {
     // @ts-expect-error no such trigger
     expect(doors.can('gone', 'constructor')).toBe(false)
   })
 
-  test('a state machine lists its states, transitions and final states', () => {
+  test('a state machine lists its states, transitions, and final states', () => {
     expect(doors.states).toEqual(['closed', 'opened', 'locked', 'gone'])
     expect(doors.states.filter((state) => doors.isFinal(state))).toEqual(['gone'])
     expect(doors.transitions()).toEqual([

@@ -1,6 +1,6 @@
 import { Refusal, type RefusalCode } from './refusal.ts'
 
-/** state -> trigger -> target. Every target is a state of the same table; a state without triggers is final. */
+/** Maps each state to its triggers, and each trigger to its target state. A state without triggers is final. */
 type Table<T> = { readonly [S in keyof T]: { readonly [trigger: string]: keyof T & string } }
 
 type State<T> = keyof T & string
@@ -9,18 +9,17 @@ type Target<T, G extends string> = { [S in keyof T]: G extends keyof T[S] ? T[S]
 
 interface Machine<T> {
   readonly states: readonly State<T>[]
-  /** The target of the trigger. A missing transition refuses with `code`; without a code, it is a bug and throws. */
+  /** Returns the target state. If the transition is missing, throws a Refusal with the error code `code`, or a plain Error if `code` is omitted. */
   on<G extends Trigger<T>>(state: State<T>, trigger: G, code?: RefusalCode): Target<T, G>
   can(state: State<T>, trigger: Trigger<T>): boolean
   isFinal(state: State<T>): boolean
-  /** Every transition, in the order of the table. */
   transitions(): readonly { from: State<T>; trigger: Trigger<T>; to: State<T> }[]
   reachableFrom(state: State<T>): ReadonlySet<State<T>>
 }
 
 export type StateOf<M extends { readonly states: readonly string[] }> = M['states'][number]
 
-/** A state machine. A status changes only through its table: a misspelled state, trigger or target does not compile. */
+/** A misspelled state, trigger, or target does not compile. */
 export function machine<const T extends Table<T>>(table: T): Machine<T> {
   const moves = new Map(
     Object.entries<Record<string, State<T>>>(table).map(([from, to]) => [from, new Map(Object.entries(to))]),

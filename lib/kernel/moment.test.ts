@@ -11,7 +11,7 @@ test.each([
   ['2026-12-20T23:08:07.5-05:30', '2026-12-21T04:38:07Z'],
   ['2028-02-29T00:00:00Z', '2028-02-29T00:00:00Z'],
   ['2999-12-31T23:59:59Z', '2999-12-31T23:59:59Z'],
-])('the text %s is the moment %s', (text, wire) => {
+])('the timestamp %s is parsed as %s', (text, wire) => {
   const moment = parseMoment(text)
   expect(moment && toWire(moment)).toBe(wire)
   expect(moment?.getMilliseconds()).toBe(0)
@@ -36,11 +36,11 @@ test.each([
   '+002026-12-20T09:08:07Z',
   '2026-12-20T09:08:07Z\n',
   '1797757687',
-])('%j is not a moment', (text) => {
+])('%j is not a valid timestamp', (text) => {
   expect(parseMoment(text)).toBeNull()
 })
 
-test('a written moment is read back, to the second', () => {
+test('formatting and parsing a time returns the time in whole seconds', () => {
   fc.assert(
     fc.property(fc.date({ min: new Date(0), max: endOfTime, noInvalidDate: true }), (date) => {
       expect(parseMoment(toWire(date))).toEqual(wholeSecond(date))
@@ -51,12 +51,12 @@ test('a written moment is read back, to the second', () => {
 test.each([
   ['2026-12-20', '2026-12-20T00:00:00Z'],
   ['2028-02-29', '2028-02-29T00:00:00Z'],
-])('day %s begins at %s', (text, wire) => {
+])('the day %s begins at %s', (text, wire) => {
   expect(parseDay(text)).toEqual(new Date(wire))
 })
 
 test.each(['', '2026-12-20T00:00:00Z', '2025-02-30', '2025-2-3', '20251220', '3000-01-01'])(
-  '%j is not a calendar day',
+  '%j is not a valid day',
   (text) => {
     expect(parseDay(text)).toBeNull()
   },

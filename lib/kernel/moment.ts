@@ -1,18 +1,19 @@
-/** A moment is a `Date` at a whole second, in UTC. */
+/** Times are `Date` values in whole seconds, in UTC. */
 
-/** Clocks, trials and periods end here. */
+/** The last supported time of clocks, trials, and periods. */
 export const endOfTime = new Date('2999-12-31T23:59:59Z')
 
 export const wholeSecond = (moment: Date): Date => new Date(Math.floor(moment.getTime() / 1000) * 1000)
 
-/** `YYYY-MM-DDTHH:MM:SSZ`, without milliseconds. */
+/** Formats a time as `YYYY-MM-DDTHH:MM:SSZ`. */
 export const toWire = (moment: Date): string => `${moment.toISOString().slice(0, 19)}Z`
 
 const timestamp = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d{1,9})?(Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/
 
 /**
- * Parses an ISO 8601 timestamp with `Z` or an offset of up to 14 hours. A fraction is cut off: JavaScript clients send
- * `.000Z`. Null for anything else, for a time that does not exist (24:00, a leap second), and after `endOfTime`.
+ * Parses an ISO 8601 timestamp with `Z` or an offset of up to 14 hours. Cuts off fractions of a second, which
+ * JavaScript clients send as `.000`. Returns null for other texts, for 24:00 and leap seconds, and for a time after
+ * `endOfTime`.
  */
 export function parseMoment(text: string): Date | null {
   const [, second, offset] = timestamp.exec(text) ?? []

@@ -17,7 +17,7 @@ import {
 
 const minors = fc.bigInt({ min: -(10n ** 13n), max: 10n ** 13n })
 
-describe('an amount in a request', () => {
+describe('amounts in requests', () => {
   test.each([
     ['0.00', 0n],
     ['0.01', 1n],
@@ -53,7 +53,7 @@ describe('an amount in a request', () => {
     expect(parseMoney(text, 'EUR')).toBeNull()
   })
 
-  test('an amount is read back unchanged after formatting', () => {
+  test('formatting and parsing an amount returns the same amount', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 15n - 1n }), (minor) => {
         expect(parseMoney(formatMoney({ minor, currency: 'USD' }), 'USD')).toEqual({ minor, currency: 'USD' })
@@ -73,19 +73,19 @@ test.each([
   expect(formatDecimal(unscaled, decimals)).toBe(text)
 })
 
-describe('a decimal of our own tables', () => {
-  test('a decimal of our own tables is read as an exact fraction', () => {
+describe('rate tables', () => {
+  test('a decimal in a rate table is parsed to an exact fraction', () => {
     expect(fraction('1.0850')).toEqual({ numerator: 10850n, denominator: 10000n })
     expect(percent('9.975')).toEqual({ numerator: 9975n, denominator: 100000n })
     expect(percent('21')).toEqual({ numerator: 21n, denominator: 100n })
   })
 
-  test.each(['', '.5', '5.', '-1', '1e2', '1.2.3'])('%j is refused as a decimal of our own tables', (text) => {
+  test.each(['', '.5', '5.', '-1', '1e2', '1.2.3'])('%j is refused as a decimal in a rate table', (text) => {
     expect(() => fraction(text)).toThrow(RangeError)
   })
 })
 
-describe('division that rounds half away from zero', () => {
+describe('division', () => {
   test.each([
     [5n, 2n, 3n],
     [-5n, 2n, -3n],
@@ -94,11 +94,11 @@ describe('division that rounds half away from zero', () => {
     [-4n, 3n, -1n],
     [1n, 3n, 0n],
     [0n, 7n, 0n],
-  ])('%s / %s is rounded half away from zero to %s', (n, d, rounded) => {
+  ])('divideHalfAwayFromZero() rounds %s / %s to %s', (n, d, rounded) => {
     expect(divideHalfAwayFromZero(n, d)).toBe(rounded)
   })
 
-  test('a quotient other than a half is rounded to the nearest integer', () => {
+  test('divideHalfAwayFromZero() rounds to the nearest integer if the quotient is not a half', () => {
     fc.assert(
       fc.property(minors, fc.bigInt({ min: 1n, max: 10n ** 9n }), (n, d) => {
         const twiceTheError = 2n * (divideHalfAwayFromZero(n, d) * d - n)
@@ -107,7 +107,7 @@ describe('division that rounds half away from zero', () => {
     )
   })
 
-  test('division by zero is refused', () => {
+  test('divideHalfAwayFromZero() throws for a divisor of zero', () => {
     expect(() => divideHalfAwayFromZero(1n, 0n)).toThrow(RangeError)
   })
 })
@@ -125,7 +125,7 @@ describe('allocation', () => {
     expect(allocate(total, weights)).toEqual(parts)
   })
 
-  test('an allocation adds up, is fair within one unit, and is symmetric in sign', () => {
+  test('allocate() returns parts that add up to the total and are within one unit of the exact shares', () => {
     const weights = fc.array(fc.bigInt({ min: 0n, max: 10n ** 9n }), { minLength: 1, maxLength: 60 })
     fc.assert(
       fc.property(minors, weights, (total, weights) => {
@@ -142,16 +142,16 @@ describe('allocation', () => {
     )
   })
 
-  test('allocation refuses a negative weight, and a total without any weights', () => {
+  test('allocate() throws for a negative weight, and for a nonzero total without weights', () => {
     expect(() => allocate(10n, [2n, -1n])).toThrow(RangeError)
     expect(() => allocate(10n, [])).toThrow(RangeError)
   })
 })
 
-describe('rounding shares of either sign to their total', () => {
+describe('rounded shares', () => {
   const shares = fc.array(fc.bigInt({ min: -(10n ** 9n), max: 10n ** 9n }), { minLength: 1, maxLength: 60 })
 
-  test('rounded shares add up, keep each sign, are fair within one unit, and are symmetric in sign', () => {
+  test('roundToTotal() returns shares that add up to the total, keep their signs, and are within one unit of the exact shares', () => {
     fc.assert(
       fc.property(shares, fc.bigInt({ min: 1n, max: 10n ** 6n }), (numerators, denominator) => {
         const total = divideHalfAwayFromZero(sum(numerators), denominator)
@@ -174,7 +174,7 @@ describe('rounding shares of either sign to their total', () => {
     )
   })
 
-  test('rounding shares refuses a total that is not the sum of the shares', () => {
+  test('roundToTotal() throws if the total is not the rounded sum of the shares', () => {
     expect(() => roundToTotal(3n, [3n, 3n], 2n)).not.toThrow()
     expect(() => roundToTotal(5n, [3n, 3n], 2n)).toThrow(RangeError)
     expect(() => roundToTotal(4n, [6n], 2n)).toThrow(RangeError)
@@ -196,7 +196,7 @@ test.each([
   [999n, testRates.DKK, 7453n],
   [999n, testRates.PLN, 4266n],
   [999n, testRates.CAD, 1508n],
-  // Exactly half a cent: 10 cents at 4.25 are 42.5.
+  // Exactly half a cent: 10 cents × 4.25 = 42.5.
   [10n, '4.25', 43n],
   [-10n, '4.25', -43n],
 ])('%s euro cents at the rate %s are %s minor units', (euro, rate, minor) => {

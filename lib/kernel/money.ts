@@ -1,14 +1,14 @@
-/** Exact money: integers of minor units, never a `number`. Every rounding function states its rule. */
+/** Amounts are integers in minor units (`bigint`). Each function states how it rounds. */
 
 import type { Currency } from './currencies.ts'
 
 export type { Currency } from './currencies.ts'
 
-/** Digits after the decimal point, of all currencies here (ISO 4217). */
+/** All supported currencies have two decimals (ISO 4217). */
 const decimalsOfAll = 2
 
 export interface Money {
-  /** Cents. Negative for credits. */
+  /** The amount in cents. A credit is negative. */
   readonly minor: bigint
   readonly currency: Currency
 }
@@ -18,17 +18,17 @@ export interface Amount {
   currency: Currency
 }
 
-/** Parses an API client's amount: 1 to 13 digits, a point, exactly the currency's decimals, no sign. Else null. */
+/** Parses an amount from the API: 1 to 13 digits, a point, and two decimals, without a sign. Returns null otherwise. */
 export function parseMoney(value: string, currency: Currency): Money | null {
   const [, whole, decimals] = /^(\d{1,13})\.(\d+)$/.exec(value) ?? []
   if (whole === undefined || decimals?.length !== decimalsOfAll) return null
   return { minor: BigInt(whole + decimals), currency }
 }
 
-/** `12.34`, `-0.05`: always with the decimals of the currency. */
+/** Formats an amount as a decimal string, such as `12.34` or `-0.05`. */
 export const formatMoney = ({ minor }: Money): string => formatDecimal(minor, decimalsOfAll)
 
-/** `unscaled` / 10^`decimals` as text with all its decimals: 8257n and 3 are `8.257`. `decimals` is 1 or more. */
+/** Formats `unscaled` / 10^`decimals`: 8257n and 3 give `8.257`. `decimals` is at least 1. */
 export function formatDecimal(unscaled: bigint, decimals: number): string {
   const digits = String(unscaled < 0n ? -unscaled : unscaled).padStart(decimals + 1, '0')
   return `${unscaled < 0n ? '-' : ''}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
@@ -39,14 +39,14 @@ export interface Fraction {
   readonly denominator: bigint
 }
 
-/** Parses a decimal from our own tables exactly: `1.0850` is 10850/10000. Throws on anything but digits and a point. */
+/** Parses a decimal exactly: `1.0850` is 10850/10000. Throws for anything but digits and one point. */
 export function fraction(decimal: string): Fraction {
   const [, whole, decimals = ''] = /^(\d+)(?:\.(\d+))?$/.exec(decimal) ?? []
   if (whole === undefined) throw new RangeError(`Not a decimal: ${decimal}`)
   return { numerator: BigInt(whole + decimals), denominator: 10n ** BigInt(decimals.length) }
 }
 
-/** A percentage as an exact fraction: `9.975` is 9975/100000. */
+/** Parses a percentage exactly: `9.975` is 9975/100000. */
 export function percent(percentage: string): Fraction {
   const { numerator, denominator } = fraction(percentage)
   return { numerator, denominator: denominator * 100n }
@@ -58,32 +58,32 @@ export const sum = (amounts: Iterable<bigint>): bigint => {
   return total
 }
 
-/** Math.min takes no bigint. */
+/** Replaces `Math.min`, which does not accept bigint values. */
 export const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
-/** The integer nearest to n/d. A half rounds away from zero, so that a credit mirrors its charge to the cent. */
+/** Rounds a half away from zero, so that a credit has the same amount as its charge. */
 export function divideHalfAwayFromZero(n: bigint, d: bigint): bigint {
   if (d === 0n) throw new RangeError('Division by zero')
   if (d < 0n) return divideHalfAwayFromZero(-n, -d)
   return (2n * n + (n < 0n ? -d : d)) / (2n * d)
 }
 
-/** EUR cents in another currency's minor units, at its units for one euro, a decimal. A half goes away from zero. */
+/** Converts EUR cents to minor units at `rate` units per euro. Rounds a half away from zero. */
 export function fromEuros(euroMinor: bigint, rate: string): bigint {
   const { numerator, denominator } = fraction(rate)
   return divideHalfAwayFromZero(euroMinor * numerator, denominator)
 }
 
-/** Minor units of a currency in EUR cents, at its units for one euro, a decimal. A half goes away from zero. */
+/** Converts minor units to EUR cents at `rate` units per euro. Rounds a half away from zero. */
 export function toEuros(minor: bigint, rate: string): bigint {
   const { numerator, denominator } = fraction(rate)
   return divideHalfAwayFromZero(minor * denominator, numerator)
 }
 
 /**
- * Divides `total`, in whole units, by the weights, none of which is negative. The parts always add up to the total, and
- * each is within one unit of its exact share. The units left over by rounding go to the largest remainders, on ties to
- * the first. If all weights are zero, the first part takes the whole. A zero total without weights gives [].
+ * Divides `total` in proportion to the weights. The parts are integers that add up to `total`, each within one unit of
+ * its exact share. Units left by rounding go to the largest remainders, and on ties to the first part. If all weights
+ * are zero, the first part gets the total. A zero total without weights gives []. Throws for a negative weight.
  */
 export function allocate(total: bigint, weights: readonly bigint[]): bigint[] {
   if (weights.some((weight) => weight < 0n)) throw new RangeError('A weight is negative')
@@ -97,9 +97,9 @@ export function allocate(total: bigint, weights: readonly bigint[]): bigint[] {
 }
 
 /**
- * Rounds the exact shares `numerators[i] / denominator`, of either sign, so that they add up to `total`: each is cut
- * towards zero, then the missing units go to the largest remainders, on ties to the first. No share changes its sign,
- * and negated input gives the negated result. `total` must be the exact sum rounded (up or down), else RangeError.
+ * Rounds the shares `numerators[i] / denominator`, positive or negative, so that they add up to `total`. Each share is
+ * rounded toward zero, and the missing units go to the largest remainders, on ties to the first share. No share changes
+ * its sign. Throws a RangeError unless `total` is the exact sum, rounded up or down.
  */
 export function roundToTotal(total: bigint, numerators: readonly bigint[], denominator: bigint): bigint[] {
   const shares = numerators.map((numerator) => numerator / denominator)

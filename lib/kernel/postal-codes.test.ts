@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { countries } from './countries.ts'
 import { fitsPostalCode, hasPostalCodes, postalCodeExample } from './postal-codes.ts'
 
-describe('a postal code', () => {
+describe('postal codes', () => {
   it.each([
     ['NL', '1015 CS', true],
     ['NL', '1015cs', true],
@@ -32,16 +32,16 @@ describe('a postal code', () => {
     ['JP', '100-0001', true],
     ['GH', 'anything', true],
     ['', 'anything', true],
-  ])('the country %s accepts the postal code %j: %j', (country, code, fits) => {
+  ])('in the country %s, the postal code %j is valid: %j', (country, code, fits) => {
     expect(fitsPostalCode(code, country)).toBe(fits)
   })
 
-  it.each(countries.filter(postalCodeExample))('the example postal code of %s is accepted', (country) => {
+  it.each(countries.filter(postalCodeExample))('the example postal code of %s is valid', (country) => {
     expect(fitsPostalCode(postalCodeExample(country) ?? '', country)).toBe(true)
     expect(hasPostalCodes(country)).toBe(true)
   })
 
-  it('most countries have an example postal code, and some use no postal codes', () => {
+  it('Ghana has no example postal code, and Hong Kong and the UAE have no postal codes', () => {
     expect([postalCodeExample('NL'), postalCodeExample('GB'), postalCodeExample('GH')]).toEqual([
       '1015 CS',
       'SW1A 1AA',

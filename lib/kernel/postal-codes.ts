@@ -1,8 +1,8 @@
 import { lookUp } from './look-up.ts'
 
 /**
- * Examples by country (ISO 3166-1 alpha-2) that show the shapes in use. Source: Universal Postal Union, addressing
- * systems, and the national postal services. A country without an entry has unchecked codes, or none (`without`).
+ * Examples that show the formats of postal codes, by country (ISO 3166-1 alpha-2). Sources: Universal Postal Union and
+ * national postal services. Postal codes of other countries are not checked.
  */
 const examples: Readonly<Record<string, string>> = {
   AD: 'AD500',
@@ -141,29 +141,25 @@ const examples: Readonly<Record<string, string>> = {
   ZM: '10101',
 }
 
-/** Shapes that examples cannot show. */
 const special: Readonly<Record<string, RegExp>> = {
-  // An Eircode: its routing key may end in W, its identifier mixes letters and digits.
+  // The routing key of an Eircode can end in W, and the identifier mixes letters and digits.
   IE: /^[A-Z]\d[\dW][\dA-Z]{4}$/,
-  // New codes mix letters and digits.
+  // New codes of Kazakhstan mix letters and digits.
   KZ: /^(\d{6}|[A-Z]\d{2}[A-Z]\d[A-Z]\d)$/,
 }
 
-/** Countries whose addresses have no postal codes (Universal Postal Union). */
+/** Countries without postal codes. Source: Universal Postal Union. */
 const without = new Set(
   `AE AG AO AW BF BI BJ BO BQ BS BV BW BZ CD CF CG CI CK CM CW DJ DM ER FJ GA GD GM GQ GY HK KI KM KN KP LY ML MO MR MW
   NR NU QA RW SB SC SL SR ST SX SY TD TF TG TK TL TO TV UG VU YE ZW`.split(/\s+/),
 )
 
-/** Whether addresses of a country have postal codes; true while the country is unknown. */
+/** Whether addresses in the country have postal codes. True for an unknown country. */
 export const hasPostalCodes = (country: string): boolean => !without.has(country)
 
-/** An example of a country's postal code, or null if the table has none. */
 export const postalCodeExample = (country: string): string | null => lookUp(examples, country)?.split('/')[0] ?? null
 
-/**
- * Accepts small letters, spaces, hyphens and a country code in front (`D-10115`), and any code of an unlisted country.
- */
+/** Accepts lower case, spaces, hyphens, and a prefix such as `D-`. Accepts any code of a country without an example. */
 export function fitsPostalCode(code: string, country: string): boolean {
   const own = lookUp(special, country)
   const shapes = own ? [own] : (lookUp(examples, country)?.split('/') ?? []).map(shapeOf)
@@ -173,7 +169,7 @@ export function fitsPostalCode(code: string, country: string): boolean {
   return [written, withoutPrefix].some((each) => shapes.some((shape) => shape.test(bare(each))))
 }
 
-/** The digits of a postal code in any typed form, for a country whose codes have only digits: `AX 22100`. */
+/** The digits of a postal code such as `AX 22100`, for countries whose postal codes have only digits. */
 export const digitsOfPostalCode = (code: string): string => plainPostalCode(code).replace(/^[A-Z]{1,2}(?=\d)/, '')
 
 export const plainPostalCode = (code: string): string => bare(code.toUpperCase())

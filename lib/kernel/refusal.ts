@@ -1,53 +1,61 @@
-/** Every refusal: code, HTTP status, and sentence. The list is closed: any other error is a bug and becomes a 500. */
+import type { RuleProblem } from './rule-problem.ts'
+
+/** All error codes with their HTTP status and sentence. Any other error is a bug and gets status 500. */
 export const refusals = {
   malformed_json: { status: 400, message: 'The request body is not valid JSON.' },
   not_an_object: { status: 400, message: 'The request body must be a JSON object.' },
-  unauthenticated: { status: 401, message: 'The API key is missing, malformed, unknown, expired or revoked.' },
+  unauthenticated: { status: 401, message: 'The API key is missing, malformed, unknown, expired, or revoked.' },
   test_mode_only: {
     status: 403,
-    message: 'This endpoint is available in test mode only: use a key that begins with test_.',
+    message: 'This endpoint is available in test mode only. Use an API key that begins with test_.',
   },
   insufficient_scope: { status: 403, message: 'The scope of this API key does not include this operation.' },
   scope_beyond_role: {
     status: 403,
-    message: 'This API key would have more rights than your role. Ask an owner to issue or replace it.',
+    message: 'This API key would have more rights than your role. Ask an owner to create or replace the key.',
   },
   storefront_suspended: {
     status: 403,
-    message: 'This storefront is suspended: nothing new is sold or charged until the service lifts the suspension.',
+    message: 'This storefront is suspended. New sales and charges are refused until the operator lifts the suspension.',
   },
-  not_found: { status: 404, message: 'No such resource in this storefront and mode.' },
+  not_found: { status: 404, message: 'The resource does not exist in this storefront and mode.' },
   portal_not_eligible: { status: 404, message: 'This customer cannot use the customer portal yet.' },
   endpoint_not_found: {
     status: 404,
-    message: 'There is no such endpoint. The OpenAPI document lists every endpoint; details.openapi is its address.',
+    message: 'The endpoint does not exist. The OpenAPI document at details.openapi lists all endpoints.',
   },
-  method_not_allowed: { status: 405, message: 'This path does not take this method.' },
+  method_not_allowed: {
+    status: 405,
+    message: 'This path does not support this method. The Allow header lists the supported methods.',
+  },
   idempotency_mismatch: {
     status: 409,
-    message: 'This idempotency key was used with another request in the last 24 hours. Nothing was done.',
+    message:
+      'This idempotency key was used with a different request in the last 24 hours. This request changed nothing.',
   },
   idempotency_in_progress: { status: 409, message: 'The first request with this idempotency key is still running.' },
   idempotency_answer_lost: {
     status: 409,
     message:
-      'The first request with this idempotency key was answered, with the status in details, but its answer can no longer be read. Nothing was done now: look up what the first one did.',
+      'The first request with this idempotency key completed with the status in details, but its ' +
+      'response can no longer be read. This request changed nothing. Look up the result of the first ' +
+      'request.',
   },
   update_under_review: {
     status: 409,
-    message: 'The item is being reviewed and cannot be changed until the review ends.',
+    message: 'The item is under review and cannot be changed until the review ends.',
   },
   plan_in_use: {
     status: 409,
-    message: 'The interval of a plan that was ever used by a subscription cannot be changed.',
+    message: 'The interval of this plan cannot be changed, because a subscription has used the plan.',
   },
   body_too_large: { status: 413, message: 'The request body is larger than 1 MB (1,048,576 bytes).' },
   unsupported_media_type: {
     status: 415,
     message:
-      'The request body must be sent as Content-Type: application/json, in UTF-8 and without a Content-Encoding.',
+      'The request body must have the Content-Type application/json, the charset UTF-8, and no Content-Encoding.',
   },
-  validation_failed: { status: 422, message: 'The request breaks a rule. See errors for the fields.' },
+  validation_failed: { status: 422, message: 'The request violates a rule. See errors for the fields.' },
   subscription_not_changeable: {
     status: 422,
     message: 'Only a subscription that has started and has not ended can be changed.',
@@ -58,7 +66,7 @@ export const refusals = {
   },
   subscription_not_resumable: {
     status: 422,
-    message: 'Only a canceled subscription whose grace period still runs can be resumed.',
+    message: 'Only a subscription in its grace period can be resumed.',
   },
   subscription_not_pausable: { status: 409, message: 'Only an active subscription can be paused.' },
   subscription_not_paused: { status: 409, message: 'The subscription is not paused.' },
@@ -66,37 +74,45 @@ export const refusals = {
     status: 422,
     message: 'Only an active subscription with a scheduled next renewal can be renewed early.',
   },
-  order_not_in_recovery: { status: 422, message: 'No payment of this order is being recovered.' },
-  renewal_order: { status: 422, message: 'This order is not of a change: cancel the subscription instead.' },
-  refund_not_cancelable: { status: 422, message: 'Only a refund that is still pending can be canceled.' },
+  order_not_in_recovery: { status: 422, message: 'This order has no payment in recovery.' },
+  renewal_order: {
+    status: 422,
+    message: 'This order does not belong to a change of a subscription. Cancel the subscription instead.',
+  },
+  refund_not_cancelable: { status: 422, message: 'Only a pending refund can be canceled.' },
   already_in_flight: {
     status: 409,
-    message: 'A payment of this subscription or order has no outcome yet, or is in recovery.',
+    message: 'A payment of this subscription or order is still in progress or in recovery.',
   },
-  mandate_not_pending: { status: 409, message: 'The payment method is not waiting to be activated.' },
+  mandate_not_pending: { status: 409, message: 'The payment method is not pending.' },
   too_many_charges: {
     status: 429,
-    message: 'The subscription had too many immediate charges in the last hour. See Retry-After.',
+    message:
+      'The subscription had too many immediate charges in the last hour. Retry-After states the seconds to wait.',
   },
-  clock_busy: { status: 409, message: 'The clock of this storefront is still being advanced.' },
+  clock_busy: { status: 409, message: "An advance of this storefront's test clock is still running." },
   checkout_closed: { status: 409, message: 'The checkout is no longer open.' },
-  payment_finished: { status: 409, message: 'The payment already has its outcome.' },
-  product_not_reviewable: { status: 409, message: 'There is nothing to review on this item.' },
+  payment_finished: { status: 409, message: 'The payment already has an outcome.' },
+  product_not_reviewable: { status: 409, message: 'This item has no pending review.' },
   key_revoked: { status: 409, message: 'The API key is already revoked or expired.' },
-  illegal_move: { status: 409, message: 'The resource is in a state that does not allow this.' },
+  illegal_move: { status: 409, message: 'The current state of the resource does not allow this operation.' },
   rate_limited: {
     status: 429,
-    message: 'Too many requests with this API key, or from this address without a valid one. See Retry-After.',
+    message:
+      'Too many requests with this API key, or without a valid API key from this address. Retry-After ' +
+      'states the seconds to wait.',
   },
   internal: {
     status: 500,
     message:
-      'Something went wrong on our side. It is not certain whether anything was changed: check, or repeat the request with its Idempotency-Key.',
+      'The service failed, and the change may or may not have been made. Check the resource, or retry ' +
+      'with the same Idempotency-Key.',
   },
   unavailable: {
     status: 503,
     message:
-      'The service cannot answer at the moment. Repeat the request, with its Idempotency-Key, after Retry-After.',
+      'The service is temporarily unavailable. Retry with the same Idempotency-Key after the seconds ' +
+      'in Retry-After.',
   },
 } as const satisfies Record<string, { status: number; message: string }>
 
@@ -104,27 +120,35 @@ export type RefusalCode = keyof typeof refusals
 
 export const isRefusalCode = (code: string): code is RefusalCode => Object.hasOwn(refusals, code)
 
-/** Sentences per field: dot paths with array indexes, as in `products.0.id`. */
-export type FieldErrors = Readonly<Record<string, readonly string[]>>
+/** The problems by field. A field is a path with dots and array indexes, such as `products.0.id`. A problem that is a plain sentence has no translation. */
+export type FieldErrors = Readonly<Record<string, readonly (string | RuleProblem)[]>>
+
+/** Converts each problem to its English sentence in the API. */
+export const sentencesOf = (problems: FieldErrors): Record<string, string[]> =>
+  Object.fromEntries(Object.entries(problems).map(([field, all]) => [field, all.map(String)]))
 
 interface RefusalMore {
   retryAfterSeconds?: number | null
   details?: Readonly<Record<string, unknown>> | null
-  /** A sentence with more than the code's own says, such as the value that is needed. */
+  /** Replaces the default sentence of the error code. */
   message?: string
 }
 
-/** A refusal is thrown, so that an open transaction always rolls back. */
+/** A refusal is thrown, so that an open transaction rolls back. */
 export class Refusal extends Error {
   readonly retryAfterSeconds: number | null
   readonly details: Readonly<Record<string, unknown>> | null
 
+  /** The English sentences by field. */
+  readonly on: Readonly<Record<string, readonly string[]>>
+
   constructor(
     readonly code: RefusalCode,
-    readonly on: FieldErrors = {},
+    readonly problems: FieldErrors = {},
     { retryAfterSeconds = null, details = null, message = refusals[code].message }: RefusalMore = {},
   ) {
     super(message)
+    this.on = sentencesOf(problems)
     this.retryAfterSeconds = retryAfterSeconds
     this.details = details
   }
@@ -134,8 +158,8 @@ export class Refusal extends Error {
   }
 }
 
-export const invalid = (field: string, ...sentences: string[]) =>
-  new Refusal('validation_failed', { [field]: sentences })
+export const invalid = (field: string, ...problems: (string | RuleProblem)[]) =>
+  new Refusal('validation_failed', { [field]: problems })
 
 type FileReason =
   | 'file_unreadable'

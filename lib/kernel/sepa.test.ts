@@ -11,7 +11,7 @@ import {
   sepaText,
 } from './sepa.ts'
 
-describe('a creditor identifier', () => {
+describe('creditor identifiers', () => {
   it.each([
     [exampleCreditorId, exampleCreditorId],
     [' de98 zzz 0999 9999 999 ', exampleCreditorId],
@@ -29,25 +29,25 @@ describe('a creditor identifier', () => {
     'NL98ZZZ09999999999',
     'DE98ZZZ',
     `DE98ZZZ${'0'.repeat(29)}`,
-  ])('%j is not a creditor identifier', (text) => {
+  ])('%j is not a valid creditor identifier', (text) => {
     expect(creditorIdOf(text)).toBeNull()
   })
 })
 
-describe('a mandate reference', () => {
+describe('mandate references', () => {
   const ids = ['mandate_0oTXEeyj6LUgEUX5Fu7iqJ', 'mandate_0oTXEeyj6LUgEUX5Fu7iqj', `mandate_${'z'.repeat(22)}`]
-  it.each(ids)('the mandate reference of %s has a form that banks accept', (id) => {
+  it.each(ids)('the mandate reference of %s has at most 35 capital letters and digits', (id) => {
     expect(mandateReference(id)).toMatch(/^M[0-9A-Z]{1,34}$/)
   })
 
-  it('mandate references differ even when a bank ignores letter case', () => {
+  it('different mandates have different references, even if letter case is ignored', () => {
     expect(new Set(ids.map((id) => mandateReference(id).toLowerCase())).size).toBe(ids.length)
     expect(mandateReference('mandate_000000000000000000000A')).toBe('MA')
     expect(mandateReference('mandate_000000000000000000000z')).toBe('M1P')
   })
 })
 
-describe('an IBAN', () => {
+describe('IBANs', () => {
   it.each([
     ['NL91 ABNA 0417 1643 00', 'NL91ABNA0417164300'],
     ['de89370400440532013000', 'DE89370400440532013000'],
@@ -66,16 +66,16 @@ describe('an IBAN', () => {
   it.each([
     '',
     'NL91',
-    'NL91ABNA0417164301', // another check digit
+    'NL91ABNA0417164301', // wrong check digit
     'NL91ABNA041716430', // too short
     'DE8937040044053201300A',
-    'BR1800360305000010009795493C1', // of no country of SEPA
+    'BR1800360305000010009795493C1', // not a SEPA country
     'XX91ABNA0417164300',
-  ])('%j is not an IBAN of a SEPA country', (text) => {
+  ])('%j is not a valid IBAN of a SEPA country', (text) => {
     expect(ibanOf(text)).toBeNull()
   })
 
-  it('an IBAN is accepted from all 42 SEPA countries, and the format of each is known', () => {
+  it('the IBAN formats of all 42 SEPA countries are known', () => {
     expect(sepaCountries.size).toBe(42)
     const known = Object.entries(getCountrySpecifications()).filter(([, { chars }]) => chars !== null)
     expect(known.map(([country]) => country)).toEqual(expect.arrayContaining([...sepaCountries]))
@@ -83,7 +83,7 @@ describe('an IBAN', () => {
     expect([...sepaCountries]).toEqual(expect.arrayContaining(listed))
   })
 
-  it('an IBAN is displayed with its middle masked', () => {
+  it('a masked IBAN shows its first four and last four characters', () => {
     expect(maskedIban('NL91ABNA0417164300')).toBe('NL91****4300')
     expect(maskedIban('NL91')).toBe('****')
   })
@@ -95,7 +95,7 @@ it.each([
   ['ABNA', null],
   ['ABNANL2', null],
   ['', null],
-])('the BIC %j is stored as %j', (text, bic) => {
+])('the typed BIC %j is stored as %j', (text, bic) => {
   expect(bicOf(text)).toBe(bic)
 })
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cleanTaxId } from './tax-id.ts'
 
-describe('cleaning of a tax ID', () => {
+describe('cleaned tax IDs', () => {
   test.each([
     ['a left-to-right mark', '\u200eDE136695976'],
     ['a zero-width space', 'DE136695976\u200b'],
@@ -33,7 +33,7 @@ describe('cleaning of a tax ID', () => {
     ['full-width parentheses', 'DE\uff08136\uff09695976'],
     ['full-width letters and digits', '\uff24\uff25\uff11\uff13\uff16\uff16\uff19\uff15\uff19\uff17\uff16'],
     ['mathematical letters and digits', '\ud835\udc03\ud835\udc04\ud835\udfcf36695976'],
-  ])('a tax ID is cleaned: %s', (_, typed) => {
+  ])('cleanTaxId() removes or converts %s', (_, typed) => {
     expect(cleanTaxId(typed)).toBe('DE136695976')
   })
 
@@ -44,22 +44,22 @@ describe('cleaning of a tax ID', () => {
     ['BE1000000021', 'BE1000000021'],
     ['NL123456789', 'NL123456789'],
     ['428759497', '428759497'],
-  ])('a Belgian number of nine digits gets a leading zero, other numbers do not: %s is %s', (typed, cleaned) => {
+  ])('cleanTaxId() adds a leading zero only to a Belgian number of nine digits: %s becomes %s', (typed, cleaned) => {
     expect(cleanTaxId(typed)).toBe(cleaned)
   })
 
   test.each(['DE136695976', 'de136695976', 'IE8D79739I', 'IE1+23456A', 'NL*23456789B01', '12_3', 'ΑΦΜ094259216', ''])(
-    'the tax ID %j is left unchanged',
+    'cleanTaxId() does not change %j',
     (typed) => {
       expect(cleanTaxId(typed)).toBe(typed)
     },
   )
 
-  test('a tax ID of separators alone becomes empty', () => {
+  test('cleanTaxId() returns an empty text for a text of separators', () => {
     expect(cleanTaxId(' \u200b-\u2013.()/: ')).toBe('')
   })
 
-  test('cleaning a clean tax ID changes nothing', () => {
+  test('cleanTaxId() does not change a cleaned tax ID', () => {
     const text = fc.string({ unit: 'binary', maxLength: 30 })
     fc.assert(
       fc.property(text, (typed) => cleanTaxId(cleanTaxId(typed)) === cleanTaxId(typed)),

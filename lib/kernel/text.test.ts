@@ -15,12 +15,12 @@ test.each(['a\u0000b', '\ud83d', 'x\ude00', '\ude00\ud83d', 'a\u0001', '\u001b[3
   },
 )
 
-test.each(['a\tb', 'a\nb', 'a\r\nb'])('the text %j can be stored only where several lines are allowed', (text) => {
+test.each(['a\tb', 'a\nb', 'a\r\nb'])('the text %j can be stored only with the option multiline', (text) => {
   expect(isStorableText(text)).toBe(false)
   expect(isStorableText(text, { multiline: true })).toBe(true)
 })
 
-describe('an email subject or a name', () => {
+describe('email subjects', () => {
   test.each([
     ['Pro', 'Pro'],
     ['Zażółć 漢字 😀 שלום 👩\u200d💻', 'Zażółć 漢字 😀 שלום 👩\u200d💻'],
@@ -31,11 +31,11 @@ describe('an email subject or a name', () => {
     ['\u061ca\u200eb\u200fc\u202ad\u202be\u202cf\u202dg\u202eh\u2066i\u2067j\u2068k\u2069', 'abcdefghijk'],
     ['\n Pro \n', 'Pro'],
     ['\u202e\u0007', ''],
-  ])('the subject or name %j becomes %j', (text, expected) => {
+  ])('plainLine() converts %j to %j', (text, expected) => {
     expect(plainLine(text)).toBe(expected)
   })
 
-  test('a subject or name loses control, line-break and direction characters and is otherwise unchanged', () => {
+  test('plainLine() removes only control, line-break, and direction characters', () => {
     const taken = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
@@ -49,18 +49,18 @@ describe('an email subject or a name', () => {
 })
 
 test.each([
-  ['nothing', ''],
-  ['spaces', '   '],
-  ['lines and tabs', ' \n\t\r\n'],
-  ['spaces of other kinds', '\u00a0\u1680\u2000\u200a\u202f\u205f\u3000'],
-  ['what has no width', '\u200b\u200c\u200d\u2060\ufeff'],
-  ['soft hyphens', '\u00ad\u00ad'],
-  ['control characters', '\u007f\u0085\u009f'],
-  ['directions of writing', '\u200e\u200f\u202a\u202e\u2066\u2069'],
-  ['line and paragraph separators', '\u2028\u2029'],
-  ['fillers', '\u115f\u1160\u3164\uffa0\u2800'],
-  ['selectors of variants and tags', '\ufe0f\u{e0100}\u{e0020}'],
-])('the text %s counts as blank', (_, text) => {
+  ['without characters', ''],
+  ['of spaces', '   '],
+  ['of line breaks and tabs', ' \n\t\r\n'],
+  ['of Unicode spaces', '\u00a0\u1680\u2000\u200a\u202f\u205f\u3000'],
+  ['of zero-width characters', '\u200b\u200c\u200d\u2060\ufeff'],
+  ['of soft hyphens', '\u00ad\u00ad'],
+  ['of control characters', '\u007f\u0085\u009f'],
+  ['of direction marks', '\u200e\u200f\u202a\u202e\u2066\u2069'],
+  ['of line and paragraph separators', '\u2028\u2029'],
+  ['of filler characters', '\u115f\u1160\u3164\uffa0\u2800'],
+  ['of variation selectors and tags', '\ufe0f\u{e0100}\u{e0020}'],
+])('a text %s counts as blank', (_, text) => {
   expect(isBlank(text)).toBe(true)
   expect(isBlank(`${text}a${text}`)).toBe(false)
 })

@@ -1,19 +1,19 @@
 /**
- * Whether PostgreSQL stores a text unchanged: it refuses NUL, and a lone surrogate would become U+FFFD. Other control
- * characters of C0 are refused too; a text of several lines may have tabs and line ends.
+ * Whether PostgreSQL stores a text unchanged. PostgreSQL refuses NUL, and the driver converts lone surrogates to
+ * U+FFFD. Other C0 control characters are refused too, except tabs and line breaks with `multiline`.
  */
 export function isStorableText(text: string, { multiline = false } = {}): boolean {
   return text.isWellFormed() && !(multiline ? controlButLineEnds : control).test(text)
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters
 const control = /[\u0000-\u001f]/
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters
 const controlButLineEnds = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/
 
 /**
- * A subject or name for an email: on one line, without control characters and without characters that change the
- * direction of writing, with which a name could add a header or disguise its text. Line breaks and tabs become a space.
+ * One line for an email header. Removes control characters, which could add a header, and characters that change the
+ * writing direction, which could disguise a text. Line breaks and tabs become a space.
  */
 export const plainLine = (text: string): string =>
   text
@@ -23,5 +23,5 @@ export const plainLine = (text: string): string =>
 
 export const isBlank = (text: string): boolean => invisible.test(text)
 
-// The blank Braille pattern and the Hangul fillers count as letters and symbols but show nothing.
+// Unicode classifies the blank Braille pattern and the Hangul fillers as symbols and letters, but they are invisible.
 const invisible = /^[\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u

@@ -13,21 +13,21 @@ it.each([
   ['Europe/Warsaw\n', null],
   ['a'.repeat(10_000), null],
   ['<script>', null],
-])('the value %j is read as the time zone %j', (value, zone) => {
+])('readTimeZone(%j) returns %j', (value, zone) => {
   expect(readTimeZone(value)).toBe(zone)
 })
 
 it.each([
   ['PL', 'Europe/Warsaw'],
-  // Busingen, too, which is in Germany.
+  // Büsingen, a German town within Switzerland, has its own time zone, but the same time as Berlin.
   ['DE', 'Europe/Berlin'],
-  // Madrid and the Canary Islands differ.
+  // Madrid and the Canary Islands have different time zones.
   ['ES', null],
   ['US', null],
   ['', null],
   ['XX', null],
   ['de', null],
   ['DEU', null],
-])('the country %j has the single time zone %j', (country, zone) => {
+])('the single time zone of the country %j is %j', (country, zone) => {
   expect(timeZoneIn(country, new Date('2026-12-01T12:00:00Z'))).toBe(zone)
 })

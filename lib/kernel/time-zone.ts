@@ -1,20 +1,22 @@
-/** A time zone (IANA) as a browser names it. Null for offsets such as `+02:00`, which ignore daylight saving time. */
+/**
+ * Validates a time zone (IANA) from a browser. Null for offsets such as `+02:00`, which ignore daylight saving time.
+ */
 export function readTimeZone(value: string | null): string | null {
   if (value === null || !/^[A-Za-z][\w+/-]{1,63}$/.test(value)) return null
   try {
     return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone
   } catch {
-    return null // Intl throws on a zone that it does not know.
+    return null // Intl throws on an unknown time zone.
   }
 }
 
-/** Node.js 20 names the property `timeZones`, and 24 `getTimeZones`; TypeScript declares neither. */
+/** Node.js 20 has `timeZones`, Node.js 24 has `getTimeZones`. TypeScript declares neither. */
 interface WithTimeZones extends Intl.Locale {
   readonly timeZones?: readonly string[]
   getTimeZones?(): readonly string[]
 }
 
-/** A time zone (IANA) that all clocks of a country share at a moment. Null if they differ or the code is unknown. */
+/** The time zone (IANA) of a country, or null if its parts have different times at that moment. */
 export function timeZoneIn(country: string, at: Date): string | null {
   if (!/^[A-Z]{2}$/.test(country)) return null
   const locale: WithTimeZones = new Intl.Locale('und', { region: country })

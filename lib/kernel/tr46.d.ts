@@ -1,4 +1,4 @@
-/** tr46 ships no types. The option names are those of UTS #46, section 4. */
+/** Types of the package `tr46`. UTS #46, section 4, defines the options. */
 declare module 'tr46' {
   interface Options {
     transitionalProcessing?: boolean
@@ -8,7 +8,7 @@ declare module 'tr46' {
     useSTD3ASCIIRules?: boolean
     verifyDNSLength?: boolean
   }
-  /** Null if the domain is invalid. */
+  /** Returns null for an invalid domain. */
   export function toASCII(domain: string, options?: Options): string | null
   export function toUnicode(domain: string): { domain: string; error: boolean }
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { parseTypedAmount, parseTypedShare } from './typed-amount.ts'
+import { locales } from './locale.ts'
+import { amountInInput, decimalOf, parseTypedAmount, parseTypedShare } from './typed-amount.ts'
 
-describe('a typed amount', () => {
+describe('amounts typed in a form', () => {
   it.each([
     ['15', 1500n],
     ['15.5', 1550n],
@@ -13,7 +14,7 @@ describe('a typed amount', () => {
     ['1.234.567', 123_456_700n],
     ["1'200.00", 120_000n],
     ['0,01', 1n],
-  ])('%j is a valid amount', (typed, minor) => {
+  ])('parseTypedAmount() accepts %j', (typed, minor) => {
     expect(parseTypedAmount(typed, 'EUR')).toEqual({ minor, currency: 'EUR' })
   })
 
@@ -32,10 +33,10 @@ describe('a typed amount', () => {
     '1e3',
     '5 EUR',
     '12345678901234',
-  ])('%j is not a valid amount', (typed) => expect(parseTypedAmount(typed, 'EUR')).toBeNull())
+  ])('parseTypedAmount() refuses %j', (typed) => expect(parseTypedAmount(typed, 'EUR')).toBeNull())
 })
 
-describe('a typed share', () => {
+describe('shares typed in a form', () => {
   it.each([
     ['50%', 5000n],
     ['12,5 %', 1250n],
@@ -45,5 +46,36 @@ describe('a typed share', () => {
     ['101%', null],
     ['50', null],
     ['-5%', null],
-  ])('%j has the share %s', (typed, share) => expect(parseTypedShare(typed)).toBe(share))
+  ])('the typed share %j is parsed as %s hundredths of a percent', (typed, share) =>
+    expect(parseTypedShare(typed)).toBe(share),
+  )
+})
+
+describe('amounts proposed in a form', () => {
+  it.each([
+    ['en', '237.16', '237.16'],
+    ['de', '237.16', '237,16'],
+    ['fr', '1234567.05', '1234567,05'],
+    ['pl', '0.00', '0,00'],
+  ] as const)('in the language %s, a form proposes %s as %s', (locale, value, shown) => {
+    expect(amountInInput(value, locale)).toBe(shown)
+  })
+
+  it.each(locales)('in the language %s, a form accepts the amounts that it proposes', (locale) => {
+    for (const value of ['0.00', '0.05', '15.50', '999.99', '1000.00', '1234.56', '99999999.99'])
+      expect(decimalOf(amountInInput(value, locale), 'EUR')).toBe(value)
+  })
+
+  it.each(['', '50%', '15', '12,5', '1.200', '1.234.567,89'])('amountInInput() does not change the text %j', (text) => {
+    for (const locale of locales) expect(amountInInput(text, locale)).toBe(text)
+  })
+
+  it.each([
+    ['15', '15.00'],
+    ['1.234,5', '1234.50'],
+    ['1.200', '1.200'],
+    ['abc', 'abc'],
+  ])('decimalOf() converts the typed text %j to %j', (typed, sent) => {
+    expect(decimalOf(typed, 'EUR')).toBe(sent)
+  })
 })

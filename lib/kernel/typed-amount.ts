@@ -1,8 +1,9 @@
-import { type Currency, type Money, parseMoney } from './money.ts'
+import { formatLocale, type Locale } from './locale.ts'
+import { type Currency, formatMoney, type Money, parseMoney } from './money.ts'
 
 /**
- * Parses a typed amount: `15`, `15,50`, `1 200,00`, `1.200,00`. The last separator begins the decimals if one or two
- * digits follow. Null for other texts, and for ambiguous texts such as `1.200`.
+ * Parses `15`, `15,50`, `1 200,00`, or `1.200,00`. The last separator begins the decimals if one or two digits follow.
+ * Null for other texts, and for ambiguous texts such as `1.200`.
  */
 export function parseTypedAmount(typed: string, currency: Currency): Money | null {
   const text = typed.replace(/[\s\u00a0\u202f'’]/g, '')
@@ -11,7 +12,20 @@ export function parseTypedAmount(typed: string, currency: Currency): Money | nul
   return parseMoney(`${whole.replace(/[.,]/g, '')}.${decimals.padEnd(2, '0')}`, currency)
 }
 
-/** Parses a share such as `50%` or `12,5 %` into hundredths of a percent; null for other texts, 0 %, and over 100 %. */
+/** Converts a typed amount to the format of the API, such as `15.50`. Returns an invalid text unchanged. */
+export function decimalOf(typed: string, currency: Currency): string {
+  const money = parseTypedAmount(typed, currency)
+  return money ? formatMoney(money) : typed
+}
+
+/** Writes `237.16` in the notation of a language, such as `237,16`. Returns an invalid text unchanged. */
+export function amountInInput(value: string, locale: Locale): string {
+  if (!/^\d+\.\d{2}$/.test(value)) return value
+  const parts = new Intl.NumberFormat(formatLocale[locale]).formatToParts(1.5)
+  return value.replace('.', parts.find(({ type }) => type === 'decimal')?.value ?? '.')
+}
+
+/** Parses `50%` or `12,5 %` into hundredths of a percent. Null for other texts, 0 %, and more than 100 %. */
 export function parseTypedShare(typed: string): bigint | null {
   const [, whole, decimals = ''] = /^(\d{1,3})(?:[.,](\d{1,2}))?\s*%$/.exec(typed.trim()) ?? []
   if (whole === undefined) return null

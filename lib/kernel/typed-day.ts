@@ -1,4 +1,4 @@
-/** A day in UTC that a person chose, such as `2027-03-31`: its start, and the start of the next day. Null if it is none. */
+/** Parses a day in UTC such as `2027-03-31`. Returns its start and the start of the next day, or null. */
 export function parseTypedDay(typed: string | null): { readonly start: Date; readonly end: Date } | null {
   if (typed === null || !/^\d{4}-\d{2}-\d{2}$/.test(typed)) return null
   const start = new Date(`${typed}T00:00:00Z`)

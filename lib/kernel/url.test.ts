@@ -5,7 +5,7 @@ import { hasUserInfo, parseHttpUrl, parseUrl, percentDecoded } from './url.ts'
 
 const href = (text: string) => parseHttpUrl(text)?.href ?? null
 
-describe('an HTTP URL', () => {
+describe('HTTP URLs', () => {
   it.each([
     ['https://shop.example', 'https://shop.example/'],
     ['HTTPS://SHOP.example:443/A?B#C', 'https://shop.example/A?B#C'],
@@ -76,7 +76,7 @@ describe('an HTTP URL', () => {
     expect(href(text)).toBeNull()
   })
 
-  it('the runtime parses a normalized HTTP URL to the same URL', () => {
+  it('Node.js parses a normalized HTTP URL to the same URL', () => {
     fc.assert(
       fc.property(fc.oneof(fc.webUrl({ withQueryParameters: true, withFragments: true }), fc.string()), (text) => {
         const found = href(text)
@@ -85,7 +85,7 @@ describe('an HTTP URL', () => {
     )
   })
 
-  it('the runtime accepts the ASCII form of every character that a host may contain', () => {
+  it('Node.js accepts the ASCII form of every character that a host may contain', () => {
     const characters = fc.integer({ min: 0x80, max: 0x33_fff }).filter((code) => code < 0xd800 || code > 0xdfff)
     fc.assert(
       fc.property(characters, (code) => {
@@ -96,7 +96,7 @@ describe('an HTTP URL', () => {
     )
   })
 
-  it('parsing an HTTP URL repeatedly gives the same result', () => {
+  it('repeated parsing of an HTTP URL gives the same result', () => {
     const answers = new Set(Array.from({ length: 50_000 }, () => href('https://b\u00fccher.example/')))
     expect([...answers]).toEqual(['https://xn--bcher-kva.example/'])
   })
@@ -116,7 +116,7 @@ it.each([
   ['https://shop.example?ada@b', false],
   ['https://shop.example#ada@b', false],
   ['https://shop.example', false],
-])('the URL %s contains a user name or password: %s', (url, expected) => {
+])('hasUserInfo(%j) is %s', (url, expected) => {
   expect(hasUserInfo(url)).toBe(expected)
 })
 

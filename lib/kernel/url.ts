@@ -1,6 +1,6 @@
 import { asciiDomain } from './domain.ts'
 
-/** Parses a URL; null if invalid. In Node.js 20, a compiled call of `URL.canParse` rejects URLs with an umlaut. */
+/** `URL.canParse` is not used, because its compiled form in Node.js 20 rejects URLs with an umlaut. */
 export function parseUrl(text: string): URL | null {
   try {
     return new URL(text)
@@ -12,23 +12,19 @@ export function parseUrl(text: string): URL | null {
 
 const parts = /^(https?:\/\/)([^/?#]*@)?(\[[^/?#@[\]]*\]|[^/?#@[\]:]*)((?::\d*)?(?:[/?#].*)?)$/isu
 
-/**
- * Parses an absolute http or https URL; null if it is invalid. Its host is checked by `asciiDomain`, whatever the
- * runtime's own parser accepts, so that a URL is valid on every version of Node.js or on none, and means the same host.
- */
+/** `asciiDomain` checks the host first, so that all versions of Node.js accept the same URLs with the same host. */
 export function parseHttpUrl(text: string): URL | null {
-  // Parsers drop or convert these characters before they read the host: the checked host would not be the requested
-  // one.
+  // URL parsers drop or convert these characters before they read the host, so the parsers would read a host that was not checked.
   if (/[\s\\\p{Cc}]/u.test(text) || !text.isWellFormed()) return null
   const [, scheme, userInfo = '', host = '', rest = ''] = parts.exec(text) ?? []
   const asciiHost = host.startsWith('[') ? host : asciiName(host)
   if (scheme === undefined || asciiHost === null) return null
-  // In a path, version 24 of Node.js encodes this character, and version 20 does not.
+  // Node.js 24 encodes `^` in a path, but Node.js 20 does not.
   const encoded = rest.replace(/^[^?#]*/, (path) => path.replaceAll('^', '%5E'))
   return parseUrl(`${scheme}${userInfo}${asciiHost}${encoded}`)
 }
 
-/** A host name in ASCII; null if it is invalid. The input can be percent-encoded and can end with a dot. */
+/** Returns the ASCII form of a host. The host may be percent-encoded and may end with a dot. */
 function asciiName(host: string): string | null {
   const name = percentDecoded(host)
   if (name === null) return null
@@ -37,10 +33,10 @@ function asciiName(host: string): string | null {
   return ascii === null ? null : `${ascii}${isAbsolute ? '.' : ''}`
 }
 
-/** Whether a URL has a part for user name and password, even an empty one: `https://@host/`. */
+/** Whether a URL has a user name or a password, even if both are empty: `https://@host/`. */
 export const hasUserInfo = (url: string): boolean => /^[^/?#]*\/\/[^/?#]*@/.test(url)
 
-/** Decodes percent-encoding; null if the result is not UTF-8. */
+/** Returns null if the result is not UTF-8. */
 export function percentDecoded(text: string): string | null {
   try {
     return decodeURIComponent(text)

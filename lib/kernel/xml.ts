@@ -4,7 +4,6 @@ export interface Element {
   readonly content: string | readonly Element[]
 }
 
-/** Children that are false, null or empty are left out. */
 export const element = (
   name: string,
   attributes: Element['attributes'],
@@ -25,7 +24,7 @@ function written({ name, attributes, content }: Element): string {
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** Replaces characters that XML 1.0 does not allow, including lone surrogates. */
+/** Replaces lone surrogates and other characters that XML 1.0 does not allow. */
 const escaped = (value: string): string =>
   value
     .toWellFormed()

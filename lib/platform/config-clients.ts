@@ -6,15 +6,12 @@ export const clientVariables = {
     .optional()
     .describe(
       'The header in which the proxy passes the address of the client. The last entry of the header ' +
-        'counts. Set it only if clients can reach the service only through that proxy. Without it, all ' +
-        'clients behind a proxy share one rate limit.',
+        'counts. Set this variable if clients reach the service only through this proxy. Do not set it if clients can reach the service directly, because they could then invent the header. Without this variable, all clients behind a proxy share one rate limit.',
     ),
   MAX_CONNECTIONS_PER_ADDRESS: whole('must be connections, 0 for no limit', 0, 999_999_999)
     .default(400)
     .describe(
-      'Connections that one address (in IPv6: one /64 network) may hold at once. A further ' +
-        'connection closes the one that has waited longest for a request. There is no limit with ' +
-        '`CLIENT_ADDRESS_HEADER`.',
+      'The number of connections that one address (in IPv6: one /64 network) can hold open. For each further connection, the service closes the longest idle connection of the same address. With `CLIENT_ADDRESS_HEADER`, this limit does not apply.',
     ),
   GEO_HEADER: headerName('such as CF-IPCountry')
     .optional()
@@ -24,20 +21,16 @@ export const clientVariables = {
     .regex(/^\/.{1,1000}\.mmdb$/, 'must be the absolute path of a country database in the MaxMind DB format (.mmdb)')
     .optional()
     .describe(
-      'The absolute path of a country database (MaxMind DB format, at most 32 MB), used if ' +
-        '`GEO_HEADER` names no country. Production requires `CLIENT_ADDRESS_HEADER` with it. Restart ' +
-        'the service after you replace the file.',
+      'The absolute path of a database file that maps IP addresses to countries (MaxMind DB format, at most 32 MB). The file is used if `GEO_HEADER` names no country. In production, also set `CLIENT_ADDRESS_HEADER`. Restart the service after you replace the file.',
     ),
 }
 
 type Values = z.output<z.ZodObject<typeof clientVariables>>
 
 export const clientsOf = (value: Values) => ({
-  /** The header in which a trusted proxy sends the client's address, in lower case. */
   clientAddressHeader: value.CLIENT_ADDRESS_HEADER ?? null,
-  /** Simultaneous connections of one address; 0 is no limit. */
+  /** The maximum number of open connections per client address; 0 means no limit. */
   maxConnectionsPerAddress: value.MAX_CONNECTIONS_PER_ADDRESS,
-  /** The header in which a trusted proxy sends the buyer's country, in lower case. */
   geoHeader: value.GEO_HEADER ?? null,
   geoDatabase: value.GEO_DATABASE ?? null,
 })

@@ -5,7 +5,7 @@ const rule = 'must be a PostgreSQL address, such as postgresql://user:password@h
 
 export const databaseVariables = {
   DATABASE_URL: z
-    .string({ error: 'is not set: `npm start` and the command line set it when they run the embedded PostgreSQL' })
+    .string({ error: 'is not set. `npm start` and the command line set it when they run the embedded PostgreSQL' })
     .refine(isPostgresAddress, rule)
     .describe(
       'PostgreSQL 14 or newer with the encoding UTF8. The user must own the tables. In development, ' +
@@ -16,21 +16,19 @@ export const databaseVariables = {
     .refine(isPostgresAddress, rule)
     .optional()
     .describe(
-      'PostgreSQL itself, if `DATABASE_URL` leads to a PgBouncer in transaction mode. Migrations and ' +
-        'backups use this address.',
+      'The address of PostgreSQL for migrations and backups. Required if `DATABASE_URL` is the address of a PgBouncer in transaction mode.',
     ),
   DATABASE_REPLICA_URL: z
     .string()
     .refine(isPostgresAddress, rule)
     .optional()
     .describe(
-      'A replica for the lists and exports of the admin area, which may then be a moment old. While ' +
-        'the replica is away, the database answers instead.',
+      'A replica of the database, from which lists and exports of the admin area are read. Their data can then be a few seconds old. While the replica is unavailable, the main database is used.',
     ),
   DATABASE_POOL: whole('must be a number of connections from 1 to 1000', 1, 1000)
     .default(10)
     .describe(
-      'Connections of each process. A process that runs tasks uses one more. A replica gets the same ' + 'number.',
+      'Database connections of each process. A process that runs tasks uses one more connection. If `DATABASE_REPLICA_URL` is set, each process has the same number of connections to the replica.',
     ),
   DATABASE_CONNECT_TIMEOUT: whole('must be a number of seconds from 1 to 600', 1, 600)
     .default(5)
@@ -41,9 +39,8 @@ type Variables = z.output<z.ZodObject<typeof databaseVariables>>
 
 export const databaseOf = (variables: Variables) => ({
   databaseUrl: variables.DATABASE_URL,
-  /** The address of the database behind the pooler in `databaseUrl`; null without a pooler. */
+  /** The address of the database itself, for use if `databaseUrl` is the address of a pooler; otherwise null. */
   databaseDirectUrl: variables.DATABASE_DIRECT_URL ?? null,
-  /** A read replica for lists of the admin area; null without one. */
   databaseReplicaUrl: variables.DATABASE_REPLICA_URL ?? null,
   databasePool: variables.DATABASE_POOL,
   databaseConnectMs: variables.DATABASE_CONNECT_TIMEOUT * 1_000,

@@ -22,19 +22,21 @@ export const inngestVariables = {
     .describe('Development only. `1`, or the address of an Inngest development server.'),
   INNGEST_LEASE_SECONDS: whole('must be seconds from 5 to 3600', 5, 3600)
     .default(30)
-    .describe('Seconds that a task waits for its run before the task is handed over again.'),
+    .describe('Seconds after which a task is handed over again if no run has started it.'),
   INNGEST_FALLBACK_SECONDS: whole('must be seconds from 5 to 3600', 5, 3600)
     .default(20)
     .describe('Seconds without the Inngest server after which the processes run tasks themselves.'),
   INNGEST_FALLBACK: z
     .enum(['embedded', 'none'], 'must be "embedded" or "none"')
     .default('embedded')
-    .describe('`none`: tasks wait for the Inngest server while it is away.'),
+    .describe(
+      'While the Inngest server is unavailable: with `embedded`, the processes run tasks; with `none`, tasks wait.',
+    ),
 }
 
 type Values = z.output<z.ZodObject<typeof inngestVariables>>
 
-/** Null unless one of its variables is set; then tasks run in this process. */
+/** Returns null if no `INNGEST_` variable is set. Tasks then run in this process. */
 export function inngestOf(value: Values) {
   const { INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY, INNGEST_BASE_URL, INNGEST_DEV } = value
   const { INNGEST_LEASE_SECONDS, INNGEST_FALLBACK, INNGEST_FALLBACK_SECONDS } = value
@@ -45,9 +47,9 @@ export function inngestOf(value: Values) {
     signingKey: INNGEST_SIGNING_KEY ?? null,
     baseUrl: INNGEST_BASE_URL ?? (INNGEST_DEV && isWebAddress(INNGEST_DEV) ? INNGEST_DEV : null),
     dev,
-    /** How long a task waits for its run before it is handed over again. */
+    /** Milliseconds after which a task is sent to Inngest again if no Inngest run has started it. */
     leaseMs: INNGEST_LEASE_SECONDS * 1000,
-    /** After how long without the server this process runs tasks itself; null for never. */
+    /** Milliseconds of an Inngest outage after which this process runs tasks; null means never. */
     fallbackMs: INNGEST_FALLBACK === 'embedded' ? INNGEST_FALLBACK_SECONDS * 1000 : null,
   }
 }

@@ -16,10 +16,10 @@ export const payoutVariables = {
     .describe('The fixed part of the fee on a sale, in EUR.'),
   RETURNED_DEBIT_FEE: euroAmount('must be an amount in euros with at most 2 decimals, such as 7.50')
     .default(750n)
-    .describe('What the bank charges for a returned direct debit, in EUR. The merchant bears this amount.'),
+    .describe("The bank's fee for a returned direct debit, in EUR. The merchant bears this amount."),
   CHARGEBACK_FEE: euroAmount('must be an amount in euros with at most 2 decimals, such as 15.00')
     .default(1500n)
-    .describe('What the payment provider charges for a dispute, in EUR. The merchant bears this amount.'),
+    .describe("The payment provider's fee for a dispute, in EUR. The merchant bears this amount."),
   PAYOUT_HOLD_DAYS: whole('must be a number of days from 0 to 180', 0, 180)
     .default(7)
     .describe('Days before the money of a live sale can be paid out. Test mode has no waiting time.'),
@@ -34,29 +34,32 @@ export const payoutVariables = {
   PAYOUT_RESERVE_DAYS: whole('must be a number of days from 1 to 540', 1, 540)
     .default(90)
     .describe('Days after a payment for which the reserve is kept.'),
-  PAYOUT_IBAN: parsed(ibanOf, 'must be an IBAN of a SEPA country with valid check digits')
+  PAYOUT_IBAN: parsed(
+    ibanOf,
+    'must be an IBAN of a SEPA country with valid check digits, such as NL91 ABNA 0417 1643 00',
+  )
     .optional()
     .describe('The account from which bank files pay merchants. Without it, you make payouts by hand.'),
-  PAYOUT_BIC: parsed(bicOf, 'must be a BIC of 8 or 11 characters')
+  PAYOUT_BIC: parsed(bicOf, 'must be a BIC of 8 or 11 characters, such as ABNANL2A')
     .optional()
-    .describe('The BIC of that account, if your bank asks for it.'),
+    .describe('The BIC of the account in `PAYOUT_IBAN`, if your bank requires it.'),
 }
 
 type Values = z.output<z.ZodObject<typeof payoutVariables>>
 
 export const payoutsOf = (value: Values) => ({
-  /** The platform fee on a sale: a share of its net, and a fixed amount in cents. */
+  /** The platform fee on a sale: `part` is a share of the net amount, `fixed` is in cents. */
   fee: { part: value.FEE_PERCENT, fixed: value.FEE_FIXED },
-  /** What a provider charges for a dispute, in cents. */
+  /** The fee for a chargeback, in cents. */
   chargebackFee: value.CHARGEBACK_FEE,
-  /** What the bank charges for a returned direct debit, in cents. */
+  /** The fee for a returned direct debit, in cents. */
   returnedDebitFee: value.RETURNED_DEBIT_FEE,
-  /** Days for which the money of a live sale is not paid out. */
+  /** The proceeds of a live sale are paid out after this number of days. */
   payoutHoldDays: value.PAYOUT_HOLD_DAYS,
-  /** The share of a balance's sales that is kept for disputes, and for how many days after their payment. */
+  /** `share` of the sales is withheld for disputes until `days` after the payment. */
   payoutReserve: { share: value.PAYOUT_RESERVE_PERCENT, days: value.PAYOUT_RESERVE_DAYS },
-  /** Days before new bank details receive payouts. */
+  /** No payout is sent to new bank details for this number of days. */
   payoutCoolingDays: value.PAYOUT_COOLING_DAYS,
-  /** The seller's account, from which bank files pay; null for no bank files. */
+  /** The operator's account, from which bank files pay; null if no bank files are created. */
   payoutsFrom: value.PAYOUT_IBAN === undefined ? null : { iban: value.PAYOUT_IBAN, bic: value.PAYOUT_BIC ?? null },
 })

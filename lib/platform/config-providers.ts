@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parsed, secret, serviceOf } from './config-values.ts'
 
-/** The credentials of an account at a provider; null if not set, or if the provider does not use them. */
+/** A credential is null if it is not set or if the payment provider does not use it. */
 export interface Credentials {
   readonly apiKey: string
   readonly accessToken: string | null
@@ -9,7 +9,7 @@ export interface Credentials {
 }
 const nothingElse: Omit<Credentials, 'apiKey'> = { accessToken: null, webhookSecret: null }
 
-/** A credential's variable and form. A key of another mode is refused. */
+/** `form` validates the value of the environment variable `variable`, and refuses an API key of test mode. */
 interface Credential {
   readonly variable: string
   readonly form: z.ZodType<string, string>
@@ -20,7 +20,6 @@ interface LiveProvider {
   readonly title: string
   readonly credentials: Pick<Record<keyof Credentials, Credential>, 'apiKey'> &
     Partial<Record<keyof Credentials, Credential>>
-  /** The address of the API for every account, unless the variable has another address. */
   readonly base: { readonly variable: string; readonly usual: string }
   readonly readsSettlements: keyof Credentials
 }
@@ -28,8 +27,8 @@ interface LiveProvider {
 const key = (rule: string, form: RegExp) => z.string().regex(form, rule)
 
 /**
- * By their names in rows, addresses, and commands. Variables, choices, and sentences are derived from this table. The
- * first provider with a key takes new payments, unless `LIVE_PAYMENTS` names another.
+ * The keys are the provider names in the database, in URLs, and in commands. The first provider with an API key takes
+ * new payments, unless `LIVE_PAYMENTS` names another provider.
  */
 export const liveProviders = {
   mollie: {
@@ -37,7 +36,7 @@ export const liveProviders = {
     credentials: {
       apiKey: {
         variable: 'MOLLIE_API_KEY',
-        form: key('must be a live key of Mollie, which begins with live_: test mode needs none', /^live_\w{4,100}$/),
+        form: key('must be a live key of Mollie, which begins with live_; test mode needs no key', /^live_\w{4,100}$/),
         meaning: 'Live key of the Mollie account that takes live payments.',
       },
       accessToken: {
@@ -47,8 +46,8 @@ export const liveProviders = {
           /^access_\w{4,200}$/,
         ),
         meaning:
-          'Access token of the same organization with `settlements.read`, `payments.read`, and ' +
-          '`refunds.read`. With it, Billhook compares what Mollie paid you with the books every day.',
+          'Access token of the organization that owns `MOLLIE_API_KEY`, with `settlements.read`, `payments.read`, and ' +
+          '`refunds.read`. With this token, Billhook compares the settlements of Mollie with the books every day.',
       },
     },
     base: { variable: 'MOLLIE_API_BASE', usual: 'https://api.mollie.com' },
@@ -60,7 +59,7 @@ export const liveProviders = {
       apiKey: {
         variable: 'STRIPE_API_KEY',
         form: key(
-          'must be a live key of Stripe, which begins with sk_live_ or rk_live_: test mode needs none',
+          'must be a live key of Stripe, which begins with sk_live_ or rk_live_; test mode needs no key',
           /^[sr]k_live_\w{4,200}$/,
         ),
         meaning: 'Live key of the Stripe account that takes live payments, secret or restricted.',
@@ -69,8 +68,7 @@ export const liveProviders = {
         variable: 'STRIPE_WEBHOOK_SECRET',
         form: secret,
         meaning:
-          'Signing secret of the webhook endpoint at Stripe. Without it, events are accepted ' +
-          'unsigned: Billhook uses only the id in them and reads the rest from Stripe.',
+          'Signing secret of the webhook endpoint at Stripe. Without this secret, Billhook accepts unsigned events. It uses only the id in an event, and reads the object from Stripe.',
       },
     },
     base: { variable: 'STRIPE_API_BASE', usual: 'https://api.stripe.com' },
@@ -87,7 +85,6 @@ export const liveProvider = (name: LiveProviderName): LiveProvider => liveProvid
 export const perLiveProvider = <Value>(valueFor: (name: LiveProviderName) => Value) =>
   Object.fromEntries(liveProviderNames.map((name) => [name, valueFor(name)])) as Record<LiveProviderName, Value>
 
-/** Each error sentence is about one field. */
 export function credentialsAt(name: LiveProviderName): z.ZodType<Credentials> {
   const { apiKey, ...others } = liveProvider(name).credentials
   const optional = Object.entries(others).map(([credential, { form }]) => [credential, form.optional()])
@@ -104,7 +101,7 @@ const variablesOf = ({ credentials, base }: LiveProvider) => [
     base.variable,
     parsed(serviceOf, 'must be an https address, or an http address on this machine')
       .optional()
-      .describe(`Another address of the API. If not set: \`${base.usual}\`.`),
+      .describe(`The address of the payment provider's API. If not set: \`${base.usual}\`.`),
   ] as const,
 ]
 
@@ -124,8 +121,7 @@ export const providerVariables = {
     .enum(liveProviderNames, `must be ${liveProviderNames.map((name) => `"${name}"`).join(' or ')}`)
     .optional()
     .describe(
-      'The account that takes new payments, `mollie` or `stripe`. The other account serves its ' +
-        'earlier payments. If not set: `mollie` if its key is set.',
+      'The provider that takes new payments, `mollie` or `stripe`. Earlier payments and their renewals stay at their provider. If not set: the only provider with a key, or `mollie` if both keys are set.',
     ),
 }
 
@@ -137,13 +133,13 @@ export interface AccountSettings extends Credentials {
 
 type Values = z.output<z.ZodObject<typeof providerVariables>>
 
-/** For storefronts without their own account. Without any account, live checkouts cannot be paid. */
+/** The accounts for storefronts without their own account. Without any account, live checkouts cannot be paid. */
 export function providersOf(value: Values) {
   const accounts = perLiveProvider((name) => accountOf(liveProvider(name), value))
   return {
     providerBases: perLiveProvider((name) => baseOf(liveProvider(name), value)),
     ...accounts,
-    /** The account that takes new payments. The other accounts serve their earlier payments. */
+    /** The provider for new payments. Other providers with an account continue to process their existing payments. */
     livePayments: value.LIVE_PAYMENTS ?? liveProviderNames.find((name) => accounts[name]) ?? liveProviderNames[0],
   }
 }

@@ -1,8 +1,6 @@
 import type { z } from 'zod'
 import { whole } from './config-values.ts'
 
-/** How often a client may ask. 0 is no limit. */
-
 const limit = (what: string, byDefault: number, meaning: string) =>
   whole(`must be ${what}, 0 for no limit`, 0, 999_999_999).default(byDefault).describe(meaning)
 
@@ -10,12 +8,12 @@ export const rateLimitVariables = {
   RATE_LIMIT_TEST: limit(
     'requests a minute',
     1200,
-    'Requests per minute and key in test mode. At most a thirtieth of them may come at once.',
+    'Requests per minute and key in test mode. At most a thirtieth of this number can arrive at once.',
   ),
   RATE_LIMIT_LIVE: limit(
     'requests a minute',
     6000,
-    'Requests per minute and key in live mode. At most a thirtieth of them may come at once.',
+    'Requests per minute and key in live mode. At most a thirtieth of this number can arrive at once.',
   ),
   RATE_LIMIT_ANONYMOUS: limit(
     'requests a minute',
@@ -26,13 +24,12 @@ export const rateLimitVariables = {
   RATE_LIMIT_FORMS: limit(
     'forms a minute',
     30,
-    'Form posts of the hosted pages per minute and link. Price quotes are allowed ten times as ' +
-      'often, portal pages four times, and the ZIP file of invoices a third as often.',
+    'Form posts of the hosted pages per minute and link. Price quotes are allowed ten times as often, portal pages four times as often, and the ZIP file of invoices a third as often.',
   ),
   RATE_LIMIT_FORMS_ADDRESS: limit(
     'forms a minute',
     1200,
-    'Form posts of the hosted pages per minute and client address, with the same factors.',
+    'Form posts of the hosted pages per minute and client address, with the same factors as `RATE_LIMIT_FORMS`.',
   ),
   RATE_LIMIT_CHARGES: limit('charges an hour', 20, 'Immediate charges of one subscription per hour.'),
 }
@@ -40,16 +37,14 @@ export const rateLimitVariables = {
 type Values = z.output<z.ZodObject<typeof rateLimitVariables>>
 
 export const rateLimitsOf = (value: Values) => ({
-  /** Requests a minute for each key. */
   rateLimitTest: value.RATE_LIMIT_TEST,
   rateLimitLive: value.RATE_LIMIT_LIVE,
-  /** Requests a minute for each address without a valid key. */
+  /** The maximum number of requests without a valid key, per minute and client address. */
   rateLimitAnonymous: value.RATE_LIMIT_ANONYMOUS,
-  /** Notices of payment and mail providers a minute, for each address. */
+  /** The maximum number of webhooks from payment and email providers, per minute and client address. */
   rateLimitNotices: value.RATE_LIMIT_NOTICES,
-  /** Submissions of hosted forms a minute, for each link and each address. */
+  /** The maximum number of form submissions on hosted pages per minute: for each link, and for each client address. */
   rateLimitForms: value.RATE_LIMIT_FORMS,
   rateLimitFormsAddress: value.RATE_LIMIT_FORMS_ADDRESS,
-  /** Immediate charges an hour for each subscription. */
   rateLimitCharges: value.RATE_LIMIT_CHARGES,
 })

@@ -5,7 +5,7 @@ import { fraction } from '../kernel/money.ts'
 import { isStorableText } from '../kernel/text.ts'
 import { hasUserInfo, parseHttpUrl, parseUrl, percentDecoded } from '../kernel/url.ts'
 
-/** The forms of configuration values. Each rule is a sentence that follows the name of its variable. */
+/** Each `rule` completes an error sentence that begins with the variable's name, such as "must be a number". */
 
 export const whole = (rule: string, low: number, high: number) =>
   z
@@ -58,7 +58,7 @@ export function originOf(value: string): string | null {
   return url && !hasUserInfo(value) && `${url.pathname}${url.search}${url.hash}` === '/' ? url.origin : null
 }
 
-/** A service's address without a trailing slash. Plain http only on this machine. Null for anything else. */
+/** Returns a URL without a trailing slash, or null. Plain http is valid only for the local machine. */
 export function serviceOf(value: string): string | null {
   const url = parseHttpUrl(value)
   if (!url || hasUserInfo(value) || url.search !== '' || url.hash !== '') return null
@@ -70,7 +70,7 @@ export function isPostgresAddress(value: string): boolean {
   return /^postgres(ql)?:$/.test(parseUrl(value)?.protocol ?? '')
 }
 
-/** `secure` is TLS from the first byte; `auth` is null if there is no user name. Null if the address is invalid. */
+/** Returns null for an invalid URL. `secure` means TLS from the first byte. `auth` is null if the URL has no user name. */
 export function mailServer(value: string) {
   const [, scheme, user, password, host, port] =
     /^(smtps?):\/\/(?:([^:@/?#]+):([^:@/?#]+)@)?([a-z\d._-]+|\[[\da-f:.]+\])(?::(\d{1,5}))?\/?$/i.exec(value) ?? []
@@ -91,7 +91,7 @@ export function mailSender(value: string): { name: string; address: string } | n
   return address !== null && isStorableText(name) && name.length <= 100 ? { name: name.trim(), address } : null
 }
 
-/** An address, or a domain with or without an `@` before it, in canonical form. */
+/** Parses an email address or a domain, with or without a leading `@`. Returns the canonical form or null. */
 export function mailRecipient(value: string): string | null {
   return canonicalEmail(value) ?? canonicalDomain(value.replace(/^@/, ''))
 }

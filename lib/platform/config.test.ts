@@ -16,7 +16,7 @@ function sentences(differences: Record<string, string | undefined>): readonly st
   return []
 }
 
-describe('the configuration', () => {
+describe('settings', () => {
   it('every setting except the secret key and the database has a default', () => {
     expect(read()).toMatchObject({
       environment: 'development',
@@ -52,11 +52,14 @@ describe('the configuration', () => {
     expect(read().seller).toMatchObject({ country: 'NL', vatId: 'NL000099998B57' })
   })
 
-  it('an empty variable counts as not set', () => {
+  it('an empty environment variable counts as not set', () => {
     expect(read({ PORT: '', PUBLIC_BASE_URL: '', GEO_HEADER: '' })).toEqual(read())
   })
 
   it.each([
+    [{}, { listenAddress: null }],
+    [{ LISTEN_ADDRESS: '127.0.0.1' }, { listenAddress: '127.0.0.1' }],
+    [{ LISTEN_ADDRESS: '::1' }, { listenAddress: '::1' }],
     [{ PORT: '4100' }, { port: 4100, publicBaseUrl: 'http://localhost:4100' }],
     [{ PORT: '4100', PUBLIC_BASE_URL: 'https://Pay.example.com/' }, { publicBaseUrl: 'https://pay.example.com' }],
     [{}, { testMailTo: [] }],
@@ -131,7 +134,7 @@ describe('the configuration', () => {
       { SMTP_URL: 'smtp://mailpit:1025', MAIL_FROM: 'Lumen <billing@example.com>' },
       { mail: expect.objectContaining({ server: { host: 'mailpit', port: 1025, secure: false, auth: null } }) },
     ],
-  ])('the configuration reads %j', (set, expected) => {
+  ])('the configuration accepts and parses %j', (set, expected) => {
     expect(read(set)).toMatchObject(expected)
   })
 
@@ -140,6 +143,10 @@ describe('the configuration', () => {
     ['PORT', '0'],
     ['PORT', '65536'],
     ['PORT', '3000x'],
+    ['LISTEN_ADDRESS', 'localhost'],
+    ['LISTEN_ADDRESS', '127.0.0.1:3000'],
+    ['LISTEN_ADDRESS', '[::1]'],
+    ['LISTEN_ADDRESS', '127.0.0.256'],
     ['PUBLIC_BASE_URL', 'pay.example.com'],
     ['PUBLIC_BASE_URL', 'ftp://pay.example.com'],
     ['PUBLIC_BASE_URL', 'https://pay.example.com/billing'],
@@ -237,31 +244,31 @@ describe('the configuration', () => {
     expect(sentence).toMatch(new RegExp(`^${variable} (must be|is not set).*\\.$`))
   })
 
-  it('a configuration error never shows a value, which may be a secret', () => {
+  it('a configuration error never shows the value of a variable', () => {
     expect(sentences({ SECRET_KEY: 'hunter2', DATABASE_URL: 'hunter2', PORT: 'hunter2' }).join()).not.toContain(
       'hunter2',
     )
   })
 
-  it('a mail server requires a sender address', () => {
+  it('an SMTP server without MAIL_FROM is refused', () => {
     expect(sentences({ SMTP_URL: 'smtp://mail.example.com' })).toEqual([
       expect.stringMatching('^MAIL_FROM must be set'),
     ])
   })
 
-  it('HMRC requires both of its credentials', () => {
+  it('HMRC_CLIENT_ID without HMRC_CLIENT_SECRET is refused', () => {
     const refused = [expect.stringMatching('^HMRC_CLIENT_SECRET must be set together')]
     expect(sentences({ HMRC_CLIENT_ID: 'id' })).toEqual(refused)
     expect(sentences({ HMRC_CLIENT_SECRET: 'hush' })).toEqual(refused)
   })
 
-  it('every invalid variable is reported at once', () => {
+  it('a configuration error lists all invalid variables', () => {
     expect(sentences({ PORT: 'x', LOG_LEVEL: 'x' })).toHaveLength(2)
   })
 })
 
 describe('production', () => {
-  it('the values that `.env.example` proposes are enough for production', () => {
+  it('the values in `.env.example` form a valid production configuration', () => {
     const text = readFileSync('.env.example', 'utf8').replaceAll(/^# (?=[A-Z_]+=)/gm, '')
     const proposed = Object.entries(parseEnv(text)).filter(([, value]) => value !== '' && !value?.includes('...'))
     expect(sentences({ ...Object.fromEntries(proposed), BILLHOOK_ENV: 'production' })).toEqual([])
@@ -277,7 +284,7 @@ describe('production', () => {
     SELLER_VAT_ID: 'NL000099998B57',
   }
 
-  it('production runs with a secret key, an https address and a seller', () => {
+  it('a production configuration with a secret key, an https URL, and a seller is valid', () => {
     expect(read(production)).toMatchObject({
       environment: 'production',
       webhookAllowedHosts: [],
@@ -285,10 +292,30 @@ describe('production', () => {
     })
   })
 
-  it('the VAT ID of the seller is normalized', () => {
+  it('spaces and dots are removed from SELLER_VAT_ID', () => {
     const set = { ...production, SELLER_VAT_ID: '\u200eNL 0000.99998.B57' }
     expect(read(set).seller.vatId).toBe('NL000099998B57')
     expect(sentences({ ...set, SELLER_VAT_ID: ' - ' })).toEqual([expect.stringMatching('^SELLER_VAT_ID must be')])
+  })
+
+  it.each([
+    ['SELLER_VAT_ID', 'NL000099998B75', 'NL000099998B57'],
+    ['SEPA_CREDITOR_ID', 'DE89ZZZ09999999999', 'DE98ZZZ09999999999'],
+    ['PAYOUT_IBAN', 'NL19ABNA0417164300', 'NL91 ABNA 0417 1643 00'],
+    ['PAYOUT_BIC', 'ABNANL', 'ABNANL2A'],
+  ])(
+    '%s with a swapped or missing character is refused, and the error shows a valid example',
+    (variable, wrong, example) => {
+      const account = { ...production, PAYOUT_IBAN: 'NL91 ABNA 0417 1643 00' }
+      expect(sentences({ ...account, [variable]: wrong })).toEqual([
+        expect.stringMatching(`^${variable} must be .*, such as ${example}\\.$`),
+      ])
+      expect(sentences({ ...account, [variable]: example })).toEqual([])
+    },
+  )
+
+  it('a tax number of a country without a check digit rule is accepted', () => {
+    expect(read({ ...production, SELLER_COUNTRY: 'US', SELLER_VAT_ID: '12-3456789' }).seller.vatId).toBe('123456789')
   })
 
   it.each([
@@ -305,13 +332,20 @@ describe('production', () => {
     ])
   })
 
-  it('the country database requires a proxy that forwards client addresses', () => {
+  it('in production, the error names each missing variable of the seller', () => {
+    expect(sentences({ ...production, SELLER_STREET: '', SELLER_CITY: '' })).toEqual([
+      'SELLER_STREET must be set in production, because invoices show it.',
+      'SELLER_CITY must be set in production, because invoices show it.',
+    ])
+  })
+
+  it('in production, GEO_DATABASE without CLIENT_ADDRESS_HEADER is refused', () => {
     const set = { ...production, GEO_DATABASE: '/srv/country.mmdb' }
     expect(sentences(set)).toEqual([expect.stringMatching('^CLIENT_ADDRESS_HEADER must be set in production')])
     expect(read({ ...set, CLIENT_ADDRESS_HEADER: 'X-Real-IP' }).geoDatabase).toBe('/srv/country.mmdb')
   })
 
-  it('an outside service must have an https URL, or an http URL on this machine', () => {
+  it('the base URL of an external service must use https, except on the local machine', () => {
     const key = { MOLLIE_API_KEY: 'live_4pq8vcxYzRrBmnUFhgGsK2s7JJtFqu' }
     expect(read(key).mollie).toEqual({
       apiKey: key.MOLLIE_API_KEY,
@@ -330,7 +364,7 @@ describe('production', () => {
     expect(read({ ...key, MOLLIE_ACCESS_TOKEN: 'access_secret' }).mollie?.accessToken).toBe('access_secret')
   })
 
-  it('the payout account must have valid check digits, and the reserve must be a percentage', () => {
+  it('an IBAN with wrong check digits is refused, and so is an invalid reserve percentage', () => {
     expect(read({}).payoutsFrom).toBeNull()
     const account = { PAYOUT_IBAN: 'NL20 INGB 0001 2345 67', PAYOUT_BIC: 'ingbnl2a' }
     expect(read(account).payoutsFrom).toEqual({ iban: 'NL20INGB0001234567', bic: 'INGBNL2A' })
@@ -347,7 +381,7 @@ describe('production', () => {
       expect(() => read(wrong), JSON.stringify(wrong)).toThrow(/must be/)
   })
 
-  it('new live payments use the only provider with a key, or the provider that is named', () => {
+  it('LIVE_PAYMENTS selects the provider of new payments, and by default, a provider with an API key is used', () => {
     const mollie = { MOLLIE_API_KEY: 'live_4pq8vcxYzRrBmnUFhgGsK2s7JJtFqu' }
     const stripe = { STRIPE_API_KEY: 'rk_live_4pq8vcxYzRrBmnUFhgGsK2s7JJtFqu' }
     expect(read(mollie).livePayments).toBe('mollie')

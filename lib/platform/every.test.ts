@@ -4,7 +4,7 @@ import { every } from './every.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-it('repeated work runs at an interval and reports its failures', async () => {
+it('every() runs its work at an interval and reports failures', async () => {
   const failed = vi.fn()
   const work = vi.fn(async () => undefined).mockRejectedValueOnce('first')
   const stop = every(1_000, work, failed)
@@ -17,13 +17,13 @@ it('repeated work runs at an interval and reports its failures', async () => {
   expect(work).toHaveBeenCalledTimes(3)
 })
 
-it('repeated work begins at once on request', async () => {
+it('every() begins immediately with the option atOnce', async () => {
   const work = vi.fn(async () => undefined)
   await every(1_000, work, vi.fn(), { atOnce: true })()
   expect(work).toHaveBeenCalledTimes(1)
 })
 
-it('repeated work never overlaps, and stopping waits for the current run', async () => {
+it('every() never runs its work twice at the same time, and its stop function waits for the current run', async () => {
   const ends: (() => void)[] = []
   const work = vi.fn(() => new Promise<void>((resolve) => ends.push(resolve)))
   const stop = every(1_000, work, vi.fn())

@@ -1,6 +1,6 @@
 /**
- * Runs `work` at an interval, one run at a time. A run that is due during another is skipped. Errors go to `failed`.
- * With `atOnce` the first run begins now. Returns a function that stops the interval and waits for the current run.
+ * Runs `work` at an interval and skips a run while the previous run is unfinished. Errors go to `failed`. Returns a function that stops the interval and waits
+ * for the current run.
  */
 export function every(
   ms: number,

@@ -14,14 +14,14 @@ function doubler() {
   return { calls, double }
 }
 
-it('calls of one turn of the event loop run as one batch, and each gets its result', async () => {
+it('gathered() runs calls in the same turn of the event loop as one batch, and each call gets its own result', async () => {
   const { calls, double } = doubler()
   expect(await Promise.all([1, 2, 3].map(double))).toEqual([2, 4, 6])
   expect(await double(4)).toBe(8)
   expect(calls).toEqual([[1, 2, 3], [4]])
 })
 
-it('calls that arrive during a batch run in the next batch', async () => {
+it('gathered() runs calls that arrive during a batch in the next batch', async () => {
   const { calls, double } = doubler()
   const first = double(1)
   const second = first.then(() => double(2))
@@ -30,7 +30,7 @@ it('calls that arrive during a batch run in the next batch', async () => {
   expect(calls.flat().sort()).toEqual([1, 2, 3])
 })
 
-it('an error reaches all callers of its key only, and the next call runs again', async () => {
+it('gathered() makes one batch per key, and a failed batch rejects only the calls with its key', async () => {
   const { calls, double } = doubler()
   const outcomes = await Promise.allSettled([1, 100, 13, 200].map(double))
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected', 'fulfilled'])

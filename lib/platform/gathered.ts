@@ -1,6 +1,6 @@
 /**
- * Turns a function for many into a function for one. Calls with one key in one turn of the event loop are done
- * together. `work` returns its results in the order of its input. An error reaches all callers of its key.
+ * Turns a function for many inputs into a function for one input. Calls with the same key in one turn of the event loop run as one batch. `work` returns
+ * results in the order of its inputs. If `work` throws, all calls of the batch throw.
  */
 export function gathered<Asked, Answer>(
   keyOf: (asked: Asked) => string,

@@ -9,7 +9,7 @@ declare module 'next-intl' {
   }
 }
 
-/** The language comes from the record that a page shows, never from the path. A missing key is an error. */
+/** The language comes from the record that a page shows, never from the path. */
 export default getRequestConfig(async ({ locale, requestLocale }) => {
   const wanted = locale ?? (await requestLocale)
   const language = locales.find((each) => each === wanted) ?? 'en'

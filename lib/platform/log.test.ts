@@ -5,7 +5,7 @@ afterAll(() => {
   vi.resetModules()
 })
 
-it('an empty LOG_LEVEL counts as not set', async () => {
+it('an empty LOG_LEVEL sets the log level info', async () => {
   vi.resetModules()
   vi.stubEnv('LOG_LEVEL', '')
   const { log } = await import('./log.ts')

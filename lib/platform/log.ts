@@ -1,12 +1,12 @@
 import pino from 'pino'
 import { traceContext } from './tracing.ts'
 
-// The server's bundle and the pages' bundle are two module graphs in one process.
+// The bundles of the server and of the pages share the log sink through the global object.
 const shared = globalThis as typeof globalThis & { billhookLogSink?: ((line: string) => void) | undefined }
 
 const standardError = pino.destination(2)
 
-/** Lines are written first, so that a collector gets exactly the lines of the log, with the same omissions. */
+/** Writes a line to standard error first, so that the sink gets exactly the lines that are in the log. */
 const destination: pino.DestinationStream = {
   write(line) {
     standardError.write(line)
@@ -14,14 +14,12 @@ const destination: pino.DestinationStream = {
   },
 }
 
-/** JSON lines on standard error. They never contain keys, tokens, URLs with tokens, bodies, or what a person typed. */
+/** JSON lines on standard error, without keys, tokens, URLs with tokens, bodies, or user input. */
 export const log = pino(
   {
-    // Empty counts as not set, as in the configuration.
     level: process.env.LOG_LEVEL || 'info',
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    // Adds the trace, so that a collector finds the lines of a trace.
     mixin: () => {
       const [, traceId, spanId] = traceContext()?.split('-') ?? []
       return traceId === undefined ? {} : { traceId, spanId }
@@ -42,7 +40,7 @@ export const log = pino(
   destination,
 )
 
-/** `sink` must neither throw nor log. */
+/** `sink` gets each log line. It must neither throw nor log. */
 export function installLogSink(sink: ((line: string) => void) | undefined): void {
   shared.billhookLogSink = sink
 }

@@ -1,7 +1,7 @@
 import { log } from './log.ts'
 import { shortError } from './short-error.ts'
 
-/** Logs the first of several failures with this sentence, until a success. */
+/** Logs a sentence at the first failure, and not again until a success. */
 export class Outage {
   private isOn = false
 

@@ -3,7 +3,7 @@ import { shared } from './shared.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-it('one look-up serves all calls within the time, and a later call looks again', async () => {
+it('shared() returns the result of one look-up to all calls until the result expires, and then repeats the look-up', async () => {
   const now = vi.spyOn(performance, 'now').mockReturnValue(5_000)
   let looks = 0
   const ask = shared(1_000, async () => ++looks)
@@ -14,7 +14,7 @@ it('one look-up serves all calls within the time, and a later call looks again',
   expect(await ask()).toBe(2)
 })
 
-it('a failed look-up is not shared', async () => {
+it('shared() repeats a failed look-up at the next call', async () => {
   let looks = 0
   const ask = shared(1_000, async () => {
     if (++looks === 1) throw new Error('away')

@@ -1,4 +1,4 @@
-/** Calls within `freshForMs` of real time share a result. A failure is not shared: the next call looks again. */
+/** Calls within `freshForMs` milliseconds of real time share a result. Failures are not shared. */
 export function shared<T>(freshForMs: number, look: () => Promise<T>): () => Promise<T> {
   let newest: { readonly at: number; readonly answer: Promise<T> } | undefined
   return () => {

@@ -1,24 +1,24 @@
 /**
- * Traces for operators. Names and attributes come from closed lists (routes, tables, task types), and contain no id of
- * a person, no key, no token, and no value of a row. Without a tracer, `traced` only calls its work.
+ * Names and attributes of spans come from closed lists (routes, tables, task types). They contain no id of a person, no key, no token, and no value of a row.
+ * Without a tracer, `traced` calls its work directly.
  */
 
 type Attributes = Readonly<Record<string, string | number | boolean>>
 
 export interface SpanOptions {
-  /** `server` answers a request, `client` calls another service, `internal` is everything else. */
+  /** `server`: the span handles a request. `client`: the span calls another service. */
   readonly kind?: 'server' | 'client' | 'internal'
   readonly attributes?: Attributes
-  /** The `traceparent` of the cause, from another process or an earlier time. The default is the running span. */
+  /** The `traceparent` of the cause, from another process or an earlier time. The default is the current span. */
   readonly parent?: string | null
   readonly links?: readonly string[]
-  /** An inner span is recorded only inside a recorded trace. The worker’s polling is no trace. */
+  /** Whether the span is recorded only inside a recorded trace, as for the worker's polling. */
   readonly isInner?: boolean
 }
 
 export interface Span {
   set(attributes: Attributes): void
-  /** Marks the span as failed. `type` is a code or the name of a class, never a message. */
+  /** `type` is an error code or class name, never a message. */
   fail(type: string): void
 }
 
@@ -30,12 +30,11 @@ export interface Tracer {
   incoming(headers: Headers): string | null
 }
 
-// The server's bundle and the pages' bundle are two module graphs in one process.
+// The bundles of the server and of the pages share the tracer through the global object.
 const shared = globalThis as typeof globalThis & { billhookTracer?: Tracer | undefined }
 
 export const noSpan: Span = { set: () => undefined, fail: () => undefined }
 
-/** Runs `work` as a span, which ends when `work` returns or when its promise settles. */
 export function traced<Result>(name: string, options: SpanOptions, work: (span: Span) => Result): Result {
   const tracer = shared.billhookTracer
   return tracer ? tracer.run(name, options, work) : work(noSpan)
@@ -43,17 +42,17 @@ export function traced<Result>(name: string, options: SpanOptions, work: (span: 
 
 export const isTracing = (): boolean => shared.billhookTracer !== undefined
 
-/** The running span as a `traceparent` (W3C Trace Context), for work that follows later. Null without a tracer. */
+/** The current span as a `traceparent` (W3C Trace Context). Null if no tracer is configured. */
 export const traceContext = (): string | null => shared.billhookTracer?.current() ?? null
 
-/** The trace that the caller of a request names in its headers. Null unless `OTEL_PROPAGATORS` is set. */
+/** The trace in the headers of a request. Null unless `OTEL_PROPAGATORS` is set. */
 export const incomingTrace = (headers: Headers): string | null => shared.billhookTracer?.incoming(headers) ?? null
 
 export function installTracer(tracer: Tracer | undefined): void {
   shared.billhookTracer = tracer
 }
 
-/** Traces each method of an object. A span is named after the object and the method. */
+/** Wraps each method of an object in a span with the name of the object and the method. */
 export function tracedMethods<Target extends object>(name: string, target: Target): Target {
   return new Proxy(target, {
     get(object, key) {

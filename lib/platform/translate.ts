@@ -2,7 +2,7 @@ import { createTranslator } from 'next-intl'
 import type en from '../../messages/en.json'
 import type { Locale } from '../kernel/locale.ts'
 
-/** A missing text is an error: there is no fallback. */
+/** A missing text is an error, because there is no fallback. */
 async function load(locale: Locale) {
   const catalogue: { default: typeof en } = await import(`../../messages/${locale}.json`)
   return createTranslator({ locale, messages: catalogue.default, timeZone: 'UTC', onError: fail })

@@ -3,16 +3,16 @@ import { within } from './within.ts'
 
 const never = new Promise<never>(() => undefined)
 
-it('a limited wait settles as its work does, also after a failure', async () => {
+it('within() resolves or rejects with the outcome of its work', async () => {
   expect(await within(60_000, Promise.resolve(7))).toBe(7)
   await expect(within(60_000, Promise.reject(new Error('no')))).rejects.toThrow('no')
 })
 
-it('a limited wait ends after the given time', async () => {
+it('within() rejects after the given time', async () => {
   await expect(within(5, never)).rejects.toThrow('no answer within 5 ms')
 })
 
-it('a limited wait ends when it is aborted', async () => {
+it('within() rejects when its signal aborts', async () => {
   const caller = new AbortController()
   const waiting = within(60_000, never, caller.signal)
   caller.abort(new Error('given up'))

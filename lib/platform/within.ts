@@ -1,4 +1,4 @@
-/** Rejects after `ms` of real time, or when `giveUp` aborts. The work continues, and its outcome is ignored. */
+/** Rejects after `ms` of real time or when `giveUp` aborts. The work continues, and its result is ignored. */
 export async function within<T>(ms: number, work: Promise<T>, giveUp?: AbortSignal): Promise<T> {
   let end = () => {}
   const tooLate = new Promise<never>((_, reject) => {

@@ -21,14 +21,14 @@ function workshop(queue: WorkQueue) {
   return { begun, ask, end }
 }
 
-it('waiting work starts in the async context of its caller', async () => {
+it('queued work runs in the async context of its caller', async () => {
   const queue = new WorkQueue({ ...limits, atOnce: 1 })
   const context = new AsyncLocalStorage<string>()
   const ask = (name: string) => context.run(name, () => queue.run('a', async () => context.getStore()))
   expect(await Promise.all([ask('first'), ask('second')])).toEqual(['first', 'second'])
 })
 
-it('a work queue limits concurrency and starts waiting work in order of arrival', async () => {
+it('a work queue limits concurrency and starts queued work in order of arrival', async () => {
   const { begun, ask, end } = workshop(new WorkQueue(limits))
   const [first, , third] = ['1', '2', '3', '4'].map((name) => ask('a', name))
   expect(begun).toEqual(['1', '2'])
@@ -41,7 +41,7 @@ it('a work queue limits concurrency and starts waiting work in order of arrival'
   expect(begun).toEqual(['1', '2', '3', '4'])
 })
 
-it('a work queue serves the parties in rotation', async () => {
+it('a work queue serves its parties in rotation', async () => {
   const { begun, ask, end } = workshop(new WorkQueue(limits))
   for (const [party, name] of ['aA', 'aB', 'a1', 'a2', 'a3', 'b1'].map((each) => [each[0] ?? '', each]))
     void ask(party ?? '', name ?? '')
@@ -49,7 +49,7 @@ it('a work queue serves the parties in rotation', async () => {
   expect(begun).toEqual(['aA', 'aB', 'a1', 'b1', 'a2', 'a3'])
 })
 
-it('a party at its limit leaves places to others, and its waiting work delays nobody', async () => {
+it('a party that has reached its limit in a work queue does not delay the work of other parties', async () => {
   const { begun, ask, end } = workshop(new WorkQueue({ ...limits, atOnce: 4, atOnceOfOne: 2 }))
   for (const name of ['a1', 'a2', 'a3', 'a4']) void ask('a', name)
   expect(begun).toEqual(['a1', 'a2'])
@@ -64,7 +64,7 @@ it('a party at its limit leaves places to others, and its waiting work delays no
   expect(begun).toEqual(['a1', 'a2', 'b1', 'b2', 'b3', 'a3', 'a4'])
 })
 
-it('a work queue refuses work beyond its limit and beyond the limit of one party', async () => {
+it('a work queue refuses work above its total limit and above the limit per party', async () => {
   const { begun, ask, end } = workshop(new WorkQueue(limits))
   for (const name of ['1', '2', '3', '4', '5']) void ask('a', name)
   await expect(ask('a', '6')).rejects.toEqual(new Busy(5))
@@ -76,7 +76,7 @@ it('a work queue refuses work beyond its limit and beyond the limit of one party
   expect(begun.toSorted()).toEqual(['1', '2', '3', '4', '5', '7', '9'])
 })
 
-it('a work queue continues after failed work', async () => {
+it('a work queue starts the next work after a failure', async () => {
   const { begun, ask, end } = workshop(new WorkQueue({ ...limits, atOnce: 1 }))
   const first = ask('a', '1')
   const second = ask('a', '2')
@@ -88,7 +88,7 @@ it('a work queue continues after failed work', async () => {
   expect(begun).toEqual(['1', '2'])
 })
 
-it('closing a work queue drops waiting work and lets running work finish', async () => {
+it('closing a work queue rejects queued work and lets running work finish', async () => {
   const queue = new WorkQueue({ ...limits, atOnce: 1 })
   const { ask, end } = workshop(queue)
   const [first, second] = [ask('a', '1'), ask('a', '2')]

@@ -1,6 +1,5 @@
 import { AsyncResource } from 'node:async_hooks'
 
-/** The queue is full: the caller should retry later. */
 export class Busy extends Error {
   constructor(readonly retryAfterSeconds: number) {
     super('too much is waiting')
@@ -14,20 +13,20 @@ interface Waiting {
 }
 
 /**
- * Serves several parties in rotation, each with a limit, so that no party can fill the queue or delay the others.
- * `atOnceOfOne` leaves places to the others if one party's work may be slow. Counted per process.
+ * Serves parties (such as merchants) in rotation, so that no party can fill the queue or delay the other parties.
+ * `atOnceOfOne` leaves slots to other parties if the work of one party is slow. Limits apply to each process.
  */
 export class WorkQueue {
   private readonly waiting = new Map<string, Waiting[]>()
   private length = 0
   private running = 0
-  /** Parties without running work are absent. */
+  /** The number of running items by party. Parties without running items are absent. */
   private readonly runningOf = new Map<string, number>()
 
   constructor(
     private readonly limits: {
       readonly atOnce: number
-      /** Concurrent work per party; by default the whole limit. */
+      /** The maximum number of running items per party; by default `atOnce`. */
       readonly atOnceOfOne?: number
       readonly most: number
       readonly mostOfOne: number
@@ -35,16 +34,16 @@ export class WorkQueue {
     },
   ) {}
 
-  /** Runs the work when a place is free. Throws `Busy` at once if the queue is full. */
+  /** Throws `Busy` immediately if the queue is full. */
   async run<Result>(party: string, work: () => Promise<Result>): Promise<Result> {
     const { most, mostOfOne, retryAfterSeconds } = this.limits
-    // While there is a free place, only parties at their limit have waiting work.
+    // While a slot is free, only parties at their limit have queued work.
     if (this.hasRoom(party)) return this.done(party, work)
     const line = this.waiting.get(party) ?? []
     if (this.length >= most || line.length >= mostOfOne) throw new Busy(retryAfterSeconds)
     return new Promise((resolve, reject) => {
       line.push({
-        // Keeps the trace of the caller, not of the work whose end frees the place.
+        // Binds the work to the trace of its caller. Otherwise the work would have the trace of the item that freed the slot.
         start: AsyncResource.bind(() => this.done(party, work).then(resolve, reject)),
         drop: () => reject(new Busy(retryAfterSeconds)),
       })

@@ -4,11 +4,10 @@ import { config } from '../platform/config.ts'
 import { type AccountSettings, type Credentials, keyOf, type LiveProviderName } from '../platform/config-providers.ts'
 import { db } from '../platform/db/db.ts'
 
-/** An account at a provider of live payments: the installation's, or a storefront's own. */
 export interface Account {
-  /** Stored with its payments and mandates, and part of its webhook URL. */
+  /** The name is stored with the account's payments and mandates, and is part of the account's webhook URL. */
   readonly name: string
-  /** The current credentials, read for each request, since a key may be replaced at any time. Throws without any. */
+  /** The current credentials, read for each request because a key can be replaced. Throws if there are no credentials. */
   settings(): Promise<AccountSettings>
 }
 
@@ -21,7 +20,7 @@ export const ofInstallation = (provider: LiveProviderName): Account => ({
   },
 })
 
-/** A storefront's own account, with its stored credentials or with new credentials to be tried. */
+/** The storefront's own account, with its stored credentials or with new credentials to test (`tried`). */
 export const ofStorefront = (account: Pick<ProviderAccount, 'provider' | 'id'>, tried?: Credentials): Account => ({
   name: nameOf(account),
   async settings() {

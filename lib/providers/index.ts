@@ -13,7 +13,6 @@ import type { Tenant } from '../platform/clock/clock.ts'
 import { db, type Sql } from '../platform/db/db.ts'
 import { registry } from './registry.ts'
 
-/** The provider of this name, with its account; null without one. */
 export function providerNamed(name: string): PaymentProvider | null {
   const known = registry.providers.find((each) => each.name === name)
   if (known) return known
@@ -21,24 +20,23 @@ export function providerNamed(name: string): PaymentProvider | null {
   return account && registry.at(account)
 }
 
-/** The one place that knows which provider serves a payment. Throws on a simulated payment, which no provider knows. */
+/** The provider of an existing payment. Throws for a simulated payment, which has no provider. */
 export function providerFor(payment: Pick<Payment, 'provider'>): PaymentProvider {
   if (isSimulated(payment)) throw new Error('a simulated payment has no provider')
   const provider = providerNamed(payment.provider)
-  if (!provider) throw new Error(`a payment is of the unknown provider ${payment.provider}`)
+  if (!provider) throw new Error(`a payment has the unknown provider ${payment.provider}`)
   return provider
 }
 
 export const takesPayments = async (tenant: Tenant): Promise<boolean> => (await ofNewPayments(tenant)) !== null
 
-/** The provider of a storefront's new payments in a mode. Throws if it has none (see `takesPayments`). */
+/** The provider of a storefront's new payments. Throws if the storefront has no provider (see `takesPayments`). */
 export async function providerOf(tenant: Tenant, sql: Sql = db()): Promise<PaymentProvider> {
   const provider = await ofNewPayments(tenant, sql)
   if (!provider) throw new Error('live payments are not set up')
   return provider
 }
 
-/** In live mode a storefront's own account, else the installation's. */
 async function ofNewPayments(tenant: Tenant, sql: Sql = db()): Promise<PaymentProvider | null> {
   if (tenant.testmode) return registry.ofNewPayments.test
   const own = await currentAccount(sql, tenant)
@@ -47,7 +45,7 @@ async function ofNewPayments(tenant: Tenant, sql: Sql = db()): Promise<PaymentPr
 
 type Charged = Pick<Mandate, 'provider' | 'method'>
 
-/** What can be charged on a mandate at once, as its provider last said; null if nothing can. */
+/** The limits of one charge, from the provider's latest response. Null if the mandate cannot be charged. */
 export const chargeLimitsOn = ({ provider, method }: Charged, currency: Currency): ChargeLimits | null =>
   limitsAt(providerNamed(provider), method, currency)
 
@@ -61,16 +59,12 @@ function limitsAt(
   return limits && { ...limits, least: least > limits.least ? least : limits.least }
 }
 
-/** Asks the provider of a mandate what can be charged on it at once, unless it was asked within five minutes. */
 export const learnChargeLimits = async ({ provider }: Charged, currency: Currency): Promise<void> =>
   providerNamed(provider)?.learnLimits?.(currency)
 
 export const providerWith = registry.at
 
-/**
- * The payment methods of the storefront's provider for the currency. Empty if the provider cannot charge the sale. Leaves
- * out methods whose mandate does not allow each amount in `renewals`.
- */
+/** Excludes a method if its mandate would not permit one of the amounts in `renewals`. */
 export async function methodsOnOffer(
   tenant: Tenant,
   { renewals = [], ...sale }: MethodsFor & { renewals?: readonly bigint[] },
@@ -97,7 +91,6 @@ export const plainHttpPaymentOrigins = (): readonly string[] => [
   ...new Set(registry.providers.flatMap((provider) => provider.plainHttpOrigins?.() ?? [])),
 ]
 
-/** The test controls of a payment's provider; null if it has none, or if no provider knows the payment. */
 export const testControlsFor = (payment: Pick<Payment, 'provider'>): TestControls | null =>
   isSimulated(payment) ? null : (providerFor(payment).testControls ?? null)
 

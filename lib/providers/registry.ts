@@ -23,12 +23,11 @@ const traced = (provider: PaymentProvider) => tracedMethods(`provider ${provider
 const sandbox = traced(ofTests)
 const ofKeys = perLiveProvider((name) => traced(new live[name](ofInstallation(name))))
 
-/** Every payment provider, and which one takes the new payments of a mode. A new provider is entered here. */
 export const registry: {
   readonly providers: readonly PaymentProvider[]
-  /** A mode without a provider has checkouts that cannot be paid, but for storefronts with an account of their own. */
+  /** The provider of new payments by mode. With null, checkouts of the mode cannot be paid, except in storefronts with their own account. */
   readonly ofNewPayments: Readonly<Record<'test' | 'live', PaymentProvider | null>>
-  /** Providers with an account of the installation. A provider that takes no new payments still serves its old payments. */
+  /** Providers with an account of the installation, including providers that only serve earlier payments. */
   connected(): readonly PaymentProvider[]
   at(account: Pick<ProviderAccount, 'provider' | 'id'>, credentials?: Credentials): PaymentProvider
   readonly jobs: readonly Job[]

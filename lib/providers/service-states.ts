@@ -5,13 +5,11 @@ import { db } from '../platform/db/db.ts'
 import { type Service, type ServiceProblem, serviceProblems } from '../platform/outbound/service-problems.ts'
 import { registry } from './registry.ts'
 
-/** The services that an installation may depend on. Live mode alone uses `vies`, `hmrc` and `rates`. */
+/** Only live mode uses `vies`, `hmrc`, and `rates`. */
 export type ServiceName = 'payments' | 'inngest' | 'mail' | 'vies' | 'hmrc' | 'rates'
 
-/** The configured services, each `ok` or with its problem, as all processes have seen it. */
 export type ServiceStates = Readonly<Partial<Record<ServiceName, string>>>
 
-/** Throws if the database does not answer. */
 export async function serviceStates(): Promise<ServiceStates> {
   const { inngest, mail, hmrc } = config()
   const problems = await serviceProblems().all()
@@ -24,7 +22,6 @@ export async function serviceStates(): Promise<ServiceStates> {
   }
 }
 
-/** `ok`, or what is wrong with an account of live payments, and with which; null without any. */
 async function paymentsOf(problems: readonly ServiceProblem[]): Promise<string | null> {
   const ofAccount = (account: string) => stateOf(problems, (service) => service.account === account)
   const own = (await accountsOf(db())).map((account) => ({ id: account.id, state: ofAccount(nameOf(account)) }))

@@ -34,7 +34,7 @@ const get = (address: string, encoding: string, method = 'GET') =>
   fetch(base + address, { method, headers: { 'accept-encoding': encoding } })
 
 describe('files compressed by the build', () => {
-  it('a compressed file is sent whole, in brotli, and with a permanent cache lifetime', async () => {
+  it('a compressed file is sent completely, with brotli encoding and a permanent cache lifetime', async () => {
     const response = await get('/_next/static/chunks/a.js?v=1', 'gzip, deflate, br')
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-encoding': 'br',
@@ -43,21 +43,21 @@ describe('files compressed by the build', () => {
       vary: 'Accept-Encoding',
     })
     expect(Number(response.headers.get('content-length'))).toBeLessThan(script.length / 10)
-    expect(await response.text()).toBe(script) // fetch decompresses
+    expect(await response.text()).toBe(script)
   })
 
   it.each([
     ['a client that takes no brotli', '/_next/static/chunks/a.js', 'gzip'],
-    ['a client that refuses brotli', '/_next/static/chunks/a.js', 'gzip, br;q=0'],
-    ['a client that refuses brotli at length', '/_next/static/chunks/a.js', 'br;q=0.000, gzip'],
+    ['a client that refuses brotli with q=0', '/_next/static/chunks/a.js', 'gzip, br;q=0'],
+    ['a client that refuses brotli with q=0.000', '/_next/static/chunks/a.js', 'br;q=0.000, gzip'],
     ['a file of another kind', '/_next/static/b.txt', 'br'],
-    ['a path that leads elsewhere', '/_next/static/../../package.json', 'br'],
-    ['a file that is not there', '/_next/static/chunks/c.js', 'br'],
+    ['a path that leads outside the folder', '/_next/static/../../package.json', 'br'],
+    ['a missing file', '/_next/static/chunks/c.js', 'br'],
   ])('the handler of compressed files leaves %s to the next handler', async (_, address, encoding) => {
     expect((await get(address, encoding)).status).toBe(418)
   })
 
-  it('a HEAD request for a compressed file gets no body', async () => {
+  it('the response to HEAD for a compressed file has no body', async () => {
     const response = await get('/_next/static/chunks/a.js', 'br;q=0.5', 'HEAD')
     expect(response.status).toBe(200)
     expect(await response.text()).toBe('')

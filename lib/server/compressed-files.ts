@@ -9,9 +9,9 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /**
- * Answers requests for files that the build compressed (`compress.mjs`), if the client accepts brotli. Files are read
- * once and found by their exact address, so no path can lead elsewhere. Returns false if another handler must answer.
- * @param prefix the address of the folder's files, such as `/_next/static/`; file names contain a hash
+ * Serves files that `compress.mjs` made. No path can escape the folder, because paths are only looked up in a map.
+ * @param prefix the URL path of the folder, such as `/_next/static/`; file names contain a hash
+ * @returns whether the file was sent
  */
 export function compressedFiles(
   folder: string,

@@ -2,15 +2,15 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { addressBlock } from '../platform/http/client-address.ts'
 
-/** The connections of one address. `waiting` has those without a request in progress, longest idle first. */
+/** `waiting` contains the connections without a request in progress, longest idle first. */
 interface Held {
   count: number
   readonly waiting: Set<Socket>
 }
 
 /**
- * Limits one address to `most` connections (0: no limit), because a process has few descriptors. A connection above the
- * limit replaces the longest idle one, or is closed at once if all have a request in progress.
+ * Limits each client address to `most` connections (0: no limit), because a process has few file descriptors. A new connection above the limit replaces the
+ * connection that has been idle longest. If no connection is idle, the new connection is closed.
  */
 export function limitConnections(server: Server, most: number): void {
   if (most === 0) return
@@ -42,7 +42,7 @@ export function limitConnections(server: Server, most: number): void {
     held?.waiting.delete(socket)
     asked.set(socket, response)
     response.once('close', () => {
-      // A client may send its next request before the response.
+      // With pipelining, the next request can arrive before the first response ends.
       if (!socket.destroyed && asked.get(socket) === response) held?.waiting.add(socket)
     })
   })

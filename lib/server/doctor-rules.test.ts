@@ -33,6 +33,9 @@ const whole = {
     geoHeader: null,
     geoDatabase: '/srv/country.mmdb',
     hmrc: { apiBase: 'https://api.service.hmrc.gov.uk', clientId: 'id', clientSecret: 'sesame' },
+    vies: { apiBase: 'https://ec.europa.eu/taxation_customs/vies/rest-api', acceptsUnknown: true },
+    ecbRatesUrl: 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml',
+    providerBases: { mollie: 'https://api.mollie.com', stripe: 'https://api.stripe.com' },
     inngest: null,
   },
   problems: {
@@ -55,55 +58,65 @@ const whole = {
   invariants: 'ok',
   tasks: 'ok',
   secretKey: 'ok',
+  unreadable: [],
 } as const satisfies Installation
 
 const { config, database, problems } = whole
 const states = (installation: Installation) =>
   Object.fromEntries(diagnose(installation).flatMap(({ check, state }) => (state === 'ok' ? [] : [[check, state]])))
 
-describe('an installation', () => {
-  it('a complete installation lacks nothing', () => {
+describe('the doctor command', () => {
+  it('doctor finds no problem in a complete installation', () => {
     expect(states(whole)).toEqual({})
   })
 
   it.each<[string, Partial<Installation>, Record<string, string>]>([
     [
-      'of a developer',
+      'in development',
       { config: { ...config, environment: 'development', publicBaseUrl: 'http://localhost:3000' } },
       { environment: 'missing', seller: 'missing', address: 'missing' },
     ],
-    ['whose tasks are late', { tasks: 'late by 90 s' }, { tasks: 'missing' }],
-    ['with another secret key', { secretKey: 'SECRET_KEY is another one.' }, { secretKey: 'missing' }],
+    ['with late tasks', { tasks: 'late by 90 s' }, { tasks: 'missing' }],
     [
-      'whose seller has no address for emails',
+      "with another secret key than the database's",
+      { secretKey: 'SECRET_KEY is another one.' },
+      { secretKey: 'missing' },
+    ],
+    ['without the former key of stored values', { unreadable: ['second factors'] }, { secretKey: 'look' }],
+    [
+      'whose seller has no email address',
       { config: { ...config, seller: { ...config.seller, email: null } } },
       { seller: 'look' },
     ],
     [
-      'that its address does not lead to',
+      'whose public address does not respond',
       { problems: { ...problems, address: 'it answers 502' } },
       { address: 'missing' },
     ],
     ['without a tax registration', { registrations: 0 }, { registrations: 'look' }],
-    ['without a proxy’s header', { config: { ...config, clientAddressHeader: null } }, { proxy: 'look' }],
     [
-      'without a source of countries',
+      'without a proxy header for the client address',
+      { config: { ...config, clientAddressHeader: null } },
+      { proxy: 'look' },
+    ],
+    [
+      "without a source of the visitor's country",
       { config: { ...config, geoDatabase: null }, countriesOn: null },
       { countries: 'look' },
     ],
-    ['with countries of last year', { countriesOn: '2026-06-01' }, { countries: 'look' }],
-    ['with a database that is away', { problems: { ...problems, countries: 'ENOENT' } }, { countries: 'look' }],
-    ['that HMRC refuses', { problems: { ...problems, hmrc: 'NO_TOKEN_HTTP_401' } }, { britishTaxIds: 'look' }],
-    ['that does not ask HMRC', { config: { ...config, hmrc: null } }, {}],
-    ['with the header alone', { config: { ...config, geoHeader: 'cf-ipcountry' }, countriesOn: null }, {}],
+    ['with a country database of last year', { countriesOn: '2026-06-01' }, { countries: 'look' }],
+    ['with an unreadable country database', { problems: { ...problems, countries: 'ENOENT' } }, { countries: 'look' }],
     [
-      'on a database that cannot be used',
-      { database: { ...database, problem: 'It is too old.' } },
-      { database: 'missing' },
+      'whose HMRC credentials are refused',
+      { problems: { ...problems, hmrc: 'NO_TOKEN_HTTP_401' } },
+      { britishTaxIds: 'look' },
     ],
-    ['that loses commits', { database: { ...database, isDurable: false } }, { database: 'missing' }],
+    ['without HMRC', { config: { ...config, hmrc: null } }, {}],
+    ['with only the country header', { config: { ...config, geoHeader: 'cf-ipcountry' }, countriesOn: null }, {}],
+    ['whose database is too old', { database: { ...database, problem: 'It is too old.' } }, { database: 'missing' }],
+    ['whose database can lose commits', { database: { ...database, isDurable: false } }, { database: 'missing' }],
     [
-      'that is not migrated, of which the rest is not known,',
+      'without a migration, so that other facts are unknown',
       {
         database: { ...database, missingMigrations: ['1'] },
         staff: null,
@@ -126,75 +139,117 @@ describe('an installation', () => {
         registrations: 'look',
       },
     ],
-    ['that is not migrated', { database: { ...database, missingMigrations: ['1'] } }, { database: 'missing' }],
+    ['without a migration', { database: { ...database, missingMigrations: ['1'] } }, { database: 'missing' }],
     ['without a replica', { replica: null }, {}],
     [
-      'whose replica is away',
+      'whose replica does not respond',
       { replica: { problem: 'ECONNREFUSED', isStandby: false, missingMigrations: [] } },
       { replica: 'look' },
     ],
     [
-      'whose replica is another database',
+      'whose replica belongs to another database',
       { replica: { problem: null, isStandby: true, missingMigrations: ['1'] } },
       { replica: 'look' },
     ],
     [
-      'whose replica is none',
+      'whose replica is no standby',
       { replica: { problem: null, isStandby: false, missingMigrations: [] } },
       { replica: 'look' },
     ],
-    ['that archives nothing', { database: { ...database, isArchived: false } }, { backups: 'look' }],
-    ['with another clock', { database: { ...database, aheadMs: -2_001 } }, { clock: 'missing' }],
+    [
+      'without an archive of the write-ahead log',
+      { database: { ...database, isArchived: false } },
+      { backups: 'look' },
+    ],
+    [
+      'whose database clock differs by more than two seconds',
+      { database: { ...database, aheadMs: -2_001 } },
+      { clock: 'missing' },
+    ],
     ['without a payment provider', { config: { ...config, mollie: null } }, { payments: 'missing' }],
     [
-      'with the key of the provider that takes no new payments alone',
+      'with a key only for the provider that takes no new payments',
       { config: { ...config, livePayments: 'stripe' } },
       { payments: 'missing' },
     ],
-    ['with keys of storefronts alone', { config: { ...config, mollie: null }, ownAccounts: 2 }, { payments: 'look' }],
-    ['with a wrong key', { problems: { ...problems, payments: 'Mollie answered 401' } }, { payments: 'missing' }],
     [
-      'that asks a stand-in',
-      { config: { ...config, mollie: { ...config.mollie, base: 'http://127.0.0.1:4010' } } },
+      'with only accounts of storefronts',
+      { config: { ...config, mollie: null }, ownAccounts: 2 },
       { payments: 'look' },
     ],
-    ['without rates', { rates: { newest: null, missing: ['USD'] } }, { currencies: 'look' }],
-    ['without one rate', { rates: { newest: '2027-01-04', missing: ['SEK'] } }, { currencies: 'look' }],
     [
-      'whose settlements nobody reads',
+      'whose payment key is refused',
+      { problems: { ...problems, payments: 'Mollie answered 401' } },
+      { payments: 'missing' },
+    ],
+    [
+      'with a stand-in as payment provider',
+      { config: { ...config, providerBases: { ...config.providerBases, mollie: 'http://127.0.0.1:4010' } } },
+      { payments: 'look' },
+    ],
+    [
+      'with a stand-in of a provider without a key',
+      { config: { ...config, providerBases: { ...config.providerBases, stripe: 'http://127.0.0.1:4012' } } },
+      {},
+    ],
+    [
+      'with a stand-in of VIES',
+      { config: { ...config, vies: { ...config.vies, apiBase: 'http://127.0.0.1:4011' } } },
+      { officialServices: 'look' },
+    ],
+    ['without exchange rates', { rates: { newest: null, missing: ['USD'] } }, { currencies: 'look' }],
+    ['without one exchange rate', { rates: { newest: '2027-01-04', missing: ['SEK'] } }, { currencies: 'look' }],
+    [
+      'without access to settlements',
       { config: { ...config, mollie: { ...config.mollie, accessToken: null } } },
       { settlements: 'look' },
     ],
     [
-      'with a wrong access token',
+      'whose access token is refused',
       { problems: { ...problems, settlements: 'Mollie answered 401' } },
       { settlements: 'look' },
     ],
-    ['that pays no merchant by file', { config: { ...config, payoutsFrom: null } }, { payouts: 'look' }],
+    ['without an account for payout files', { config: { ...config, payoutsFrom: null } }, { payouts: 'look' }],
     [
-      'whose seller no bank can write',
+      "whose seller's name has a letter that banks refuse",
       { config: { ...config, seller: { ...config.seller, name: 'Ωmega' } } },
       { payouts: 'look' },
     ],
     [
-      'whose seller has quotation marks in its name',
+      "whose seller's name has quotation marks",
       { config: { ...config, seller: { ...config.seller, name: 'SIA "Lumen"' } } },
       {},
     ],
-    ['without a creditor', { config: { ...config, sepaCreditorId: null } }, { directDebits: 'look' }],
-    ['without mail', { config: { ...config, mail: null } }, { mail: 'missing' }],
-    ['with a mail server that refuses', { problems: { ...problems, mail: 'EAUTH' } }, { mail: 'missing' }],
-    ['that takes no bounces', { config: { ...config, emailNoticesSecret: null } }, { bounces: 'look' }],
-    ['without terms', { config: { ...config, termsUrl: null } }, { terms: 'look' }],
+    ['without a SEPA creditor identifier', { config: { ...config, sepaCreditorId: null } }, { directDebits: 'look' }],
+    ['without a mail server', { config: { ...config, mail: null } }, { mail: 'missing' }],
+    ['whose mail server refuses the log-in', { problems: { ...problems, mail: 'EAUTH' } }, { mail: 'missing' }],
+    ['without a secret for bounce notices', { config: { ...config, emailNoticesSecret: null } }, { bounces: 'look' }],
+    ['without a URL of its terms', { config: { ...config, termsUrl: null } }, { terms: 'look' }],
     ['without staff', { staff: 0 }, { staff: 'missing' }],
-    ['with broken books', { invariants: 'broken on 2027-01-01: I1' }, { invariants: 'missing' }],
-  ])('doctor names exactly the problems of an installation %s', (_, difference, expected) => {
+    ['with a violated invariant', { invariants: 'broken on 2027-01-01: I1' }, { invariants: 'missing' }],
+  ])('doctor reports exactly the problems of an installation %s', (_, difference, expected) => {
     expect(states({ ...whole, ...difference })).toEqual(expected)
   })
 
-  it('doctor shows no secrets', () => {
+  it('the output of doctor contains no secrets', () => {
     const said = JSON.stringify(diagnose(whole))
     for (const secret of [config.mollie.apiKey, config.mail.server.auth.pass, config.emailNoticesSecret])
       expect(said).not.toContain(secret)
   })
+})
+
+it('doctor names each stand-in by its variable and address', () => {
+  const stripe = { apiKey: 'sk_live_secret', base: 'http://127.0.0.1:4012', ...secrets }
+  const providerBases = { mollie: 'http://127.0.0.1:4010', stripe: 'http://127.0.0.1:4012' }
+  const hmrc = { ...config.hmrc, apiBase: 'http://127.0.0.1:4013' }
+  const found = diagnose({ ...whole, config: { ...config, stripe, providerBases, hmrc } })
+  const messageOf = (check: string) => found.find((each) => each.check === check)?.message
+  expect(messageOf('payments')).toBe(
+    'Stand-ins take live payments and move no money: MOLLIE_API_BASE=http://127.0.0.1:4010, ' +
+      'STRIPE_API_BASE=http://127.0.0.1:4012. Remove these variables for real sales.',
+  )
+  expect(messageOf('officialServices')).toBe(
+    'Stand-ins respond in place of official services: HMRC_API_BASE=http://127.0.0.1:4013. ' +
+      'Remove this variable for real sales.',
+  )
 })

@@ -1,8 +1,9 @@
 import { maskedIban, sepaText } from '../kernel/sepa.ts'
 import type { Config } from '../platform/config.ts'
 import { keyOf, type LiveProviderName, liveProvider, liveProviderNames } from '../platform/config-providers.ts'
+import { listed, paymentStandIns, registryStandIns, type ServiceSettings } from './stand-ins.ts'
 
-/** A field is null if its check found no problem. */
+/** The facts that doctor checks. Each `problem` and each value of `problems` is null if the check found no problem. */
 export interface Installation {
   readonly config: Pick<
     Config,
@@ -20,11 +21,10 @@ export interface Installation {
     | 'clientAddressHeader'
     | 'geoHeader'
     | 'geoDatabase'
-    | 'hmrc'
+    | keyof ServiceSettings
     | 'inngest'
   >
   readonly problems: {
-    /** A request to `PUBLIC_BASE_URL`. */
     readonly address: string | null
     readonly payments: string | null
     readonly settlements: string | null
@@ -33,47 +33,45 @@ export interface Installation {
     readonly countries: string | null
     readonly hmrc: string | null
   }
-  /** The build day of the IP address database; null without one. */
+  /** The build date of the country database; null if no country database is configured. */
   readonly countriesOn: string | null
   readonly today: string
   readonly database: {
     readonly version: number
-    /** Why the service cannot use it, in one sentence; null if it can. */
+    /** Why the service cannot use the database, in one sentence; null if the service can use the database. */
     readonly problem: string | null
-    /** Whether a commit is on disk before the database confirms it. */
     readonly isDurable: boolean
-    /** Whether the write-ahead log is archived. */
     readonly isArchived: boolean
-    /** How far the database's clock is ahead of this machine's clock, in milliseconds. */
+    /** Milliseconds by which the database clock is ahead of this machine's clock; negative if it is behind. */
     readonly aheadMs: number
-    /** Oldest first. */
+    /** The names of missing migrations, oldest first. */
     readonly missingMigrations: readonly string[]
   }
-  /** The database of `DATABASE_REPLICA_URL`; null without one. */
   readonly replica: {
     readonly problem: string | null
     readonly isStandby: boolean
     readonly missingMigrations: readonly string[]
   } | null
-  /** Offered currencies without a rate, and the day of the newest rates. Null while a migration is missing. */
+  /** The date of the newest exchange rates, and the currencies without a rate; null while a migration is missing. */
   readonly rates: { readonly newest: string | null; readonly missing: readonly string[] } | null
-  /** The number of tax registrations in force or in future; null while a migration is missing. */
+  /** The number of tax registrations that have not ended; null while a migration is missing. */
   readonly registrations: number | null
-  /** The number of storefront-owned accounts that take new payments; null while a migration is missing. */
+  /** The number of storefronts with a separate account that accepts new payments; null while a migration is missing. */
   readonly ownAccounts: number | null
-  /** Staff with a second factor; null while a migration is missing. */
+  /** The number of staff members with a second factor; null while a migration is missing. */
   readonly staff: number | null
-  /** The newest invariant check: `ok`, or its problem. */
   readonly invariants: string
-  /** Tasks without outside services: `ok`, the delay of the oldest, or `unknown` while a migration is missing. */
+  /** `ok`, the delay of the oldest task in the queue `work`, or `unknown` while a migration is missing. */
   readonly tasks: string
-  /** Whether SECRET_KEY encrypted this database: `ok`, the problem, or `unknown` while a migration is missing. */
+  /** `ok`, why SECRET_KEY does not decrypt this database, or `unknown` while a migration is missing. */
   readonly secretKey: string
+  /** Groups of encrypted values that no configured key decrypts, such as `second factors`. */
+  readonly unreadable: readonly string[]
 }
 
 export interface Diagnosis {
   readonly check: string
-  /** `missing`: required before live sales. `look`: works, but a person should decide. */
+  /** `missing`: live sales require the setting. `look`: the service works, but the operator should decide whether to change the setting. */
   readonly state: 'ok' | 'look' | 'missing'
   readonly message: string
 }
@@ -90,16 +88,25 @@ export const diagnose = (installation: Installation): Diagnosis[] =>
     return { check, state, message }
   })
 
-const unknown: Verdict = ['look', 'Not known while migrations are missing: what would say so may be missing too.']
+/** Returns a check for each invalid variable, and one check in place of all other checks. */
+export const invalidSettings = (sentences: readonly string[]): Diagnosis[] => [
+  ...sentences.map((message) => ({ check: 'settings', state: 'missing' as const, message })),
+  { check: 'others', state: 'look', message: 'Correct the settings first. The other checks need them.' },
+]
+
+const unknown: Verdict = ['look', 'Unknown while migrations are missing, because the check may need them.']
 
 const checks: Readonly<Record<string, (installation: Installation) => Verdict>> = {
   environment: ({ config }) =>
     config.environment === 'production'
       ? ['ok', 'production']
-      : ['missing', 'Set BILLHOOK_ENV=production: it makes secrets and the seller required.'],
-  secretKey: ({ secretKey }) => {
+      : ['missing', 'Set BILLHOOK_ENV=production, which requires secrets and the seller.'],
+  secretKey: ({ secretKey, unreadable }) => {
     if (secretKey === 'unknown') return unknown
-    return secretKey === 'ok' ? ['ok', 'opens what is sealed'] : ['missing', secretKey]
+    if (secretKey !== 'ok') return ['missing', secretKey]
+    return unreadable.length === 0
+      ? ['ok', 'decrypts the stored values']
+      : ['look', `Cannot decrypt: ${unreadable.join(', ')}. Add the key that encrypted them to SECRET_KEY_PREVIOUS.`]
   },
   seller: ({ config: { environment, seller } }) => {
     if (environment !== 'production')
@@ -108,130 +115,156 @@ const checks: Readonly<Record<string, (installation: Installation) => Verdict>> 
         'Set SELLER_NAME, SELLER_STREET, SELLER_POSTAL_CODE, SELLER_CITY, SELLER_COUNTRY and SELLER_VAT_ID.',
       ]
     return seller.email === null
-      ? ['look', 'Set SELLER_EMAIL: consumers must see it before they buy (Directive 2011/83/EU, art. 6(1)(c)).']
+      ? [
+          'look',
+          'Set SELLER_EMAIL. Consumers must see the address before they buy (Directive 2011/83/EU, art. 6(1)(c)).',
+        ]
       : ['ok', `${seller.name}, ${seller.country}`]
   },
   registrations: ({ registrations }) => {
     if (registrations === null) return unknown
     return registrations > 0
       ? ['ok', `${registrations} entered`]
-      : ['look', 'Enter tax registrations (`registration add`): without one no tax is charged abroad outside the EU.']
+      : [
+          'look',
+          'Add tax registrations (`registration add`). Without registrations, no foreign tax outside the ' +
+            'EU is charged.',
+        ]
   },
   address: ({ config: { publicBaseUrl }, problems }) => {
     if (!publicBaseUrl.startsWith('https://')) return ['missing', 'Set PUBLIC_BASE_URL to an https address.']
     return problems.address === null
       ? ['ok', publicBaseUrl]
-      : ['missing', `${publicBaseUrl} does not lead to this service: ${problems.address}.`]
+      : ['missing', `${publicBaseUrl} does not reach this service: ${problems.address}.`]
   },
   proxy: ({ config }) =>
     config.clientAddressHeader
       ? ['ok', config.clientAddressHeader]
-      : ['look', 'Behind a proxy set CLIENT_ADDRESS_HEADER: otherwise all buyers share one limit of requests.'],
+      : ['look', 'Set CLIENT_ADDRESS_HEADER behind a proxy. Otherwise, all buyers share one rate limit.'],
   countries: ({ config: { geoHeader, geoDatabase }, problems, countriesOn, today }) => {
     if (problems.countries !== null) return ['look', `GEO_DATABASE cannot be read: ${problems.countries}.`]
     if (!geoDatabase && !geoHeader)
       return [
         'look',
-        'Set GEO_HEADER or GEO_DATABASE: where buyers are is proven by their own word and their bank alone.',
+        'Set GEO_HEADER or GEO_DATABASE. Without them, only the address that buyers enter and their ' +
+          'bank prove the country of a buyer.',
       ]
-    if (countriesOn === null) return ['ok', `by ${geoHeader}`]
+    if (countriesOn === null) return ['ok', `from the header ${geoHeader}`]
     const isOld = Date.parse(today) - Date.parse(countriesOn) > oldestCountriesMs
     return isOld
-      ? ['look', `GEO_DATABASE is of ${countriesOn}: networks move between countries, get a newer one.`]
-      : ['ok', `by the database of ${countriesOn}`]
+      ? ['look', `GEO_DATABASE is of ${countriesOn}, which is more than six months old. Install a newer database.`]
+      : ['ok', `from the database of ${countriesOn}`]
   },
   database: ({ database: { version, problem, isDurable, missingMigrations } }) => {
     if (problem !== null) return ['missing', problem]
     const [first] = missingMigrations
     const which = `${missingMigrations.length} from ${first} on`
-    if (first !== undefined) return ['missing', `Migrations are missing, ${which}: \`npx prisma migrate deploy\`.`]
-    if (!isDurable) return ['missing', 'Turn fsync and synchronous_commit on: a crash would lose what was answered.']
+    if (first !== undefined) return ['missing', `The database lacks migrations, ${which}. Run \`npm run migrate\`.`]
+    if (!isDurable)
+      return ['missing', 'Turn on fsync and synchronous_commit. Otherwise, a crash can lose confirmed changes.']
     return ['ok', `PostgreSQL ${version}`]
   },
   replica: ({ replica }) => {
     if (replica === null) return ['ok', 'none']
-    const said = 'lists of the admin area are read from the database.'
-    if (replica.problem !== null) return ['look', `DATABASE_REPLICA_URL does not answer (${replica.problem}): ${said}`]
+    const said = 'lists of the admin area use the main database.'
+    if (replica.problem !== null)
+      return ['look', `The database in DATABASE_REPLICA_URL does not respond (${replica.problem}): ${said}`]
     const [first] = replica.missingMigrations
-    if (first !== undefined) return ['look', `DATABASE_REPLICA_URL has no migration ${first}: ${said}`]
+    if (first !== undefined)
+      return ['look', `The database in DATABASE_REPLICA_URL lacks the migration ${first}: ${said}`]
     return replica.isStandby
-      ? ['ok', 'follows a database']
-      : ['look', 'DATABASE_REPLICA_URL leads to a database that follows no other one: its lists may be out of date.']
+      ? ['ok', 'is a replica']
+      : [
+          'look',
+          'The database in DATABASE_REPLICA_URL is not a replica, so lists of the admin area can be out of date.',
+        ]
   },
   backups: ({ database }) =>
     database.isArchived
       ? ['ok', 'the write-ahead log is archived']
-      : [
-          'look',
-          'The write-ahead log is not archived: take backups in another way, and restore one to see that it works.',
-        ],
+      : ['look', 'The write-ahead log is not archived. Make backups in another way, and test them with a restore.'],
   clock: ({ database: { aheadMs } }) =>
     Math.abs(aheadMs) <= mostAheadMs
       ? ['ok', `within ${Math.abs(aheadMs)} ms of the database`]
       : [
           'missing',
-          `The clocks of this machine and of the database are ${Math.abs(aheadMs)} ms apart: synchronize them.`,
+          `The clocks of this machine and of the database are ${Math.abs(aheadMs)} ms apart. Synchronize the clocks.`,
         ],
   payments: ({ config, problems, ownAccounts }) => {
     if (ownAccounts === null) return unknown
     const hasKey = config[config.livePayments] !== null
-    if (!hasKey && ownAccounts === 0) return ['missing', `Set ${paymentKeys}: live checkouts cannot be paid.`]
-    if (problems.payments !== null) return ['missing', `A key of live payments is not served: ${problems.payments}.`]
+    if (!hasKey && ownAccounts === 0)
+      return ['missing', `Set ${paymentKeys}. Without a key, live checkouts cannot be paid.`]
+    if (problems.payments !== null)
+      return ['missing', `A payment provider cannot take live payments: ${problems.payments}.`]
     const bases = liveProviderNames.flatMap((name) => config[name]?.base ?? [])
-    const standIn = bases.find((base) => !base.startsWith('https://'))
-    if (standIn) return ['look', `Payments are taken at ${standIn}: that moves no money.`]
-    const own = `${ownAccounts} ${ownAccounts === 1 ? 'storefront' : 'storefronts'} with an account of its own`
-    if (!hasKey) return ['look', `Only ${own} can be paid: set ${paymentKeys} for the others.`]
+    const standIns = paymentStandIns(config, (name) => config[name] !== null || ownAccounts > 0)
+    if (standIns.length > 0) return ['look', `Stand-ins take live payments and move no money: ${listed(standIns)}`]
+    const own = `${ownAccounts} ${ownAccounts === 1 ? 'storefront' : 'storefronts'} with a separate account`
+    if (!hasKey) return ['look', `Only ${own} can be paid. Set ${paymentKeys} for the other storefronts.`]
     return ['ok', [...bases, ...(ownAccounts > 0 ? [own] : [])].join(', ')]
   },
   britishTaxIds: ({ config: { hmrc }, problems }) => {
-    if (!hmrc) return ['ok', 'checked by their form alone']
+    if (!hmrc) return ['ok', 'checked by their form only']
     return problems.hmrc === null
-      ? ['ok', `asked for at ${hmrc.apiBase}`]
-      : ['look', `HMRC does not answer, so that VIES_UNKNOWN decides: ${problems.hmrc}.`]
+      ? ['ok', `checked at ${hmrc.apiBase}`]
+      : ['look', `HMRC does not respond, so VIES_UNKNOWN decides: ${problems.hmrc}.`]
+  },
+  officialServices: ({ config }) => {
+    const standIns = registryStandIns(config)
+    return standIns.length === 0
+      ? ['ok', 'check tax IDs and publish exchange rates']
+      : ['look', `Stand-ins respond in place of official services: ${listed(standIns)}`]
   },
   currencies: ({ rates }) => {
     if (rates === null) return unknown
     const { newest, missing } = rates
-    if (newest === null) return ['look', 'No reference rate of the last week is known: live checkouts stay in euros.']
+    if (newest === null)
+      return ['look', 'There are no reference rates of the last week, so live checkouts are in euros only.']
     return missing.length === 0
-      ? ['ok', `at the rates of ${newest}`]
-      : ['look', `No reference rate of the last week is known: nobody can pay in ${missing.join(', ')}.`]
+      ? ['ok', `with the rates of ${newest}`]
+      : [
+          'look',
+          `There are no reference rates of the last week for some currencies. Buyers cannot pay in ${missing.join(', ')}.`,
+        ]
   },
   settlements: ({ config, ownAccounts, problems }) => {
     if (ownAccounts === null) return unknown
     const connected = liveProviderNames.filter((name) => config[name])
-    if (connected.length === 0 && ownAccounts === 0) return ['ok', 'of no provider']
+    if (connected.length === 0 && ownAccounts === 0) return ['ok', 'no provider']
     const unread = connected.find((name) => !config[name]?.[liveProvider(name).readsSettlements])
     if (unread) {
       const { title, credentials, readsSettlements } = liveProvider(unread)
       return [
         'look',
-        `Set ${credentials[readsSettlements]?.variable}: what ${title} pays you is not compared with the books.`,
+        `Set ${credentials[readsSettlements]?.variable}. Otherwise, the settlements of ${title} are not compared with the books.`,
       ]
     }
     return problems.settlements === null
       ? ['ok', 'compared']
-      : ['look', `They cannot be read: ${problems.settlements}.`]
+      : ['look', `The settlements cannot be read: ${problems.settlements}.`]
   },
   payouts: ({ config: { payoutsFrom, seller } }) => {
-    if (!payoutsFrom) return ['look', 'Set PAYOUT_IBAN: without it merchants are paid by hand, not by a bank file.']
+    if (!payoutsFrom)
+      return ['look', 'Set PAYOUT_IBAN to pay merchants with bank files. Without it, you make payouts by hand.']
     return sepaText(seller.name)
       ? ['ok', `from ${maskedIban(payoutsFrom.iban)}`]
-      : ['look', 'Write SELLER_NAME in Latin letters: banks take no others, and no bank file can be made.']
+      : ['look', 'Write SELLER_NAME in Latin letters. Banks accept only Latin letters in bank files.']
   },
   directDebits: ({ config }) =>
     config.sepaCreditorId
       ? ['ok', config.sepaCreditorId]
-      : ['look', 'Set SEPA_CREDITOR_ID: emails that announce direct debits must name it.'],
+      : ['look', 'Set SEPA_CREDITOR_ID. Emails that announce direct debits must state it.'],
   mail: ({ config: { mail }, problems }) => {
-    if (!mail) return ['missing', 'Set SMTP_URL and MAIL_FROM: buyers get no receipts.']
-    return problems.mail === null ? ['ok', mail.server.host] : ['missing', `The mail server refuses: ${problems.mail}.`]
+    if (!mail) return ['missing', 'Set SMTP_URL and MAIL_FROM. Without them, buyers get no receipts.']
+    return problems.mail === null
+      ? ['ok', mail.server.host]
+      : ['missing', `The mail server refuses the connection: ${problems.mail}.`]
   },
   bounces: ({ config }) =>
     config.emailNoticesSecret
-      ? ['ok', 'taken']
-      : ['look', 'Set EMAIL_NOTICES_SECRET: addresses that bounce are written to again and again.'],
+      ? ['ok', 'received']
+      : ['look', 'Set EMAIL_NOTICES_SECRET. Without it, emails to bouncing addresses do not stop.'],
   terms: ({ config: { termsUrl, privacyUrl } }) =>
     termsUrl && privacyUrl
       ? ['ok', termsUrl]
@@ -241,21 +274,21 @@ const checks: Readonly<Record<string, (installation: Installation) => Verdict>> 
     if (tasks !== 'ok')
       return [
         'missing',
-        `The oldest task is ${tasks}: is a worker running (npm start -- worker)? The admin area says what fails.`,
+        `The oldest due task is ${tasks}. Check that a worker runs (npm start -- worker). The admin area shows the failures.`,
       ]
     if (!inngest) return ['ok', 'run by the processes']
     return problems.inngest === null
       ? ['ok', 'an Inngest server']
-      : ['missing', `The Inngest server: ${problems.inngest}.`]
+      : ['missing', `The Inngest server has a problem: ${problems.inngest}.`]
   },
   staff: ({ staff }) => {
     if (staff === null) return unknown
     return staff > 0
       ? ['ok', `${staff} with a second factor`]
-      : ['missing', 'Nobody can review plans: `operator create`, and set up the second factor at /admin.']
+      : ['missing', 'Nobody can review plans. Run `operator create`, and set up the second factor at /admin.']
   },
   invariants: ({ invariants }) => {
     if (invariants === 'unknown') return unknown
-    return invariants === 'ok' ? ['ok', 'hold'] : ['missing', `The newest check: ${invariants}.`]
+    return invariants === 'ok' ? ['ok', 'hold'] : ['missing', `The newest check failed: ${invariants}.`]
   },
 }

@@ -7,6 +7,7 @@ import { configure } from '../testing/configure.ts'
 import { aMailServer } from '../testing/mail-server.ts'
 import { anOperator } from '../testing/operator.ts'
 import { startMollie } from '../testing/stand-ins/mollie.ts'
+import { startStripe } from '../testing/stand-ins/stripe.ts'
 import { doctor } from './doctor.ts'
 
 let mollie: Awaited<ReturnType<typeof startMollie>>
@@ -25,7 +26,7 @@ const servers = () => ({
   MAIL_FROM: 'a@example.com',
 })
 
-it('doctor queries each configured service', async () => {
+it('doctor sends a request to each configured external service', async () => {
   configure(servers())
   const taken = mailServer.connections
   expect(await stateOf('payments')).toMatchObject({ state: 'look', message: expect.stringContaining(mollie.url) })
@@ -35,7 +36,21 @@ it('doctor queries each configured service', async () => {
   expect(await stateOf('clock')).toMatchObject({ state: 'ok' })
 })
 
-it('doctor reports services that do not respond or that refuse', async () => {
+it('doctor names the stand-ins of two payment providers, and the stand-in that does not respond', async () => {
+  const stripe = await startStripe()
+  const both = { ...servers(), STRIPE_API_KEY: stripe.apiKey, STRIPE_API_BASE: stripe.url }
+  configure(both)
+  const { message } = (await stateOf('payments')) ?? {}
+  expect(message).toContain(`MOLLIE_API_BASE=${mollie.url}, STRIPE_API_BASE=${stripe.url}.`)
+  await stripe.close()
+  expect(await stateOf('payments')).toMatchObject({
+    state: 'missing',
+    message: expect.stringContaining(`Stripe at ${stripe.url}: `),
+  })
+  configure({ STRIPE_API_KEY: '', STRIPE_API_BASE: '' })
+})
+
+it('doctor reports a payment provider that refuses the API key and a mail server that does not respond', async () => {
   configure({ ...servers(), MOLLIE_API_KEY: 'live_somebodyelsesomebodyelse' })
   expect(await stateOf('payments')).toMatchObject({ state: 'missing', message: expect.stringContaining('401') })
   resetConnection()
@@ -45,7 +60,7 @@ it('doctor reports services that do not respond or that refuse', async () => {
   mailServer = await aMailServer()
 })
 
-it('doctor counts only staff with a second factor', async () => {
+it('doctor counts staff members only if they have a second factor', async () => {
   expect(await stateOf('staff')).toMatchObject({ state: 'missing' })
   await anOperator('ada@example.com')
   expect(await stateOf('staff')).toMatchObject({ state: 'ok' })
@@ -60,17 +75,17 @@ it('doctor counts tax registrations that have not ended', async () => {
   expect(await stateOf('registrations')).toMatchObject({ state: 'ok', message: '1 entered' })
 })
 
-it('doctor checks whether the replica is a standby', async () => {
+it('doctor reports whether the replica is a standby of the database', async () => {
   const replica = async (databaseReplicaUrl: string | null | undefined) => {
     await closeDatabase()
     Object.assign(config(), { databaseReplicaUrl })
     return stateOf('replica')
   }
   expect(await replica(process.env.TEST_DATABASE_URL)).toMatchObject({
-    message: expect.stringContaining('no migration'),
+    message: expect.stringContaining('lacks the migration'),
   })
   expect(await replica(config().databaseUrl)).toMatchObject({
-    message: expect.stringContaining('follows no other one'),
+    message: expect.stringContaining('is not a replica'),
   })
   expect(await replica('postgresql://nobody@127.0.0.1:1/none')).toMatchObject({
     message: expect.stringContaining('ECONNREFUSED'),
@@ -78,7 +93,7 @@ it('doctor checks whether the replica is a standby', async () => {
   expect(await replica(null)).toMatchObject({ state: 'ok', message: 'none' })
 })
 
-it('doctor says why the public address does not respond', async () => {
+it('doctor states why the URL in PUBLIC_BASE_URL does not respond', async () => {
   configure({ PUBLIC_BASE_URL: 'https://127.0.0.1:2' })
   expect(await stateOf('address')).toMatchObject({ state: 'missing', message: expect.stringContaining('ECONNREFUSED') })
 })

@@ -2,10 +2,12 @@ import { currencies } from '../kernel/currencies.ts'
 import { reachMailServer } from '../modules/emails/smtp.ts'
 import { servingRates } from '../modules/exchange/rates.ts'
 import { staffWithSecondFactor } from '../modules/operators/store.ts'
+import type { PaymentProvider } from '../modules/payments/provider.ts'
 import { accountsOf } from '../modules/provider-accounts/store.ts'
 import { listRegistrations } from '../modules/tax/operations.ts'
 import { realNow } from '../platform/clock/clock.ts'
-import { config } from '../platform/config.ts'
+import { type Config, config, InvalidConfig } from '../platform/config.ts'
+import { isLiveProvider, liveProvider } from '../platform/config-providers.ts'
 import { db } from '../platform/db/db.ts'
 import { replicaItself } from '../platform/db/replica.ts'
 import { geoDatabaseDay } from '../platform/http/visitor-country.ts'
@@ -13,33 +15,45 @@ import { shortErrorWithCause } from '../platform/short-error.ts'
 import { within } from '../platform/within.ts'
 import { connectedProviders, hmrcProblem } from '../providers/index.ts'
 import { checkAccounts } from '../workflows/provider-accounts/fit.ts'
-import { type Diagnosis, diagnose, type Installation } from './doctor-rules.ts'
+import { type Diagnosis, diagnose, type Installation, invalidSettings } from './doctor-rules.ts'
 import { missingMigrations } from './migrations.ts'
 import { readiness } from './readiness.ts'
-import { secretKeyProblem } from './secret-key.ts'
+import { secretKeyProblem, unreadableKinds } from './secret-key.ts'
 import { databaseProblem } from './usable-database.ts'
 
 const patienceMs = 10_000
 
-/** Queries the configured services, and changes nothing. */
+/** If the configuration is invalid, returns only the invalid variables, because the other checks need the configuration. */
 export async function doctor(): Promise<Diagnosis[]> {
-  const set = config()
+  try {
+    return await diagnosed(config())
+  } catch (error) {
+    if (error instanceof InvalidConfig) return invalidSettings(error.sentences)
+    throw error
+  }
+}
+
+async function diagnosed(set: Config): Promise<Diagnosis[]> {
   const missing = await missingMigrations()
-  // A check may read a table that is still missing.
+  // While a migration is missing, checks that query the database are skipped, because a table could be missing.
   const known = <Known>(ask: () => Promise<Known>) => (missing.length === 0 ? ask() : null)
   const [address, payments, settlements, mail, inngest, database, replica, staff, geo, hmrc] = await Promise.all([
     problemOf(reachItself),
     problemOf(async () => {
-      await Promise.all((await connectedProviders()).map((each) => newestOf(each.recentChargebacks?.())))
+      await Promise.all(
+        (await connectedProviders()).map((each) => named(each, () => newestOf(each.recentChargebacks?.()))),
+      )
       await checkAccounts()
     }),
     problemOf(async () =>
       Promise.all(
-        (await connectedProviders()).map(async (each) => {
-          const missing = (await each.missingPermissions?.()) ?? []
-          if (missing.length > 0) throw new Error(`the access token lacks ${missing.join(', ')}`)
-          await newestOf(await each.settlements?.(new Date()))
-        }),
+        (await connectedProviders()).map((each) =>
+          named(each, async () => {
+            const missing = (await each.missingPermissions?.()) ?? []
+            if (missing.length > 0) throw new Error(`the access token lacks ${missing.join(', ')}`)
+            await newestOf(await each.settlements?.(new Date()))
+          }),
+        ),
       ),
     ),
     problemOf(async () => set.mail && reachMailServer(set.mail)),
@@ -76,7 +90,22 @@ export async function doctor(): Promise<Diagnosis[]> {
     invariants,
     tasks,
     secretKey: (await known(async () => (await secretKeyProblem()) ?? 'ok')) ?? 'unknown',
+    unreadable: (await known(unreadableKinds)) ?? [],
   })
+}
+
+class ProviderProblem extends Error {}
+
+/** Names the provider and its address in a failure, because several providers can be connected. */
+async function named({ name }: PaymentProvider, ask: () => Promise<void>): Promise<void> {
+  try {
+    await ask()
+  } catch (cause) {
+    if (!isLiveProvider(name)) throw cause
+    throw new ProviderProblem(
+      `${liveProvider(name).title} at ${config().providerBases[name]}: ${shortErrorWithCause(cause)}`,
+    )
+  }
 }
 
 async function newestOf(list: AsyncIterable<unknown> | null | undefined): Promise<void> {
@@ -88,7 +117,8 @@ async function problemOf(ask: () => Promise<unknown>): Promise<string | null> {
     await within(patienceMs, ask())
     return null
   } catch (error) {
-    return shortErrorWithCause(error).replace(/\.$/, '')
+    const problem = error instanceof ProviderProblem ? error.message : shortErrorWithCause(error)
+    return problem.replace(/\.$/, '')
   }
 }
 
@@ -108,7 +138,7 @@ async function reachItself(): Promise<void> {
 async function reach(url: string): Promise<void> {
   const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(patienceMs) })
   await response.body?.cancel()
-  if (!response.ok) throw new Error(`it answers ${response.status}`)
+  if (!response.ok) throw new Error(`it responds with ${response.status}`)
 }
 
 async function databaseOf(): Promise<Omit<Installation['database'], 'missingMigrations'>> {
@@ -119,7 +149,7 @@ async function databaseOf(): Promise<Omit<Installation['database'], 'missingMigr
       current_setting('fsync') = 'on' AND current_setting('synchronous_commit') <> 'off' AS "isDurable",
       current_setting('archive_mode') <> 'off' AS "isArchived",
       (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS at`
-  if (!row) throw new Error('the database answered nothing')
+  if (!row) throw new Error('the database returned no row')
   const { at, ...settings } = row
   return { ...settings, problem: await databaseProblem(), aheadMs: Math.round(at - (before + Date.now()) / 2) }
 }

@@ -3,7 +3,6 @@ import { OpenStream } from '../platform/jobs/open-streams.ts'
 import { drain } from './drain.ts'
 import { listen } from './listen.ts'
 
-/** A server with one running request: a dispatch, which lasts until it is stopped. */
 async function aDispatchUnderWay() {
   const stream = new OpenStream('webhook_1', 'storefront_1')
   let begins = () => {}
@@ -29,7 +28,7 @@ async function aDispatchUnderWay() {
   return { stream, listener, answer }
 }
 
-it('draining stops dispatches that run as requests, and waits for their end', async () => {
+it('draining a server tells the open webhook dispatch tasks to end, and waits until they have ended', async () => {
   const { stream, listener, answer } = await aDispatchUnderWay()
   const drained = drain(listener, 30_000).then(() => 'drained')
   expect(await (await answer).text()).toBe('ended')

@@ -9,7 +9,7 @@ const keys = async () => (await db().rate_limits.findMany({ orderBy: { key: 'asc
 
 afterEach(() => db().$executeRaw`DELETE FROM rate_limits`)
 
-it('housekeeping runs the remaining steps after one step fails', async () => {
+it('if one step of housekeeping fails, the other steps run', async () => {
   await db().$executeRaw`ALTER TABLE idempotency_keys RENAME TO idempotency_keys_away`
   await aRow('old')
   await housekeeping()
@@ -17,7 +17,7 @@ it('housekeeping runs the remaining steps after one step fails', async () => {
   expect(await keys()).toEqual([])
 })
 
-it('housekeeping deletes old rate limits without waiting for a rate limit in use', async () => {
+it('housekeeping deletes expired rate limits, except a rate limit that another transaction has locked', async () => {
   for (const key of ['a', 'b', 'c']) await aRow(key)
   await db().$transaction(async (sql) => {
     await sql.$executeRaw`SELECT 1 FROM rate_limits WHERE key = 'b' FOR UPDATE`

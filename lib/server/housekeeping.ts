@@ -20,7 +20,7 @@ import { revokeUnusedMandates } from '../workflows/mandates/revoke.ts'
 
 const everyMs = 10 * 60_000
 
-/** Deletes expired data, and requests the revocation of unused mandates. The log names a failed step by its key. */
+/** The log names a failed step by its key. */
 const steps: Readonly<Record<string, () => Promise<unknown>>> = {
   'stored answers': deleteOldAnswers,
   'rate limits': deleteOldLimits,
@@ -47,7 +47,7 @@ export async function housekeeping(): Promise<void> {
 const failed = (step: string) => (error: unknown) =>
   log.error({ step, error: shortError(error) }, 'housekeeping failed')
 
-/** Runs `housekeeping` every ten minutes. Returns a function that stops it and waits for a run in progress. */
+/** Starts a run every ten minutes. Returns a function that stops the interval and waits for a run in progress. */
 export function startHousekeeping(): () => Promise<void> {
   return every(everyMs, housekeeping, failed('all'))
 }

@@ -59,7 +59,7 @@ const functions = (): Functions => {
   return made
 }
 
-/** Created at first use, because a build loads this file without a configuration. */
+/** Lazy, because the build imports this file without a configuration. */
 export const tasks = {
   get runner() {
     return functions().runner

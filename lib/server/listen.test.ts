@@ -128,7 +128,6 @@ beforeAll(async () => {
 
 afterAll(() => listener.close(0))
 
-/** Returns the server's response to bytes that no regular client sends. */
 const raw = (text: string, port = listener.port): Promise<string> =>
   new Promise((resolve, reject) => {
     let answer = ''
@@ -141,8 +140,18 @@ const raw = (text: string, port = listener.port): Promise<string> =>
     socket.on('error', reject)
   })
 
+it('with an address, the port is closed on all other addresses of the machine', async () => {
+  const local = await start({ address: '127.0.0.1' })
+  try {
+    expect((await fetch(`http://127.0.0.1:${local.port}/page`)).status).toBe(200)
+    await expect(fetch(`http://127.0.0.2:${local.port}/page`)).rejects.toThrow()
+  } finally {
+    await local.close(0)
+  }
+})
+
 describe('a request to a route', () => {
-  it('a request has the public base URL for any Host header, and keeps its headers and parameters', async () => {
+  it('the URL of a request begins with PUBLIC_BASE_URL, whatever the Host header contains', async () => {
     const answer = await raw(
       'GET /v1/echo/order_1?a=1&a=%202 HTTP/1.1\r\nHost: evil.example\r\nX-Agent: one\r\nX-Agent: two\r\nConnection: close\r\n\r\n',
     )
@@ -157,20 +166,20 @@ describe('a request to a route', () => {
   it.each([
     ['http://evil.example/v1/echo/1', 'https://pay.example.com/v1/echo/1'],
     ['//evil.example/v1/echo/1', undefined],
-  ])('the request target %s becomes the right URL', async (target, url) => {
+  ])('the host in the request target %s is ignored', async (target, url) => {
     const answer = await raw(`GET ${target} HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n`)
     const body = answer.split('\r\n\r\n')[1] ?? ''
     if (url) expect(JSON.parse(body).url).toBe(url)
     else expect(body).toBe('page //evil.example/v1/echo/1')
   })
 
-  it('the client address comes from the trusted header or the connection only', async () => {
+  it('the client address comes from the trusted header if configured, or else from the connection', async () => {
     const from = async (headers: Record<string, string>) => (await fetch(`${base}/v1/from`, { headers })).text()
     expect(await from({ 'Billhook-Client-Address': '1.1.1.1', 'X-Forwarded-For': '1.1.1.1' })).toBe('127.0.0.1')
     expect(await from({ 'Billhook-Client-Address': '1.1.1.1', 'X-Seen-By-Proxy': '1.1.1.1, 2.2.2.2' })).toBe('2.2.2.2')
   })
 
-  it('a route reads the whole request body, also in chunks', async () => {
+  it('a route receives the complete request body, with a content length or in chunks', async () => {
     const body = new Uint8Array(900_000).map((_, index) => index % 251)
     const answer = await fetch(`${base}/v1/echo/1`, { method: 'POST', body })
     expect(answer.status).toBe(201)
@@ -182,7 +191,7 @@ describe('a request to a route', () => {
     expect(chunked).toMatch(/^HTTP\/1\.1 201 [\s\S]*content-length: 5[\s\S]*\r\n\r\nabcde$/i)
   })
 
-  it('a route may refuse a request before its body is read, and the connection stays open', async () => {
+  it('the connection stays open if a route refuses a request without reading the body', async () => {
     const body = 'x'.repeat(2_000_000)
     const answer = await raw(
       `POST /v1/refuses HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
@@ -190,7 +199,7 @@ describe('a request to a route', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 401 [\s\S]*\r\n\r\nnoHTTP\/1\.1 200 [\s\S]*\r\n\r\nlive$/)
   })
 
-  it('a route may refuse a request while its body arrives, and the connection stays open', async () => {
+  it('the connection stays open if a route refuses a request before the whole body has arrived', async () => {
     const body = 'x'.repeat(2_000_000)
     const answer = await raw(
       `POST /v1/limited HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
@@ -198,14 +207,14 @@ describe('a request to a route', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*\r\n\r\ntoo muchHTTP\/1\.1 200 [\s\S]*\r\n\r\nlive$/)
   })
 
-  it('a request without a body has an empty body', async () => {
+  it('a route receives an empty body if the request has no body', async () => {
     const answer = await fetch(`${base}/v1/echo/1`, { method: 'POST' })
     expect(await answer.text()).toBe('')
     expect(answer.headers.get('content-length')).toBe('0')
   })
 })
 
-describe('an answer', () => {
+describe('a response', () => {
   it.each(['/v1/echo/1', '/v1/nothing', '/v1/breaks', '/livez', '/page'])(
     'the response to %s has X-Content-Type-Options: nosniff',
     async (path) => {
@@ -216,16 +225,16 @@ describe('an answer', () => {
   it.each([
     ['no HTTP at all', 'GARBAGE\r\n\r\n', 400],
     ['a request without a host', 'GET /livez HTTP/1.1\r\n\r\n', 400],
-    ['a request with two hosts', 'GET /livez HTTP/1.1\r\nHost: a.example\r\nHOST: b.example\r\n\r\n', 400],
-    ['a request with a host twice', 'GET /livez HTTP/1.0\r\nHost: x\r\nHost: x\r\n\r\n', 400],
-    ['a request whose header has the word', 'GET /livez HTTP/1.0\r\nX-A: host\r\nHost: x\r\n\r\n', 200],
+    ['a request with two different hosts', 'GET /livez HTTP/1.1\r\nHost: a.example\r\nHOST: b.example\r\n\r\n', 400],
+    ['a request with the same host twice', 'GET /livez HTTP/1.0\r\nHost: x\r\nHost: x\r\n\r\n', 400],
+    ['a request whose header value is "host"', 'GET /livez HTTP/1.0\r\nX-A: host\r\nHost: x\r\n\r\n', 200],
     ['an unknown expectation', 'GET /livez HTTP/1.1\r\nHost: x\r\nExpect: x\r\nConnection: close\r\n\r\n', 200],
     ['a head that is too long', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
-  ])('the response to %s has X-Content-Type-Options: nosniff too', async (_, bytes, status) => {
+  ])('the raw response to %s has X-Content-Type-Options: nosniff', async (_, bytes, status) => {
     expect(await raw(bytes)).toMatch(new RegExp(`^HTTP/1.1 ${status} [\\s\\S]*X-Content-Type-Options: nosniff`, 'i'))
   })
 
-  describe('with an https base URL', () => {
+  describe('a server with an https base URL', () => {
     const strict = 'max-age=31536000'
     const listenAt = async (baseUrl: string) => {
       const pages = async (message: IncomingMessage, response: ServerResponse) => {
@@ -237,7 +246,7 @@ describe('an answer', () => {
     }
 
     it.each(['/v1/echo/1', '/v1/nothing', '/v1/breaks', '/livez', '/page', '/broken', '/_next/static/x.js'])(
-      'the response to %s requires browsers to use TLS for a year',
+      'the response to %s has a Strict-Transport-Security header for a year',
       async (path) => {
         const { opened, at } = await listenAt('https://pay.example.com')
         expect((await at(path)).headers.get('strict-transport-security')).toBe(strict)
@@ -245,17 +254,20 @@ describe('an answer', () => {
       },
     )
 
-    it('the response to bytes that are not HTTP also has Strict-Transport-Security', async () => {
+    it('the 400 response to bytes that are not HTTP has Strict-Transport-Security', async () => {
       const { opened } = await listenAt('https://pay.example.com')
       expect(await raw('GARBAGE\r\n\r\n', opened.port)).toContain(`strict-transport-security: ${strict}`)
       await opened.close(0)
     })
 
-    it.each(['http://localhost:3000', 'http://127.0.0.1:3000'])('%s sends no HSTS header', async (baseUrl) => {
-      const { opened, at } = await listenAt(baseUrl)
-      expect((await at('/livez')).headers.get('strict-transport-security')).toBeNull()
-      await opened.close(0)
-    })
+    it.each(['http://localhost:3000', 'http://127.0.0.1:3000'])(
+      'a server with the base URL %s sends no Strict-Transport-Security header',
+      async (baseUrl) => {
+        const { opened, at } = await listenAt(baseUrl)
+        expect((await at('/livez')).headers.get('strict-transport-security')).toBeNull()
+        await opened.close(0)
+      },
+    )
   })
 
   it('a response with status 204 has no body and no length', async () => {
@@ -278,12 +290,12 @@ describe('an answer', () => {
     expect(await head.text()).toBe('')
   })
 
-  it('a long response arrives in full', async () => {
+  it('a response of several megabytes arrives completely', async () => {
     const answer = await fetch(`${base}/v1/long`)
     expect((await answer.text()).length).toBe(10_000_000)
   })
 
-  it('a handler that throws causes a 500 without details, and the error is reported', async () => {
+  it('an error in a handler is reported and causes a 500 response without details', async () => {
     const answer = await fetch(`${base}/v1/breaks`)
     expect(answer.status).toBe(500)
     const body = await answer.json()
@@ -292,12 +304,12 @@ describe('an answer', () => {
     expect(reported).toContainEqual(new Error('the inside'))
   })
 
-  it('a response that fails midway is cut, so that no client takes it for complete', async () => {
+  it('the connection is closed if a response fails midway, so that the client notices the missing part', async () => {
     await expect(fetch(`${base}/v1/breaks-later`).then((answer) => answer.arrayBuffer())).rejects.toThrow()
   })
 })
 
-describe('other paths', () => {
+describe('paths outside the API', () => {
   it.each([
     ['GET', '/v1', 404],
     ['GET', '/v1/nothing', 404],
@@ -308,16 +320,19 @@ describe('other paths', () => {
     expect((await answer.json()).url).toBe(`https://pay.example.com${path}`)
   })
 
-  it('the server refuses a method that fetch cannot represent like any other method', async () => {
+  it('a method that fetch does not support, such as TRACE, gets the same 405 response as other unsupported methods', async () => {
     const answer = await raw('TRACE /v1/echo/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
     expect(answer).toMatch(/^HTTP\/1\.1 405 [\s\S]*allow: GET, HEAD, POST, DELETE/)
   })
 
-  it.each(['/', '/v10', '/livez/x', '/checkout/abc?x=1'])('the path %s is a page', async (path) => {
-    expect(await (await fetch(base + path)).text()).toBe(`page ${path}`)
-  })
+  it.each(['/', '/v10', '/livez/x', '/checkout/abc?x=1'])(
+    'the handler of pages answers a request for %s',
+    async (path) => {
+      expect(await (await fetch(base + path)).text()).toBe(`page ${path}`)
+    },
+  )
 
-  it.each(['PUT', 'PATCH', 'DELETE', 'OPTIONS'])('a page refuses %s', async (method) => {
+  it.each(['PUT', 'PATCH', 'DELETE', 'OPTIONS'])('a page refuses the method %s with 405', async (method) => {
     const answer = await fetch(`${base}/checkout/abc`, { method })
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])
   })
@@ -326,35 +341,38 @@ describe('other paths', () => {
     ['/checkout/%zz', 'page /checkout/%25zz'],
     ['/checkout/%E0%A4%A?x=%zz', 'page /checkout/%25E0%25A4%25A?x=%zz'],
     ['http://evil.example/checkout/a%20b', 'page /checkout/a%20b'],
-  ])('the path %s, which may not decode, is valid and matches nothing', async (path, body) => {
+  ])('the handler of pages can decode the path of the request target %s', async (path, body) => {
     const answer = await raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
     expect(answer.split('\r\n\r\n')[1]).toBe(body)
   })
 
-  it('an id that does not decode is an unknown id', async () => {
+  it('an id with an invalid percent escape reaches the route unchanged', async () => {
     expect((await (await fetch(`${base}/v1/echo/%zz`)).json()).params).toEqual({ id: '%zz' })
   })
 
-  it('a request target without a path is not found', async () => {
+  it('a request target without a path gets 404', async () => {
     expect(await raw('OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1\.1 404 /)
   })
 })
 
 describe('a connection', () => {
-  it.each(['websocket', 'h2c'])('a request to upgrade to %s gets its usual response', async (protocol) => {
-    let answers = ''
-    const socket = connect(listener.port, '127.0.0.1', () =>
-      socket.write(`GET /livez HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`),
-    )
-    socket.once('data', () => socket.write('GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'))
-    socket.on('data', (chunk) => {
-      answers += chunk
-    })
-    await new Promise((resolve) => socket.once('close', resolve))
-    expect(answers).toMatch(/^HTTP\/1\.1 200 [\s\S]*\r\n\r\nliveHTTP\/1\.1 200 [\s\S]*\r\n\r\nlive$/)
-  })
+  it.each(['websocket', 'h2c'])(
+    'a request to upgrade to %s gets a normal response without an upgrade',
+    async (protocol) => {
+      let answers = ''
+      const socket = connect(listener.port, '127.0.0.1', () =>
+        socket.write(`GET /livez HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`),
+      )
+      socket.once('data', () => socket.write('GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'))
+      socket.on('data', (chunk) => {
+        answers += chunk
+      })
+      await new Promise((resolve) => socket.once('close', resolve))
+      expect(answers).toMatch(/^HTTP\/1\.1 200 [\s\S]*\r\n\r\nliveHTTP\/1\.1 200 [\s\S]*\r\n\r\nlive$/)
+    },
+  )
 
-  it('an idle connection is closed', async () => {
+  it('the server closes a connection whose request body stops arriving', async () => {
     const impatient = await start({ idleSocketMs: 50 })
     const socket = connect(impatient.port, '127.0.0.1', () =>
       socket.write('POST /v1/echo/1 HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf'),
@@ -364,12 +382,12 @@ describe('a connection', () => {
   })
 })
 
-it('a page gets the client address too', async () => {
+it('the handler of a page receives the client address', async () => {
   const { headers } = await fetch(base, { headers: { 'Billhook-Client-Address': '1.1.1.1' } })
   expect(headers.get('x-from')).toBe('127.0.0.1')
 })
 
-describe('an address', () => {
+describe('the connection limit of an address', () => {
   interface Connection {
     ask(path: string): Promise<'answered' | 'ended'>
     readonly ended: Promise<'ended'>
@@ -388,7 +406,7 @@ describe('an address', () => {
       }
     })
 
-  it('at the connection limit, a new connection of an address replaces its longest idle connection', async () => {
+  it('at the connection limit of a client address, a new connection closes the connection with the longest idle time', async () => {
     const limited = await start({ maxConnectionsPerAddress: 3 })
     const silent = await connected(limited.port)
     const early = await connected(limited.port)
@@ -403,7 +421,7 @@ describe('an address', () => {
     await limited.close(0)
   })
 
-  it('a connection with a second request before the first response stays open at the limit', async () => {
+  it('at the connection limit of a client address, a connection with a pipelined request in progress is not closed', async () => {
     const limited = await start({ maxConnectionsPerAddress: 1 })
     const socket = connect(limited.port, '127.0.0.1', () =>
       socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\nGET /v1/waits HTTP/1.1\r\nHost: x\r\n\r\n'),
@@ -421,7 +439,7 @@ describe('an address', () => {
     await limited.close(0)
   })
 
-  it('a new connection is closed if the address has requests in progress on all its connections', async () => {
+  it('at the connection limit of a client address, a new connection is closed if all others have requests in progress', async () => {
     const limited = await start({ maxConnectionsPerAddress: 2 })
     const asked = await Promise.all([connected(limited.port), connected(limited.port)])
     const answers = asked.map((each) => each.ask('/v1/waits'))
@@ -433,7 +451,7 @@ describe('an address', () => {
     await limited.close(0)
   })
 
-  it('an address below the limit again can open new connections', async () => {
+  it('a client address at its connection limit can open a new connection after it closes one', async () => {
     const limited = await start({ maxConnectionsPerAddress: 1 })
     const only = await connected(limited.port)
     const answer = only.ask('/v1/waits')
@@ -446,7 +464,7 @@ describe('an address', () => {
   })
 })
 
-/** Sends a request at once and at each message, on one connection, and posts each response. */
+/** Sends the first request immediately and one more request per message, all on one connection. Posts each response to the parent thread. */
 const busyClient = `
   const { parentPort, workerData } = require('node:worker_threads')
   const { port, sent } = workerData
@@ -461,8 +479,8 @@ const busyClient = `
   }))
   ask()`
 
-describe('closing', () => {
-  it('a closing server lets a running request finish and accepts no new connection', async () => {
+describe('a server that is shutting down', () => {
+  it('during a shutdown, the server finishes a running request and accepts no new connection', async () => {
     const closing = await start()
     const address = `http://127.0.0.1:${closing.port}`
     const slow = fetch(`${address}/v1/waits`)
@@ -476,7 +494,7 @@ describe('closing', () => {
     await closed
   })
 
-  it('a closing server answers one more request per connection, and announces the end', async () => {
+  it('during a shutdown, the server answers one more request per connection with Connection: close', async () => {
     const closing = await start()
     const socket = connect(closing.port, '127.0.0.1')
     const said: string[] = []
@@ -492,7 +510,7 @@ describe('closing', () => {
     await closed
   })
 
-  it('a closing server keeps idle connections open for the requested time', async () => {
+  it('during a shutdown, the server keeps idle connections open for the linger time', async () => {
     const closing = await start()
     const socket = connect(closing.port, '127.0.0.1')
     const ended = new Promise((resolve) => socket.once('close', resolve))
@@ -501,7 +519,7 @@ describe('closing', () => {
     await ended
   })
 
-  it('a closing server answers a request that arrived while the process was too busy to read it', async () => {
+  it('during a shutdown, the server answers a request that arrived while its event loop was blocked', async () => {
     const closing = await start()
     const sent = new Int32Array(new SharedArrayBuffer(4))
     const client = new Worker(busyClient, { eval: true, workerData: { port: closing.port, sent } })
@@ -513,14 +531,14 @@ describe('closing', () => {
     const answer = said()
     client.postMessage('ask again')
     expect(Atomics.wait(sent, 0, 0, 60_000)).not.toBe('timed-out')
-    // Blocks this thread's event loop until the connection would be closed.
+    // Blocks the event loop of this thread until the idle connection is due to be closed.
     while (performance.now() <= lingersUntil);
     expect(await answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*Connection: close/)
     await closed
     await client.terminate()
   })
 
-  it('a closing server cuts requests that do not finish in time', async () => {
+  it('during a shutdown, the server aborts requests that do not finish in time', async () => {
     const closing = await start()
     const slow = fetch(`http://127.0.0.1:${closing.port}/v1/waits`)
     slow.catch(() => 'asserted below')
@@ -530,7 +548,7 @@ describe('closing', () => {
   })
 })
 
-describe('reports about requests', () => {
+describe('the report of a request', () => {
   const served: ServedRequest[] = []
   let counting: Listener
   let root: string
@@ -540,7 +558,7 @@ describe('reports about requests', () => {
   })
   afterAll(() => counting.close(0))
 
-  it('each request is reported with its outcome and the name of its route', async () => {
+  it('the server reports the method, route, and status of each request to the callback `served`', async () => {
     await fetch(`${root}/v1/echo/ada`, { method: 'POST', body: 'x' })
     await fetch(`${root}/v1/nothing`)
     await fetch(`${root}/checkout/secret`)
@@ -555,7 +573,7 @@ describe('reports about requests', () => {
     ])
   })
 
-  it('a request whose sender left is reported without a status', async () => {
+  it('the server reports a request without a status to the callback `served` if the client disconnects', async () => {
     const before = waiting.length
     const leaving = new AbortController()
     const left = fetch(`${root}/v1/waits`, { signal: leaving.signal }).catch(() => 'left')
@@ -577,7 +595,7 @@ describe('unread responses', () => {
   const statusFor = async (value: string, header = 'authorization') =>
     (await fetch(`${base}/v1/echo/1`, { headers: { [header]: value } })).status
 
-  it('only a caller with too much unread is refused, until it reads or disconnects', async () => {
+  it('a caller with too many unread bytes gets 429 until the caller reads the bytes', async () => {
     const unread = [await asking('one'), await asking('one')]
     expect([await statusFor('one'), await statusFor('other')]).toEqual([429, 200])
     const refused = await fetch(`${base}/v1/echo/1`, { headers: { authorization: 'one' } })
@@ -586,7 +604,7 @@ describe('unread responses', () => {
     await expect.poll(() => statusFor('one')).toBe(200)
   })
 
-  it("unread responses without a key count for the client's address, not the proxy's", async () => {
+  it('without an API key, unread responses count for the client address, not for the proxy address', async () => {
     const [one, other] = ['198.51.100.1', '198.51.100.2']
     const unread = [await asking(one, 'x-seen-by-proxy'), await asking(one, 'x-seen-by-proxy')]
     expect([await statusFor(one, 'x-seen-by-proxy'), await statusFor(other, 'x-seen-by-proxy')]).toEqual([429, 200])
@@ -594,7 +612,7 @@ describe('unread responses', () => {
     await expect.poll(() => statusFor(one, 'x-seen-by-proxy')).toBe(200)
   })
 
-  it('at most four long lists per caller are made at once, and all requested lists are sent in the end', async () => {
+  it('at most four long lists per caller are built at the same time, and every list is sent', async () => {
     const before = waiting.length
     const lists = `GET /v1/waits?%6Cimit=100 HTTP/1.1\r\nHost: a\r\nauthorization: lists\r\n\r\n`.repeat(6)
     let answers = ''
@@ -603,7 +621,7 @@ describe('unread responses', () => {
       answers += chunk
     })
     await expect.poll(() => waiting.length - before).toBeGreaterThanOrEqual(4)
-    // Short responses, and the responses to other callers, do not wait for the lists.
+    // Requests that do not need a long list, and requests of other callers, do not wait for the lists.
     expect([await statusFor('lists'), await statusFor('other')]).toEqual([200, 200])
     expect(waiting.length - before).toBe(4)
     waiting.pop()?.()
@@ -616,7 +634,7 @@ describe('unread responses', () => {
     socket.destroy()
   })
 
-  it('responses that were read no longer count against their caller', async () => {
+  it('responses do not count as unread after the client has read them', async () => {
     for (let time = 0; time < 4; time += 1) {
       const answer = await fetch(`${base}/v1/large`, { headers: { authorization: 'reader' } })
       expect((await answer.text()).length).toBe(20 * 1024 * 1024)

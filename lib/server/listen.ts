@@ -11,51 +11,55 @@ import { tracedRequest } from './traced-request.ts'
 import { UnreadAnswers } from './unread-answers.ts'
 import { sendResponse, target, webRequest } from './web.ts'
 
-/** The methods that a page accepts. Next.js answers some other methods with 500. */
+/** Next.js answers some other methods with 500, so pages refuse these methods. */
 const pageMethods = ['GET', 'HEAD', 'POST']
 
 export interface Listener {
   readonly port: number
   /**
-   * Lets running requests finish for at most `drainMs`, then cuts them. Closes an idle connection only after
-   * `lingerMs`, because its client may be sending a request right now.
+   * Waits at most `drainMs` for requests in progress, then cuts them. Idle connections close after `lingerMs`, because
+   * their clients may be sending a request.
    */
   close(drainMs: number, lingerMs?: number): Promise<void>
 }
 
 export interface ListenOptions {
-  /** 0: any free port. */
   readonly port: number
-  /** The lower-case name of a trusted proxy's header. Null: use the address of the connection. */
+  /** An IP address of this machine. The default is all addresses. */
+  readonly address?: string | null
+  /** The lower-case name of the header in which a trusted proxy sends the client address; null if no proxy is configured. */
   readonly clientAddressHeader: string | null
   readonly baseUrl: string
   readonly routes: readonly RouteFile[]
-  /** Answers API paths that no route serves: 404, or 405 with the allowed methods. */
+  /** Answers unrouted API paths with 404, or with 405 and the allowed methods. */
   readonly notRouted: (request: Request, allow: string[]) => Response | Promise<Response>
-  /** Answers a caller with too much unread: 429, by default without a body. */
+  /** Answers a caller with too many unread bytes. The default is 429 without a body. */
   readonly unread?: () => Response
-  /** Answers all other paths: the pages. The method is GET, HEAD, or POST, and the path can be decoded. */
+  /** Answers all other paths. The method is GET, HEAD, or POST, and the path can be decoded. */
   readonly pages: (message: IncomingMessage, response: ServerResponse) => Promise<void>
   readonly report: (error: unknown) => void
   readonly served?: (request: ServedRequest) => void
-  /** The most simultaneous connections of one address. 0: no limit, for connections that all come from a proxy. */
+  /** The maximum number of connections per client address. 0 means no limit. */
   readonly maxConnectionsPerAddress?: number
-  /** Longer than any response takes to begin: an advance of a test clock waits for half a minute. */
+  /**
+   * Milliseconds after which a connection without activity is closed. Must exceed the time until any response begins. A test clock advance takes up to 30
+   * seconds.
+   */
   readonly idleSocketMs?: number
 }
 
-/** Calls routes directly: Next.js's routing would serve a tenth as many requests. */
+/** Calls the API routes directly, because the router of Next.js serves only a tenth of the requests per second. */
 export async function listen(options: ListenOptions): Promise<Listener> {
-  const { port, report, idleSocketMs = 120_000 } = options
+  const { port, address, report, idleSocketMs = 120_000 } = options
   const always = headersOfAll(options.baseUrl)
   const answer = answerer(options, always)
-  /** The responses in progress by connection: nothing else may be written between their bytes. */
+  /** The current response of each connection. No other bytes may be written to the connection in the middle of a response. */
   const answering = new Map<Duplex, ServerResponse>()
   const sockets = new Set<Socket>()
   let closing = false
   const serve = (message: IncomingMessage, response: ServerResponse): void => {
     answering.set(message.socket, response)
-    // A client may send its next request before the response.
+    // With pipelining, the next request can arrive before the first response ends.
     response.once('close', () => answering.get(message.socket) === response && answering.delete(message.socket))
     if (closing) response.shouldKeepAlive = false
     answer(message, response).catch((error) => {
@@ -64,11 +68,13 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     })
   }
   const times = { requestTimeout: 60_000, headersTimeout: 20_000, connectionsCheckingInterval: 5_000 }
-  // Node.js's own response to a request without Host would lack our headers.
+  // Node.js's own response to a request without Host would lack our headers. `answerer` refuses these requests.
   const server = createServer({ keepAlive: true, requireHostHeader: false, ...times }, serve)
-  // The same holds for an unknown `Expect` header, which a server may ignore (RFC 9110, 10.1.1).
+  // Node.js's own response to an unknown `Expect` header would lack our headers. A server may ignore `Expect` (RFC
+  // 9110, 10.1.1).
   server.on('checkExpectation', serve)
-  // Longer than a load balancer keeps connections (usually 60 s), so that the load balancer closes them first.
+  // Longer than the idle timeout of common load balancers (60 s), so that the load balancer closes the connection
+  // first.
   server.keepAliveTimeout = 75_000
   server.timeout = idleSocketMs
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -80,7 +86,9 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     socket.once('close', () => sockets.delete(socket))
   })
   limitConnections(server, options.maxConnectionsPerAddress ?? 0)
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, resolve))
+  await new Promise<void>((resolve, reject) =>
+    server.once('error', reject).listen({ port, ...(address && { host: address }) }, resolve),
+  )
   return {
     port: (server.address() as AddressInfo).port,
     close(drainMs, lingerMs = 0) {
@@ -93,7 +101,6 @@ export async function listen(options: ListenOptions): Promise<Listener> {
 
 type Headers = Readonly<Record<string, string>>
 
-/** The headers of every response. With an https base URL, browsers must use TLS for a year after a visit. */
 const headersOfAll = (baseUrl: string): Headers => ({
   'x-content-type-options': 'nosniff',
   ...(baseUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
@@ -107,7 +114,7 @@ function answerer(options: ListenOptions, always: Headers) {
     const began = performance.now()
     writeClientAddress(message, clientAddressHeader)
     for (const [name, value] of Object.entries(always)) response.setHeader(name, value)
-    // HTTP/1.1 requires one host (RFC 9112, 3.2): of two hosts, a proxy in front may have used the other one.
+    // HTTP/1.1 requires exactly one Host header (RFC 9112, 3.2). If there are two, a proxy in front may have used the other header.
     const hosts = hostLines(message)
     if (hosts > 1 || (hosts === 0 && message.httpVersion !== '1.0')) {
       response.writeHead(400, { connection: 'close' }).end()
@@ -151,11 +158,11 @@ function answerer(options: ListenOptions, always: Headers) {
 
 const withoutBody = (): Response => new Response(null, { status: 429, headers: { 'retry-after': '1' } })
 
-/** Who the limit of unread responses counts: the API key, or the address of the client (not of a proxy). */
+/** The API key, or the client address (not a proxy's address), to which unread bytes are attributed. */
 const callerOf = ({ headers }: IncomingMessage): string =>
   headers.authorization ?? clientAddress({ headers: { get: (name) => String(headers[name] ?? '') } })
 
-/** Only a list request with a `limit` may have a large response: the default is ten items. */
+/** A response can be large only if the request is for a list with a `limit`, because the default limit is ten items. */
 const mayBeLarge = ({ method }: IncomingMessage, address: string): boolean => {
   const query = address.indexOf('?')
   return (
@@ -163,22 +170,21 @@ const mayBeLarge = ({ method }: IncomingMessage, address: string): boolean => {
   )
 }
 
-/** The number of Host headers; Node.js's `headers` keep only the first. */
+/** Counts Host headers in the raw headers, because `headers` keeps only the first Host header. */
 const hostLines = ({ rawHeaders }: IncomingMessage): number =>
   rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length
 
 async function close(server: Server, sockets: ReadonlySet<Socket>, drainMs: number, lingerMs: number): Promise<void> {
-  // The `close` of http.Server would end all idle connections at once.
+  // `http.Server.close` would close idle connections at once, so the `close` of its base class is called.
   const closed = new Promise((resolve) => SocketServer.prototype.close.call(server, resolve))
   const lingersUntil = performance.now() + Math.min(lingerMs, drainMs)
-  // A connection would stay open for another request after its last response.
   const sweep = () => {
     if (performance.now() < lingersUntil) return
     server.closeIdleConnections()
-    // Node.js does not count a connection without any request as idle.
+    // Node.js does not count a connection as idle if it has had no request.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
   }
-  // Sweeps after reading: a timer would cut a connection whose request has already arrived.
+  // The callback of `setImmediate` runs after pending reads. A timer alone would cut a connection whose request has arrived.
   const sweeps = setInterval(() => setImmediate(sweep), 20)
   const cut = setTimeout(() => server.closeAllConnections(), drainMs)
   await closed
@@ -186,7 +192,7 @@ async function close(server: Server, sockets: ReadonlySet<Socket>, drainMs: numb
   clearTimeout(cut)
 }
 
-/** Answers a bug with 500 and no details. If part of a response was sent already, cuts the connection. */
+/** Answers an unexpected error with 500 and no details. Cuts the connection if part of the response was sent. */
 function fail(response: ServerResponse, always: Headers): void {
   if (response.headersSent) {
     response.destroy()
@@ -210,7 +216,7 @@ const brokenRequests: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 }
 
-/** Refuses invalid, oversized, or slow requests like Node.js, with the headers of every response. */
+/** Answers invalid, oversized, or slow requests with the status that Node.js would choose. */
 function refuseBytes({ code }: NodeJS.ErrnoException, socket: Duplex, always: Headers): void {
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const status = brokenRequests[code ?? ''] ?? 400

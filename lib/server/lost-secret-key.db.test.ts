@@ -17,8 +17,6 @@ import { aPurchase, declare, type Purchase } from '../testing/withdrawal.ts'
 import { erase } from '../workflows/erasure/operations.ts'
 import { acceptSecretKey, proveSecretKey } from './secret-key.ts'
 
-/** After `secret-key accept`, values encrypted with the former key are lost, and everything else works. */
-
 const email = 'desk@example.com'
 const cookieIn = ({ cookie }: { cookie?: string }) => cookie?.split(';')[0] ?? null
 let sale: Purchase
@@ -48,15 +46,15 @@ beforeAll(async () => {
   mailId = (await db().emails.findFirstOrThrow({ where: { status: 'queued' } })).id
   configure({ SECRET_KEY: 'another secret than it was and long enough' })
   const set = `payout set-account --mode test --storefront ${sale.shop.storefrontId} --holder X --iban ${account.iban}`
-  expect((await isRefused(set)).message).toMatch(/^SECRET_KEY is not the one/)
+  expect((await isRefused(set)).message).toMatch(/^SECRET_KEY is not the key/)
   expect((await cli('invariants')).status).toBe(0)
   expect(await acceptSecretKey()).toEqual({ accepted: true })
   expect((await cli('invariants')).status).toBe(0)
   expect((await verifyAudit()).brokenAt).toBeNull()
 })
 
-describe('after a new SECRET_KEY is accepted', () => {
-  it('admin pages open in an older session after the secret key is lost', async () => {
+describe('after secret-key accept', () => {
+  it('after SECRET_KEY is lost, the admin pages open in an existing session', async () => {
     const { cookies } = operator
     expect((await wayIn(cookies)).to).toBeNull()
     const page = await admin.orderPage(place(), sale.order.id, cookies)
@@ -65,19 +63,19 @@ describe('after a new SECRET_KEY is accepted', () => {
     expect(emails?.rows.length).toBeGreaterThan(1)
     expect(await admin.emailPage(place(), mailId, cookies)).toMatchObject({
       to: '',
-      subject: 'It cannot be read: the key that it was sealed with is lost.',
+      subject: 'The text cannot be read, because the key that encrypted it is lost.',
     })
     expect(await admin.customerPage(place(), sale.order.customerId, cookies)).not.toBeNull()
     expect(await admin.payoutAccountPage(place(), null, cookies)).toMatchObject({ current: null, pending: null })
   })
 
-  it('a waiting email encrypted with a lost key is neither sent nor retried forever', async () => {
+  it('a queued email is neither sent nor retried if it is encrypted with a lost key', async () => {
     await runDueTasks()
     expect(await db().emails.findUnique({ where: { id: mailId } })).toMatchObject({ status: 'refused' })
     expect(await db().tasks.count({ where: { name: 'email.send' } })).toBe(0)
   })
 
-  it('a repeated request is not executed again if its response was encrypted with a lost key', async () => {
+  it('a repeated request has no second effect, even if its stored response is encrypted with a lost key', async () => {
     const { status, body } = await sentAgain('POST /v1/customers', customer)
     expect(status).toBe(409)
     expect(body).toMatchObject({ code: 'idempotency_answer_lost', details: { status: 201 } })
@@ -87,18 +85,18 @@ describe('after a new SECRET_KEY is accepted', () => {
     expect((await sentAgain(archived)).status).toBe(204)
   })
 
-  it('bank details can be entered again after the secret key is lost', async () => {
+  it('after SECRET_KEY is lost, bank details can be entered again', async () => {
     await changeAccountTyped(scope(), account)
     expect(await payoutAccounts(scope())).toMatchObject({ pending: { holder: account.holder } })
   })
 
-  it('a customer can be erased after the secret key is lost', async () => {
+  it('after SECRET_KEY is lost, a customer can be erased', async () => {
     await erase(sale.order.customerId)
     expect((await recentEmails(db(), sale.shop.storefrontId, true, 1)).length).toBe(1)
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('the page says why a second-factor code fails after the key is lost, and a recovery code works', async () => {
+  it('after SECRET_KEY is lost, the log-in explains why a code fails, and accepts a recovery code', async () => {
     const half = await halfSignedIn(email)
     expect(await secondFactorPage(half)).toEqual({ kind: 'code', isReadable: false })
     const enter = (code: string) => submitSecondFactor(new URLSearchParams({ code }), half)
@@ -107,7 +105,7 @@ describe('after a new SECRET_KEY is accepted', () => {
     expect((await wayIn(cookieIn(next))).to).toBeNull()
   })
 
-  it('a second factor encrypted with a lost key can be reset, and its log-in can be removed', async () => {
+  it('staff can reset a second factor after its encryption key is lost', async () => {
     await resetSecondFactor(email)
     expect(await secondFactorPage(await halfSignedIn(email))).toMatchObject({ kind: 'set_up' })
     await removeOperator(email)

@@ -2,8 +2,6 @@ import { type HrTime, ValueType } from '@opentelemetry/api'
 import { core, metrics as sdk } from '@opentelemetry/sdk-node'
 import type { Metric, MetricValue } from './metric.ts'
 
-/** Converts Prometheus metrics to OpenTelemetry data with the same names, help texts, and labels. */
-
 const units: Readonly<Record<string, string>> = { seconds: 's', bytes: 'By' }
 
 const aggregationTemporality = sdk.AggregationTemporality.CUMULATIVE
@@ -13,7 +11,7 @@ interface Times {
   readonly endTime: HrTime
 }
 
-/** A metric without values is omitted, because it has no data points. */
+/** Returns an empty list for a metric without values. */
 export function metricData(metric: Metric): sdk.MetricData[] {
   const { name, help: description, type } = metric
   const times = { startTime: core.millisToHrTime(performance.timeOrigin), endTime: core.millisToHrTime(Date.now()) }
@@ -32,7 +30,7 @@ export function metricData(metric: Metric): sdk.MetricData[] {
     : [{ ...base, dataPointType: sdk.DataPointType.GAUGE, dataPoints }]
 }
 
-/** A Prometheus bucket includes all smaller buckets; an OpenTelemetry bucket does not. */
+/** Prometheus buckets are cumulative. OpenTelemetry buckets are not. */
 function histogramPoints({ name, values }: Metric, times: Times) {
   const series = new Map<string, MetricValue[]>()
   for (const value of values) {

@@ -1,5 +1,5 @@
 export interface Metric {
-  /** The unit comes last, as Prometheus requires. */
+  /** Ends with the unit, as Prometheus requires. */
   readonly name: string
   readonly help: string
   readonly type: 'counter' | 'gauge' | 'histogram'
@@ -9,6 +9,6 @@ export interface Metric {
 export interface MetricValue {
   readonly labels?: Readonly<Partial<Record<string, string | number>>>
   readonly value: number
-  /** The part of a histogram. `…_bucket` counts values up to the label `le`; `…_sum` and `…_count` have no `le`. */
+  /** For a histogram, `…_bucket` counts values up to the label `le`; `…_sum` and `…_count` have no `le`. */
   readonly metricName?: string
 }

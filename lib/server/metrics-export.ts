@@ -8,7 +8,10 @@ import { databaseMetrics } from './metrics.ts'
 import { registry } from './request-metrics.ts'
 import type { Role } from './role.ts'
 
-/** Timers are not exact, so the right to export ends shortly before the next export of the same process. */
+/**
+ * The duration of the export lease as a fraction of the export interval. The lease must end before the next export, because the timer of the export is not
+ * exact.
+ */
 const turnPart = 0.9
 
 const otlpExporters = {
@@ -18,7 +21,7 @@ const otlpExporters = {
 }
 
 /**
- * Each process exports its own counts. One of the processes that run tasks exports the database's metrics.
+ * Each process exports its own counts. Only one of the processes that run tasks exports the metrics of the database.
  * @returns a function that exports this process's counts once more and stops
  */
 export async function startMetricsExport(
@@ -40,7 +43,7 @@ export async function startMetricsExport(
   }
 }
 
-/** `prom-client` declares metric types as numbers, but returns strings. */
+/** The types of `prom-client` declare metric types as numbers, but the values are strings. */
 const processMetrics = async () => (await registry.getMetricsAsJSON()) as unknown as readonly Metric[]
 
 async function provider(
@@ -62,7 +65,7 @@ async function provider(
   return new sdk.MeterProvider({ resource, readers })
 }
 
-/** Logs a failed read once until the next success. */
+/** Logs only the first of consecutive failed reads. */
 function producer(resource: resources.Resource, read: () => Promise<readonly Metric[]>): sdk.MetricProducer {
   const outage = new Outage('the metrics for the collector could not be read')
   return {
@@ -76,7 +79,7 @@ function producer(resource: resources.Resource, read: () => Promise<readonly Met
   }
 }
 
-/** The SDK creates its own exporters without our producer, so the same variables are read here. */
+/** Replaces the exporters that the SDK creates from `OTEL_*`, because they would lack our metric producer. */
 async function exportersOfEnvironment(): Promise<sdk.PushMetricExporter[]> {
   const exporters: sdk.PushMetricExporter[] = []
   for (const name of core.getStringListFromEnv('OTEL_METRICS_EXPORTER') ?? ['otlp']) {
@@ -97,7 +100,7 @@ async function otlpExporter(): Promise<sdk.PushMetricExporter> {
   return new OTLPMetricExporter()
 }
 
-/** The number in a variable. Like the SDK, ignores zero and negative numbers. */
+/** Returns undefined for zero and negative numbers, because the SDK ignores them too. */
 function positive(variable: string): number | undefined {
   const value = core.getNumberFromEnv(variable)
   return value !== undefined && value > 0 ? value : undefined

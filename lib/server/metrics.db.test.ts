@@ -22,7 +22,7 @@ const put = (kind: typeof note, key: string, dueAt: Date, tenant = { ...shop.sco
   transact(tenant, ({ enqueue }) => enqueue(kind, { key, data: {}, dueAt }))
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1000)
 
-/** The clock is advancing by an hour, without progress for this number of seconds. */
+/** Makes the test clock advance by an hour, with no progress for the given number of seconds. */
 const stallAdvance = (seconds: number) => db().$executeRaw`
   UPDATE clocks SET frozen_at = now(), advancing_to = now() + interval '1 hour', runner_id = 'nobody', advance_leased_until = 'infinity',
     moving_since = now() - interval '400 seconds', progressed_at = clock_timestamp() - ${seconds}::int * interval '1 second'
@@ -48,7 +48,7 @@ beforeEach(async () => {
 })
 
 describe('/readyz', () => {
-  it('/readyz is degraded but in service while a task that depends on no outside service is late', async () => {
+  it('/readyz reports "degraded" with status 200 while a task of the queue "work" is late', async () => {
     await put(note, 'late', ago(100))
     const response = await readiness()
     expect(response.status).toBe(200)
@@ -60,7 +60,7 @@ describe('/readyz', () => {
     })
   })
 
-  it('/readyz stays ok while a webhook receiver or mail server delays tasks, and reports the delay', async () => {
+  it('/readyz reports "ok" and the delay while a webhook receiver or mail server delays tasks', async () => {
     await put(email, 'slow email', ago(100))
     const delivery = { key: 'slow', data: { deliveryId: 'slow', before: 0 }, dueAt: ago(200), stream: 'webhook_slow' }
     await transact({ ...shop.scope, testmode: false }, ({ enqueueAll }) => enqueueAll(deliverWebhook, [delivery]))
@@ -73,12 +73,12 @@ describe('/readyz', () => {
     })
   })
 
-  it('/readyz ignores an advance that makes progress', async () => {
+  it('/readyz reports "ok" while an advance of a test clock makes progress', async () => {
     await stallAdvance(5)
     expect(await (await readiness()).json()).toMatchObject({ status: 'ok', clocks: 'ok' })
   })
 
-  it('/readyz is degraded by a stalled advance, which it describes without naming a storefront', async () => {
+  it('/readyz reports "degraded" for a stalled advance of a test clock, without naming the storefront', async () => {
     await stallAdvance(300)
     const inTime = new Date(Date.now() + 600_000)
     for (const key of ['a', 'b']) await put(note, key, inTime, shop.scope)
@@ -95,7 +95,7 @@ describe('/readyz', () => {
 })
 
 describe('/metrics', () => {
-  it('/metrics follows the Prometheus text format, and service metrics have no label but the queue', async () => {
+  it('/metrics has the Prometheus text format, and service metrics have no label except the queue', async () => {
     const response = await metrics()
     expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
     const text = await response.text()
@@ -115,7 +115,7 @@ describe('/metrics', () => {
     expect(text.endsWith('\n')).toBe(true)
   })
 
-  it('/metrics has every metric that the dashboard and the alert rules name', async () => {
+  it('/metrics contains every metric that the dashboard and the alert rules use', async () => {
     const known = (await (await metrics()).text()).match(/^# TYPE \S+/gm)?.map((line) => line.slice(7)) ?? []
     known.push('billhook_inngest_up', 'billhook_service_up', 'billhook_reconciliation_differences')
     for (const file of ['docs/monitoring/dashboard.json', 'docs/monitoring/alerts.yml']) {
@@ -126,7 +126,7 @@ describe('/metrics', () => {
     }
   })
 
-  it('/metrics counts due tasks by queue, their lag, and the tasks of clock advances', async () => {
+  it('/metrics shows the number and lag of due tasks by queue, and the number of tasks of clock advances', async () => {
     await put(note, 'a', ago(100))
     await put(note, 'b', ago(10))
     await put(email, 'c', ago(50))
@@ -139,7 +139,7 @@ describe('/metrics', () => {
     expect(metricValues).toMatchObject({
       'billhook_tasks_due{queue="work"}': 2,
       'billhook_tasks_due{queue="email"}': 1,
-      'billhook_tasks_due{queue="webhooks"}': 0, // its clock is advancing
+      'billhook_tasks_due{queue="webhooks"}': 0,
       billhook_webhook_deliveries_waiting: 1,
       billhook_test_clocks_moving: 1,
       billhook_test_clocks_standing: 1,
@@ -155,7 +155,7 @@ describe('/metrics', () => {
     about('billhook_test_clock_longest_standstill_seconds', 300)
   })
 
-  it('/metrics has the number of invariants broken at the newest check, and the age of the check', async () => {
+  it('/metrics contains the number of violated invariants and the age of the newest check', async () => {
     await db().invariant_checks.deleteMany()
     expect(await values()).toMatchObject({
       billhook_invariants_broken: 0,
@@ -175,7 +175,7 @@ describe('/metrics', () => {
     })
   })
 
-  it('/metrics shows how long an email has waited for a mail server, also before its next attempt', async () => {
+  it('/metrics shows how long the oldest email has waited, even if its next attempt is not due yet', async () => {
     expect(await values()).toMatchObject({ billhook_emails_oldest_waiting_seconds: 0 })
     await transact({ ...shop.scope, testmode: false }, ({ enqueue }) =>
       enqueue(sendEmail, { key: 'not taken', data: { mailId: 'mail_1' }, dueAt: ago(3_000) }),
@@ -196,14 +196,14 @@ describe('/metrics', () => {
     ['BillhookInvariantsUnchecked', 'page', 'billhook_invariants_check_age_seconds'],
     ['BillhookEmailsLate', 'page', 'billhook_task_oldest_lag_seconds{queue="email"}'],
     ['BillhookEmailsWait', 'ticket', 'billhook_emails_oldest_waiting_seconds'],
-  ])('the alert rule %s has severity %s and reads %s', (alert, severity, metric) => {
+  ])('the alert rule %s has the severity %s and uses the metric %s', (alert, severity, metric) => {
     const rules = readFileSync('docs/monitoring/alerts.yml', 'utf8').split('- alert: ')
     const rule = rules.find((each) => each.startsWith(`${alert}\n`))
     expect(rule).toContain(`severity: ${severity}`)
     expect(rule).toContain(metric)
   })
 
-  it('concurrent and closely following requests of /metrics share one database query', async () => {
+  it('requests for /metrics within five seconds share one database query', async () => {
     const asked = vi.spyOn(db(), '$queryRaw')
     const first = await values()
     const queries = asked.mock.calls.length
@@ -230,7 +230,7 @@ describe('/metrics', () => {
     vi.restoreAllMocks()
   })
 
-  it('/metrics fails while the database does not respond, and reads it again at the next request', async () => {
+  it('/metrics responds with 503 while the database does not respond, and repeats the query at the next request', async () => {
     const logged = vi.spyOn(log, 'error').mockImplementation(() => undefined)
     vi.spyOn(db(), '$queryRaw').mockRejectedValue(new Error('away'))
     const response = await uncached(metrics)

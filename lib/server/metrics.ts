@@ -12,14 +12,12 @@ import type { Metric } from './metric.ts'
 import { watchedCheck } from './newest-check.ts'
 import { metricsOfAll } from './siblings.ts'
 
-/** The metrics for operators, and their Prometheus format. They contain nothing about a person or storefront. */
-
-/** The waiting work in the whole database, the same from every process. Throws if the database does not respond. */
+/** Metrics of waiting work, equal in every process. Throws if the database does not respond. */
 export const databaseMetrics = shared(5_000, look)
 
 const installationText = shared(5_000, metricsOfAll)
 
-/** The database's metrics and this installation's requests. Throws if the database does not respond. */
+/** Metrics of the database and of all processes as text. Throws if the database does not respond. */
 export async function metricsText(): Promise<string> {
   const [metrics, text] = await Promise.all([databaseMetrics(), installationText()])
   return metrics.map(textOf).join('') + text
@@ -32,7 +30,7 @@ const gauge = (name: string, help: string, values: number | Metric['values']): M
   values: typeof values === 'number' ? [{ value: values }] : values,
 })
 
-/** Absent until a provider's books were compared. */
+/** Empty until the first reconciliation of provider payments with our ledger. */
 const differencesByProvider = (all: readonly Reconciliation[]): Metric[] =>
   all.length === 0
     ? []
@@ -47,11 +45,11 @@ const differencesByProvider = (all: readonly Reconciliation[]): Metric[] =>
 function ofServices({ inngest, ...others }: ServiceStates): Metric[] {
   const isUp = (state: string) => (state === 'ok' ? 1 : 0)
   const values = Object.entries(others).map(([service, state]) => ({ labels: { service }, value: isUp(state) }))
-  const upHelp = 'Whether a service that the installation depends on answers, as any of its processes has seen.'
+  const upHelp = 'Whether an external service responds, as seen by any process of the installation.'
   return [
     ...(inngest === undefined
       ? []
-      : [gauge('billhook_inngest_up', 'Whether the Inngest server runs what is handed to it.', isUp(inngest))]),
+      : [gauge('billhook_inngest_up', 'Whether the Inngest server runs the tasks that it receives.', isUp(inngest))]),
     ...(values.length === 0 ? [] : [gauge('billhook_service_up', upHelp, values)]),
   ]
 }
@@ -59,20 +57,16 @@ function ofServices({ inngest, ...others }: ServiceStates): Metric[] {
 const counted = `counted up to ${mostCounted}`
 
 const ofTestClocks = (clocks: Awaited<ReturnType<typeof advancingClocks>>): Metric[] => [
-  gauge('billhook_test_clocks_moving', 'Clocks of test mode that are being moved.', clocks.moving),
-  gauge(
-    'billhook_test_clocks_standing',
-    'Moving clocks of test mode that have made no progress for a minute.',
-    clocks.stalled,
-  ),
+  gauge('billhook_test_clocks_moving', 'Test clocks that are being advanced.', clocks.moving),
+  gauge('billhook_test_clocks_standing', 'Advancing test clocks without progress for a minute.', clocks.stalled),
   gauge(
     'billhook_test_clock_oldest_move_seconds',
-    'Seconds since the oldest move that has not arrived began.',
+    'Seconds since the start of the oldest unfinished advance.',
     clocks.oldestSeconds,
   ),
   gauge(
     'billhook_test_clock_longest_standstill_seconds',
-    'Seconds since the moving clock that waits longest made progress.',
+    'Seconds without progress of the advancing test clock that waits longest.',
     clocks.stalledForSeconds,
   ),
   gauge('billhook_test_clock_tasks_waiting', `Tasks that moving clocks have yet to run, ${counted}.`, clocks.waiting),
@@ -93,7 +87,7 @@ async function look(): Promise<Metric[]> {
     ),
     gauge(
       'billhook_task_oldest_lag_seconds',
-      'Seconds by which the oldest due task of a queue is late.',
+      'Delay of the oldest due task of a queue, in seconds.',
       perQueue((queue) => due.get(queue)?.lag ?? 0),
     ),
     ...ofServices(services),
@@ -105,7 +99,7 @@ async function look(): Promise<Metric[]> {
     ),
     gauge(
       'billhook_emails_oldest_waiting_seconds',
-      'Seconds since the email that waits longest should have been sent, however often that was tried.',
+      'Seconds since the oldest waiting email was due, including retries.',
       await oldestEmail(),
     ),
     gauge(
@@ -122,14 +116,14 @@ async function look(): Promise<Metric[]> {
   ]
 }
 
-/** Each waiting delivery has one task. */
+/** Counts the tasks of deliveries, because each waiting delivery has exactly one task. */
 async function waitingDeliveries(): Promise<number> {
   const [row] = await db().$queryRaw<{ count: number }[]>`
     SELECT count(*)::int AS count FROM (SELECT 1 FROM tasks WHERE name = ${deliverWebhook.name} LIMIT ${mostCounted}::int) AS waiting`
   return row?.count ?? 0
 }
 
-/** An email that a mail server refuses for now is not late as a task: its next attempt is in the future. */
+/** The age of the oldest unsent email in seconds. The query includes emails that a mail server refused, although their next attempt is in the future. */
 async function oldestEmail(): Promise<number> {
   const [row] = await db().$queryRaw<{ seconds: number }[]>`
     SELECT coalesce(greatest(0, round(extract(epoch FROM clock_timestamp() - min(due_at)))), 0)::float8 AS seconds

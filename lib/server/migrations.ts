@@ -3,7 +3,7 @@ import path from 'node:path'
 import { db, type Sql } from '../platform/db/db.ts'
 import { lacksTables } from '../platform/db/unavailable.ts'
 
-/** The migrations of this version that a database lacks, oldest first. All migrations if none was ever applied. */
+/** Migrations of this version that the database lacks, oldest first. */
 export async function missingMigrations(sql: Sql = db()): Promise<string[]> {
   const [applied, known] = await Promise.all([appliedMigrations(sql), knownMigrations()])
   return known.filter((name) => !applied.includes(name))

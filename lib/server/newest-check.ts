@@ -2,7 +2,7 @@ import { db } from '../platform/db/db.ts'
 
 export interface WatchedCheck {
   readonly day: string | null
-  /** Seconds since the check ended; before the first check, since the newest migration was applied. */
+  /** Seconds since the check ended. Before the first check, seconds since the newest migration was applied. */
   readonly ageSeconds: number
   readonly broken: readonly string[]
 }
@@ -14,6 +14,6 @@ export async function watchedCheck(): Promise<WatchedCheck> {
     FROM (SELECT) AS always LEFT JOIN LATERAL (
       SELECT day, finished_at, ARRAY(SELECT jsonb_object_keys(invariant_checks.broken)) AS broken
       FROM invariant_checks ORDER BY finished_at DESC LIMIT 1) AS newest ON true`
-  if (!row) throw new Error('the database answered nothing')
+  if (!row) throw new Error('the database returned no row')
   return row
 }

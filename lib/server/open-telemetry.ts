@@ -9,14 +9,12 @@ import { startMetricsExport } from './metrics-export.ts'
 import type { Role } from './role.ts'
 import { openTelemetryTracer } from './tracing.ts'
 
-/** The OpenTelemetry SDK, configured by the `OTEL_*` variables. This file is loaded only if they name a collector. */
-
 export type Signal = 'TRACES' | 'METRICS' | 'LOGS'
 
 const scope = 'billhook'
 const mostProblems = 100
 
-/** @returns a function that sends the rest and stops */
+/** @returns a function that sends the remaining data and stops */
 export async function startOpenTelemetry(signals: ReadonlySet<Signal>, role: Role): Promise<() => Promise<void>> {
   const { ofService, ofProcess } = ourResources()
   const sdk = new NodeSDK({
@@ -25,14 +23,14 @@ export async function startOpenTelemetry(signals: ReadonlySet<Signal>, role: Rol
     metricReaders: [],
     ...(!signals.has('TRACES') && { spanProcessors: [] }),
     ...(!signals.has('LOGS') && { logRecordProcessors: [] }),
-    // By default callers do not decide which traces are recorded.
+    // Unless `OTEL_PROPAGATORS` is set, trace headers are ignored, so that an API caller cannot decide which traces are recorded.
     ...(!process.env.OTEL_PROPAGATORS && { textMapPropagator: null }),
   })
   if (!process.env.OTEL_LOG_LEVEL) reportProblems()
   sdk.start()
   if (signals.has('TRACES')) installTracer(openTelemetryTracer(trace.getTracer(scope)))
   if (signals.has('LOGS')) installLogSink(logSink(logs.getLogger(scope)))
-  // With a global tracer, Next.js and Inngest would record the paths of pages, which contain tokens.
+  // With a global tracer, Next.js and Inngest would record page paths, which contain tokens.
   trace.disable()
   const stopMetrics = signals.has('METRICS') ? await startMetricsExport(ofService, ofProcess, role) : undefined
   return async () => {
@@ -43,7 +41,7 @@ export async function startOpenTelemetry(signals: ReadonlySet<Signal>, role: Rol
   }
 }
 
-/** Processes share their environment, and equal instance ids would overwrite each other's counters. */
+/** Gives each process its own instance id. An id from the environment would be the same in all processes, and they would overwrite each other's counters. */
 function ourResources() {
   const { defaultResource, detectResources, envDetector, resourceFromAttributes } = resources
   const named = defaultResource()
@@ -55,7 +53,7 @@ function ourResources() {
   return { ofService, ofProcess: ofService.merge(ofProcess) }
 }
 
-/** An unreachable collector causes the same problem at each attempt. */
+/** Logs each problem of the SDK once, because an unreachable collector repeats its problem at each attempt. */
 function reportProblems(): void {
   const known = new Set<string>()
   const report = (message: string) => {

@@ -9,7 +9,6 @@ afterEach(async () => {
   for (const listener of listeners.splice(0)) await listener.close(0)
 })
 
-/** A service whose pages render until the test releases them by path. */
 async function aSite(more: Partial<typeof limits> = {}) {
   const begun: string[] = []
   const reported: unknown[] = []
@@ -44,12 +43,11 @@ async function aSite(more: Partial<typeof limits> = {}) {
 const routes = [{ path: '/v1/call', methods: { GET: () => new Response('called') } }]
 const drawn = (path: string) => ({ status: 200, retryAfter: null, text: `page ${path}` })
 
-it('at most the allowed number of pages render at once, addresses alternate, and API calls do not wait', async () => {
+it('at most two pages render at once, client addresses take turns, and API calls do not wait', async () => {
   const { begun, ask, letGo } = await aSite()
   const asked = []
   for (const [index, path] of ['/1', '/2', '/3', '/4'].entries()) {
     asked.push(ask(path))
-    // The test depends on the order in which the server receives the requests.
     if (index < 2) await vi.waitFor(() => expect(begun).toContain(path))
     else await ask('/v1/call')
   }
@@ -65,7 +63,7 @@ it('at most the allowed number of pages render at once, addresses alternate, and
   expect(await Promise.all(asked)).toEqual(['/1', '/2', '/3', '/4', '/5'].map(drawn))
 })
 
-it('a page above the limit of an address, or of all, is refused at once with an explanation', async () => {
+it('a page request above the limit per address or the total limit gets 503 with an explanation', async () => {
   const { begun, ask, letGo } = await aSite()
   const path = (index: number) => `/page/${index}`
   const asked = [0, 1].map((index) => ask(path(index)))
@@ -75,7 +73,7 @@ it('a page above the limit of an address, or of all, is refused at once with an 
   for (const each of flood) void each.then((answer) => answer.status === 503 && refused.push(answer))
   await vi.waitFor(() => expect(refused).toHaveLength(7))
   expect(refused[0]).toMatchObject({ retryAfter: '5', text: expect.stringContaining('Warten Sie 5 Sekunden') })
-  // Another address gets the fourth place, so a third address is refused.
+  // The queue has one free slot. The second address gets this slot, so the third address is refused.
   const other = ask('/other', '192.0.2.2')
   await ask('/v1/call')
   await vi.waitFor(async () => expect((await ask('/third', '192.0.2.3')).status).toBe(503))
@@ -88,7 +86,7 @@ it('a page above the limit of an address, or of all, is refused at once with an 
   expect(await ask('/afterwards')).toEqual(drawn('/afterwards'))
 })
 
-it('a page that waits for something slow gives its place to other pages', async () => {
+it('a page does not block the next page while it waits for a slow operation', async () => {
   const { begun, ask, letGo } = await aSite({ atOnce: 1, heldMs: 20 })
   const slow = ask('/slow')
   await vi.waitFor(() => expect(begun).toEqual(['/slow']))
@@ -98,7 +96,7 @@ it('a page that waits for something slow gives its place to other pages', async 
   expect(await slow).toEqual(drawn('/slow'))
 })
 
-it('a failing page is reported before and after it left its place, and other pages continue', async () => {
+it('an error of a page is reported even if the next page has started to render', async () => {
   const { begun, reported, ask, letGo } = await aSite({ atOnce: 1, heldMs: 20 })
   void letGo('/gone/1')
   expect((await ask('/gone/1')).status).toBe(500)
@@ -111,7 +109,7 @@ it('a failing page is reported before and after it left its place, and other pag
   expect(reported).toEqual([new Error('the inside'), new Error('the inside')])
 })
 
-it('a page whose clients all left is not rendered', async () => {
+it('a page is not rendered after its client disconnects', async () => {
   const { begun, ask, letGo } = await aSite({ atOnce: 1 })
   const first = ask('/1')
   await vi.waitFor(() => expect(begun).toEqual(['/1']))

@@ -8,12 +8,12 @@ import { sendResponse } from './web.ts'
 type Pages = (message: IncomingMessage, response: ServerResponse) => Promise<void>
 
 /**
- * Rendering takes 10 to 30 ms of a process's only thread, so one at a time is as fast, and delays calls less. A page
- * that takes longer than `heldMs` waits for something slow, and gives its place to the next page.
+ * Rendering occupies the only thread for 10 to 30 ms. Rendering one page at a time is therefore not slower, and delays API calls less. A page that takes longer
+ * than `heldMs` milliseconds is assumed to wait for something slow, and the next page starts.
  */
 const usual = { atOnce: 1, most: 400, mostOfOne: 150, retryAfterSeconds: 5, heldMs: 100 }
 
-/** Renders pages in turn, one address after the other. A page above the limit gets 503 at once. */
+/** Renders pages in turn, one client address after the other. A request above the limit gets 503 at once. */
 export function inTurns(pages: Pages, { heldMs, ...limits } = usual): Pages {
   const queue = new WorkQueue(limits)
   return async (message, response) => {
@@ -22,11 +22,10 @@ export function inTurns(pages: Pages, { heldMs, ...limits } = usual): Pages {
     let drawn: Promise<void> | undefined
     try {
       await queue.run(address, async () => {
-        // Reads requests that arrived meanwhile first.
+        // Yields before rendering, so that the server first reads requests that have already arrived.
         await new Promise(setImmediate)
         if (response.destroyed) return
         drawn = pages(message, response)
-        // The outcome is awaited below.
         await within(heldMs, drawn).catch(() => undefined)
       })
     } catch (error) {

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, statSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { profileOn } from './profile.ts'
 
-it('a signal records one profile that only its owner can read, and further signals are ignored meanwhile', async () => {
+it('a signal records a profile with file mode 600, and signals during the recording are ignored', async () => {
   const outcomes: Parameters<Parameters<typeof profileOn>[2]>[0][] = []
   const stop = profileOn('SIGUSR2', 50, (outcome) => outcomes.push(outcome))
   for (let n = 0; n < 3; n++) process.emit('SIGUSR2')

@@ -5,10 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/**
- * Records a CPU profile for `ms`. The profile names functions and files, but no values.
- * @returns the file, which only its owner can read
- */
+/** A profile contains function and file names, but no values. Returns the path of the file, which only the file's owner can read. */
 async function recordProfile(ms: number): Promise<string> {
   const session = new Session()
   session.connect()
@@ -25,10 +22,7 @@ async function recordProfile(ms: number): Promise<string> {
   }
 }
 
-/**
- * Records a profile at each signal, one at a time. Signals during a recording are ignored.
- * @returns a function that stops listening
- */
+/** Records a profile at each signal, except during a recording. Returns a function that stops listening. */
 export function profileOn(
   signal: NodeJS.Signals,
   ms: number,

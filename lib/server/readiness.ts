@@ -7,39 +7,42 @@ import { missingMigrations } from './migrations.ts'
 import { watchedCheck } from './newest-check.ts'
 import { databaseProblem } from './usable-database.ts'
 
-/** Each part is `ok` or names its problem. */
+/** The value of each part is `ok` or names a problem. */
 export interface Readiness {
-  /** `degraded`: the service works, but a person must look at a problem. */
+  /** `degraded`: the service works, but the operator must look at a problem. */
   readonly status: 'ok' | 'degraded' | 'not_ready'
   readonly ready: boolean
   readonly database: string
   readonly migrations: string
-  /** The delay of the oldest due task in seconds, including tasks that were handed over and have not begun. */
+  /** The delay of the oldest due task, including tasks that were sent to Inngest and have not started. */
   readonly taskLagSeconds: number | null
-  /** Whether tasks run in time that depend on no webhook receiver and no mail server. */
+  /** Covers only tasks that need no webhook receiver and no mail server. */
   readonly tasks: string
-  /** Whether the Inngest server runs the tasks handed to it; null without a server. */
+  /** Null if no Inngest server is configured. */
   readonly inngest: string | null
-  /** Whether the live payment providers respond and accept the keys; null without a provider. */
+  /** Null if no live payment provider is configured. */
   readonly payments: string | null
   readonly services: Readonly<Record<string, string>>
-  /** The number of stalled test clocks, the time without progress, and the number of waiting tasks. */
   readonly clocks: string
   readonly invariants: string
 }
 
 const patienceMs = 1_000
 const mostLagSeconds = 60
-/** A check runs every night. */
+/** The invariant check runs every night. The limit tolerates one missed night. */
 const mostHoursBetweenChecks = 50
 
 /**
  * Ready: the database responds within a second, accepts writes, and has every migration.
  *
- * Degraded: ready, but a person must look: tasks of the queue `work` are more than a minute late, the newest invariant
- * check found violations or is more than 50 hours old, a test clock has stalled, or the Inngest server, the payment
- * provider, or the mail server is away. Every process reports the same, so a load balancer would repair nothing by
- * removing a process. Without the registry of VAT IDs, or new exchange rates, sales continue by a rule.
+ * Degraded: ready, but the operator must look at one of these problems:
+ * - Tasks of the queue `work` are more than a minute late.
+ * - The newest invariant check found violations or is more than 50 hours old.
+ * - A test clock has stalled.
+ * - The Inngest server, the payment provider, or the mail server does not respond.
+ *
+ * Every process reports the same problem, so a load balancer would gain nothing by removing one process. A VAT ID registry that does not respond, or missing
+ * exchange rates, do not degrade the state, because sales continue by fixed rules.
  */
 export async function readiness(): Promise<Readiness> {
   try {
@@ -68,7 +71,7 @@ async function look(): Promise<Readiness> {
   if (problem !== null) return notReady(problem)
   const missing = await missingMigrations()
   const migrations = missing.length === 0 ? 'ok' : `missing: ${missing.join(', ')}`
-  // These queries may read a table that is still missing.
+  // A missing migration can mean a missing table, so these queries are skipped.
   const lag = missing.length === 0 ? await taskLag() : null
   const invariants = missing.length === 0 ? await newestCheck() : 'unknown'
   const clocks = missing.length === 0 ? await stalledClocks() : 'unknown'
@@ -92,7 +95,7 @@ async function look(): Promise<Readiness> {
   }
 }
 
-/** In seconds. The queue `work` depends on no outside service, so a slow receiver does not delay it. */
+/** Delays in seconds. `ofWork` covers the queue `work`, which no external service can delay. */
 async function taskLag(): Promise<{ ofWork: number; ofAll: number }> {
   const [row] = await db().$queryRaw<{ ofWork: number | null; ofDue: number | null; handedOver: number | null }[]>`
     SELECT extract(epoch FROM clock_timestamp() - (SELECT min(run_at) FROM (${dueTasks} AND stream IS NULL AND queue = 'work'

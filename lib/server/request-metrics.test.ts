@@ -12,7 +12,7 @@ const counts = async () =>
     .map((line) => line.replace('billhook_http_request_duration_seconds_count', ''))
     .sort()
 
-it('requests are counted by route, never by id', async () => {
+it('requests are counted by route, without ids', async () => {
   countRequest({ ...request, route: '/v1/orders/[id]', path: '/v1/orders/order_1' })
   countRequest({ ...request, route: '/v1/orders/[id]', path: '/v1/orders/order_2' })
   countRequest({
@@ -28,7 +28,7 @@ it('requests are counted by route, never by id', async () => {
   ])
 })
 
-it('a page is counted by the first part of its path only, because the rest is a secret link', async () => {
+it('page requests are counted by the first path segment, because later segments are secret', async () => {
   for (const path of [
     '/',
     '/checkout/secret',
@@ -47,13 +47,13 @@ it('a page is counted by the first part of its path only, because the rest is a 
   ])
 })
 
-it('the number of labels does not grow with what callers send', async () => {
+it('the number of metric labels does not grow with unknown paths and methods', async () => {
   for (let index = 0; index < 100; index++)
     countRequest({ ...request, method: `M${index}`, path: `/p${index}`, status: 404 })
   expect(await counts()).toEqual(['{method="other",route="other",status="404"} 100'])
 })
 
-it('a connection that ended before its response is counted', async () => {
+it('a request is counted even if its connection ends before the response', async () => {
   countRequest({ ...request, path: '/checkout/x', status: null })
   expect(await counts()).toEqual(['{method="GET",route="/checkout/…",status="none"} 1'])
 })

@@ -7,7 +7,7 @@ collectDefaultMetrics({ register: registry })
 
 new Gauge({
   name: 'billhook_database_connections',
-  help: 'Connections of this process to the database: busy and idle ones, and how many uses wait for one.',
+  help: 'Database connections of this process that are busy or idle, and the number of uses that wait for a connection.',
   labelNames: ['state'],
   registers: [registry],
   collect() {
@@ -15,10 +15,10 @@ new Gauge({
   },
 })
 
-/** A finished request. If the connection ended before a response began, the status is null. */
+/** The status is null if the connection ended before the response began. */
 export interface ServedRequest {
   readonly method: string
-  /** The route's folder, such as `/v1/orders/[id]`; null for any other path. */
+  /** The folder of the route, such as `/v1/orders/[id]`; null for any other path. */
   readonly route: string | null
   readonly path: string
   readonly status: number | null
@@ -27,7 +27,9 @@ export interface ServedRequest {
 
 const durations = new Histogram({
   name: 'billhook_http_request_duration_seconds',
-  help: 'Seconds until a request was answered whole, by method, route and status; status is "none" if the connection ended before.',
+  help:
+    'Seconds until the complete response to a request, by method, route and status. The status is ' +
+    '"none" if the connection ended before.',
   labelNames: ['method', 'route', 'status'],
   buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
   registers: [registry],
@@ -36,7 +38,7 @@ const durations = new Histogram({
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 const knownSections = new Set([...hostedSections, 'admin', '_next'])
 
-/** Labels come from fixed lists, so callers cannot add labels. They contain no id and no link. */
+/** All label values come from fixed lists, so callers cannot create new labels. No label contains an id or a link. */
 export function labelsOf({ method, route, path }: Pick<ServedRequest, 'method' | 'route' | 'path'>) {
   const section = path.split('/', 2)[1] ?? ''
   return {

@@ -1,2 +1,5 @@
-/** What a process does: `all` is `web` and `worker`; `tasks` runs tasks next to web processes that own the port. */
+/**
+ * `all` serves requests and runs tasks. `tasks` only runs tasks, on a machine where web processes serve requests. It opens no port, because the web processes
+ * use the port.
+ */
 export type Role = 'all' | 'web' | 'worker' | 'tasks'

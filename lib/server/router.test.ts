@@ -34,7 +34,7 @@ describe('the router', () => {
     ['GET', '/v1/orders/a%2Fb', '/v1/orders/[id]', { id: 'a/b' }],
     ['GET', '/v1/orders/__proto__', '/v1/orders/[id]', { id: '__proto__' }],
     ['HEAD', '/v1/orders', '/v1/orders', {}],
-  ])('the router finds %s %s as %s with %j', (method, path, name, params) => {
+  ])('the router finds %s %s as the route %s with the parameters %j', (method, path, name, params) => {
     expect(route(method, path)).toEqual({ found: answer, route: name, params })
   })
 
@@ -59,11 +59,11 @@ describe('the router', () => {
     ['GET', '/v1/orders/order_1/refunds', ['POST']],
     ['OPTIONS', '/v1/orders/order_1', ['GET', 'HEAD']],
     ['constructor', '/v1/orders/order_1', ['GET', 'HEAD']],
-  ])('the router lists the allowed methods for %s %s', (method, path, allow) => {
+  ])('for the request %s %s, the router lists the allowed methods of the path', (method, path, allow) => {
     expect(route(method, path)).toEqual({ found: null, allow })
   })
 
-  it('the router takes only the method exports of a file', () => {
+  it('the router ignores exports of a route file that are not named after an HTTP method', () => {
     const other = router([{ path: '/v1/x', methods: { GET: answer, dynamic: 'force-dynamic', helper: answer } }])
     expect(other('POST', '/v1/x')).toEqual({ found: null, allow: ['GET', 'HEAD'] })
   })
@@ -72,7 +72,7 @@ describe('the router', () => {
     ['the same path twice', [file('/v1/orders', 'GET'), file('/v1/orders', 'POST')]],
     ['two names for one segment', [file('/v1/orders/[id]', 'GET'), file('/v1/orders/[orderId]/refunds', 'GET')]],
     ['a catch-all', [file('/v1/[...rest]', 'GET')]],
-  ])('the router refuses a table with %s', (_, files) => {
+  ])('the router refuses a table of routes with %s', (_, files) => {
     expect(() => router(files)).toThrow(/^(Two routes are|\/v1)/)
   })
 })

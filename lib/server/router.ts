@@ -1,4 +1,3 @@
-/** The exports of a `route.ts`: one web-standard function per method. */
 export type RouteFunction = (
   request: Request,
   context: { params: Promise<Record<string, string>> },
@@ -11,7 +10,7 @@ export interface RouteFile {
 
 export type Match =
   | { readonly found: RouteFunction; readonly params: Record<string, string>; readonly route: string }
-  /** No function was found. `allow` lists the methods of the path, or is empty if no such path exists. */
+  /** `allow` lists the methods of the path. It is empty if no route has the path. */
   | { readonly found: null; readonly allow: string[] }
 
 interface Node {
@@ -23,10 +22,7 @@ interface Node {
 
 const methodNames = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
-/**
- * A fixed segment takes precedence over a variable segment. The path must be decodable. Throws on a table that Next.js
- * would also refuse.
- */
+/** Fixed segments take precedence. Paths must be decodable. Throws on route tables that Next.js would refuse. */
 export function router(routes: readonly RouteFile[]): (method: string, path: string) => Match {
   const root = node()
   for (const route of routes) add(root, route)
@@ -57,7 +53,7 @@ function add(root: Node, { path, methods }: RouteFile): void {
   place.methods = new Map()
   place.path = path
   for (const name of methodNames) {
-    // GET answers HEAD too; the body is dropped when the response is sent.
+    // GET also answers HEAD. `sendResponse` drops the body.
     const handler = methods[name] ?? (name === 'HEAD' ? methods.GET : undefined)
     if (typeof handler === 'function') place.methods.set(name, handler as RouteFunction)
   }

@@ -14,7 +14,7 @@ import { acceptSecretKey, proveSecretKey, secretKeyProblem } from './secret-key.
 const former = 'the secret that was here before and is long enough'
 const other = 'another secret than it was and long enough'
 const sentence =
-  /^SECRET_KEY is not the one that this database was sealed with\. .* SECRET_KEY_PREVIOUS\. If it is lost: .*$/
+  /^SECRET_KEY is not the key that encrypted this database\. .* SECRET_KEY_PREVIOUS\. If the former key is lost, .*$/
 const use = (secret: string, previous?: string) => configure({ SECRET_KEY: secret, SECRET_KEY_PREVIOUS: previous })
 const proofs = () => db().key_proofs.findMany()
 
@@ -23,8 +23,8 @@ beforeEach(async () => {
   await db().key_proofs.deleteMany()
 })
 
-describe("the proof of a process's secret key", () => {
-  it('a process leaves a proof of its key, and a process with another key does not start', async () => {
+describe('the stored proof of SECRET_KEY', () => {
+  it('the first process stores a proof of SECRET_KEY, and a process with another key refuses to start', async () => {
     await Promise.all([proveSecretKey(), proveSecretKey(), proveSecretKey()])
     const left = await proofs()
     expect(left).toHaveLength(1)
@@ -35,7 +35,7 @@ describe("the proof of a process's secret key", () => {
     expect(await proofs()).toEqual(left)
   })
 
-  it('a process with a new and the former key encrypts the proof again with the new key', async () => {
+  it('a process with a new key and the former key encrypts the stored proof of SECRET_KEY with the new key', async () => {
     await proveSecretKey()
     use(other, former)
     await Promise.all([proveSecretKey(), proveSecretKey()])
@@ -47,7 +47,7 @@ describe("the proof of a process's secret key", () => {
     await expect(proveSecretKey()).rejects.toThrow(sentence)
   })
 
-  it('on a database without a proof, the key must decrypt the existing values', async () => {
+  it('if no proof of SECRET_KEY is stored, SECRET_KEY must decrypt the existing values', async () => {
     const receiver = await aReceiver()
     const shop = await aShop()
     await register(shop.scope, { url: receiver.url, secret: 'whsec_0123456789' })
@@ -61,7 +61,7 @@ describe("the proof of a process's secret key", () => {
   })
 })
 
-it('a lost key is replaced on request, and accepting the current key changes nothing', async () => {
+it('the command `secret-key accept` accepts a new key after the old key is lost, and changes nothing for the current key', async () => {
   await proveSecretKey()
   expect(await acceptSecretKey()).toEqual({ accepted: false })
   use(other)
@@ -72,7 +72,7 @@ it('a lost key is replaced on request, and accepting the current key changes not
 })
 
 describe('the error about a wrong secret key', () => {
-  it('a wrong secret key is named by doctor and at the start', async () => {
+  it('doctor and a starting process report the same error about a wrong SECRET_KEY', async () => {
     const line = async () => (await doctor()).find(({ check }) => check === 'secretKey')
     await proveSecretKey()
     expect(await secretKeyProblem()).toBeNull()
@@ -82,20 +82,37 @@ describe('the error about a wrong secret key', () => {
     expect(await line()).toMatchObject({ state: 'missing', message: expect.stringMatching(sentence) })
   })
 
-  it('the error names the key file if the service generated the key', async () => {
+  it('doctor names the groups of values that only a key missing from SECRET_KEY_PREVIOUS can decrypt', async () => {
+    const line = async () => (await doctor()).find(({ check }) => check === 'secretKey')
+    const receiver = await aReceiver()
+    const shop = await aShop()
+    await register(shop.scope, { url: receiver.url, secret: 'whsec_0123456789' })
+    await receiver.close()
+    await proveSecretKey()
+    use(other, former)
+    await proveSecretKey()
+    expect(await line()).toMatchObject({ state: 'ok' })
+    use(other)
+    expect(await line()).toMatchObject({
+      state: 'look',
+      message: 'Cannot decrypt: secrets of webhook endpoints. Add the key that encrypted them to SECRET_KEY_PREVIOUS.',
+    })
+  })
+
+  it('the error about a wrong SECRET_KEY names the key file if the service generated the key', async () => {
     await proveSecretKey()
     const folder = mkdtempSync(path.join(os.tmpdir(), 'billhook-secret-key-'))
     writeFileSync(path.join(folder, 'secret-key'), `${other}\n`)
     vi.stubEnv('BILLHOOK_DATA', folder)
     use(other)
-    expect(await secretKeyProblem()).toContain(`The secret key in ${folder}/secret-key is not the one`)
+    expect(await secretKeyProblem()).toContain(`The secret key in ${folder}/secret-key is not the key that encrypted`)
     use('a third secret that somebody has set by hand')
     expect(await secretKeyProblem()).toMatch(sentence)
     vi.unstubAllEnvs()
     rmSync(folder, { recursive: true })
   })
 
-  it('a changed proof causes the same error as a wrong secret key', async () => {
+  it('a modified proof of SECRET_KEY causes the same error as a wrong SECRET_KEY', async () => {
     await proveSecretKey()
     await db().$executeRaw`UPDATE key_proofs SET sealed = set_byte(sealed, 40, get_byte(sealed, 40) # 1)`
     await expect(proveSecretKey()).rejects.toThrow(sentence)

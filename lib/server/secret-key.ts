@@ -6,22 +6,25 @@ import { isOpenable, isSealedNow, seal, unseal } from '../platform/crypto/sealed
 import { db } from '../platform/db/db.ts'
 import { exported } from '../workflows/transfer/tables.ts'
 
-/** A process with another SECRET_KEY would start, and nobody could later decrypt what the process encrypted. */
+/**
+ * The key proof is a known text, which the database stores encrypted with SECRET_KEY. A process whose key cannot decrypt the proof does not start. Otherwise it
+ * would encrypt values with that key, and the operator could lose these values.
+ */
 
 const place = 'key_proofs|1|sealed'
 const proof = 'sealed with the secret key of this database'
 
-const lost = 'If it is lost: `npm run cli -- secret-key accept`.'
+const lost = 'If the former key is lost, run `npm run cli -- secret-key accept`.'
 
-/** In development, a process without a key generates one and stores it in a file. */
+/** In development, the service generates a missing key and stores it in a file. */
 function problem(): string {
   const file = path.resolve(process.env.BILLHOOK_DATA || '.data', 'secret-key')
   const isMade = existsSync(file) && readFileSync(file, 'utf8').trim() === config().secretKey
   return isMade
-    ? `The secret key in ${file} is not the one that this database was sealed with. Put the former file there again, or set ` +
-        `SECRET_KEY to what was in it. ${lost}`
-    : 'SECRET_KEY is not the one that this database was sealed with. Set that one again; or, if you have changed it, ' +
-        `put the former one into SECRET_KEY_PREVIOUS. ${lost}`
+    ? `The secret key in ${file} is not the key that encrypted this database. Restore the former file, or set ` +
+        `SECRET_KEY to its content. ${lost}`
+    : 'SECRET_KEY is not the key that encrypted this database. Restore the former key. If you changed the key, ' +
+        `list the former key in SECRET_KEY_PREVIOUS. ${lost}`
 }
 
 class WrongKey extends Error {
@@ -29,8 +32,8 @@ class WrongKey extends Error {
 }
 
 /**
- * Throws if SECRET_KEY is not this database's key. The first process on a database leaves a proof. A process that has
- * the proof's key among its previous keys encrypts the proof again. Several processes may do so at once.
+ * Throws if SECRET_KEY is not this database's key. Stores the key proof (a known text, encrypted with SECRET_KEY) if the database has none. If a previous key
+ * encrypted the key proof, encrypts it with the current key. Several processes may call this function at once.
  */
 export async function proveSecretKey(): Promise<void> {
   await requireSecretKey()
@@ -39,17 +42,17 @@ export async function proveSecretKey(): Promise<void> {
   const sealed = seal(proof, place)
   if (before) await db().key_proofs.updateMany({ where: { sealed: before }, data: { sealed } })
   else await db().key_proofs.createMany({ data: [{ sealed }], skipDuplicates: true })
-  // Another process may have stored a proof of another key first.
+  // Since the first check, another process may have stored a key proof that this process cannot decrypt.
   await requireSecretKey()
 }
 
-/** Throws if SECRET_KEY is not this database's key, and leaves no proof. */
+/** Throws if SECRET_KEY is not this database's key. Unlike `proveSecretKey`, does not write to the database. */
 export async function requireSecretKey(): Promise<void> {
   const wrong = await secretKeyProblem()
   if (wrong !== null) throw new WrongKey(wrong)
 }
 
-/** After a key is lost: values encrypted with it stay unreadable, and links signed with it stop working. */
+/** Replaces the key proof after the previous SECRET_KEY was lost. Values encrypted with the lost key stay unreadable. */
 export async function acceptSecretKey(): Promise<{ accepted: boolean }> {
   if ((await secretKeyProblem()) === null) return { accepted: false }
   const sealed = seal(proof, place)
@@ -60,13 +63,33 @@ export async function acceptSecretKey(): Promise<{ accepted: boolean }> {
   return { accepted: true }
 }
 
-/** The problem with SECRET_KEY in a few sentences; null if the key decrypts this database. */
+/** Why SECRET_KEY does not decrypt this database, in a few sentences; null if SECRET_KEY decrypts it. */
 export async function secretKeyProblem(): Promise<string | null> {
   const sealed = await sealedProof()
   if (sealed) return opens(sealed) ? null : problem()
-  // A database older than its first proof: the key must decrypt the newest encrypted value.
   const newest = await newestSealed()
   return newest.length === 0 || newest.some(isOpenable) ? null : problem()
+}
+
+/** Encrypted values that are stored for years. `words` names them in the output of doctor. */
+const lasting = [
+  { table: 'operators', column: 'totp_secret', words: 'second factors' },
+  { table: 'webhook_endpoints', column: 'sealed_secret', words: 'secrets of webhook endpoints' },
+  { table: 'provider_accounts', column: 'sealed', words: 'keys of provider accounts' },
+  { table: 'payout_accounts', column: 'sealed', words: 'bank accounts' },
+] as const
+
+/** Groups of lasting values that no configured key decrypts, for example because SECRET_KEY_PREVIOUS was emptied. */
+export async function unreadableKinds(): Promise<string[]> {
+  const found: string[] = []
+  for (const { table, column, words } of lasting) {
+    // The first four bytes of an encrypted value identify its key.
+    const keys = await db().$queryRawUnsafe<{ key: Uint8Array }[]>(
+      `SELECT DISTINCT substring("${column}" from 1 for 4) AS key FROM "${table}" WHERE "${column}" IS NOT NULL`,
+    )
+    if (!keys.every(({ key }) => isOpenable(key))) found.push(words)
+  }
+  return found
 }
 
 const sealedProof = async (): Promise<Uint8Array<ArrayBuffer> | null> =>
@@ -80,7 +103,7 @@ function opens(sealed: Uint8Array): boolean {
   }
 }
 
-/** Tables that have encrypted values in every installation in use. Their largest id is the newest row. */
+/** Every installation in use has encrypted values in at least one of these tables. In each table, the newest row has the largest id. */
 const sampled = ['webhook_endpoints', 'emails', 'provider_accounts', 'payout_accounts']
 
 async function newestSealed(): Promise<Uint8Array[]> {

@@ -35,20 +35,23 @@ import { startTelemetry } from './telemetry.ts'
 import { requireUsableDatabase } from './usable-database.ts'
 
 const drainMs = 10_000
-/** The longest response, to an advance of a test clock, takes half a minute. */
+/** Milliseconds to wait for requests in progress. The longest response waits 30 seconds for a test clock advance. */
 const patientDrainMs = 35_000
 const lingerMs = 2_000
 const profileMs = 10_000
 
-/** `gently`: clients may be sending requests on open connections. `patiently`: even the longest response is awaited. */
+/**
+ * `now` closes idle connections at once. `gently` keeps them open briefly, because clients may be sending requests.
+ * `patiently` also waits for the longest response.
+ */
 export type Ending = 'now' | 'gently' | 'patiently'
 
 const workerPaths = ['/livez', '/readyz', '/metrics']
 
 /**
- * The database must be migrated, and the pages built unless the process only runs tasks.
- * @returns a function that stops the service: it refuses new requests, waits for running requests and then for running
- * tasks, and closes the database connections
+ * Starts the service. The database must be migrated, and the pages must be built unless the process only runs tasks.
+ * @returns a function that stops the service: it refuses new requests, waits for requests in progress and then for
+ * running tasks, and closes the database connections
  */
 export async function serve(
   routes: readonly RouteFile[],
@@ -58,9 +61,9 @@ export async function serve(
   const stopTelemetry = await startTelemetry(role)
   await requireUsableDatabase()
   await prepareSessions((text) => db().$queryRawUnsafe(text))
-  // Before anything is encrypted: nobody could later decrypt values encrypted with another key.
+  // Must run before anything is encrypted, because values encrypted with a wrong key could be lost.
   await proveSecretKey()
-  // Before the pages are loaded, which can block the event loop for longer than a connection may take.
+  // Must run before the pages are loaded, because loading the pages can block the event loop longer than the connection timeout.
   if (role !== 'web') await Promise.all([planChecks(), planClosing(), planRemoval()])
   const isWeb = role === 'all' || role === 'web'
   const site = isWeb ? await openSite(root, config().port) : null
@@ -68,9 +71,9 @@ export async function serve(
   sharedLimits().start()
   serviceProblems().start()
   const leaveSiblings = joinSiblings(role)
-  // In the background: an unavailable provider must not delay the start.
+  // Not awaited, because an unavailable provider must not delay startup.
   checkAccounts().catch((error) =>
-    log.error({ error: shortError(error) }, 'an account of live payments was not checked'),
+    log.error({ error: shortError(error) }, 'an account for live payments could not be checked'),
   )
   if (role !== 'web') startWorker(tasks.runner, tasks.embedded)
   const stopHousekeeping = role === 'web' ? async () => undefined : startHousekeeping()
@@ -80,7 +83,7 @@ export async function serve(
   const stopProfiling = profileOn('SIGUSR2', profileMs, (outcome) =>
     'file' in outcome
       ? log.info({ file: outcome.file }, 'profile recorded')
-      : log.warn({ error: shortError(outcome.error) }, 'no profile recorded'),
+      : log.warn({ error: shortError(outcome.error) }, 'the profile could not be recorded'),
   )
   return {
     async stop(ending = 'now') {
@@ -95,7 +98,7 @@ export async function serve(
         stopDrawing(),
       ])
       await writeUses().catch((error) =>
-        log.warn({ error: shortError(error) }, 'the uses of API keys were not written'),
+        log.warn({ error: shortError(error) }, 'the last uses of API keys could not be written'),
       )
       await sharedLimits().stop()
       await serviceProblems().stop()
@@ -110,11 +113,12 @@ export async function serve(
 type Site = Awaited<ReturnType<typeof openSite>>
 
 function openPort(routes: readonly RouteFile[], site: Site | null): Promise<Listener> {
-  const { port, publicBaseUrl, clientAddressHeader, maxConnectionsPerAddress, webProcesses } = config()
+  const { port, listenAddress, publicBaseUrl, clientAddressHeader, maxConnectionsPerAddress, webProcesses } = config()
   return listen({
     port,
+    address: listenAddress,
     clientAddressHeader,
-    // Behind a proxy all connections come from the proxy.
+    // Behind a proxy, the limit is off, because all connections have the address of the proxy.
     maxConnectionsPerAddress:
       clientAddressHeader === null ? Math.ceil(maxConnectionsPerAddress / (webProcesses ?? 1)) : 0,
     baseUrl: publicBaseUrl,
@@ -132,7 +136,7 @@ function openPort(routes: readonly RouteFile[], site: Site | null): Promise<List
 }
 
 async function openSite(root: string, port: number) {
-  // Next.js's upgrade listener would leave upgrades unanswered, so Next.js gets a server that never listens.
+  // Next.js adds an `upgrade` listener to its server and never answers upgrade requests, so Next.js gets a server without a port.
   const { default: next } = await import('next')
   const app = next({ dev: false, dir: root, port, httpServer: createServer() })
   await app.prepare()
@@ -142,9 +146,9 @@ async function openSite(root: string, port: number) {
   return {
     pages: async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
       if (compressed(message, response)) return
-      // Next.js's other addresses are for its development server and need no rendered error page.
+      // Other `/_next/` paths exist only in development, so they get 404 without a rendered page.
       if (/^\/_next\/(?!static\/)/.test(message.url ?? '')) return void response.writeHead(404).end()
-      // For a path without a page, Next.js begins several responses, each with its own listeners.
+      // For a path without a page, Next.js begins several responses, and each adds listeners. The default of 10 listeners would cause a warning.
       response.setMaxListeners(50)
       await answer(message, response)
     },

@@ -9,8 +9,6 @@ import { type ServiceProcess, startWorkerProcess } from '../testing/service-proc
 import { type LiveProvider, liveMollie } from '../testing/stand-ins/live-provider.ts'
 import { readiness } from './readiness.ts'
 
-/** Two workers and this process form one installation. */
-
 let mollie: LiveProvider
 let mailServer: Awaited<ReturnType<typeof aMailServer>>
 let workers: ServiceProcess[]
@@ -50,7 +48,7 @@ const up = async (service: string) =>
   )
 const well = { status: 'ok', payments: 'ok', services: { mail: 'ok', vies: 'ok', rates: expect.any(String) } }
 
-it('all processes report that a payment provider fails, and that it responds again', async () => {
+it('all processes report the failure and the recovery of a payment provider', async () => {
   await expect.poll(everywhere).toEqual([well, well, well])
   const outcome = async () => {
     mollie.failNext(503, { method: 'GET' })
@@ -70,7 +68,7 @@ it('all processes report that a payment provider fails, and that it responds aga
   await expect.poll(() => up('payments')).toEqual(['1', '1'])
 })
 
-it('all processes report that the mail server fails, and that it responds again', async () => {
+it('all processes report the failure and the recovery of the mail server', async () => {
   const { url } = mailServer
   configure({ SMTP_URL: 'smtp://127.0.0.1:1' })
   await expect(askMailServer()).rejects.toThrow('ESOCKET')

@@ -6,7 +6,7 @@ import { within } from '../platform/within.ts'
 import { registry } from './request-metrics.ts'
 import type { Role } from './role.ts'
 
-/** The processes that share one port. `scripts/supervisor.mjs` starts them and passes messages between them. */
+/** `scripts/supervisor.mjs` starts several processes that share one port, and passes messages between these siblings. */
 
 type Metrics = MetricObjectWithValues<MetricValue<string>>[]
 
@@ -16,7 +16,6 @@ type Said =
   | { readonly kind: 'counted'; readonly all: readonly Metrics[] }
 
 const patienceMs = 3_000
-/** Wake-ups within this time are merged. */
 const wakeEveryMs = 20
 
 const say = (message: object): Promise<void> =>
@@ -28,7 +27,7 @@ const say = (message: object): Promise<void> =>
 const waiting: ((all: readonly Metrics[]) => void)[] = []
 let wakesSoon = false
 
-/** Returns a function that leaves and hands over this process's counts. */
+/** Connects this process to its siblings. Returns a function that disconnects it and sends its last metrics to the supervisor. */
 export function joinSiblings(role: Role): () => Promise<void> {
   if (!cluster.isWorker) return async () => undefined
   const receive = (message: Said) => {
@@ -37,7 +36,7 @@ export function joinSiblings(role: Role): () => Promise<void> {
     if (message.kind === 'counted') for (const done of waiting.splice(0)) done(message.all)
   }
   process.on('message', receive)
-  // Another process runs the tasks that a request creates.
+  // A request that creates a task in a web process must wake the process that runs tasks.
   if (role === 'web') onWake(wakeSoon)
   return async () => {
     process.off('message', receive)
@@ -58,7 +57,7 @@ function wakeSoon(): void {
   }, wakeEveryMs).unref()
 }
 
-/** In Prometheus text format. Counts of replaced processes are included. */
+/** The metrics of all processes in the Prometheus text format, including the counters of replaced processes. */
 export async function metricsOfAll(): Promise<string> {
   if (!cluster.isWorker) return registry.metrics()
   const all = await within(

@@ -68,14 +68,14 @@ beforeEach(async () => {
 })
 afterEach(end)
 afterAll(async () => {
-  // The next test file shares the registry.
+  // The next test file uses the same metrics registry, so its counters must start at zero.
   registry.resetMetrics()
   log.level = level
   await collector.close()
 })
 
 describe('metrics', () => {
-  it('the exported metrics equal /metrics, for the process and for the database', async () => {
+  it('the exported metrics of the process and the database have the same names as in /metrics', async () => {
     countRequest({ method: 'GET', route: '/v1/orders', path: '/v1/orders', status: 200, seconds: 0.02 })
     await start('all')
     await expect.poll(() => [ofDatabase().length > 0, ofProcess().length > 0]).toEqual([true, true])
@@ -91,7 +91,7 @@ describe('metrics', () => {
     expect(to('/v1/metrics')[0]?.headers).toMatchObject({ 'x-scope': 'test', 'content-type': 'application/json' })
   })
 
-  it('process metrics name the process by its own id, and database metrics name the service', async () => {
+  it('process metrics have the id of the process, and database metrics have the name of the service', async () => {
     await start('worker')
     await expect.poll(() => [ofDatabase().length > 0, ofProcess().length > 0]).toEqual([true, true])
     const ofSdk = {
@@ -108,7 +108,7 @@ describe('metrics', () => {
     })
   })
 
-  it('one process that runs tasks exports the database metrics, and a web process never does', async () => {
+  it('the database metrics are exported by one worker process and by no web process', async () => {
     await db().rate_limits.create({ data: { key: 'turn metrics', arrival: new Date(Date.now() + 3_600_000) } })
     await start('all')
     await expect.poll(() => ofProcess().length).toBeGreaterThan(3)
@@ -123,7 +123,7 @@ describe('metrics', () => {
     await expect.poll(() => ofDatabase().length).toBeGreaterThan(0)
   })
 
-  it('metrics are sent once more at the end of a process', async () => {
+  it('a process sends its metrics once more when it ends', async () => {
     await start('web')
     collector.requests.length = 0
     await end()
@@ -131,8 +131,8 @@ describe('metrics', () => {
   })
 })
 
-describe('lines of the log', () => {
-  it('log lines are sent by the process that logged them, with the trace they belong to', async () => {
+describe('exported log lines', () => {
+  it('each process exports its own log lines with the id of their trace', async () => {
     await start('all')
     await traced('work', {}, async () => log.warn({ code: 'P1001', attempts: 2 }, 'in a trace'))
     log.info('in none')
@@ -151,7 +151,7 @@ describe('lines of the log', () => {
     expect(new Set(resources.map(({ attributes }) => valuesOf(attributes)['service.instance.id'])).size).toBe(1)
   })
 
-  it('exported log lines omit what the log omits', async () => {
+  it('exported log lines omit the same values as the log on the console', async () => {
     await start('all')
     log.info({ token: 'canary', of: { email: 'canary', key: 'canary', name: 'kept' } }, 'with secrets')
     await end()
@@ -159,7 +159,7 @@ describe('lines of the log', () => {
     expect(to('/v1/logs')[0]?.text).not.toContain('canary')
   })
 
-  it('log lines do not wait for a collector that hangs, and the SDK drops those that do not fit', async () => {
+  it('logging continues if the collector hangs, and the SDK drops lines beyond its queue limit', async () => {
     const gate = aGate()
     collector.answer = (response, { path }) =>
       path === '/v1/logs' ? gate.opened.then(() => response.end('{}')) : response.end('{}')
@@ -172,7 +172,7 @@ describe('lines of the log', () => {
     expect([arrived >= 20, arrived < 100]).toEqual([true, true])
   })
 
-  it('log lines are sent again to a collector that was away', async () => {
+  it('log lines are exported again after the collector becomes available', async () => {
     collector.answer = answered(503)
     await start('all')
     for (let n = 0; n < 5; n++) log.info('early')
@@ -182,7 +182,7 @@ describe('lines of the log', () => {
     await expect.poll(() => messages(), { timeout: 10_000 }).toEqual(Array(5).fill('early'))
   })
 
-  it('a collector that refuses log lines is reported once', async () => {
+  it('the refusal of log lines by the collector is reported once', async () => {
     const warn = vi.spyOn(log, 'warn')
     collector.answer = answered(400)
     await start('web')
@@ -198,7 +198,7 @@ describe('lines of the log', () => {
     warn.mockRestore()
   })
 
-  it('log lines after the end of telemetry are not sent', async () => {
+  it('no log lines are exported after telemetry has stopped', async () => {
     await start('all')
     await end()
     log.info('late')
@@ -207,7 +207,7 @@ describe('lines of the log', () => {
 })
 
 describe('the end of the process', () => {
-  it('a collector that does not respond does not delay the end of the process', async () => {
+  it('the process ends without delay even if the collector does not respond', async () => {
     collector.answer = () => undefined
     await start('all')
     await traced('work', {}, async () => log.info('in a trace'))
@@ -217,7 +217,7 @@ describe('the end of the process', () => {
 })
 
 describe('without a collector', () => {
-  it('without a collector nothing is sent', async () => {
+  it('a process without a configured collector sends no telemetry', async () => {
     configure({ OTEL_SDK_DISABLED: 'true' })
     await start('all')
     log.info('to nobody')
@@ -228,7 +228,7 @@ describe('without a collector', () => {
 })
 
 describe('the OTLP protocol', () => {
-  it('the protocol is http/protobuf by default for traces, metrics, and logs', async () => {
+  it('the default protocol of traces, metrics, and logs is http/protobuf', async () => {
     configure({ OTEL_EXPORTER_OTLP_PROTOCOL: undefined })
     await start('all')
     await traced('work', {}, async () => log.info('in a trace'))
@@ -240,7 +240,7 @@ describe('the OTLP protocol', () => {
     )
   })
 
-  it('the protocol can be grpc for traces, metrics, and logs', async () => {
+  it('OTEL_EXPORTER_OTLP_PROTOCOL=grpc applies to traces, metrics, and logs', async () => {
     const paths = new Set<string>()
     const server = createServer().on('stream', (stream, headers) => {
       paths.add(String(headers[':path']))

@@ -4,12 +4,14 @@ import { within } from '../platform/within.ts'
 import type { Signal } from './open-telemetry.ts'
 import type { Role } from './role.ts'
 
-/** The most time that an unresponsive collector can delay the end of a process. */
+/** The longest delay, in milliseconds, that an unresponsive collector causes when the process ends. */
 const flushMs = 2_000
 
 /**
- * Sends traces, metrics, and the log as the `OTEL_*` variables say. Without them, no OpenTelemetry package is loaded.
- * @returns a function that sends the rest and stops within two seconds; the database may be closed before the call
+ * Sends traces, metrics, and logs as configured by the `OTEL_*` variables. Without these variables, no OpenTelemetry
+ * package is loaded.
+ * @returns a function that sends the remaining data and stops the export within two seconds, even without a database
+ * connection
  */
 export async function startTelemetry(role: Role): Promise<() => Promise<void>> {
   const isDisabled = process.env.OTEL_SDK_DISABLED?.trim().toLowerCase() === 'true'
@@ -23,7 +25,7 @@ export async function startTelemetry(role: Role): Promise<() => Promise<void>> {
     )
 }
 
-/** A signal needs an exporter or an endpoint. Otherwise OpenTelemetry would send it to local port 4318. */
+/** Without this check, OpenTelemetry would send an unconfigured signal to local port 4318. */
 function isConfigured(signal: Signal): boolean {
   const { env } = process
   const exporter = env[`OTEL_${signal}_EXPORTER`]?.trim()

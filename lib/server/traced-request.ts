@@ -2,12 +2,12 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { incomingTrace, traced } from '../platform/tracing.ts'
 import { labelsOf, type ServedRequest } from './request-metrics.ts'
 
-/** Probes would dominate the traces, and nobody traces files. */
+/** Routes without traces: probes would outnumber all other traces, and traces of static files are of no use. */
 const untraced = new Set(['/livez', '/readyz', '/metrics', '/_next/…'])
 
 /**
- * Answers a request as the root of a trace. The trace is named by method and route, because a path contains ids and
- * tokens. The trace continues the caller's trace only if the operator sets `OTEL_PROPAGATORS`.
+ * The root span is named by method and route, because a path contains ids and tokens. The span continues the caller's trace only if the operator sets
+ * `OTEL_PROPAGATORS`.
  */
 export async function tracedRequest(
   asked: Pick<ServedRequest, 'method' | 'route' | 'path'>,

@@ -45,7 +45,7 @@ const spans = (): Span[] =>
 const attributesOf = ({ attributes }: Span) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
 
-/** Texts that only the buyer and the merchant may see. */
+/** Confidential texts that no trace, metric, or log line may contain. */
 const canaries = {
   name: 'Cordelia Quicksilver',
   email: 'cordelia.quicksilver@canary.example',
@@ -110,7 +110,7 @@ async function restart(variables: Record<string, string>): Promise<void> {
   stop = await startTelemetry('all')
 }
 
-/** A buyer pays a checkout on its pages in one request. Then the tasks run, and the events are delivered. */
+/** Creates a checkout and pays it in one request. Then runs the due tasks, which deliver the events. */
 async function sale() {
   const { planId } = await aCatalogue(shop)
   const created = await ask('POST /v1/checkouts', factories.checkoutBody(planId), { 'idempotency-key': canaries.key })
@@ -130,7 +130,7 @@ async function sale() {
 }
 
 describe('the trace of a sale', () => {
-  it('the trace of a sale is one tree: request, provider, transaction, statement, task, delivery', async () => {
+  it('the trace of a sale is one tree with the request, provider call, transaction, statement, task, and delivery', async () => {
     await sale()
     const root = spans().find(({ name }) => name === 'POST /checkout/…')
     if (!root)
@@ -167,7 +167,7 @@ describe('the trace of a sale', () => {
     })
   })
 
-  it('the trace of a sale begins with the merchant’s request, its route, its operation, and its id', async () => {
+  it('the root span of a sale has the route, status, and id of the API request, and is the parent of an operation span', async () => {
     await sale()
     const root = spans().find(({ name }) => name === 'POST /v1/checkouts')
     expect(root && attributesOf(root)).toMatchObject({
@@ -181,7 +181,7 @@ describe('the trace of a sale', () => {
     expect(parts.find(({ name }) => name === 'transaction')?.parentSpanId).toBe(operation?.spanId)
   })
 
-  it('traces, metrics, and logs contain no name, address, key, token, secret, or value of a row', async () => {
+  it('traces, metrics, and logs contain no name, address, key, token, secret, or column value', async () => {
     const { level } = log
     log.level = 'debug'
     const { token } = await sale().finally(() => {
@@ -192,7 +192,7 @@ describe('the trace of a sale', () => {
     expect(spans().length).toBeGreaterThan(50)
     const found = { ...canaries, token, apiKey: shop.testKey, storefront: shop.storefrontId }
     for (const [what, canary] of Object.entries(found)) expect([what, sent.includes(canary)]).toEqual([what, false])
-    // Names and attributes come from fixed lists, and the request id is the only id. Log lines do have ids.
+    // The request id is the only id in traces and metrics. Log lines may contain other ids.
     const withoutLog = [...sentTo('/v1/traces'), ...sentTo('/v1/metrics')].map(({ text }) => text).join('\n')
     const ids = withoutLog.match(/\b[a-z_]+_[0-9A-Za-z]{22}\b/g) ?? []
     expect(ids.filter((id) => !id.startsWith('request_'))).toEqual([])
@@ -215,7 +215,7 @@ const callerSpan = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`
 const traceOf = (traceparent: string) => traceparent.split('-')[1]
 
 describe('a span', () => {
-  it('a request with an id in its path has a span named by its route, and probes have no span', async () => {
+  it('the span of a request has the name of the route without ids, and a health check has no span', async () => {
     const { planId } = await aCatalogue(shop)
     expect((await ask(`GET /v1/subscription-plans/${planId}`)).status).toBe(200)
     expect((await ask('GET /v1/nothing/here')).status).toBe(404)
@@ -225,7 +225,7 @@ describe('a span', () => {
     expect(endpoints.size).toBeGreaterThan(30)
   })
 
-  it('a failed span has an error code and no error message', async () => {
+  it('a failed span has an error type and no error message', async () => {
     await expect(
       traced('work', {}, async () => {
         throw Object.assign(new Error(canaries.name), { code: '57014' })
@@ -244,14 +244,14 @@ describe('a span', () => {
     expect(collector.requests.map(({ text }) => text).join()).not.toContain('uicksilver')
   })
 
-  it('a span does not continue the caller’s trace by default', async () => {
+  it('by default, a span does not continue the trace of the caller', async () => {
     await ask('GET /v1/orders', undefined, { traceparent: callerSpan })
     await stop()
     expect(spans().length).toBeGreaterThan(0)
     expect(spans().map(({ traceId }) => traceId)).not.toContain(traceOf(callerSpan))
   })
 
-  it('a span continues the caller’s trace if OTEL_PROPAGATORS is set', async () => {
+  it('a span continues the trace of the caller if OTEL_PROPAGATORS is set', async () => {
     await restart({ OTEL_PROPAGATORS: 'tracecontext' })
     await ask('GET /v1/orders', undefined, { traceparent: callerSpan })
     await stop()
@@ -260,7 +260,7 @@ describe('a span', () => {
     expect(new Set(spans().map(({ traceId }) => traceId))).toEqual(new Set([traceOf(callerSpan)]))
   })
 
-  it('packages such as Next.js, whose spans contain page paths with tokens, make no span', async () => {
+  it('packages such as Next.js create no spans, because page paths contain tokens', async () => {
     await traced('work', {}, () =>
       trace.getTracer('next.js').startActiveSpan('GET /checkout/token', async (span) => {
         await db().tasks.count()
@@ -273,7 +273,7 @@ describe('a span', () => {
     expect(statement?.parentSpanId).toBe(work?.spanId)
   })
 
-  it('work outside a request or task has no span', async () => {
+  it('an operation outside a request or task has no span', async () => {
     await db().tasks.count()
     await db().$transaction(async (sql) => sql.tasks.count())
     await stop()
@@ -286,31 +286,34 @@ describe('the sampler of OTEL_TRACES_SAMPLER', () => {
     ['always_off', undefined, 0],
     ['parentbased_traceidratio', '0', 0],
     ['parentbased_traceidratio', '1', 1],
-  ])('sampler %s (%s) records %i of one request, as a whole', async (sampler, ratio, recorded) => {
-    await restart({ OTEL_TRACES_SAMPLER: sampler, ...(ratio !== undefined && { OTEL_TRACES_SAMPLER_ARG: ratio }) })
-    await ask('GET /v1/orders')
-    await stop()
-    configure({ OTEL_TRACES_SAMPLER: undefined, OTEL_TRACES_SAMPLER_ARG: undefined })
-    expect(spans().filter(({ kind }) => kind === 2)).toHaveLength(recorded)
-    expect(spans().length > 0).toBe(recorded > 0)
-  })
+  ])(
+    'the sampler %s (%s) records %i request spans, and no inner span without a request span',
+    async (sampler, ratio, recorded) => {
+      await restart({ OTEL_TRACES_SAMPLER: sampler, ...(ratio !== undefined && { OTEL_TRACES_SAMPLER_ARG: ratio }) })
+      await ask('GET /v1/orders')
+      await stop()
+      configure({ OTEL_TRACES_SAMPLER: undefined, OTEL_TRACES_SAMPLER_ARG: undefined })
+      expect(spans().filter(({ kind }) => kind === 2)).toHaveLength(recorded)
+      expect(spans().length > 0).toBe(recorded > 0)
+    },
+  )
 })
 
 describe('a collector', () => {
   it.each([
     [
-      'answers 500',
+      'responds with 500',
       () => {
         collector.answer = answered(500)
       },
     ],
     [
-      'does not answer',
+      'does not respond',
       () => {
         collector.answer = () => undefined
       },
     ],
-  ])('a collector that %s breaks no request and does not delay the end of the process', async (_, fail) => {
+  ])('requests and the end of the process are not affected by a collector that %s', async (_, fail) => {
     fail()
     expect((await ask('GET /v1/orders')).status).toBe(200)
     const began = performance.now()
@@ -321,7 +324,7 @@ describe('a collector', () => {
 })
 
 describe('without a collector', () => {
-  it('without a collector nothing is traced, and a task stores no trace', async () => {
+  it('without a collector, no span is created, and tasks store no trace', async () => {
     await stop()
     expect([isTracing(), traceContext()]).toEqual([false, null])
     await traced('work', {}, async () => expect(traceContext()).toBeNull())
@@ -338,12 +341,12 @@ describe('without a collector', () => {
     ['not loaded', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9', OTEL_SDK_DISABLED: 'true' }],
     ['not loaded', { OTEL_TRACES_EXPORTER: 'none' }],
     ['loaded', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' }],
-  ])('the SDK is %s by a program with the variables %j', async (outcome, variables) => {
+  ])('the OpenTelemetry SDK is %s if the variables are %j', async (outcome, variables) => {
     const program = `
       import { createRequire } from 'node:module'
       const { startTelemetry } = await import('./lib/server/telemetry.ts')
       await startTelemetry('web')
-      // prom-client brings @opentelemetry/api.
+      // prom-client itself loads @opentelemetry/api.
       const loaded = Object.keys(createRequire(import.meta.url).cache).filter((file) => /@opentelemetry.(?!api.)/.test(file))
       console.log(loaded.length > 0 ? 'loaded' : 'not loaded')
       process.exit()`

@@ -32,7 +32,8 @@ export const openTelemetryTracer = (tracer: SdkTracer): Tracer => ({
   incoming: (headers) => traceparentOf(trace.getSpanContext(propagation.extract(ROOT_CONTEXT, headers))),
 })
 
-// Not `isRecording()`: Next.js wraps the running span in its own span, which has the same context and records nothing.
+// Reads the trace flags instead of `isRecording()`, because Next.js wraps the running span in a span that has the same
+// context and records nothing.
 const isRecorded = (span: SpanContext | undefined): boolean =>
   span !== undefined && (span.traceFlags & TraceFlags.SAMPLED) !== 0
 
@@ -61,7 +62,7 @@ function untilDone<Result>(span: SdkSpan, work: (span: Span) => Result): Result 
   }
 }
 
-/** A code or the name of the error's class: a message may name a person. */
+/** The error code or the class name. The error message is left out, because it may name a person. */
 function typeOf(error: unknown): string {
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown }
   if (typeof code === 'string' && /^[\w.-]{1,64}$/.test(code)) return code

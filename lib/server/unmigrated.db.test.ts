@@ -3,8 +3,6 @@ import { cli, isRefused } from '../testing/command-line.ts'
 import { anInstallation, type Installation, queried, transferFolder, workIn } from '../testing/installations.ts'
 import { readiness } from './readiness.ts'
 
-/** A self-managed PostgreSQL before `npx prisma migrate deploy`. */
-
 transferFolder()
 let installation: Installation
 beforeEach(async () => {
@@ -20,10 +18,14 @@ const withoutTheLast = () =>
   )
 
 describe.each([
-  ['no migration', emptied, /^Migrations are missing, \d+ from \d+_\w+ on: `npx prisma migrate deploy`\.$/],
-  ['all but one', withoutTheLast, /^Migrations are missing, 1 from \d+_\w+ on: `npx prisma migrate deploy`\.$/],
-])('a database with %s', (_, unmigrate, sentence) => {
-  it('doctor reports missing migrations, and the facts it cannot know', async () => {
+  ['no migration', emptied, /^The database lacks migrations, \d+ from \d+_\w+ on\. Run `npm run migrate`\.$/],
+  [
+    'all migrations but one',
+    withoutTheLast,
+    /^The database lacks migrations, 1 from \d+_\w+ on\. Run `npm run migrate`\.$/,
+  ],
+])('a database with %s is reported as unmigrated', (_, unmigrate, sentence) => {
+  it('doctor reports missing migrations and marks the checks that depend on them as unknown', async () => {
     await unmigrate()
     await workIn(installation)
     const { status, stdout, stderr } = await cli('doctor --json')
@@ -32,13 +34,15 @@ describe.each([
     const of = (check: string) => checks.find((each) => each.check === check)
     expect(of('database')).toMatchObject({ state: 'missing', message: expect.stringMatching(sentence) })
     for (const check of ['secretKey', 'payments', 'settlements', 'currencies', 'tasks', 'staff', 'invariants'])
-      expect(of(check), check).toMatchObject({ state: 'look', message: expect.stringContaining('Not known while') })
+      expect(of(check), check).toMatchObject({ state: 'look', message: expect.stringContaining('Unknown while') })
   })
 
-  it('other commands report missing migrations in one sentence', async () => {
+  it('the command `merchant create` reports missing migrations in one sentence', async () => {
     await unmigrate()
     await workIn(installation)
-    expect((await isRefused('merchant create')).message).toBe('Migrations are missing: `npx prisma migrate deploy`.')
+    expect((await isRefused('merchant create')).message).toBe(
+      'The database lacks migrations of this version. Run `npm run migrate`.',
+    )
   })
 
   it('/readyz reports missing migrations and is not ready', async () => {

@@ -17,7 +17,7 @@ const anAnswer = (writableLength: number) => {
   return answer as unknown as ServerResponse & { destroy: typeof destroy }
 }
 
-it('unread bytes are counted per caller, and small responses are not counted', () => {
+it('the service counts the unread bytes of each caller, except the bytes of small responses', () => {
   const unread = new UnreadAnswers()
   const answers = [anAnswer(20 * megabyte), anAnswer(20 * megabyte)]
   for (let time = 0; time < 10_000; time += 1) unread.count('one', anAnswer(60 * 1024))
@@ -28,7 +28,7 @@ it('unread bytes are counted per caller, and small responses are not counted', (
   expect(unread.mayAnswer('one')).toBe(true)
 })
 
-it('a client that reads less than 64 kB per second for half a minute is disconnected', () => {
+it('a client is disconnected if it reads less than 64 kB per second for half a minute', () => {
   const unread = new UnreadAnswers()
   const [slow, quick] = [anAnswer(6_400_000), anAnswer(6_400_000)]
   unread.count('one', slow)

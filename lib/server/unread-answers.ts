@@ -2,25 +2,31 @@ import type { ServerResponse } from 'node:http'
 import { Busy, WorkQueue } from '../platform/work-queue.ts'
 
 /**
- * Counts unread responses, which wait in the memory of the process, by caller. A list can have ten megabytes, so a
- * caller who reads none of a hundred lists would take the memory that other callers need.
+ * Limits the memory for responses that clients have not read. A list response can have ten megabytes, so a caller that
+ * requests a hundred lists and reads none could exhaust the memory of the process.
  */
 
-/** Smaller responses are not counted: nearly all of them are sent at once. */
+/** The minimum size, in bytes, of a response that counts. Nearly all smaller responses are sent at once. */
 const smallest = 64 * 1024
-/** A caller with more unread bytes gets no further response that could be large. */
+/** A caller with at least this number of unread bytes gets no further API response until it has read some of them. */
 const mostOfCaller = 32 * 1024 * 1024
-/** A client that reads more slowly for half a minute is disconnected. */
+/**
+ * A client is disconnected if it does not read a response in time: within these milliseconds plus the time that the
+ * response takes at `slowestBytesPerMs`.
+ */
 const patienceMs = 30_000
 const slowestBytesPerMs = 64
-/** The size of a list is known only after the list is made, so few are made at once. More would not be faster. */
+/** The size of a list is known only after it is built, so at most four lists of a caller are built at the same time. */
 const listsOfCaller = { atOnce: Infinity, atOnceOfOne: 4, most: Infinity, mostOfOne: 400, retryAfterSeconds: 1 }
 
 export class UnreadAnswers {
   private readonly bytes = new Map<string, number>()
   private readonly lists = new WorkQueue(listsOfCaller)
 
-  /** Returns false if the caller has too much unread or waiting. A response that may be large waits in a queue. */
+  /**
+   * Calls `work`, which sends the response. Returns false without this call if the caller has too many unread bytes or
+   * waiting lists. A response that may be large first waits in a queue.
+   */
   async make(
     caller: string,
     mayBeLarge: boolean,

@@ -6,11 +6,14 @@ class UnusableDatabase extends Error {
   override name = 'UserFacingError'
 }
 
-/** Why the database cannot be used, in one sentence; null if it can. Throws if the database does not respond. */
+/**
+ * Returns one sentence that says why the service cannot use the database, or null if it can. Throws if the database
+ * does not respond.
+ */
 export async function databaseProblem(): Promise<string | null> {
   const [found] = await db().$queryRawUnsafe<Parameters<typeof requirementProblem>[0][]>(requirementsStatement)
-  if (!found) throw new Error('the database answered nothing')
-  // After a failover the address may lead to another server.
+  if (!found) throw new Error('the database returned no row')
+  // After a failover, the host name may resolve to the new primary server, so new connections are opened.
   if (found.isReadOnly) replaceConnections()
   return requirementProblem(found)
 }

@@ -1,29 +1,33 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { percentDecoded } from '../kernel/url.ts'
 
-/** The URL begins with the public base URL, never with the Host header. */
+/** Converts a Node.js request to a `Request`. The URL begins with the public base URL and never depends on the Host header. */
 export function webRequest(message: IncomingMessage, baseUrl: string): Request {
   const method = message.method ?? 'GET'
   const url = baseUrl + (target(message) ?? '/')
   const init = {
-    // GET answers HEAD. Methods that fetch forbids reach no handler, and are refused as GET.
+    // GET handlers also answer HEAD. `Request` refuses CONNECT, TRACE, and TRACK, so requests with these methods become
+    // GET.
     method: method === 'HEAD' || /^(CONNECT|TRACE|TRACK)$/.test(method) ? 'GET' : method,
     headers: message.headers as Record<string, string>,
   }
-  // A streamed body needs `duplex`, which the types lack.
+  // The types lack `duplex`, which a streamed body requires.
   return new Request(
     url,
     hasBody(message) ? ({ ...init, body: streamOf(message), duplex: 'half' } as RequestInit) : init,
   )
 }
 
-/** Null without a path (`OPTIONS *`). An absolute target (`GET http://host/path`) is reduced to its path. */
+/**
+ * Returns the path and the query of a request. Drops the origin of an absolute target (`GET http://host/path`). Null if
+ * the target has no path (`OPTIONS *`).
+ */
 export function target({ url = '/' }: IncomingMessage): string | null {
   const address = url.startsWith('/') ? url : /^https?:\/\/[^/?#]*(\/.*)$/i.exec(url)?.[1]
   return address === undefined ? null : decodable(address)
 }
 
-/** If the path cannot be decoded, each `%` is escaped, so that the path decodes but matches nothing. */
+/** Escapes each `%` of a path that cannot be decoded. The result can be decoded and matches no route. */
 export function decodable(address: string): string {
   const path = address.split('?', 1)[0] ?? ''
   return percentDecoded(path) === null ? path.replaceAll('%', '%25') + address.slice(path.length) : address
@@ -34,7 +38,7 @@ function hasBody({ method, headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 }
 
-/** The body as a stream, no faster than it is read. If a reader cancels, the server discards the rest. */
+/** Reads the message no faster than the consumer reads the stream. If the consumer cancels, the rest of the body is discarded. */
 function streamOf(message: IncomingMessage): ReadableStream<Uint8Array> {
   return new ReadableStream(
     {
@@ -58,14 +62,12 @@ function streamOf(message: IncomingMessage): ReadableStream<Uint8Array> {
   )
 }
 
-/** Discards the part of a request's body that a handler did not read. Otherwise it would precede the next request. */
+/** Discards the unread rest of the body, which would otherwise block the next request on the connection. */
 function discardRest(message: IncomingMessage): void {
   message.removeAllListeners('data').resume()
 }
 
-/**
- * A body of one chunk (the usual case) is sent in one piece with its length; others no faster than the client reads.
- */
+/** Sends a long body no faster than the client reads. A body of one chunk is sent in one write. */
 export async function sendResponse(answer: Response, to: ServerResponse): Promise<void> {
   const { req: message } = to
   const headers: Record<string, string | string[]> = {}

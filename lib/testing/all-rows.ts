@@ -1,8 +1,8 @@
 import { db } from '../platform/db/db.ts'
 
 /**
- * A fingerprint of the rows of each table. Two equal results mean that nothing was written in between. The fingerprint
- * leaves out what a refused request may write: stored responses of idempotency keys, and the time a key was last used.
+ * Returns a fingerprint of the rows of each table. Excludes the stored responses of idempotency keys and the last use
+ * of API keys, because even a refused request writes both.
  */
 export async function allRows(): Promise<Record<string, string>> {
   const tables = await db().$queryRaw<{ name: string }[]>`

@@ -1,4 +1,7 @@
-/** The short form (`npm test`) finds faults that fail often. `npm run test:faults` runs the long form. */
+/**
+ * Whether the long form of the fault tests runs (`npm run test:faults`). `npm test` runs the short form, which finds
+ * only frequent faults.
+ */
 export const isLongForm = process.env.TEST_FAULTS === 'long'
 
 export const amount = ({ short, long }: { readonly short: number; readonly long: number }): number =>

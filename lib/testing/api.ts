@@ -11,7 +11,7 @@ import { complaintAbout } from './complaints.ts'
 import { heldAgainst } from './openapi-document.ts'
 import type { Reply } from './shop.ts'
 
-/** The API as a merchant's program sees it: every route file below app/v1 behind the server's own router. */
+/** The API as a merchant's program uses it: every route file below app/v1, behind the router of the server. */
 
 const root = path.resolve(import.meta.dirname, '../..')
 const folder = path.join(root, 'app/v1')
@@ -26,7 +26,7 @@ const match = router(routes)
 
 const listed: { endpoints: Endpoint[] } = await import(path.join(root, 'app/v1/endpoints.ts'))
 
-/** Every endpoint, by its method and its route's folder: `PATCH /v1/customers/[id]`. */
+/** Every endpoint, by its method and the folder of its route, such as `PATCH /v1/customers/[id]`. */
 export const endpoints: ReadonlyMap<string, Endpoint> = new Map(
   listed.endpoints.map((endpoint) => [
     `${endpoint.method} ${endpoint.path.replaceAll('{', '[').replaceAll('}', ']')}`,
@@ -38,14 +38,13 @@ const holdsDocument = heldAgainst(listed.endpoints)
 
 export interface Sent {
   key?: string | undefined
-  /** An object is sent as JSON. A string, bytes, or a stream is sent unchanged. */
   body?: unknown
   headers?: Record<string, string>
 }
 
 /**
- * Sends a request, such as `send('GET /v1/orders?limit=2', { key })`, and checks every response: no 5xx, the headers,
- * and the contract's shape. Accepted requests and responses are also checked against the OpenAPI document.
+ * Sends a request, such as `send('GET /v1/orders?limit=2', { key })`, and checks the response: no 5xx, the headers, and
+ * the shape in the contract. Accepted calls are also checked against the OpenAPI document.
  */
 export async function send(line: string, { key, body, headers = {} }: Sent = {}): Promise<Reply> {
   const [method = '', address = ''] = line.split(/ (.*)/s)
@@ -81,7 +80,6 @@ export async function send(line: string, { key, body, headers = {} }: Sent = {})
   return reply
 }
 
-/** The body of an accepted request, as the service read it: an empty body is undefined. */
 function asSent(body: unknown): unknown {
   if (body === undefined || body === '' || body instanceof ReadableStream) return undefined
   if (body instanceof Uint8Array) return JSON.parse(new TextDecoder().decode(body))
@@ -130,13 +128,13 @@ function keepsPromises({ status, headers, body }: Reply, endpoint: Endpoint | un
   }
   const shape = endpoint?.responses[status as 200]
   expect(shape, `${endpoint?.id} does not list ${status}`).toBeDefined()
-  // Parsing drops fields that the shape does not have, so this comparison fails if the response has any.
+  // Parsing drops unknown fields, so this comparison fails if the response has an unknown field.
   const plain = shape ? JSON.parse(JSON.stringify(body), withoutProto) : undefined
   expect(shape ? shape.parse(plain) : body).toEqual(plain)
-  // The result of a ping says why there was no response in `error`: the call itself has succeeded.
+  // A ping gets a successful response even if the merchant's endpoint does not respond. The field `error` of the response then states the reason.
   if (shape && endpoint?.id !== 'pingWebhookEndpoint')
     for (const name of ['error', 'errors']) expect(body).not.toHaveProperty(name)
 }
 
-/** Keeps the key `__proto__` of a merchant's metadata, which zod's records drop. */
+/** Drops the key `__proto__`, which metadata may contain. Zod's records drop this key too. */
 const withoutProto = (key: string, value: unknown) => (key === '__proto__' ? undefined : value)

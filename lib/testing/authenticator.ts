@@ -1,13 +1,13 @@
 import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 
-/** An authenticator in software: it creates passkeys and answers challenges in the JSON that a browser sends. */
+/** A software authenticator that creates passkeys and answers challenges in the JSON format of a browser. */
 
 interface Passkey {
   readonly id: string
   readonly privateKey: KeyObject
   counter: number
-  /** The user handle of the account that the passkey was made for, in base64url. */
+  /** The account's user handle, in base64url. */
   userHandle: string
 }
 
@@ -16,13 +16,12 @@ interface Asked {
   readonly origin: string
 }
 
-/** Faults of an answer; a test sets one at a time. */
 export interface Faults {
-  /** The person gave no fingerprint and no PIN. */
+  /** The authenticator checks neither a fingerprint nor a PIN. */
   readonly unverified?: true
   readonly rpId?: string
   readonly signedBy?: KeyObject
-  /** The user handle of another account. Null: the authenticator names no account. */
+  /** A user handle that differs from the handle of the credential. Null if the authenticator names no account. */
   readonly userHandle?: string | null
 }
 
@@ -54,7 +53,7 @@ export function createPasskey(
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const id = randomBytes(32)
   const { x = '', y = '' } = createPublicKey(privateKey).export({ format: 'jwk' })
-  // COSE (RFC 9053): EC2, ES256, P-256, x and y.
+  // The public key in COSE format (RFC 9053): EC2, ES256, P-256, x and y.
   const key = isoCBOR.encode(
     new Map<number, number | Uint8Array>([
       ...([

@@ -1,10 +1,11 @@
-// This file is longer than 400 lines because it is a table with an entry for each type of field.
+// This file is longer than 400 lines because it is a table with one entry for each type of field.
 import { locales } from '../kernel/locale.ts'
 import { eventNames } from '../modules/events/event-types.ts'
 
 /**
- * The invalid values of each type of field. The service must refuse each bad value on the field, or on `at` below the
- * field, with a message that contains `says`. Each good value is just within the limit.
+ * Test values for a type of field. The service must refuse each bad value with a message that contains `says`. The
+ * error must name the field, or the path `at` below the field. The service must accept each good value, which is at a
+ * limit.
  */
 export interface Kind {
   readonly bad: readonly Bad[]
@@ -30,7 +31,6 @@ interface Options {
   nullable?: boolean
 }
 
-/** One example per JSON type, from which each kind takes the types that it refuses. */
 const examples = { string: 'some', number: 12, boolean: true, array: [{ a: 1 }], object: { a: 1 } } as const
 function wrongTypes(type: keyof typeof examples, says: string | undefined, nullable = false): Bad[] {
   const others = Object.entries(examples).filter(([name]) => name !== type)
@@ -77,7 +77,6 @@ const cleaned = (kind: Kind): Kind => {
   return { ...kind, bad: kind.bad.filter((each) => !isRemoved(each.value)), good: [...(kind.good ?? []), ...removed] }
 }
 
-/** Amounts within the limits; `less` and `more` are just outside. */
 interface Amounts {
   readonly good: readonly string[]
   readonly less?: readonly string[]
@@ -142,7 +141,6 @@ export const someId = (prefix: string): string => `${prefix}${'0'.repeat(22)}`
 
 const notThere = 'does not exist. Check that it belongs to the mode of your API key.'
 
-/** Ids with a matching prefix; an id of the right form that does not exist is refused on the same field. */
 export const reference = (prefixes: readonly string[], options: Options = {}, unknown = notThere): Kind => ({
   bad: [
     ...wrongTypes('string', 'Must be a string.', options.nullable),
@@ -165,7 +163,7 @@ export const metadata: Kind = {
     ...bad([keys(51), keys(10_000)], 'Must have at most 50 keys.'),
     ...bad([{ ['k'.repeat(41)]: 1 }], 'at most 40 characters', 'k'.repeat(41)),
     ...bad([{ ['\u{1f600}'.repeat(41)]: 1 }], 'at most 40 characters', '\u{1f600}'.repeat(41)),
-    ...bad([{ '': 1 }], 'not empty', ''),
+    ...bad([{ '': 1 }], 'must not be empty', ''),
     ...bad([{ 'a\u0000': 1 }], 'well-formed', 'a\u0000'),
     ...bad([{ '\ud800': 1 }], 'well-formed', '\ud800'),
     ...bad(
@@ -205,7 +203,7 @@ export const email = (options: Options = {}): Kind => ({
         'ada@[192.0.2.1]', 'ada@192.0.2.1', 'ada@exa_mple.com', 'ada\u0000@example.com', 'ada\n@example.com', 'ad\ud83da@example.com', 'Ada <ada@example.com>',
         'ada@example.com,bob@example.com', `${'a'.repeat(65)}@example.com`, `ada@${'b'.repeat(64)}.com`, `ada@${`${'b'.repeat(62)}.`.repeat(4)}com`,
         `ada@${'ü'.repeat(100_000)}.com`],
-      'Must be an e-mail address',
+      'Must be an email address',
     ),
   ],
   good: [
@@ -251,7 +249,7 @@ export const redirectUrl: Kind = {
   required: true,
 }
 
-/** Like a redirect URL, but only https, without a placeholder, and optional. */
+/** An optional URL like a redirect URL, but only with https and without a placeholder. */
 export const returnUrl: Kind = {
   bad: [
     ...wrongTypes('string', 'Must be a string.', true),
@@ -426,7 +424,7 @@ export const moment: Kind = {
         '2027-01-31T00:00:00+15:00', '27-01-31T00:00:00Z', '+12027-01-31T00:00:00Z', '3000-01-01T00:00:00Z', '2027-13-01T00:00:00Z', '2027-01-31T00:00:00Z\n', '1800000000', '\u0000'],
       'Must be an ISO 8601 timestamp',
     ),
-    ...bad(['2020-01-01T00:00:00Z'], 'The clock is never moved back'),
+    ...bad(['2020-01-01T00:00:00Z'], 'The clock cannot be moved back'),
   ],
 }
 
@@ -438,7 +436,6 @@ export const flag: Kind = {
   good: [false],
 }
 
-/** A calendar day in the future, at most one month ahead. */
 export const dayAhead: Kind = {
   bad: [
     ...wrongTypes('string', 'Must be a string.', true),
@@ -461,19 +458,17 @@ export const dayAhead: Kind = {
   ],
 }
 
-/** A moment at which a change was previewed: at most an hour ago. */
 export const momentBefore: Kind = {
   bad: [
-    ...moment.bad.filter(({ value, says }) => value !== null && says !== 'The clock is never moved back'),
+    ...moment.bad.filter(({ value, says }) => value !== null && says !== 'The clock cannot be moved back'),
     ...bad(['2020-01-01T00:00:00Z'], 'Must be at most one hour old'),
     ...bad(['2999-01-01T00:00:00Z'], 'Must not be in the future'),
   ],
 }
 
-/** A moment from which a trial can count: in the future. */
 export const momentAhead: Kind = {
   bad: [
-    ...moment.bad.filter(({ value, says }) => value !== null && says !== 'The clock is never moved back'),
+    ...moment.bad.filter(({ value, says }) => value !== null && says !== 'The clock cannot be moved back'),
     ...bad(['2020-01-01T00:00:00Z'], 'Must be in the future'),
   ],
 }

@@ -1,4 +1,3 @@
-/** A barrier for `n` callers: each caller waits until all `n` have arrived. */
 export function barrier(n: number): () => Promise<void> {
   let come = 0
   let open = () => {}

@@ -2,28 +2,23 @@ import { db, type Sql } from '../platform/db/db.ts'
 import type { Shop } from './shop.ts'
 import type { Scenario } from './subscription-scenario.ts'
 
-/**
- * Creates many sales at once. Other tests create state through operations. This file copies the rows of one real sale
- * in the database, with new ids and the next invoice numbers, because a thousand checkouts would take minutes.
- */
+/** Creates many sales by copying the rows of one real sale with new ids and invoice numbers, because a thousand checkouts would take minutes. */
 
 const ofOrder = ['checkouts', 'checkout_lines', 'orders', 'order_lines', 'payments', 'sandbox_payments'] as const
 const ofSale = ['subscriptions', 'subscription_periods', 'ledger_entries', 'events', 'tasks'] as const
 
-/** Objects with an id of their own in each copy. The customer, the payment method and the plan are shared. */
+/** The objects that get their own id in each copy. Copies share the customer, the payment method, and the plan. */
 const own =
   'checkout|checkout_item|order|order_item|subscription|period|payment|sandbox|ledger|entry|webhook_event|task'
-// An id ends in seven random characters. Replacing five makes a new id that sorts like the old one.
+// An id ends in seven random characters. Replacing five of them gives an id that sorts like the old id.
 const id = `\\m(${own})_([0-9A-Za-z]{17})[0-9A-Za-z]{5}`
 
-/** Copies the only sale of a shop until there are `total` sales. */
 export const copySale = ({ shop }: Pick<Scenario, 'shop'>, total: number): Promise<void> =>
   copy(shop, total, [...ofOrder, ...ofSale], async (sql) => {
     await sql.$executeRaw`UPDATE invoice_series SET last = ${total} WHERE scope = ${shop.storefrontId}`
     await sql.$executeRaw`UPDATE ledger_accounts SET amount = amount * ${total} WHERE storefront_id = ${shop.storefrontId}`
   })
 
-/** Copies the only unpaid order of a shop until there are `total`. */
 export const copyOrder = ({ shop }: Pick<Scenario, 'shop'>, total: number): Promise<void> => copy(shop, total, ofOrder)
 
 async function copy(
@@ -60,7 +55,6 @@ async function copy(
   )
 }
 
-/** Advances the storefront's clock without running tasks. Any worker can then claim the due tasks at once. */
 export async function jumpClock({ shop }: Pick<Scenario, 'shop'>, seconds: number): Promise<void> {
   await db()
     .$executeRaw`UPDATE clocks SET ahead_seconds = ahead_seconds + ${seconds} WHERE storefront_id = ${shop.storefrontId}`
@@ -68,7 +62,7 @@ export async function jumpClock({ shop }: Pick<Scenario, 'shop'>, seconds: numbe
     UPDATE tasks SET run_at = run_at - ${seconds} * interval '1 second' WHERE storefront_id = ${shop.storefrontId} AND clock = 'storefront'`
 }
 
-/** All copies of a sale have the same times. Moves the n-th subscription to n × `seconds` after the first. */
+/** Moves the times of the n-th subscription forward by (n − 1) × `seconds`, because all copies of a subscription start with equal times. */
 export async function spread({ shop: { storefrontId } }: Pick<Scenario, 'shop'>, seconds: number): Promise<void> {
   const late = `((n - 1) * ${seconds}) * interval '1 second'`
   const numbered = `(SELECT id, row_number() OVER (ORDER BY id) AS n FROM subscriptions WHERE storefront_id = $1) AS numbered`

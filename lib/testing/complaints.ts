@@ -1,6 +1,6 @@
 import { log } from '../platform/log.ts'
 
-/** The errors that this process logged about requests it could not serve. Tests print no log, and need the cause. */
+/** The errors that this process logged about failed requests. Tests print these errors instead of a log. */
 
 const mostKept = 100
 const complaints: object[] = []

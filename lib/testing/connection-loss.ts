@@ -5,9 +5,11 @@ import { db } from '../platform/db/db.ts'
 /** Cuts a connection in the middle of a transaction, as a failing server or network does. */
 
 interface Cut {
-  /** The query at which the connection is cut: the first match, counted from the query that takes a number. */
+  /**
+   * The connection is cut at the first matching query. Matching starts with the query that assigns an invoice number.
+   */
   readonly at: RegExp
-  /** `during`: the query was sent, and its result is unknown. */
+  /** With `during`, the query is sent, but the client does not learn its result. */
   readonly moment: 'before' | 'during' | 'after'
   readonly by: 'server' | 'network'
 }
@@ -40,7 +42,7 @@ const query: Query = function (...args) {
   here.cut = null
   const cutOff = async (): Promise<void> => {
     if (cut.by === 'network') this.connection.stream.destroy()
-    // `pg_terminate_backend` on the own session returns no result but an error.
+    // `pg_terminate_backend` on its own session returns an error instead of a result.
     else await original.call(this, 'SELECT pg_terminate_backend(pg_backend_pid())').catch(() => undefined)
   }
   if (cut.moment === 'before') return cutOff().then(() => original.apply(this, args))
@@ -50,13 +52,15 @@ const query: Query = function (...args) {
   return answer
 }
 
-/** Runs `work` and cuts its connection. Work that takes no document number is not affected. */
 export function withCut<Result>(name: CutName, work: () => Promise<Result>): Promise<Result> {
   pg.Client.prototype.query = query as typeof pg.Client.prototype.query
   return coming.run({ cut: cuts[name], hasNumber: false }, work)
 }
 
-/** A session that lost its client counts as abandoned when it reads, and as fatal when it sends a response. */
+/**
+ * Returns how many database sessions the server ended (`ended`), and how many lost their client (`lost`). PostgreSQL
+ * counts a session without a client as abandoned if it was reading, and as fatal if it was sending a response.
+ */
 export async function sessionsCut(): Promise<{ ended: number; lost: number }> {
   const [row] = await db().$queryRaw<{ ended: number; lost: number }[]>`
     SELECT sessions_killed::int AS ended, (sessions_abandoned + sessions_fatal)::int AS lost

@@ -21,7 +21,7 @@ import { EuroPrice, metadataKeyCharacters, metadataKeys, metadataValueCharacters
 import { answerKeptBytes } from '../platform/outbound/outbound-http.ts'
 import { settlementSeconds } from '../providers/sandbox/outcome.ts'
 
-/** The limits of the code, named and written as in docs/contract. */
+/** The limits that the code enforces, with the names and formats of docs/contract. */
 
 export interface Schema {
   properties?: Record<string, Schema>
@@ -61,7 +61,8 @@ function limitsOfRequests(operations: ReadonlyMap<string, Operation>): Record<st
     'length of a key in metadata': `${metadataKeyCharacters} characters`,
     'length of a value in metadata': `${metadataValueCharacters} characters`,
     'webhook endpoints of a storefront and mode': number(mostEndpoints),
-    'concurrent webhook.setup pings of a storefront, and how many more wait': number(pingsAtOnce),
+    'webhook.setup pings of a storefront that run at the same time; as many further pings can wait':
+      number(pingsAtOnce),
     'stored part of a response': `${number(answerKeptBytes)} bytes`,
   }
 }
@@ -154,7 +155,6 @@ function characters({ minLength, maxLength }: Schema): string {
 
 const range = ({ minimum, maximum }: Schema): string => `${minimum} to ${number(maximum)}`
 
-/** The second and third amount, if the schema accepts them as its least and most. */
 function bounds(schema: z.ZodType, amounts: readonly [string, string, string, string]): string {
   const accepted = amounts.filter(
     (each) => schema.safeParse({ value: each.replaceAll(',', ''), currency: 'EUR' }).success,
@@ -162,7 +162,6 @@ function bounds(schema: z.ZodType, amounts: readonly [string, string, string, st
   return accepted.join(' to ')
 }
 
-/** The number of requests allowed at one moment. */
 function burst(perMinute: number): number {
   const limiter = new RateLimiter()
   let allowed = 0

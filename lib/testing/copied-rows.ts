@@ -4,15 +4,15 @@ import { type RecordedQuery, scansOf } from './recorded-queries.ts'
 
 type Run = <Row>(query: { text: string; values?: unknown[] }) => Promise<Row[]>
 
-/** Expressions of `n` for columns that must differ between the copies of a row, by table. */
+/** SQL expressions for the columns that must differ between copies, by table and column. `n` is the number of the copy. */
 export type Differing = Readonly<Record<string, Readonly<Record<string, string>>>>
 
-/** As many rows as a test of plans needs: a plan that scans a whole storefront is found with 20,000 or a million. */
+/** With 20,000 rows, a plan that scans a whole storefront is as visible as with a million. */
 export const copies = 20_000
 
 /**
  * Copies one row of a storefront in each table, and makes PostgreSQL plan as if there were many small storefronts. The
- * connection must not check references.
+ * connection must not check foreign keys.
  */
 export async function copyRows(run: Run, storefrontId: string, tables: Differing): Promise<void> {
   for (const [table, columns] of Object.entries(tables)) {
@@ -28,7 +28,7 @@ export async function copyRows(run: Run, storefrontId: string, tables: Differing
   await asIfManyStorefronts(run)
 }
 
-/** Explains the queries of each page. Returns the number of scans, and each scan that reads a whole table or more than `mostRead` rows. */
+/** Returns the number of scans, and each scan that reads a whole table or more than `mostRead` rows. */
 export async function manyRowsRead(
   run: Run,
   pages: Readonly<Record<string, readonly RecordedQuery[]>>,

@@ -1,9 +1,9 @@
 import ipaddr from 'ipaddr.js'
 
-/** The values of the MaxMind DB format 2.0 that a country database uses. */
+/** The value types of the MaxMind DB format 2.0 that a country database uses. */
 type Value = string | number | bigint | readonly Value[] | { readonly [key: string]: Value }
 
-/** The number of each type in the format. A number above 7 takes a second byte. */
+/** The number of each type in the format. A number above 7 needs a second byte. */
 const types = { text: 2, number: 6, map: 7, bigint: 9, array: 11 } as const
 
 function encoded(value: Value): Buffer {
@@ -22,7 +22,10 @@ const control = (type: number, size: number): Buffer =>
 const bytes = (value: bigint, length: number): Buffer =>
   Buffer.from(value.toString(16).padStart(length * 2, '0'), 'hex')
 
-/** Takes the record of each network (`203.0.113.0/24`, `2a00::/16`). Networks must not overlap. IPv4 is under ::/96. */
+/**
+ * Builds a country database from records by network (`203.0.113.0/24`, `2a00::/16`). Networks must not overlap. IPv4
+ * addresses are below ::/96.
+ */
 export function countryDatabase(networks: Readonly<Record<string, Value>>, builtAt: Date): Buffer {
   const tree: (number | { record: number } | null)[][] = [[null, null]]
   const records: Buffer[] = []

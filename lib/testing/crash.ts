@@ -8,17 +8,17 @@ type Query = (this: pg.Client, ...args: any[]) => any
 export type Moment = 'before' | 'after'
 
 /**
- * A kill before a commit leaves the same state as a kill after the previous commit, unless something happened outside
- * the database in between. Only the long form of the fault tests tries both.
+ * Whether the process crashes before or after the query. A crash before a commit leaves the same database as a crash
+ * after the previous commit, so only the long form tries both.
  */
 export const moments: readonly Moment[] = isLongForm ? ['before', 'after'] : ['after']
 
 type Counts = (client: pg.Client, text: string) => boolean
 
 /**
- * Runs `work` as in a process that is killed at its n-th query. `before`: the query is not sent. `after`: the database
- * ran the query. After that no query reaches the database, and its connections are cut, so that open transactions roll
- * back. `counts` says which queries n counts. Returns whether the kill came before the work ended.
+ * Runs `work` as in a process that crashes before or after its n-th query. Afterward no query reaches the database, and
+ * the connections are cut, so open transactions roll back. `counts` decides which queries n counts. Returns whether the
+ * crash happened.
  */
 export async function killedAt(
   n: number,
@@ -35,7 +35,10 @@ export async function killedAt(
     for (const client of clients)
       (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
   }
-  /** Fails later, like the driver: queries that were sent together then have their listeners. */
+  /**
+   * Refuses a query with a rejected promise. A thrown error would reach the driver before it attaches the listeners of
+   * the other queries that it sends together. For a query with a callback, throws the error.
+   */
   const refuse = (args: readonly unknown[]) => {
     const killed = new Error('killed')
     const isHeard = args.some((each) => typeof each === 'function') || 'callback' in Object(args[0])
@@ -56,7 +59,7 @@ export async function killedAt(
       die()
       throw new Error('killed')
     })
-    answer.catch(() => undefined) // the caller gets the error too
+    answer.catch(() => undefined)
     return answer
   }
   pg.Client.prototype.query = query as typeof pg.Client.prototype.query
@@ -85,10 +88,10 @@ export function decisive(): Counts {
   }
 }
 
-/** The queries that `killedAt` counts: the decisive queries, or all queries in the long form of the fault tests. */
+/** The queries that `killedAt` counts. The short form counts the queries that `decisive` selects. The long form counts all queries. */
 export const places = (): Counts => (isLongForm ? () => true : decisive())
 
-/** Ends the dead process's leases on tasks, advancing clocks, and idempotency keys. Failed tasks are retried. */
+/** Ends the leases of the crashed process on tasks, clocks, and idempotency keys. Failed tasks become due again. */
 export async function expireLeases(): Promise<void> {
   await db().$executeRaw`
     UPDATE tasks SET leased_until = NULL, last_error = NULL, run_at = clock_timestamp() - interval '1 second'

@@ -15,13 +15,13 @@ export const isItsRate = ({ taxable, tax, rate }: TaxRow): boolean =>
   Math.abs(cents(String(Number(taxable) * (Number(rate ?? '0') / 100))) - cents(tax)) <= 1
 
 interface Category {
-  /** UNTDID 5305. */
+  /** The code of the category in UNTDID 5305. */
   readonly code: string
   readonly words: string
   readonly isRate: (rate: string | null) => boolean
-  /** Whether the exemption reason must be present (`BR-..-10`) or absent. */
+  /** Whether the reason of the exemption must be present (`BR-..-10`) or absent. */
   readonly exempts: boolean
-  /** The ids of seller and buyer that the category needs (`BR-..-02`). */
+  /** The ids of seller and buyer that the category requires (`BR-..-02`). */
   readonly ids: Rule
 }
 
@@ -63,7 +63,7 @@ const categories: readonly Category[] = [
 const linesIn = ({ lines }: ReadInvoice, code: string) => lines.filter(({ category }) => category === code)
 const rowsIn = ({ taxes }: ReadInvoice, code: string) => taxes.filter(({ category }) => category === code)
 
-/** The standard's rules of each category. Only the standard rate may occur in several rows of the breakdown. */
+/** The rules of the standard for a category. Only the standard rate may occur in several rows of the breakdown. */
 function rulesOf({ code, words, isRate, exempts, ids }: Category): (readonly [string, Rule])[] {
   const rule = (number: string, says: string, holds: Rule['holds']) =>
     [`BR-${code}-${number}`, { says: `${words}: ${says}`, holds }] as const

@@ -11,15 +11,15 @@ const countries = set(
 )
 
 /**
- * Codes of the lists that EN 16931 names. Countries and currencies are complete as of 2026. The other lists hold only
- * the codes that we write, so a new code fails until it is looked up.
+ * Codes of the lists that EN 16931 names. Countries and currencies are complete as of 2026. The other lists contain
+ * only the codes that we write, so that a new code fails until someone checks and adds it.
  */
 export const codes = {
-  /** ISO 3166-1 alpha-2, plus Kosovo and Northern Ireland, which the standard's code lists add. */
+  /** ISO 3166-1 alpha-2, plus Kosovo and Northern Ireland, which the code lists of the standard add. */
   countries: new Set([...countries, '1A', 'XI']),
-  /** Greece uses EL; its country code is accepted too. */
+  /** Greek VAT IDs begin with EL. The standard also accepts the country code GR. */
   vatIdPrefixes: new Set([...countries, '1A', 'XI', 'EL']),
-  /** ISO 4217. */
+  /** ISO 4217: currencies. */
   currencies: set(
     `AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE
     CHF CHW CLF CLP CNY COP COU CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF
@@ -33,9 +33,9 @@ export const codes = {
   types: set('380 381'),
   /** UNTDID 4461: not defined, card, SEPA direct debit, online payment service. */
   paymentMeans: set('1 54 59 68'),
-  /** UNTDID 5305. */
+  /** UNTDID 5305: tax categories. */
   categories: set('S Z E AE K G O L M B'),
-  /** CEF VATEX. */
+  /** CEF VATEX: reasons of a tax exemption. */
   reasons: set('VATEX-EU-AE VATEX-EU-O'),
   /** UNECE recommendation 20: one (piece). */
   units: set('C62'),

@@ -4,7 +4,6 @@ import { codes } from './en16931-codes.ts'
 
 const isOne = (texts: readonly string[]) => texts.length === 1 && isText(texts[0] ?? null)
 
-/** The totals of the document (BG-22) in cents. */
 const totalsOf = (invoice: ReadInvoice) => ({
   lines: cents(invoice.lineSum[0]),
   withoutTax: cents(invoice.withoutTax[0]),
@@ -109,7 +108,7 @@ const ofSums: Record<string, Rule> = {
     holds: (invoice) => totalsOf(invoice).withTax - totalsOf(invoice).prepaid === totalsOf(invoice).payable,
   },
   'BR-CO-17': {
-    // With tax-inclusive prices, net and tax are each rounded once. The official test allows a difference of one unit.
+    // With tax-inclusive prices, net and tax are rounded separately. The official test allows a difference of one unit.
     says: 'states the VAT of each rate, to the cent',
     holds: ({ taxes }) => taxes.every(isItsRate),
   },
@@ -133,7 +132,7 @@ const ofSums: Record<string, Rule> = {
   },
 }
 
-/** Codes that the standard takes from external lists. For long lists, only the codes that we may write. */
+/** Codes from external lists of the standard. Long lists contain only the codes that we may write. */
 const ofCodes: Record<string, Rule> = {
   'BR-CL-01': { says: 'has a type of UNTDID 1001', holds: ({ type }) => type.every((each) => codes.types.has(each)) },
   'BR-CL-03': {
@@ -217,7 +216,7 @@ const isDay = (text: string | null) => {
 
 /** Rules that the standard states only in words, or that its syntaxes enforce by types. */
 const ofOurs: Record<string, Rule> = {
-  'a line is its quantity of the price': {
+  'the net of a line is its quantity times its price': {
     says: 'has as the amount of a line the price for that quantity (EN 16931-1, BT-131)',
     holds: ({ lines }) =>
       lines.every(({ price, quantity, base, net }) => {
@@ -228,7 +227,7 @@ const ofOurs: Record<string, Rule> = {
     says: 'has the day of the supply (BT-72; Directive 2006/112/EC, art. 226 (7))',
     holds: ({ suppliedOn }) => isOne(suppliedOn),
   },
-  'a day is one': {
+  'each date is a calendar date': {
     says: 'writes days as its syntax does',
     holds: ({ issuedOn, creditedOn, suppliedOn, suppliedFrom, suppliedUntil, lines }) =>
       [
@@ -238,7 +237,7 @@ const ofOurs: Record<string, Rule> = {
   },
 }
 
-/** `docs/en16931.md` lists the rules, and says why the other rules cannot apply. */
+/** `docs/en16931.md` lists these rules, and says why the other rules cannot apply. */
 export const rules: Readonly<Record<string, Rule>> = {
   ...ofContent,
   ...ofSums,

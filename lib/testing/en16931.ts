@@ -1,7 +1,7 @@
 import { XmlDocument, type XmlElement } from 'libxml2-wasm'
 import { rules } from './en16931-rules.ts'
 
-/** Reads an invoice in either syntax of EN 16931 from its XML alone, independent of the code that wrote the invoice. */
+/** Reads an invoice in either syntax of EN 16931 from its XML alone, without the code that wrote the invoice. */
 
 const uncefact = 'urn:un:unece:uncefact:data:standard:'
 const oasis = 'urn:oasis:names:specification:ubl:schema:xsd:'
@@ -27,7 +27,6 @@ const customer = '/*/cac:AccountingCustomerParty/cac:Party'
 const ofVat = "cac:PartyTaxScheme[cac:TaxScheme/cbc:ID='VAT']/cbc:CompanyID"
 const ublSums = '/*/cac:LegalMonetaryTotal'
 
-/** The XML paths of the standard's business terms in the two syntaxes. */
 const header = {
   cii: {
     specification: '//ram:GuidelineSpecifiedDocumentContextParameter/ram:ID',
@@ -108,7 +107,7 @@ const groups = {
   },
 } as const
 
-/** A line (BG-25). `period` is present if the line has a period, even an empty one. */
+/** A line (BG-25). `period` is present if the line has a period element, even an empty element. */
 const line = {
   cii: {
     number: 'ram:AssociatedDocumentLineDocument/ram:LineID',
@@ -204,7 +203,6 @@ export function readInvoice(xml: string, syntax: Syntax): ReadInvoice {
   return invoice
 }
 
-/** UBL writes a day with hyphens. Any other text stays unchanged, so it is not read as a day. */
 const read = (text: string, syntax: Syntax): string =>
   syntax === 'ubl' && /^\d{4}-\d\d-\d\d$/.test(text) ? text.replaceAll('-', '') : text
 

@@ -11,7 +11,7 @@ import { billingToken, chooseMethod } from './scenarios.ts'
 import { germanVisitor, tokenOf } from './shop.ts'
 import { drainTasks, pass } from './subscription-scenario.ts'
 
-/** The story calls each operation at least once and makes each event happen. A new operation needs a call here. */
+/** Calls each operation at least once, and causes each event. A new operation needs a call here. */
 export async function tellStory(recorder: Recorder, receiverUrl: string): Promise<void> {
   await webhooks(recorder, receiverUrl)
   const sold = await catalog(recorder)
@@ -55,7 +55,6 @@ async function catalog({ call }: Recorder): Promise<Sold> {
   return { planId: plan.id, otherPlanId: other.id, productId: product.id }
 }
 
-/** Two updates of an item, of which one is rejected, and a break from the sale. */
 async function edit(call: Recorder['call'], [kind, id]: [kind: string, id: string]): Promise<void> {
   await call(`get${kind}`, { path: { id } })
   await call(`list${kind}s`, { query: { limit: 2 } })
@@ -65,7 +64,6 @@ async function edit(call: Recorder['call'], [kind, id]: [kind: string, id: strin
   await drainTasks()
   await call(`archive${kind}`, { path: { id } })
   await call(`unarchive${kind}`, { path: { id } })
-  // Test mode approves an update after two seconds.
   await db()
     .$executeRaw`UPDATE tasks SET run_at = date_trunc('milliseconds', clock_timestamp()) WHERE name = 'catalog.approve_in_test_mode'`
   await drainTasks()

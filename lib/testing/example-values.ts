@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 
-/** Makes recorded values the same in every run: ids, tokens, moments, addresses, and durations. */
+/** Replaces ids, tokens, times, addresses, and durations, so that every run records the same values. */
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** Letters and digits that look random and depend on the seed alone. */
 const randomLooking = (seed: string, length: number): string =>
   [...createHash('sha512').update(seed).digest()]
     .slice(0, length)
@@ -13,10 +12,12 @@ const randomLooking = (seed: string, length: number): string =>
 
 const minuteMs = 60_000
 
-/** Returns a function that replaces what differs between runs. `addresses`: addresses of the test, and what stands for them. */
+/**
+ * Returns a function that replaces the values that differ between runs. `addresses` maps the URLs of the test to their
+ * replacements.
+ */
 export function steadyValues(addresses: Readonly<Record<string, string>>): (value: unknown) => unknown {
   const known = new Map<string, string>()
-  /** Values are numbered in the order in which they first appear. */
   const replaced = (kind: string, found: string, length: number) => {
     const text = known.get(found) ?? randomLooking(`${kind} ${known.size}`, length)
     known.set(found, text)
@@ -42,7 +43,6 @@ export function steadyValues(addresses: Readonly<Record<string, string>>): (valu
   return (value) => steady(value)
 }
 
-/** The fields and types of a value. A list has the shape of its first element. */
 export function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf)
   if (value === null) return null

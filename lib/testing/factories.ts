@@ -4,7 +4,7 @@ import { submit } from '../workflows/sale/submit-checkout.ts'
 import { chooseOutcome } from '../workflows/test-payment-page/submit-test-payment.ts'
 import { send } from './api.ts'
 
-/** `key` selects storefront and mode; `differences` are merged into the body. */
+/** In this file, `key` selects the storefront and the mode, and `differences` are merged into the body. */
 
 export const price = (value: string, currency = 'EUR') => ({ value, currency })
 
@@ -66,7 +66,6 @@ const tokenOf = (url: string) => url.slice(url.lastIndexOf('/') + 1)
 
 type LinkedCheckout = { id: string; links: { checkoutUrl: { href: string } } }
 
-/** Returns the checkout; a direct debit is still open then. */
 export async function checkOut(key: string, checkout: LinkedCheckout, form = {}) {
   const link = tokenOf(checkout.links.checkoutUrl.href)
   expect(await checkoutPage(link, visitor)).toMatchObject({ state: 'open' })

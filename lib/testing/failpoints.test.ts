@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, it } from 'vitest'
 import { failpoints } from './failpoints.ts'
 
-it('the list of failpoints has every failpoint of the service once', () => {
+it('the list of failpoints contains every failpoint of the service exactly once', () => {
   const files = readdirSync('lib', { recursive: true, encoding: 'utf8' }).filter((file) =>
     /(?<!\.test)\.ts$/.test(file),
   )

@@ -1,4 +1,6 @@
-/** Between two points something is written, sent, or committed. */
+/**
+ * The failpoints of the service. Between two consecutive failpoints, the service writes, sends, or commits something.
+ */
 export const failpoints = [
   'task.begun',
   'renewal.locked',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Values made from a JSON Schema. Most are valid; any part of a value may be invalid. */
+/** Generates values from a JSON Schema. Most values are valid, but any part of a value can be invalid. */
 
 export interface Schema {
   readonly type?: string
@@ -65,7 +65,6 @@ const hostile: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 )
 
-/** Values for a schema. `known` returns existing values, such as ids, for a schema with a pattern. */
 export function fromSchema(schema: Schema, known: (pattern: string) => readonly string[]): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 30, arbitrary: keeping(schema, known) }, { weight: 1, arbitrary: hostile })
 }

@@ -17,9 +17,9 @@ const eventKey = 'event-key'
 const bearer = `Bearer signkey-test-${createHash('sha256').update(Buffer.from(hex, 'hex')).digest('hex')}`
 
 /**
- * An Inngest server (1.43), as far as the service sees its protocol. It accepts events under its event key, also for
- * unknown functions, and requests a signed run for each event. It answers a wrong signing key with text, and everything
- * else with JSON. With `callsRegistered`, runs go over the network.
+ * An Inngest server (1.43), limited to the protocol that the service uses. The server accepts events even for unknown
+ * functions, and requests a signed run for each event. The response to a wrong signing key is text, and every other
+ * response is JSON. If `callsRegistered` is set, the server requests the runs over HTTP at the registered URL.
  */
 export async function anInngestServer({ callsRegistered = false } = {}) {
   const held: Event[] = []
@@ -27,7 +27,7 @@ export async function anInngestServer({ callsRegistered = false } = {}) {
   let knowsFunctions = true
   const server = Object.assign(await aReceiver(), {
     behavior: 'runs' as Behavior,
-    /** The app that runs the functions. Without an app, events are accepted and nothing runs. */
+    /** The app that runs the functions. With null, the server accepts events and runs nothing. */
     app: null as Pick<Functions, 'handler'> | null,
     environment: { INNGEST_SIGNING_KEY: signingKey, INNGEST_EVENT_KEY: eventKey, INNGEST_BASE_URL: '' },
     hex,
@@ -35,7 +35,7 @@ export async function anInngestServer({ callsRegistered = false } = {}) {
       server.requests
         .filter(({ path }) => path.startsWith('/e/'))
         .flatMap(({ body }) => body.filter(({ data }: Event) => 'taskIds' in data)),
-    /** Forgets its functions and the events it holds, like a server without a disk after a restart. */
+    /** Forgets functions and waiting events, as a server without a disk does at a restart. */
     loseState: () => {
       knowsFunctions = false
       held.length = 0
@@ -96,7 +96,7 @@ const appAt = (url: string): Pick<Functions, 'handler'> => ({
   },
 })
 
-/** The signing key of a run (null: no signature), and the time of signing in Unix seconds. */
+/** The signing key of a run (null: no signature), and the time of the signature in Unix seconds. */
 interface Signed {
   readonly key?: string | null
   readonly t?: number
@@ -119,7 +119,7 @@ function runOf(name: string, data: Event['data'], { key, t = Math.floor(Date.now
   })
 }
 
-/** Sorts keys at every level: the signature covers the canonical JSON (RFC 8785). */
+/** The signature covers the canonical JSON (RFC 8785), so keys are sorted at every level. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value
@@ -132,7 +132,10 @@ function sorted(value: unknown): unknown {
 
 const isOfTasks = (result: unknown) => typeof result === 'object' && result !== null && 'ran' in result
 
-/** Inngest's client reports a completed run as its result, or as the operation that completes the run. */
+/**
+ * Returns the result of a run. Inngest's client responds either with the result, or with the status 206 and a
+ * `RunComplete` operation that contains the result.
+ */
 export async function resultOf(response: Response): Promise<unknown> {
   const body = await response.json()
   if (response.status !== 206) return body

@@ -1,11 +1,14 @@
+import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, vi } from 'vitest'
-import { invariants } from '../modules/invariants/queries/index.ts'
 import * as configs from '../platform/config.ts'
 import { closeDatabase } from '../platform/db/db.ts'
+import { writeUses } from '../platform/http/key-use.ts'
+import * as passphrases from '../workflows/transfer/passphrase.ts'
+import { allInvariants } from './invariants.ts'
 import { templateName } from './template-database.ts'
 
 /** Each installation is a database with its own SECRET_KEY. This process works in one installation at a time. */
@@ -37,6 +40,10 @@ export async function anInstallation(): Promise<Installation> {
   return { url: url.href, secretKey: `the secret of installation ${made}, long enough` }
 }
 
+let isQuick = false
+const quickKey = async (passphrase: string, salt: string) =>
+  passphrases.keyFrom(createHash('sha512').update(`${salt} ${passphrase}`).digest())
+
 export async function workIn(
   { url: databaseUrl, secretKey }: Installation,
   environment: Record<string, string> = {},
@@ -45,9 +52,15 @@ export async function workIn(
   vi.restoreAllMocks()
   const settings = configs.readConfig({ ...process.env, ...environment })
   vi.spyOn(configs, 'config').mockReturnValue({ ...settings, databaseUrl, secretKey })
+  if (isQuick) vi.spyOn(passphrases, 'fileKey').mockImplementation(quickKey)
 }
 
+/**
+ * Returns the number of rows and a hash of the rows of each table. Saves the noted uses of API keys first, because a later save would
+ * change rows between two calls.
+ */
 export async function contentsOf({ url }: Pick<Installation, 'url'>): Promise<Record<string, string>> {
+  await writeUses()
   const tables = await queried<{ name: string }>(
     url,
     "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'",
@@ -61,12 +74,13 @@ export async function contentsOf({ url }: Pick<Installation, 'url'>): Promise<Re
 }
 
 export async function brokenIn({ url }: Pick<Installation, 'url'>): Promise<string[]> {
-  const each = invariants.map(async ({ name, query }) => ((await queried(url, query)).length > 0 ? [name] : []))
-  return (await Promise.all(each)).flat()
+  const broken = await queried<{ name: string }>(url, allInvariants)
+  return broken.map(({ name }) => name)
 }
 
-/** A folder for export files, with a passphrase file. The folder is removed after the test file. */
-export function transferFolder() {
+/** The derivation of a key is slow by design, so it is replaced by a quick derivation unless a test needs it. */
+export function transferFolder({ derivesKeys = false } = {}) {
+  isQuick = !derivesKeys
   const folder = mkdtempSync(path.join(os.tmpdir(), 'billhook-transfer-'))
   const at = (name: string) => path.join(folder, name)
   writeFileSync(at('passphrase'), 'correct horse battery staple\n')

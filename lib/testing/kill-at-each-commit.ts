@@ -6,8 +6,8 @@ import { brokenAtRest, brokenInvariants } from './invariants.ts'
 import { runDueTasks } from './shop.ts'
 
 /**
- * Requests, killed at each decisive query (see `decisive`). A caller without a response repeats the request with the
- * same idempotency key, or checks whether it took effect. The end state must be the same as without a crash.
+ * A request whose process crashes at each decisive query in turn (see `decisive`). After each crash, the caller repeats
+ * the request, and the final state must be the same as without a crash.
  */
 export interface Journey<World, End, Given = unknown> {
   readonly begin: (world: World) => Promise<Given>
@@ -22,7 +22,7 @@ interface Worlds<World, End> {
   readonly places: number
 }
 
-/** Declares the tests of journeys. Each journey is killed before and after each of its commits, from the same state. */
+/** Declares the tests of the journeys. The process crashes before and after each commit of a journey, always from the same state. */
 export function testKillAtEachCommit<World, End>(
   journeys: Readonly<Record<string, Journey<World, End>>>,
   { begin, endOf, whole, places }: Worlds<World, End>,
@@ -33,7 +33,6 @@ export function testKillAtEachCommit<World, End>(
     readonly restore: () => Promise<void>
   }
 
-  /** Returns whether the journey reached the n-th place. */
   async function killedIn(journey: Journey<World, End>, { world, given, restore }: Begun, n: number, moment: Moment) {
     const place = `${moment} ${n}`
     await restore()
@@ -41,7 +40,7 @@ export function testKillAtEachCommit<World, End>(
     expect([place, await brokenAtRest()]).toEqual([place, {}])
     if (died) {
       await expireLeases()
-      // On odd places the timers run before the caller retries.
+      // Every second run executes the due tasks before the caller retries, so that both orders are tested.
       if (n % 2) await runDueTasks()
       await journey.killed(world, given)
       await runDueTasks()
@@ -52,14 +51,14 @@ export function testKillAtEachCommit<World, End>(
     return died
   }
 
-  describe.each(Object.entries(journeys))('%s in a killed process', (_name, journey) => {
+  describe.each(Object.entries(journeys))('%s in a process that crashes', (_name, journey) => {
     let begun: Begun
     beforeAll(async () => {
       const world = await begin()
       begun = { world, given: await journey.begin(world), restore: await takeSnapshot() }
     })
 
-    it.each(moments)('takes effect once if the process is killed %s each commit', async (moment) => {
+    it.each(moments)('the operation takes effect once if the process crashes %s each commit', async (moment) => {
       let n = 1
       while (await killedIn(journey, begun, n, moment)) n++
       expect(n).toBeGreaterThan(places)

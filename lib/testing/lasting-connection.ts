@@ -1,7 +1,10 @@
 import pg from 'pg'
 import { afterAll } from 'vitest'
 
-/** The connection survives simulated crashes, so PostgreSQL keeps its query plans. A new one replaces an ended one. */
+/**
+ * Returns a function that runs all queries on one connection, so that PostgreSQL keeps its query plans. Simulated
+ * crashes do not cut this connection. If the connection ends, the next query opens a new connection.
+ */
 export function lastingConnection(
   options: string,
 ): <Row>(query: { name?: string; text: string; values?: unknown[] }) => Promise<Row[]> {
@@ -12,7 +15,7 @@ export function lastingConnection(
       connectionString: process.env.DATABASE_URL,
       options: `-c timezone=UTC -c statement_timeout=30000 ${options}`,
     })
-    client.on('error', () => undefined) // The next query gets the error too.
+    client.on('error', () => undefined)
     await client.connect()
     return client
   }
@@ -26,7 +29,7 @@ export function lastingConnection(
     } catch (error) {
       open = undefined
       await client.end().catch(() => undefined)
-      // An idle connection may notice only now that it was ended.
+      // Only the next query reveals that the server has ended an idle connection.
       if (known) return run(query)
       throw error
     }

@@ -2,7 +2,7 @@ import { notRouted } from '../platform/http/keyless.ts'
 import { type Listener, listen } from '../server/listen.ts'
 import { routes } from './api.ts'
 
-/** The routes of the API on a free port or on this one, for programs that call the service over the network. Has no pages. */
+/** Serves the routes of the API, but no pages, for programs that call the service over the network. Uses a free port by default. */
 export const listening = (port = 0): Promise<Listener> =>
   listen({
     port,

@@ -1,8 +1,10 @@
 import { POST } from '@/app/api/providers/[provider]/route.ts'
+import type { Duration } from '../kernel/calendar.ts'
 import { submit } from '../workflows/sale/submit-checkout.ts'
 import { send } from './api.ts'
 import { aCheckout, aPlan, price } from './factories.ts'
-import { aShop, buyerForm, germanVisitor, runDueTasks, tokenOf } from './shop.ts'
+import { advanceWithoutTasks } from './scenarios.ts'
+import { aShop, buyerForm, germanVisitor, runDueTasks, type Shop, tokenOf } from './shop.ts'
 import type { LiveProvider } from './stand-ins/live-provider.ts'
 import { arrival } from './subscription-scenario.ts'
 
@@ -11,7 +13,6 @@ interface Notice {
   readonly contentType: string
 }
 
-/** Sends a notice of the provider. Returns the status of the response. */
 export async function sendNotice({ name }: LiveProvider, { body, contentType }: Notice): Promise<number> {
   const headers = { 'content-type': contentType }
   const request = new Request(`http://localhost/api/providers/${name}`, { method: 'POST', body, headers })
@@ -48,4 +49,10 @@ export async function aMonthLater(key: string): Promise<void> {
   const { body } = await send('POST /v1/test-helpers/clock/advance', { key, body: { by: 'P1M' } })
   await arrival(key, body.remaining)
   await runDueTasks(10_000)
+}
+
+/** Advances the clock in one step. The hourly fetches of an undecided payment or mandate then run once. */
+export async function jump(made: { readonly shop: Shop }, by: Duration): Promise<void> {
+  await advanceWithoutTasks(made, by)
+  await runDueTasks(1_000)
 }

@@ -1,4 +1,4 @@
-/** A row lock for `raceBehind`: every change of the row waits for the lock. */
+/** A row lock for `raceBehind`. Every change of the row waits for the lock. */
 export const lockOn = (
   table:
     | 'subscriptions'

@@ -9,13 +9,13 @@ interface Taken {
   readonly messageId: string
 }
 
-/** A mail server on a free local port, with the part of RFC 5321 that one email needs. A test sets its answers. */
+/** A mail server on a free local port, with the part of RFC 5321 that one email needs. */
 export async function aMailServer() {
   const state = {
-    /** The server's answer instead of success. Null closes the connection. */
+    /** The responses that replace the success response, by step of the SMTP dialog. Null closes the connection. */
     answers: {} as Partial<Record<Step, string | null>>,
     extensions: [] as readonly string[],
-    /** All complete messages, even if the server refused them. */
+    /** All complete messages, including messages that the server refused. */
     taken: [] as Taken[],
     connections: 0,
     commands: [] as string[],
@@ -26,7 +26,7 @@ export async function aMailServer() {
   const server = createServer((socket) => converse(socket, state))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
+  if (address === null || typeof address === 'string') throw new Error('the mail server has no port')
   return Object.assign(state, {
     port: address.port,
     url: `smtp://127.0.0.1:${address.port}`,
@@ -62,7 +62,7 @@ function converse(
       if (say('RCPT', '250 OK')) recipients.push(line)
     } else if (verb === 'DATA') inMessage = say('DATA', '354 Go on')
     else if (verb === 'STAR')
-      say(null, '454 No TLS here') // After a positive answer the client would send TLS, not text.
+      say(null, '454 No TLS here') // this server cannot read TLS
     else if (verb === 'QUIT') socket.end('221 Bye\r\n')
     else say(null, '250 OK')
   }
@@ -87,7 +87,6 @@ function converse(
   say('greeting', '220 mail.example ESMTP')
 }
 
-/** A part of an email, decoded (RFC 2045, quoted-printable). */
 export const decodedPart = (raw: string): string =>
   Buffer.from(
     raw

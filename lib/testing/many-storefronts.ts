@@ -1,6 +1,6 @@
 type Run = <Row>(query: { text: string; values?: unknown[] }) => Promise<Row[]>
 
-/** Makes PostgreSQL plan as if each storefront had two rows of a table, until the test's database is dropped. */
+/** Makes PostgreSQL plan as if each storefront had two rows in each table, until the database of the test is dropped. */
 export async function asIfManyStorefronts(run: Run): Promise<void> {
   const tables = await run<{ name: string }>({
     text: `SELECT relname AS name FROM pg_attribute JOIN pg_class c ON c.oid = attrelid

@@ -17,7 +17,7 @@ export interface Sale {
   readonly lines: readonly { readonly id: string }[]
 }
 
-/** By default a sale at 2026-12-01T00:00:00Z to a buyer in the Netherlands (21 %). A given shop keeps its clock. */
+/** Makes a paid sale, by default at 2026-12-01T00:00:00Z to a buyer in the Netherlands (21 %). If `shop` is given, its clock does not change. */
 export async function aSale({
   price,
   buyer = {},
@@ -48,7 +48,7 @@ export async function aSale({
   return { shop, key, tenant: shop.scope, orderId, customerId, lines }
 }
 
-/** The buyer adds a tax ID to the paid invoice. The tax is corrected and its refund is on its way. */
+/** Adds a tax ID to the paid invoice, which corrects the tax. The refund of the tax is then pending. */
 export async function nameTaxId({ key, orderId }: Pick<Sale, 'key' | 'orderId'>, taxId = 'DE1'): Promise<void> {
   const token = tokenOf((await send(`POST /v1/orders/${orderId}/invoice-update-link`, { key })).body.href)
   const page = await invoiceUpdatePage(token, 'form')

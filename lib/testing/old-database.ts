@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
 
-/** A database with only some migrations, to test a later migration on existing rows. */
+/** A database with only some migrations, for tests that run a later migration on existing rows. */
 export interface OldDatabase {
   readonly client: pg.Client
   migrate(name: string): Promise<void>
   drop(): Promise<void>
 }
 
-/** Creates a database on the test server and runs these migrations. `name` is unique to the test. */
 export async function oldDatabase(name: string, ...migrations: string[]): Promise<OldDatabase> {
   const server = new URL(process.env.TEST_DATABASE_URL ?? '')
   const database = `${name}_${process.pid}`

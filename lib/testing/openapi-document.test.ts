@@ -15,7 +15,7 @@ const orders = endpoint({
   description: '',
   params: z.object({ id: z.string() }),
   query: listQuery({}),
-  // A field whose document schema and accepted values differ.
+  // The document requires a URI in this field, but the code accepts any text.
   body: z.object({ url: z.string().meta({ format: 'uri' }).nullish() }),
   responses: { 201: z.object({ createdAt: WireMoment }) },
   refuses: [],
@@ -35,7 +35,7 @@ const call = ({
 const good = { createdAt: '2027-01-31T00:00:00Z' }
 const refused = { message: 'No.', code: 'unauthenticated', requestId: 'request_1' }
 
-describe('the OpenAPI check accepts a call that the document describes:', () => {
+describe('calls that the OpenAPI document describes', () => {
   it.each([
     { body: good },
     { body: { ...good, more: 1 } },
@@ -43,12 +43,12 @@ describe('the OpenAPI check accepts a call that the document describes:', () => 
     { body: good, sent: { url: null, unknown: 1 } },
     { body: refused, status: 401, sent: { url: 7 }, query: 'limit=no' },
     { body: { ...refused, details: { anything: [1] }, errors: { 'a.0': ['No.'] } }, status: 422 },
-  ])('%j passes', (each) => {
+  ])('the check against the OpenAPI document accepts the call %j', (each) => {
     expect(() => call(each)).not.toThrow()
   })
 })
 
-describe('the OpenAPI check rejects a call that the document does not describe:', () => {
+describe('calls that the OpenAPI document does not describe', () => {
   it.each([
     { body: {} },
     { body: { createdAt: '2027-01-31' } },
@@ -57,7 +57,7 @@ describe('the OpenAPI check rejects a call that the document does not describe:'
     { body: good, query: 'limit=ten' },
     { body: { ...refused, code: 'nobody_knows' }, status: 401 },
     { body: refused, status: 418 },
-  ])('%j is reported', (each) => {
+  ])('the check against the OpenAPI document reports the call %j', (each) => {
     expect(() => call(each)).toThrow()
   })
 })

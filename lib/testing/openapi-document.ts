@@ -5,7 +5,7 @@ import type { Endpoint } from '../platform/http/endpoint.ts'
 import { openApi } from '../platform/http/openapi.ts'
 import type { Reply } from './shop.ts'
 
-/** Checks calls against the OpenAPI document, as a program generated from it would. */
+/** Checks calls against the OpenAPI document, as a program generated from the document would. */
 
 interface Call {
   readonly endpoint: Endpoint
@@ -13,12 +13,11 @@ interface Call {
   readonly sent: unknown
 }
 
-/** Returns a check of calls against the document of these endpoints. */
 export function heldAgainst(endpoints: readonly Endpoint[]): (call: Call, reply: Reply) => void {
   const id = 'https://billhook.test/openapi.json'
   const contact = { name: '', email: null }
   const document = openApi({ endpoints }, { baseUrl: '', version: '1', contact })
-  // The OpenAPI document is not itself a JSON Schema: strict mode would refuse its other parts (openapi, paths, …).
+  // The OpenAPI document is not a JSON Schema. Strict mode would refuse its other parts (openapi, paths, …).
   const plain = new Ajv2020({ strict: false, validateFormats: true }).addSchema(document, id)
   // Query parameters are text, so the validator converts numbers and booleans.
   const fromText = new Ajv2020({ strict: false, coerceTypes: true }).addSchema(document, id)

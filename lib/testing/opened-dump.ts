@@ -4,7 +4,6 @@ import { unseal } from '../platform/crypto/sealed.ts'
 import { db } from '../platform/db/db.ts'
 import { exported, type Row } from '../workflows/transfer/tables.ts'
 
-/** The columns of a database dump that contain a text, also in values encrypted with SECRET_KEY. */
 export async function placesWith(text: RegExp): Promise<string[]> {
   const tables = await db().$queryRaw<{ name: string }[]>`
     SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`
@@ -33,6 +32,6 @@ function opened(table: string, column: string, row: Row): string {
   }
   if (!sealed || value === '') return value
   const bytes = sealed.encoding === 'hex' ? Buffer.from(value.slice(2), 'hex') : Buffer.from(value, 'base64')
-  // PostgreSQL writes a boolean as a word here, but as a letter in COPY.
+  // The row contains `true` or `false`, because its values were cast to text. `sealed.at` expects `t` or `f`, as COPY writes a boolean.
   return unseal(bytes, sealed.at({ ...row, testmode: row.testmode === 'true' ? 't' : 'f' }))
 }

@@ -10,7 +10,6 @@ export const operatorAddress = '203.0.113.9'
 
 const cookieIn = ({ cookie }: { cookie?: string }) => cookie?.split(';')[0] ?? null
 
-/** Logs in with the password only. Returns the cookies of a browser that still has to enter a code. */
 export const halfSignedIn = async (email: string) =>
   cookieIn(await submitSignIn(new URLSearchParams({ email, password }), { address: operatorAddress, name: 'Test' }))
 
@@ -20,7 +19,10 @@ export const anOperator = async (email: string): Promise<LoggedIn> =>
 export const aMember = async (email: string, merchantId: string, role: Role): Promise<LoggedIn> =>
   loggedIn(email, (await createMember({ email, password, merchantId, role })).operatorId)
 
-/** A valid code of a person's second factor. Forgets earlier codes and attempts, as if a new half minute had begun. */
+/**
+ * Returns a valid second-factor code. Forgets used codes and failed attempts, so that several codes within 30 seconds
+ * succeed.
+ */
 export async function freshCode(operatorId: string): Promise<string> {
   await db().operators.update({ where: { id: operatorId }, data: { totp_step: null }, select: { id: true } })
   await db().sign_in_failures.deleteMany({
@@ -40,7 +42,6 @@ export async function freshCodeOf(cookies: string | null): Promise<string> {
 interface LoggedIn {
   readonly operatorId: string
   readonly cookies: string | null
-  /** Each code works once as a second factor. */
   readonly recoveryCodes: readonly string[]
 }
 

@@ -12,14 +12,13 @@ import { billingToken, onProvidersPage } from './scenarios.ts'
 import { aShop, type Shop, tokenOf } from './shop.ts'
 import { get, pass } from './subscription-scenario.ts'
 
-/** Paid by a direct debit that the bank returns after five days. The buyer pays 19 % tax. */
+/** A sale paid by a direct debit that the bank returns after five days. The buyer pays 19 % tax. */
 export interface OwedSale {
   readonly shop: Shop
   readonly key: string
   readonly token: string
   readonly orderId: string
   readonly customerId: string
-  /** The subscriptions, oldest first. */
   readonly ids: readonly string[]
 }
 
@@ -31,7 +30,6 @@ interface Bought {
 
 export const visitor = { acceptLanguage: 'en', header: () => null }
 
-/** By default plans of 100.00 a month, and products of 20.00. The bank will return the debit on 6 June. */
 async function boughtByDebit({ plan = {}, plans = 1, products = 0 }: Bought = {}): Promise<OwedSale> {
   const shop = await aShop({ at: '2027-06-01T00:00:00Z' })
   const key = shop.testKey
@@ -49,7 +47,7 @@ async function boughtByDebit({ plan = {}, plans = 1, products = 0 }: Bought = {}
   return { shop, key, token, orderId: order.id, customerId: order.customerId, ids }
 }
 
-/** Returned on 6 June for a soft reason. The recovery ends on 27 June. */
+/** Returns a sale whose debit the bank returned on 6 June for a soft reason. The recovery ends on 27 June. */
 export async function returnedDebit(bought: Bought = {}): Promise<OwedSale> {
   const sale = await boughtByDebit(bought)
   await pass(sale, 'P5D')
@@ -65,14 +63,12 @@ export const subscriptionsOf = async ({ key }: Pick<OwedSale, 'key'>): Promise<s
 export const cancelAtOnce = ({ key, ids }: OwedSale, nth = 0) =>
   send(`DELETE /v1/subscriptions/${ids[nth]}?immediately=true`, { key })
 
-/** The buyer submits another payment method on the billing-update page. Returns the address of the provider's page. */
 export async function submitNewMethod({ key, ids }: OwedSale, paymentMethod: string, nth = 0) {
   const token = await billingToken({ key, id: ids[nth] ?? '' })
   const form = { country: 'DE', fullName: 'Ada', paymentMethod, version: '0' }
   return submitBillingUpdate(token, new URLSearchParams(form), { acceptLanguage: 'en' })
 }
 
-/** The buyer chooses another payment method for a subscription of the sale, by default for the first one. */
 export const leaveMethod = async (sale: OwedSale, paymentMethod: string, nth = 0) =>
   onProvidersPage(await submitNewMethod(sale, paymentMethod, nth))
 
@@ -88,6 +84,5 @@ export async function updatePageOf({ key, ids }: OwedSale, nth = 0) {
   return (await loadBillingUpdate(await billingToken({ key, id: ids[nth] ?? '' }), visitor)).view
 }
 
-/** The buyer chooses a payment method on the checkout page. Returns the address of the provider's page. */
 export const payOnPage = ({ token }: OwedSale, paymentMethod: string) =>
   submit(token, new URLSearchParams({ paymentMethod }), visitor)

@@ -7,7 +7,7 @@ import { configureAnew } from './configure.ts'
 import { templateName } from './template-database.ts'
 import { travelBack } from './time-travel.ts'
 
-/** A database for each test file, and a development server's configuration. Undoes changes of an earlier file. */
+/** Gives each test file its own database and the configuration of a development server. Undoes the changes of an earlier test file. */
 const url = new URL(process.env.TEST_DATABASE_URL ?? '')
 const name = `billhook_test_${process.pid}`
 
@@ -17,7 +17,7 @@ travelBack()
 serviceProblems().forget()
 configureAnew({
   DATABASE_URL: Object.assign(new URL(url), { pathname: `/${name}` }).href,
-  // A long timeout: a machine that stalls for a moment must not fail a request of a test.
+  // The timeout is long, so that a short pause of the machine does not make a request fail.
   DATABASE_CONNECT_TIMEOUT: '60',
   SECRET_KEY: 'a secret for tests only, long enough',
   PUBLIC_BASE_URL: 'http://billhook.test',
@@ -37,7 +37,7 @@ async function onServer(statement: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  // PostgreSQL refuses to clone a template that another session is copying, so clones take a lock.
+  // PostgreSQL refuses to clone a template while another session clones it, so clones take a lock.
   const client = new pg.Client({ connectionString: url.href })
   await client.connect()
   await client.query('SELECT pg_advisory_lock(20260101)')

@@ -1,7 +1,6 @@
 import { beforeEach, vi } from 'vitest'
 import * as posting from '../modules/webhooks/post.ts'
 
-/** Prevents timeouts of webhook deliveries on a slow machine, in the test file that calls this function. */
 export function deliverPatiently(): void {
   const { postEvent } = posting
   beforeEach(() => {

@@ -1,6 +1,5 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
-/** The words of each page of a PDF, without spaces: line breaks and the width of spaces do not matter. */
 export async function pagesOfPdf(bytes: Uint8Array): Promise<string[]> {
   const file = await getDocument({ data: bytes.slice(), verbosity: 0 }).promise
   const pages = await Promise.all(Array.from({ length: file.numPages }, (_, index) => file.getPage(index + 1)))

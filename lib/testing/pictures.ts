@@ -15,7 +15,6 @@ export const picture = (
     .toFormat(format)
     .toBuffer()
 
-/** A PNG of the given size in black and white, in very few bytes. */
 export function hugePng(width: number, height: number): Buffer {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width, 0)
@@ -35,7 +34,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, sum])
 }
 
-/** CRC-32. Node.js has it only since version 22.2. */
+/** Node.js has CRC-32 only since version 22.2. */
 function crc(data: Buffer): number {
   let rest = 0xffffffff
   for (const byte of data) {

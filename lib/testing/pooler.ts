@@ -2,12 +2,11 @@ import { createServer, type Socket } from 'node:net'
 import pg from 'pg'
 
 /**
- * A stand-in for PgBouncer in transaction mode. Each transaction gets the connection that was idle longest, so
- * consecutive transactions rarely share one. Like PgBouncer by default, it refuses connection options.
+ * A stand-in for PgBouncer in transaction mode. Each transaction gets the connection that was idle longest, so that consecutive transactions rarely share a
+ * connection. Like PgBouncer by default, the stand-in refuses connection options.
  */
 export interface Pooler {
   readonly url: string
-  /** The number of transactions, and of statements outside a transaction, that it passed on. */
   transactions(): number
   close(): Promise<void>
 }
@@ -61,7 +60,7 @@ export async function startPooler(databaseUrl: string, connections = 4): Promise
     socket.on(
       'data',
       messages((type, message) => {
-        // ReadyForQuery with status `I`: outside a transaction.
+        // ReadyForQuery with the status `I` means that the connection is outside a transaction.
         if (type === 'Z' && message.toString('latin1', 5, 6) === 'I') release(backend)
       }),
     )
@@ -95,7 +94,6 @@ export async function startPooler(databaseUrl: string, connections = 4): Promise
   }
 }
 
-/** A connection after its log-in, as a socket. */
 async function loggedIn(databaseUrl: string): Promise<{ socket: Socket }> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
@@ -105,7 +103,6 @@ async function loggedIn(databaseUrl: string): Promise<{ socket: Socket }> {
   return { socket: stream }
 }
 
-/** Splits a stream into protocol messages: a type letter, the length of the rest, and the rest. */
 function messages(take: (type: string, message: Buffer) => unknown) {
   let kept = Buffer.alloc(0)
   return (chunk: Buffer) => {

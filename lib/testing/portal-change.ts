@@ -13,7 +13,7 @@ export interface Changeable {
   readonly cookies: string
 }
 
-/** A subscription to 3 units for 100.00 each, ten days old, whose customer may change quantity and plan. */
+/** Creates a subscription to 3 units for 100.00 each, ten days old. The customer can change the quantity and the plan. */
 export async function changeable(of: Parameters<typeof subscriptionScenario>[0] = {}): Promise<Changeable> {
   const scenario = await subscriptionScenario({ item: { quantity: 3 }, ...of })
   const dearer = await aPlan(scenario.key, { name: 'Team', basePrice: price('150.00') })
@@ -27,7 +27,6 @@ export async function changeable(of: Parameters<typeof subscriptionScenario>[0] 
   return { scenario, dearer, yearly, cookies: await portalCookies(scenario) }
 }
 
-/** An invoice makes a customer in a trial eligible for the portal. */
 async function buyBook({ key, customerId }: Scenario): Promise<void> {
   const { id } = await aProduct(key)
   await pay(key, await aCheckout(key, id, { customerId }))

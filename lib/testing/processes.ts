@@ -4,7 +4,6 @@ import path from 'node:path'
 import { build } from 'esbuild'
 import type { Move, Moved, Work, Worked } from './runner.ts'
 
-/** How a process ended: the last place it printed, its signal or exit code, and its error output. */
 interface End {
   readonly said: string
   readonly signal: string | null
@@ -12,12 +11,14 @@ interface End {
   readonly complaint: string
 }
 
-/** A second process of the service on the test's database. See lib/testing/runner.ts. */
+/** A second process of the service on the database of the test (`lib/testing/runner.ts`). */
 export interface Runner {
-  /** Throws the error of the process, also if the process ends without a response. */
   move(to: Omit<Move, 'killAt'>): Promise<Moved>
   work(tx: Work): Promise<Worked>
-  /** The process kills itself at a place. If it does anything else, this throws and ends the process. */
+  /**
+   * Makes the process kill itself at a place (see `Moved`). Throws an error if the process was not killed at this
+   * place. In both cases, the process has ended afterward.
+   */
   killAt(to: Omit<Move, 'killAt'>, place: string): Promise<void>
   stop(): Promise<void>
 }
@@ -26,7 +27,7 @@ type Message = 'ready' | { report: Moved | Worked } | { error: string }
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-/** One file with all packages starts three times as fast as its sources. The caller removes the file. */
+/** Builds one file with all packages, because this file starts three times as fast as the sources. The caller removes the file. */
 export async function makeProgram(): Promise<{ file: string; remove: () => void }> {
   const folder = path.join(root, `node_modules/.cache/billhook-runner-${process.pid}`)
   const file = path.join(folder, 'runner.cjs')
@@ -38,7 +39,6 @@ export async function makeProgram(): Promise<{ file: string; remove: () => void 
     format: 'cjs',
     platform: 'node',
     target: 'node20.19',
-    // A bundle cannot contain the binary of a native package.
     external: ['@node-rs/argon2'],
     supported: { 'dynamic-import': false },
     define: { 'import.meta.url': 'moduleUrl' },
@@ -48,7 +48,6 @@ export async function makeProgram(): Promise<{ file: string; remove: () => void 
   return { file, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** The first request waits until the process is ready. */
 export function startRunner(program: string): Runner {
   const child = fork(program, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], execArgv: [] })
   let said = ''
@@ -65,7 +64,7 @@ export function startRunner(program: string): Runner {
     child.once('close', (code, signal) => resolve({ said, signal, code, complaint })),
   )
   const ready = answerOf(child, ended)
-  ready.catch(() => undefined) // the next request gets the error
+  ready.catch(() => undefined)
   const stop = async () => {
     child.kill()
     await ended

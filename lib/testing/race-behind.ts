@@ -2,10 +2,8 @@ import pg from 'pg'
 
 /**
  * Starts all `racers` while `hold` holds a lock, and releases the lock when `waiting` racers (by default all) wait for
- * it. Every racer has then done its first reads before any racer writes. `meanwhile` runs just before the release.
- * Returns how each racer ended.
- *
- * With `inTurn`, each racer starts only after the earlier racers wait for a lock: this one, or one that a racer holds.
+ * it. Each racer has then done its first reads before any racer writes. `meanwhile` runs just before the release.
+ * Returns the outcome of each racer. If `inTurn` is set, each racer starts only after all earlier racers wait for a lock.
  */
 export async function raceBehind<Result>(
   hold: { sql: string; values?: unknown[] },
@@ -42,6 +40,6 @@ async function stand(watcher: pg.Client, waiting: number): Promise<void> {
       "SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
     )
     if ((rows[0]?.count ?? 0) >= waiting) return
-    if (Date.now() > deadline) throw new Error(`only ${rows[0]?.count} of ${waiting} came to the barrier`)
+    if (Date.now() > deadline) throw new Error(`only ${rows[0]?.count} of ${waiting} calls wait for a lock`)
   }
 }

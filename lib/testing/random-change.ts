@@ -2,8 +2,6 @@ import fc from 'fast-check'
 import { aBetterPlan, aPlan, euros } from '../modules/subscriptions/examples.ts'
 import type { Change, Subscription } from '../modules/subscriptions/rules/index.ts'
 
-/** Random changes of subscriptions, for the properties of their rules. */
-
 const day = 86_400_000
 
 export const plans = [
@@ -32,7 +30,6 @@ export const asked = fc.record({
 })
 type Asked = typeof asked extends fc.Arbitrary<infer T> ? T : never
 
-/** An anchor is in the future, and after the start of a period that was billed ahead of its time. */
 export function changeOf({ moves, ...rest }: Asked, { period }: Subscription, now: Date): Change {
   const from = period && period.startAt > now ? period.startAt : now
   return {

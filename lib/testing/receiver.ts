@@ -11,7 +11,6 @@ export interface Received {
   readonly body: any
 }
 
-/** A receiver's answer to its n-th request (from 0). */
 export type Answer = (response: ServerResponse, received: Received, n: number) => unknown
 
 export const answered =
@@ -19,7 +18,7 @@ export const answered =
   (response) =>
     response.writeHead(status, headers).end(text)
 
-/** A merchant's server on a free local port. Set `answer` at any time; `close` cuts open connections. */
+/** A merchant's server on a free local port. A test can set `answer` at any time. `close` cuts open connections. */
 export async function aReceiver(answer: Answer = answered(200), tls?: { key: string; cert: string }) {
   const requests: Received[] = []
   const receiver = { answer, requests, mostAtOnce: 0 }
@@ -43,9 +42,8 @@ export async function aReceiver(answer: Answer = answered(200), tls?: { key: str
   return Object.assign(receiver, {
     port,
     url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}/hook`,
-    /** Requests with events, without the pings at registration. */
     events: () => requests.filter(({ body }) => body?.eventName !== 'webhook.setup'),
-    /** The names of events, each at its first arrival: an event is sent again with its id if the process died. */
+    /** The names of events in order of their first arrival. After a crash, an event may be sent again with the same id. */
     eventsAt: (path: string): string[] => {
       const byId = new Map(requests.toReversed().map((request) => [request.headers['service-event-id'], request]))
       return requests
@@ -62,7 +60,6 @@ export async function aReceiver(answer: Answer = answered(200), tls?: { key: str
 
 export type Receiver = Awaited<ReturnType<typeof aReceiver>>
 
-/** Checks a signature as the documentation tells receivers to do. */
 export function isSigned({ headers, text }: Received, secret: string): boolean {
   const [first = '', ...signatures] = String(headers['service-signature']).split(',')
   const t = first.slice('t='.length)

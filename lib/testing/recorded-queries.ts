@@ -44,7 +44,6 @@ interface Node {
   readonly Plans?: readonly Node[]
 }
 
-/** How a query read a table: the number of rows, and whether it read the whole table. */
 export interface Scan {
   readonly table: string
   readonly rows: number
@@ -53,7 +52,10 @@ export interface Scan {
 
 type Run = <Row>(query: { text: string; values?: unknown[] }) => Promise<Row[]>
 
-/** `plan_cache_mode` of the connection decides between a plan for these values and the generic plan. */
+/**
+ * Returns the scans of a query. `plan_cache_mode` of the connection decides between a plan for these values and the
+ * generic plan.
+ */
 export async function scansOf(run: Run, query: RecordedQuery): Promise<Scan[]> {
   const scans: Scan[] = []
   const visit = (node: Node) => {
@@ -61,7 +63,9 @@ export async function scansOf(run: Run, query: RecordedQuery): Promise<Scan[]> {
     if (table !== undefined) {
       const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)
       const rows = (node['Actual Rows'] + removed) * node['Actual Loops']
-      scans.push({ table, rows, isWhole: node['Node Type'] === 'Seq Scan' })
+      // A scan that the plan contains but this execution skipped has no loops and does not count.
+      const isWhole = node['Node Type'] === 'Seq Scan' && node['Actual Loops'] > 0
+      scans.push({ table, rows, isWhole })
     }
     node.Plans?.forEach(visit)
   }

@@ -1,10 +1,9 @@
 import { daysUntilEnd, type RecoveryKind, schedules } from '../modules/recovery/rules/schedule.ts'
 
-/** Days of the recovery schedule, computed from its table, so that tests survive a change of a wait. */
+/** Computes the days of the recovery schedule from its table, so that tests do not depend on the length of a wait. */
 
 const dayMs = 86_400_000
 
-/** `2027-02-04` for `2027-02-01` and 3. */
 const dayAfter = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
 
@@ -17,6 +16,5 @@ export const retryDay = (failedOn: string, nth = 1): string => dayAfter(failedOn
 
 export const writtenOffDay = (failedOn: string, kind: RecoveryKind): string => dayAfter(failedOn, daysUntilEnd(kind, 0))
 
-/** A day as English emails write it: `3 February 2027`. */
 export const inWords = (day: string): string =>
   new Date(day).toLocaleDateString('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' })

@@ -15,15 +15,15 @@ import { advanceByDuration } from '../workflows/test-helpers/operations.ts'
 import type { Failpoint } from './failpoints.ts'
 
 /**
- * A process that runs the tasks of one advance of a test clock, or all due tasks with concurrent workers. On request it
- * kills itself at a place with SIGKILL, and prints only the name of the place.
+ * A process that runs the tasks of one advance of a test clock, or all due tasks with concurrent workers. On request,
+ * the process prints a place (see `Moved`) and kills itself there with SIGKILL.
  */
 
 export interface Move {
   readonly storefrontId: string
-  /** How far the clock advances. Null continues an advance that a dead process left. */
+  /** The duration by which the clock advances. Null continues an advance that a crashed process left unfinished. */
   readonly by: Duration | null
-  /** An order to refund in full first. An order with nothing left to refund is skipped. */
+  /** An order to refund in full before the advance. An order with no remaining amount is skipped. */
   readonly refund?: string
   readonly killAt: string | null
 }
@@ -34,8 +34,9 @@ export interface Work {
 }
 
 /**
- * The places at which a crash can be tried: the failpoints passed so far in one run of a task or in one request, such
- * as `subscription.charge task.begun charge.before_provider`. Runs that pass the same failpoints are taken as equal.
+ * `passed` lists the places at which a test can kill the process. A place is the list of failpoints that one task or
+ * one request has passed, such as `subscription.charge task.begun charge.before_provider`. Two tasks that pass the same
+ * failpoints have the same place.
  */
 export interface Moved {
   readonly passed: string[]
@@ -46,7 +47,7 @@ export interface Worked {
   readonly ran: number
 }
 
-/** The runner waits for the end of an advance, however busy the machine is. */
+/** Milliseconds to wait for the end of an advance on a busy machine. */
 const patienceMs = 600_000
 
 const byName = new Map(jobs.map((job) => [job.name, job]))
@@ -64,7 +65,7 @@ async function move({ storefrontId, by, refund, killAt }: Move): Promise<Moved> 
   const shared = globalThis as typeof globalThis & { billhookFailpoint?: (name: Failpoint) => void }
   shared.billhookFailpoint = (point) => {
     const steps = way.getStore()
-    // Other tests kill deliveries.
+    // Skips webhook deliveries, because other tests kill the process during deliveries.
     if (!steps || steps[0] === dispatchWebhooks.name) return
     steps.push(point)
     const place = steps.join(' ')
@@ -111,5 +112,6 @@ process.on('message', (asked: Move | Work) => {
     (error: unknown) => process.send?.({ error: String(error) }),
   )
 })
-// Connects before the first run, so that every run costs the same. A failed connection is reported by the first run.
+// The connection opens before the first run, so that every run takes the same time. The first run reports a failed
+// connection.
 db().$queryRaw`SELECT 1`.catch(() => undefined).then(() => process.send?.('ready'))

@@ -4,10 +4,8 @@ import { balanceOf, eventsAbout, type Sale } from './money-back.ts'
 import { get } from './subscription-scenario.ts'
 
 export interface SaleOutcome {
-  /** The statuses of the refunds, newest first. */
   readonly refunds: string[]
   readonly chargebacks: string[]
-  /** The statuses of the storefront's refunds at the bank. */
   readonly bank: string[]
   readonly reversed: string
   readonly refundable: string

@@ -12,28 +12,26 @@ import { expireLeases } from './crash.ts'
 import { tokenOf } from './shop.ts'
 import { ordersOf, pass, type Scenario } from './subscription-scenario.ts'
 
-const broken: TaskRunner = { leaseMs: 90_000, run: () => Promise.reject(new Error('nobody is there')) }
+const broken: TaskRunner = { leaseMs: 90_000, run: () => Promise.reject(new Error('the process is dead')) }
 
 export async function advanceWithoutTasks({ shop }: Pick<Scenario, 'shop'>, by: Duration): Promise<void> {
   await advanceByDuration(shop.scope, { by }, broken)
   await expireLeases()
 }
 
-/** The bank declines from now on, so the next renewal is outstanding and its recovery is open. */
+/** Makes the bank decline charges, so that the next renewal is outstanding and its recovery is open. */
 export async function failNextRenewal(scenario: Scenario, reason: FailureReason): Promise<Scenario> {
   await declineMandate(scenario.id, reason)
   await pass(scenario, 'P1M1D')
   return scenario
 }
 
-/** The token of a billing-update link that the merchant created. */
 export async function billingToken({ key, id }: Pick<Scenario, 'key' | 'id'>): Promise<string> {
   const redirects = { redirectUrlSuccess: 'https://shop.example/ok', redirectUrlCanceled: 'https://shop.example/no' }
   const reply = await send(`POST /v1/subscriptions/${id}/billing-update-link`, { key, body: redirects })
   return tokenOf(reply.body.href)
 }
 
-/** The buyer keeps the billing details. Returns the address of the provider's page. */
 export const submitMethod = (
   token: string,
   paymentMethod: string,
@@ -43,12 +41,10 @@ export const submitMethod = (
   return submitBillingUpdate(token, new URLSearchParams(form), { acceptLanguage })
 }
 
-/** Like `submitMethod`, and the buyer confirms on the provider's page. */
 export async function chooseMethod(token: string, paymentMethod: string, version = '0') {
   return onProvidersPage(await submitMethod(token, paymentMethod, { version }))
 }
 
-/** On the provider's page, chooses an outcome and returns the next address. On any other page, does nothing. */
 export async function onProvidersPage(next: { redirectTo: string } | null, outcome: Record<string, string> = {}) {
   if (!next?.redirectTo.startsWith('/pay/')) return next
   return chooseOutcome(tokenOf(next.redirectTo), new URLSearchParams({ outcome: 'paid', mandate: 'valid', ...outcome }))

@@ -11,8 +11,9 @@ import {
 import { registry } from '../providers/registry.ts'
 
 /**
- * A minimal second payment provider. Its books are in memory, its notices carry a shared secret, and a test decides for
- * buyers and banks. It shows that a new provider needs changes only in its own files and the registry.
+ * A minimal second payment provider. Its records are in memory, its notices contain a shared secret, and the test makes
+ * the decisions of buyers and banks. This provider shows that a new provider needs changes only in its own files and
+ * the registry.
  */
 
 /** Makes the second provider take all new payments of a mode in the calling test file. */
@@ -30,7 +31,7 @@ const secret = 'second-secret'
 const payments = new Map<string, Stored>()
 const refunds = new Map<string, ProviderRefund>()
 const chargebacks = new Map<string, ProviderChargeback>()
-/** References by idempotency key: a repeated call returns the first result. */
+/** The references of the provider by idempotency key. A repeated call returns the first result. */
 const refOf = new Map<string, string>()
 
 function once(idempotencyKey: string, make: (ref: string) => Stored): Stored {
@@ -104,7 +105,7 @@ const secondProvider: PaymentProvider = {
   },
 }
 
-/** The decisions of buyers and banks at the second provider. Each returns the notice that the provider then posts. */
+/** The decisions of buyers and banks. Each method returns the notice that the provider then posts. */
 export const atSecondProvider = {
   payments: (): readonly Stored[] => [...payments.values()],
   decide(ref: string, outcome: Partial<ProviderPayment>): Request {

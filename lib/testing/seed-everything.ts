@@ -11,6 +11,7 @@ import { createPayout, movePayout, requestPayout } from '../modules/payouts/oper
 import { setSchedule } from '../modules/payouts/schedule.ts'
 import { insertAccount } from '../modules/provider-accounts/store.ts'
 import { save as saveReconciliation } from '../modules/reconciliations/store.ts'
+import * as unknownPayments from '../modules/unknown-payments/store.ts'
 import { newId } from '../platform/crypto/identity.ts'
 import { db } from '../platform/db/db.ts'
 import { answerDispute, checkedEvidence } from '../workflows/chargeback/answer.ts'
@@ -42,15 +43,16 @@ import {
 
 const visitor = { acceptLanguage: 'en', header: () => null }
 
-/** Creates all of the data through the API and the command line. Returns a function that closes what was opened. */
+/** Creates data of every kind through the API and the command line. Returns a function that closes all opened servers. */
 export async function seedEverything(): Promise<{ close: () => Promise<unknown> }> {
   const receiver = await aReceiver()
   const failing = await aReceiver((response, _, n) => response.writeHead(n === 0 ? 200 : 500).end())
-  // Requests that wait a few real seconds come last, because every `drainTasks` would run their tasks.
+  // The requests in `asking` run last, because any later `drainTasks` would run the tasks that these requests leave.
   const asking = [await subscriptions(), await sales(receiver.url, failing.url)]
   await moneyBack()
   await aTaxCorrection()
   await aReconciliation()
+  await aRestore()
   await anAccount()
   for (const kind of removedKinds) await moveHorizon(db(), kind, new Date('2020-01-01T00:00:00Z'))
   for (const ask of asking) await ask()
@@ -84,7 +86,6 @@ async function another(scenario: Scenario, item: object = {}, buyer: object = {}
   return { ...scenario, id: data[0].id, customerId: paid.customerId }
 }
 
-/** A storefront with one subscription per state, two months after its start. Returns the last requests. */
 async function subscriptions(): Promise<() => Promise<void>> {
   const scenario = await subscriptionScenario({ buyer: { country: 'CA', taxId: '' } })
   const [
@@ -159,7 +160,6 @@ async function inclusiveLife(scenario: Scenario): Promise<Scenario> {
   return another({ ...scenario, planId: id }, { quantity: 3 })
 }
 
-/** A storefront with sales of every outcome, and endpoints that receive their events. Returns the last requests. */
 async function sales(endpointUrl: string, failingUrl: string): Promise<() => Promise<void>> {
   const shop = await aShop()
   await saveBrand(shop.storefrontId, { displayName: 'Lumen & Co', accent: '#166534', logo: blackShape })
@@ -209,7 +209,6 @@ async function sales(endpointUrl: string, failingUrl: string): Promise<() => Pro
   }
 }
 
-/** The merchant sends evidence against a dispute. */
 const answered = ({ scope }: Scenario['shop'], { chargebackId }: { chargebackId: string }) =>
   answerDispute(scope, chargebackId, checkedEvidence({ statement: 'It was used.', files: [] }))
 
@@ -264,7 +263,6 @@ async function moneyBack(): Promise<void> {
   await chargebacks.move((await raise(dollars.id, '7777.00')).chargebackId, 'accepted')
   await drainTasks()
 
-  // Pays out the merchant's balance, so that the next refunds wait for the next sale.
   const { amount } = await db().ledger_accounts.findFirstOrThrow({
     where: { storefront_id: shop.storefrontId, currency: 'EUR', account: 'merchant_balance' },
   })
@@ -279,7 +277,6 @@ async function moneyBack(): Promise<void> {
   await refund(first, '1.00')
 }
 
-/** An invoice whose tax was refunded because of a late tax ID. */
 async function aTaxCorrection(): Promise<void> {
   const { testKey: key } = await aShop()
   const { id } = await factories.aProduct(key, { basePrice: factories.price('100.00') })
@@ -290,7 +287,6 @@ async function aTaxCorrection(): Promise<void> {
   await drainTasks()
 }
 
-/** Payouts of every status. The last payouts leave 54.50 less in the balance. */
 async function payouts(scenario: Scenario): Promise<void> {
   const tenant = scenario.shop.scope
   await createPayout(tenant, { amount: '40.00' })
@@ -316,6 +312,29 @@ async function anAccount(): Promise<void> {
   const credentials = { apiKey: 'live_seedseedseed', accessToken: null, webhookSecret: null }
   await setSchedule({ storefrontId, testmode: true }, 'month-1')
   await insertAccount(db(), { ...account, endedAt: null }, credentials)
+}
+
+/** Payments that a restore lost. A charge uses the first payment. */
+async function aRestore(): Promise<void> {
+  const where = { mandate_id: { not: null }, status: 'paid', provider: 'sandbox' } as const
+  const charge = await db().payments.findFirstOrThrow({ where, orderBy: { id: 'desc' } })
+  const at = charge.created_at
+  const lost = {
+    provider: charge.provider,
+    ref: charge.provider_ref ?? '',
+    storefrontId: charge.storefront_id,
+    paymentId: newId('payment_', at),
+    mandateRef: null,
+    orderId: null,
+    amount: { minor: charge.amount, currency: charge.currency },
+    status: 'paid',
+    createdAt: at,
+  } as const
+  await unknownPayments.record(db(), lost, at)
+  await unknownPayments.use(db(), lost, charge.id)
+  await unknownPayments.record(db(), { ...lost, provider: 'mollie', ref: 'tr_pending', status: 'pending' }, at)
+  await unknownPayments.record(db(), { ...lost, provider: 'mollie', ref: 'tr_released' }, at)
+  await unknownPayments.markReleased(db(), 'mollie', 'tr_released', at)
 }
 
 async function aReconciliation(): Promise<void> {

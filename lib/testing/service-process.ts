@@ -3,7 +3,7 @@ import path from 'node:path'
 import { bundlePrograms } from '../../scripts/build.mjs'
 import { freePort } from '../../scripts/embedded-postgres.mjs'
 
-/** A second process of the service on the test's database, started as `npm start -- worker` starts it. */
+/** A second process on the database of the test, started like `npm start -- worker`. */
 export interface ServiceProcess {
   readyz(): Promise<{ status: number; body: Record<string, unknown> }>
   metrics(): Promise<string>
@@ -11,12 +11,11 @@ export interface ServiceProcess {
   stop(): Promise<void>
 }
 
-/** Built once: two builds at the same time would write the same files. */
 let programs: Promise<string> | undefined
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-/** Starts a worker with this process's environment and these variables. Resolves when the worker responds. */
+/** Starts a worker with the environment of this process and these variables. Resolves when the worker responds. */
 export async function startWorkerProcess(variables: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> {
   programs ??= bundlePrograms()
   const folder = await programs

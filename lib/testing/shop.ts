@@ -16,7 +16,6 @@ export interface Shop {
   readonly scope: { readonly storefrontId: string; readonly testmode: true }
 }
 
-/** `at` (RFC 3339) sets the start of the clock, so that a test with fixed dates passes on every day. */
 export async function aShop({ name = 'Lumen Software', at }: { name?: string; at?: string } = {}): Promise<Shop> {
   const { merchantId } = await createMerchant({ name })
   const storefront = await createStorefront({ merchantId, name })
@@ -28,7 +27,10 @@ export async function aShop({ name = 'Lumen Software', at }: { name?: string; at
   return { ...storefront, scope: { storefrontId, testmode: true } }
 }
 
-/** Marks the clock as advancing to its own time (by default the current one) under a lease that never ends. */
+/**
+ * Stops the clock at a time, by default at its current time. To stay stopped, the clock is marked as advancing to this
+ * time, with a lease that never ends.
+ */
 export const stopClock = ({ storefrontId }: Pick<Shop, 'storefrontId'>, at: Date | null = null) => db().$executeRaw`
   UPDATE clocks SET frozen_at = moment, advancing_to = moment, runner_id = 'nobody', advance_leased_until = 'infinity',
     ahead_seconds = extract(epoch FROM moment)::bigint - floor(extract(epoch FROM clock_timestamp()))::bigint
@@ -44,7 +46,6 @@ export interface Reply {
   readonly body: any
 }
 
-/** `path` excludes the host. The body is sent as JSON unless it is a string. */
 export async function call(
   route: Route,
   method: string,
@@ -70,7 +71,7 @@ export async function call(
   return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
 }
 
-/** Runs every due task until none is left, and streams by their dispatch. Returns the number of tasks. */
+/** Runs due tasks, including the dispatch of webhooks, until none is left. Returns the number of tasks. */
 export async function runDueTasks(limit = 200): Promise<number> {
   const byName = new Map(jobs.map((job) => [job.name, job]))
   for (let ran = 0; ran < limit; ran++) {
@@ -97,7 +98,7 @@ async function claimDueStream(): Promise<TaskClaim | undefined> {
   return first ? (await claimStreams([first], 90_000))[0] : claimStoppedStream()
 }
 
-/** The dispatch of a stream that is due on a stopped clock, as the advance of that clock claims it. */
+/** Claims a webhook dispatch that is due in a storefront with a stopped clock, as an advance of the clock does. */
 async function claimStoppedStream(): Promise<TaskClaim | undefined> {
   const stopped = await db().clocks.findMany({ where: { advancing_to: { not: null }, runner_id: 'nobody' } })
   for (const { storefront_id: storefrontId, frozen_at: at } of stopped) {
@@ -108,7 +109,6 @@ async function claimStoppedStream(): Promise<TaskClaim | undefined> {
   return undefined
 }
 
-/** The names of a storefront's events, oldest first. */
 export async function eventsOf({ storefrontId }: Shop): Promise<string[]> {
   const rows = await db().events.findMany({ where: { storefront_id: storefrontId }, orderBy: { id: 'asc' } })
   return rows.map((row) => row.name)
@@ -136,7 +136,6 @@ export async function aCatalogue(shop: Shop): Promise<{ planId: string; productI
   return { planId: plan.id, productId: product.id }
 }
 
-/** Returns the id and the token of the page. */
 export async function aCheckout(
   shop: Shop,
   items: { id: string; quantity?: number; trialDays?: number }[],

@@ -9,36 +9,41 @@ import { makeProgram, type Runner, startRunner } from './processes.ts'
 import type { Receiver } from './receiver.ts'
 
 /**
- * Kills processes with SIGKILL. The long form of the fault tests kills at every failpoint, the short form once per
- * state that a kill can leave. Another process then continues, and the end state must be the same as without a crash.
+ * Kills processes with SIGKILL. The long form of the fault tests kills a process at every failpoint. The short form
+ * kills one process for each state that a kill can leave. Another process then continues, and the final state must be
+ * the same as without a kill.
  */
 
 interface Journey<Given extends { readonly storefrontId: string }, End> {
   readonly begin: () => Promise<Given>
   readonly refund?: (given: Given) => string
   readonly by: Duration
-  /** Tasks that are also killed at places of an earlier journey, because they find another state. */
+  /**
+   * Matches places (see `Moved`) that this journey tries although an earlier journey tried them, because the tasks are in
+   * a different state in this journey.
+   */
   readonly again?: RegExp | undefined
   readonly endOf: (given: Given) => Promise<End>
   readonly ends: End
 }
 
 export interface KillHarness {
-  /** A process that survives throughout, like a process on another host. */
   readonly survivor: Runner
-  /** A process was killed at each of these failpoints, or in the state that a kill there leaves. */
+  /** The failpoints at which a process was killed, including failpoints where a kill leaves the same state. */
   readonly points: () => string[]
-  /** Runs the journey undisturbed, and then once for each place (or state) with a process that is killed there. */
   readonly killAtEachPlace: <Given extends { readonly storefrontId: string }, End>(
     journey: Journey<Given, End>,
   ) => Promise<void>
   readonly close: () => Promise<void>
 }
 
-/** Steps whose effects survive a kill: a commit, the claim of a task, a call to a provider. */
+/** Steps whose effects survive a kill: a commit, a claimed task, or a call to a provider. */
 const lasting = /.* (?:task\.begun|transaction\.committed|\w+\.after_provider)(?= |$)/
 
-/** Of the places that leave the same state, keeps the last: everything after the last lasting step rolls back. */
+/**
+ * A kill rolls back everything after the last lasting step, so kills at several places (see `Moved`) leave the same state. Keeps only the last of these
+ * places.
+ */
 function oneForEachState(places: readonly string[]): string[] {
   const state = (place: string) => lasting.exec(place)?.[0]
   return places.filter(
@@ -46,11 +51,10 @@ function oneForEachState(places: readonly string[]): string[] {
   )
 }
 
-/** `receiver` gets the webhooks of the journeys. It is emptied before each place. */
 export async function startKillHarness(receiver: Pick<Receiver, 'requests'>): Promise<KillHarness> {
   const program = await makeProgram()
   const survivor = startRunner(program.file)
-  // The next process to be killed, started while its predecessor ends.
+  // The next process to kill. It starts while its predecessor ends, to save time.
   let victim = startRunner(program.file)
   const tried = new Set<string>()
 
@@ -68,7 +72,8 @@ export async function startKillHarness(receiver: Pick<Receiver, 'requests'>): Pr
       expect([place, await brokenAtRest()]).toEqual([place, {}])
       await expireLeases()
     }
-    // A caller without a response repeats its request. An unfinished advance of the clock is continued.
+    // Continues an unfinished advance of the clock. Otherwise requests the advance again, as a caller without a
+    // response does.
     const { advancing_to } = await db().clocks.findUniqueOrThrow({ where: { storefront_id: given.storefrontId } })
     const { passed, remaining } = await survivor.move({ ...asked, by: advancing_to ? null : journey.by })
     expect([place, remaining]).toEqual([place, 0])

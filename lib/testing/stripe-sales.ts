@@ -6,7 +6,7 @@ import { runDueTasks } from './shop.ts'
 import { liveStripe } from './stand-ins/live-provider.ts'
 import { get } from './subscription-scenario.ts'
 
-/** Sales at a Stripe stand-in that takes the payments of both modes, so a test clock passes a month in a moment. */
+/** Starts a stand-in for Stripe that receives the payments of both modes, so that a test clock can skip months. */
 export async function takePaymentsAtStripe() {
   const provider = await liveStripe()
   Object.assign(config(), { stripe: provider.account, livePayments: 'stripe' })
@@ -17,7 +17,6 @@ export async function takePaymentsAtStripe() {
 
 export type Stripe = Awaited<ReturnType<typeof takePaymentsAtStripe>>
 
-/** Makes failed tasks due and runs them again. */
 export async function tryAgain(provider: Stripe, times = 1): Promise<void> {
   for (let time = 0; time < times; time++) {
     provider.resetConnection()
@@ -27,7 +26,6 @@ export async function tryAgain(provider: Stripe, times = 1): Promise<void> {
   }
 }
 
-/** The statuses of the storefront's orders, newest first. */
 export const orderStatuses = async (key: string): Promise<string[]> =>
   (await get(key, '/v1/orders?limit=100')).data.map(({ status }: { status: string }) => status)
 

@@ -15,7 +15,7 @@ export interface Scenario {
   readonly customerId: string
 }
 
-/** By default 100.00 per month without tax (the buyer has a valid foreign tax ID), sold at 2027-01-01T00:00:00Z. */
+/** Sells a subscription, by default for 100.00 per month without tax (the buyer has a valid foreign tax ID) at 2027-01-01T00:00:00Z. */
 export async function subscriptionScenario({
   at = '2027-01-01T00:00:00Z',
   plan = {},
@@ -47,7 +47,7 @@ export async function get(key: string, path: string) {
 
 export const subscriptionOf = ({ key, id }: Scenario) => get(key, `/v1/subscriptions/${id}`)
 
-/** A resource without the fields that a later payment changes, which sends an event of the order alone. */
+/** Returns a resource without its payment fields. A late payment changes these fields without an event of the subscription. */
 export function withoutPayment<Resource extends object>(resource: Resource) {
   const {
     paidUntil: _until,
@@ -61,10 +61,8 @@ export function withoutPayment<Resource extends object>(resource: Resource) {
 /** The time between a soft decline and the first retry, as an ISO 8601 duration. */
 export const untilFirstRetry = `P${schedules.soft.find(({ does }) => does === 'charge')?.afterDays}D`
 
-/** A storefront's orders, oldest first. */
 export const ordersOf = async ({ key }: Scenario) => (await get(key, '/v1/orders?limit=100')).data.reverse()
 
-/** Sends a change, and runs the tasks that are due at once. */
 export async function ask(scenario: Scenario, line: string, body?: object) {
   const reply = await send(line.replace('{id}', scenario.id), { key: scenario.key, ...(body && { body }) })
   await drainTasks()
@@ -75,7 +73,6 @@ export async function clockTo(key: string, to: string): Promise<void> {
   await move(key, { to })
 }
 
-/** Advances the storefront's clock. Each due task runs at its own time. */
 export async function pass({ key }: Pick<Scenario, 'key'>, by: string): Promise<void> {
   await move(key, { by })
 }
@@ -87,7 +84,10 @@ async function move(key: string, body: object): Promise<void> {
   await drainTasks()
 }
 
-/** An advance may outlast the call on a busy machine; a test runs the rest. Returns the number of remaining tasks. */
+/**
+ * Finishes an advance that did not end within its request, as happens on a busy machine. Returns the number of
+ * remaining tasks.
+ */
 export async function arrival(key: string, remaining: number): Promise<number> {
   const [moving] = await db().$queryRaw<{ id: string }[]>`
     SELECT storefront_id AS id FROM clocks JOIN api_keys USING (storefront_id)
@@ -96,7 +96,6 @@ export async function arrival(key: string, remaining: number): Promise<number> {
   return arrival(key, (await runAdvance(moving.id, tasks.embedded, Date.now() + 60_000, null)).remaining)
 }
 
-/** Runs all due tasks. Tasks of the test helpers, which wait a few real seconds, run at once. */
 export async function drainTasks(): Promise<void> {
   await db().$executeRaw`
     UPDATE tasks SET run_at = date_trunc('milliseconds', clock_timestamp()) WHERE clock = 'real' AND leased_until IS NULL AND name LIKE 'testmode.%'`

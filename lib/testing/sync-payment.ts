@@ -2,6 +2,5 @@ import type { RequestContext } from '../platform/jobs/transact.ts'
 import { syncWithProvider as sync } from '../workflows/collection/sync-payment.ts'
 import { pagePayments } from '../workflows/provider-notices/page-payments.ts'
 
-/** Fetches a payment of any purpose, as the task after a notice does. */
 export const syncWithProvider = (context: RequestContext, ref: string): Promise<void> =>
   sync(context, ref, pagePayments)

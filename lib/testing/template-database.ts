@@ -10,10 +10,9 @@ const migrations = readdirSync(folder, { withFileTypes: true })
   .map(({ name }) => ({ name, sql: readFileSync(path.join(folder, name, 'migration.sql'), 'utf8') }))
   .sort((a, b) => a.name.localeCompare(b.name))
 
-/** The name depends on the migrations, so concurrent runs share a template. */
+/** The name of the template depends on the migrations, so that concurrent test runs share it. */
 export const templateName = `billhook_template_${createHash('sha256').update(JSON.stringify(migrations)).digest('hex').slice(0, 16)}`
 
-/** Vitest's global setup, on the server of TEST_DATABASE_URL. */
 export async function setup(): Promise<void> {
   const url = process.env.TEST_DATABASE_URL
   if (!url) throw new Error('TEST_DATABASE_URL is not set: `npm run test:db` starts a server and sets it.')

@@ -1,8 +1,8 @@
 import { closeDatabase, db } from '../platform/db/db.ts'
 
 /**
- * Moves real time, for live mode, which has no clock of its own. This process and its test file's database move by the
- * same span, and time continues to pass in both. Other databases keep their time. Timers (`setTimeout`) do not move.
+ * Moves real time for tests of live mode, which has no test clock. The time of this process and of its database move by
+ * the same span, and time continues to pass in both. Timers (`setTimeout`) do not move.
  */
 
 const RealDate = Date
@@ -33,7 +33,7 @@ export function travelBack(): void {
   globalThis.Date = RealDate
 }
 
-/** On every new connection, PostgreSQL finds our function before its own function of the same name. */
+/** On every new connection, PostgreSQL finds `ahead.clock_timestamp` before its own `clock_timestamp`. */
 async function shadowClock(): Promise<void> {
   for (const statement of [
     'CREATE SCHEMA ahead',

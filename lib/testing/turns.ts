@@ -2,14 +2,13 @@ import type pg from 'pg'
 import { watchingQueries } from './recorded-queries.ts'
 
 interface Sending {
-  /** The number of statements without a response. */
   open: number
   turns: string[][]
 }
 
 /**
- * Runs `work`, and returns the round trips of each committed transaction. A round trip is the list of statements sent
- * before the database answered the earlier ones. The transaction holds its locks during each wait.
+ * Returns the round trips of each committed transaction of `work`. A round trip is the list of statements that were
+ * sent before the database answered the earlier statements. The transaction holds its locks during each wait.
  */
 export async function turnsOf(work: () => Promise<unknown>): Promise<string[][][]> {
   const sendings = new Map<pg.Client, Sending>()

@@ -1,7 +1,7 @@
 import { XmlDocument, type XmlElement } from 'libxml2-wasm'
 
 /**
- * The order of those UBL 2.1 elements that EN 16931 uses; no package contains the schema. Source: OASIS UBL 2.1,
+ * The order of the UBL 2.1 elements that EN 16931 uses. No package contains the schema. Source: OASIS UBL 2.1,
  * UBL-Invoice-2.1.xsd, UBL-CreditNote-2.1.xsd, and UBL-CommonAggregateComponents-2.1.xsd.
  */
 const document = (typeCode: string, line: string) =>
@@ -46,7 +46,6 @@ const children: Readonly<Record<string, string>> = {
   'cac:Price': 'cbc:PriceAmount cbc:BaseQuantity cac:AllowanceCharge',
 }
 
-/** The elements that the schema does not allow at their place, such as `Invoice: cbc:IssueDate`. */
 export function outOfOrder(xml: string): string[] {
   const read = XmlDocument.fromString(xml)
   const wrong = within(read.root)

@@ -2,7 +2,6 @@ import { vi } from 'vitest'
 
 let laterMs = 0
 
-/** Calls a function that caches its result for some seconds, as if the cache had expired. */
 export function uncached<T>(ask: () => Promise<T>): Promise<T> {
   laterMs += 60_000
   const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + laterMs)

@@ -10,7 +10,6 @@ export const nobody = portalVisitor(null)
 export const consumer = { country: 'DE', taxId: '', email: 'ada@example.com', fullName: 'Ada Lovelace' }
 export const filled = (more: object = {}) => new URLSearchParams({ name: 'Ada Lovelace', intent: 'confirm', ...more })
 
-/** A consumer's subscription since Monday, 4 January 2027. */
 export async function aPurchase(buyer: object = {}, more: object = {}) {
   const scenario = await subscriptionScenario({ at: '2027-01-04T10:00:00Z', buyer: { ...consumer, ...buyer }, ...more })
   const [order] = (await send('GET /v1/orders', { key: scenario.key })).body.data
@@ -31,7 +30,6 @@ export function about(positions: readonly number[], more: object = {}) {
   return form
 }
 
-/** Each line's position, the withdrawn quantity, and the quantity left when the form was shown. */
 export function aboutUnits(
   lines: readonly (readonly [position: number, quantity: string, left: number])[],
   more: object = {},

@@ -7,7 +7,7 @@ import { aReceiver, type Received } from './receiver.ts'
 import { aShop, type Shop } from './shop.ts'
 import { drainTasks } from './subscription-scenario.ts'
 
-/** `order` awaits payment. `sale` is paid: 10.00 in one line. `refund` refunds 1.00, `chargeback` disputes 1.21. */
+/** The types of resources. `order` awaits payment. `sale` is paid: 10.00 in one line. `refund` refunds 1.00, and `chargeback` disputes 1.21. */
 export type Noun =
   | 'plan'
   | 'product'
@@ -23,14 +23,13 @@ export type Noun =
   | 'webhook'
   | 'event'
 
-/** One resource of each kind in the test mode of one storefront, and keys that must not see them. */
+/** One resource of each kind in the test mode of one storefront, and API keys that must not see these resources. */
 export interface World {
   readonly key: string
   readonly liveKey: string
   readonly other: Shop
   readonly ids: Readonly<Record<Noun, string>>
   readonly foreign: Readonly<Record<Noun, string>>
-  /** Keys of the right form that were revoked or never existed. */
   readonly deadKeys: readonly string[]
   readonly hook: () => string
   readonly received: Received[]
@@ -68,7 +67,6 @@ async function oneOfEach(key: string, hook: string): Promise<Record<Noun, string
   const product = await factories.aProduct(key)
   const checkout = await factories.pay(key, await factories.aCheckout(key, plan.id))
   const subscriptions = await send('GET /v1/subscriptions', { key })
-  // An unpaid order of another subscription, which the test helpers need.
   await factories.pay(key, await factories.aCheckout(key, plan.id))
   const [other] = (await send('GET /v1/subscriptions', { key })).body.data
   await send(`POST /v1/test-helpers/subscriptions/${other.id}/fast-forward-renewal`, { key })

@@ -1,4 +1,4 @@
-/** The part of autocannon 9 that the bench uses; the package has no types. */
+/** Declares the used part of autocannon 9, which has no types. */
 declare module 'autocannon' {
   import type { EventEmitter } from 'node:events'
 
@@ -13,7 +13,6 @@ declare module 'autocannon' {
   export interface Totals {
     /** Failed connections, including timeouts. */
     errors: number
-    /** Responses that `verifyBody` refused. */
     mismatches: number
     statusCodeStats: Record<string, { count: number }>
   }
@@ -26,7 +25,7 @@ declare module 'autocannon' {
       sampleInt: number
       /** Seconds. */
       timeout: number
-      /** Requests per second over all connections. Without it, as many as the server answers. */
+      /** The number of requests per second over all connections. If the rate is omitted, each connection sends the next request after a response. */
       overallRate?: number
       requests: Sent[]
       verifyBody?: (body: string) => boolean

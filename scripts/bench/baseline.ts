@@ -1,4 +1,4 @@
-// The baseline of the routes: Node.js's HTTP server and one select of one row, in a separate process.
+// The baseline of the API routes: an HTTP server of Node.js that reads one row per request.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'
@@ -6,11 +6,9 @@ import { answer } from './program.ts'
 
 export interface Baseline {
   readonly databaseUrl: string
-  /** Connections to the database, as many as the service has. */
   readonly pool: number
 }
 
-/** Serves `GET /<customer id>`. Returns the port. */
 async function serve({ databaseUrl, pool: max }: Baseline): Promise<number> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max })
   const server = createServer(async ({ url = '/' }, response) => {

@@ -1,15 +1,18 @@
-// `npm run bench`: measures how fast the service answers and delivers webhooks, with a baseline in the same run. Writes
-// docs/benchmarks.md. `--quick` measures for seconds, prints, and writes nothing. `--profile FOLDER` keeps the
-// service's CPU profile. `--scale 1000000` measures in a database with that number of orders, and writes
-// docs/benchmarks-scale.md; with `--filters` it prints the filters of lists alone. `--retention 1000000` prints how fast old events are removed, and how reads slow down
-// meanwhile. `--routes` prints the table of the routes alone. `--peers` installs and measures other shops, and writes their section. `--tracing` prints the cost of
-// traces, metrics, and logs. `--memory 10` prints the service's memory under ten minutes of mixed work, and `--starts`
-// the duration of a start and a command. `--neighbors`, `--processes`, `--task-server`, `--page`, and `--paint` each
-// write a section: reads during other storefronts' work, the gain of more processes, the cost of an Inngest server, the
-// checkout page, and the paint of pages on a slow phone.
+// `npm run bench` measures API requests and webhook deliveries next to a baseline, and writes docs/benchmarks.md.
+// --quick measures for seconds, prints the figures, and writes no file.
+// --profile FOLDER stores a CPU profile of the service.
+// --scale 1000000 measures with that number of orders, and writes docs/benchmarks-scale.md.
+// --scale with --filters prints only the figures of list requests with filters.
+// --retention 1000000 prints how fast old events are removed, and how much the removal slows down reads.
+// --admin prints the figures of admin pages and searches, with 100,000 orders and a million customers.
+// --routes prints only the figures of the API routes. --starts prints the duration of a start and of a command.
+// --peers installs and measures other shop systems. --tracing prints the cost of telemetry.
+// --memory 10 prints the memory that the service uses during ten minutes of mixed work.
+// --neighbors, --processes, --task-server, --page, and --paint each write one section of docs/benchmarks.md.
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { adminTable, measureAdmin } from './admin.ts'
 import { measureCheckoutPage, pageNotes, pageTable } from './checkout-page.ts'
 import { besideCommits } from './commits.ts'
 import type { Bench } from './context.ts'
@@ -39,25 +42,27 @@ import { measureTracing, tracingTable } from './tracing.ts'
 import { measureDelays, startReceiver } from './webhooks.ts'
 import { type ClockMove, measureYear } from './year.ts'
 
-const { quick, profile, scale, filters, retention, tracing, memory, starts, peers, routes, ...sections } = parseArgs({
-  options: {
-    quick: { type: 'boolean', default: false },
-    profile: { type: 'string' },
-    scale: { type: 'string' },
-    filters: { type: 'boolean', default: false },
-    retention: { type: 'string' },
-    tracing: { type: 'boolean', default: false },
-    memory: { type: 'string' },
-    starts: { type: 'boolean', default: false },
-    peers: { type: 'boolean', default: false },
-    routes: { type: 'boolean', default: false },
-    neighbors: { type: 'boolean', default: false },
-    processes: { type: 'boolean', default: false },
-    'task-server': { type: 'boolean', default: false },
-    page: { type: 'boolean', default: false },
-    paint: { type: 'boolean', default: false },
-  },
-}).values
+const { quick, profile, scale, filters, admin, retention, tracing, memory, starts, peers, routes, ...sections } =
+  parseArgs({
+    options: {
+      quick: { type: 'boolean', default: false },
+      profile: { type: 'string' },
+      scale: { type: 'string' },
+      filters: { type: 'boolean', default: false },
+      admin: { type: 'boolean', default: false },
+      retention: { type: 'string' },
+      tracing: { type: 'boolean', default: false },
+      memory: { type: 'string' },
+      starts: { type: 'boolean', default: false },
+      peers: { type: 'boolean', default: false },
+      routes: { type: 'boolean', default: false },
+      neighbors: { type: 'boolean', default: false },
+      processes: { type: 'boolean', default: false },
+      'task-server': { type: 'boolean', default: false },
+      page: { type: 'boolean', default: false },
+      paint: { type: 'boolean', default: false },
+    },
+  }).values
 const connections = 16
 const pool = 10
 const settings = quick
@@ -80,7 +85,7 @@ const settings = quick
       warmUpSeconds: 3,
       roundSeconds: 4,
       rounds: 3,
-      // Many short rounds, because a machine may change its speed within seconds.
+      // Many short rounds, because the speed of a machine can change within seconds.
       routes: { roundSeconds: 1.5, rounds: 9 },
       events: 200,
       burst: 10_000,
@@ -88,7 +93,7 @@ const settings = quick
       others: 100_000,
       year: 1_000,
     }
-// One product for each event that archiving it causes, and one for the event that is copied.
+// Each of the two delay measurements archives one product per event. Archiving the extra product causes the event that the delivery measurement copies.
 const products = 2 * settings.events + 1
 const stocked = quick ? { customers: 50, sales: 20, products } : { customers: 500, sales: 200, products }
 
@@ -107,7 +112,12 @@ async function main(): Promise<void> {
   if (starts) return console.log(`\n${startsTable(await measureStarts(5, say))}\n\n${loadsAround(load)}`)
   say('Starting PostgreSQL and the service')
   const nodeOptions = profile ? ['--cpu-prof', `--cpu-prof-dir=${path.resolve(profile)}`] : []
-  const installation = await install(keep, environment, nodeOptions, scale || retention ? databaseForScale : {})
+  const installation = await install(
+    keep,
+    environment,
+    nodeOptions,
+    scale || retention || admin ? databaseForScale : {},
+  )
   const { baseUrl, key } = installation
   const api = apiOf(baseUrl, key)
   say('Filling the storefront')
@@ -115,6 +125,12 @@ async function main(): Promise<void> {
   const loader = keep(program<Load, Round>('load.ts'))
   const bench = { installation, environment, api, shop, loader, connections, pool, keep, say }
   if (scale) return measureLarge(bench, load)
+  if (admin) {
+    const sizes = quick
+      ? { orders: 5_000, customers: 20_000, requests: 10 }
+      : { orders: 100_000, customers: 1_000_000, requests: 50 }
+    return console.log(`\n${adminTable(await measureAdmin(bench, sizes))}\n\n${loadsAround(load)}`)
+  }
   if (retention || tracing) return measureReads(bench, load)
   if (memory) return measureResident(bench, load)
   if (peers) return measureBesidePeers(bench, load)
@@ -132,7 +148,6 @@ async function main(): Promise<void> {
 interface Section {
   readonly heading: string
   readonly table: () => Promise<string>
-  /** How the figure is measured, and notes for its reader. */
   readonly notes: string
 }
 
@@ -140,7 +155,7 @@ function sectionsOf(bench: Bench): Record<keyof typeof sections, Section> {
   const { due, roundSeconds: seconds, rounds } = settings
   return {
     neighbors: {
-      heading: 'What readers notice of others',
+      heading: 'Reads during the work of other storefronts',
       table: async () => {
         const sizes = quick
           ? { due: 3_000, moved: 300, waiting: 500, seconds: 0.5, rounds: 1 }
@@ -156,7 +171,7 @@ function sectionsOf(bench: Bench): Record<keyof typeof sections, Section> {
       notes: processesNotes,
     },
     'task-server': {
-      heading: 'Renewals through a task server',
+      heading: 'Renewals through an Inngest server',
       table: async () => handedOverTable(await measureHandedOver(bench, { rounds, due: due / 2, first: 1 })),
       notes: handedOverNotes,
     },
@@ -187,18 +202,18 @@ async function measureSections(
     writeSection(
       file,
       heading,
-      `Written by \`npm run bench -- --${option}\`.
+      `\`npm run bench -- --${option}\` writes this section.
 
 ${text}
 
 - **When and where**: ${new Date().toISOString().slice(0, 10)}; ${cores} cores (${processor}), Node.js ${node}, PostgreSQL ${postgres}
-  (embedded, durable), which the load uses as well. ${loadsAround(load)}
+  (embedded, durable). The load ran on the same cores. ${loadsAround(load)}
 ${notes}`,
     )
   }
 }
 
-/** First in one process, as \`npm start\` runs here. Then as in production, with a separate process for tasks. */
+/** Measures one process that serves requests and runs tasks, as in development. Then measures with a separate worker process, as in production. */
 async function measureNeighborsTwice(bench: Bench, sizes: NeighborSizes) {
   const { installation } = bench
   const together = await measureNeighbors(bench, installation, { first: 10_000_000, ...sizes })
@@ -208,7 +223,7 @@ async function measureNeighborsTwice(bench: Bench, sizes: NeighborSizes) {
   const beside = await measureNeighbors(bench, place, { first: 20_000_000, ...sizes })
   return [
     { name: 'one process', noticed: together },
-    { name: 'one that answers, one that runs tasks', noticed: beside },
+    { name: 'one process for requests, one for tasks', noticed: beside },
   ]
 }
 
@@ -225,7 +240,7 @@ async function measureAll(bench: Bench): Promise<Omit<Report, 'machine'>> {
   )
   say('Measuring reads beside invoices that are drawn')
   const documents = await measureDocuments(bench, seconds)
-  say('Measuring a year of a moved clock')
+  say('Measuring an advance of a test clock by a year')
   const moves: ClockMove[] = []
   const yearsRenewals = await besideCommits(bench, often, async (round) => {
     const move = await measureYear(bench, { subscriptions, first: 100_000_000 + round * subscriptions })
@@ -250,7 +265,6 @@ async function measureAll(bench: Bench): Promise<Omit<Report, 'machine'>> {
   }
 }
 
-/** Measures and prints how reads slow down during other work. */
 async function measureReads(bench: Bench, load: number): Promise<void> {
   const { installation, api, shop } = bench
   const requests = shop.customerIds.slice(0, 100).map((id) => api.request('GET', `/v1/customers/${id}`))
@@ -262,9 +276,8 @@ async function measureReads(bench: Bench, load: number): Promise<void> {
 }
 
 const loadsAround = (before: number): string =>
-  `Load average before: ${before.toFixed(1)}, afterwards: ${os.loadavg()[0]?.toFixed(1)}.`
+  `The load average was ${before.toFixed(1)} before the run and ${os.loadavg()[0]?.toFixed(1)} afterward.`
 
-/** The service's memory under the routes and invoices in turn, with its default number of database connections. */
 async function measureResident(bench: Bench, load: number): Promise<void> {
   const { installation, api, shop } = bench
   const checkout = await api.call(201, 'POST', '/v1/checkouts', shop.checkoutBody)
@@ -297,7 +310,7 @@ durable). ${loadsAround(load)}`
 }
 
 async function measureBesidePeers(bench: Bench, load: number): Promise<void> {
-  // Some peers answer only a few requests per second.
+  // Measures longer than usual, because some peers handle only a few requests per second.
   const longer = { ...settings, warmUpSeconds: 6, roundSeconds: 10 }
   const measured = await measurePeers(bench, await startBaseline(bench), longer)
   console.log(`\n${peersTable(measured)}\n\n${loadsAround(load)}`)
@@ -326,7 +339,7 @@ function keep<One extends Started>(one: One): One {
   return one
 }
 
-/** Stops everything that was started, and then this process. A second call does nothing more. */
+/** Stops all started programs and this process. A second call has no further effect. */
 function end(code: number): Promise<void> {
   ending ??= stopAll().finally(() => process.exit(code))
   return ending
@@ -343,7 +356,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => e
 main().then(
   () => end(0),
   (error) => {
-    // Errors caused by the shutdown are not reported.
+    // The shutdown itself causes errors, which are not reported.
     if (!ending) console.error(error)
     return end(1)
   },

@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { Bench } from './context.ts'
 import { medianRound, type Round } from './figures.ts'
 
-/** Measures the checkout page next to a page of the same size that does nothing, with the same version of Next.js. */
+/** Compares the checkout page with an empty page of the same size on the same version of Next.js. */
 
 export interface Page extends Round {
   readonly name: string
@@ -14,14 +14,14 @@ export interface Page extends Round {
 const root = path.resolve(import.meta.dirname, '../..')
 const target = 1.5
 
-/** One caller requests each page repeatedly, so that only the page itself takes time. */
+/** With one connection, no request waits for another request. */
 export async function measureCheckoutPage(
   { installation, api, shop, loader, keep, say }: Bench,
   { seconds, rounds }: { seconds: number; rounds: number },
 ): Promise<Page[]> {
   const checkout = await api.call(201, 'POST', '/v1/checkouts', shop.checkoutBody)
   const ours = { origin: installation.baseUrl, path: new URL(checkout.links.checkoutUrl.href).pathname }
-  say('Building the page to compare with')
+  say('Building the bare page')
   const origin = await startBarePage(keep)
   const bytes = await sizeOf(ours)
   const bare = { origin, path: await pathOfSize(origin, bytes) }
@@ -36,7 +36,7 @@ export async function measureCheckoutPage(
   }
   return [
     { name: 'checkout of two products', bytes, ...medianRound(found.ours) },
-    { name: 'bare page of Next', bytes: await sizeOf(bare), ...medianRound(found.bare) },
+    { name: 'bare page of Next.js', bytes: await sizeOf(bare), ...medianRound(found.bare) },
   ]
 }
 
@@ -47,11 +47,11 @@ interface Address {
 
 const sizeOf = async ({ origin, path }: Address): Promise<number> => {
   const response = await fetch(origin + path)
-  if (response.status !== 200) throw new Error(`a page was answered with ${response.status}`)
+  if (response.status !== 200) throw new Error(`a page responded with ${response.status}`)
   return (await response.arrayBuffer()).byteLength
 }
 
-/** The path of a page with the given size: each paragraph adds the same number of bytes. */
+/** Returns the path of the empty page whose size is closest to `bytes`. Each paragraph adds about the same number of bytes. */
 async function pathOfSize(origin: string, bytes: number): Promise<string> {
   const pathOf = (paragraphs: number) => `/?paragraphs=${paragraphs}`
   const [none, hundred] = [await sizeOf({ origin, path: pathOf(0) }), await sizeOf({ origin, path: pathOf(100) })]
@@ -67,7 +67,6 @@ const files = {
   'next.config.mjs': 'export default { typescript: { ignoreBuildErrors: true } }',
 }
 
-/** Builds the page in a folder that git ignores, and serves it. Returns its origin. */
 async function startBarePage(keep: Bench['keep']): Promise<string> {
   const { freePort } = await import(path.join(root, 'scripts/embedded-postgres.mjs'))
   const folder = path.join(root, '.data/bench-page')
@@ -87,7 +86,7 @@ async function startBarePage(keep: Bench['keep']): Promise<string> {
   const building = next(['build'])
   building.stdout.resume()
   const code = await new Promise((resolve) => building.once('exit', resolve))
-  if (code !== 0) throw new Error('the page to compare with was not built; the reason is above')
+  if (code !== 0) throw new Error('the bare page was not built; the reason is above')
   const port = String(await freePort())
   const serving = next(['start', '--port', port])
   const ended = new Promise<void>((resolve) => serving.once('exit', () => resolve()))
@@ -99,7 +98,7 @@ async function startBarePage(keep: Bench['keep']): Promise<string> {
   })
   await new Promise<void>((resolve, reject) => {
     serving.stdout.on('data', (text) => /Ready in/.test(String(text)) && resolve())
-    ended.then(() => reject(new Error('the page to compare with was not served; the reason is above')))
+    ended.then(() => reject(new Error('the bare page was not served; the reason is above')))
   })
   return `http://localhost:${port}`
 }
@@ -107,7 +106,7 @@ async function startBarePage(keep: Bench['keep']): Promise<string> {
 export function pageTable(pages: readonly Page[]): string {
   const bare = pages.at(-1)?.p50 ?? Number.NaN
   return [
-    '| page, asked for by one caller | bytes | p50 ms | p99 ms | p50 beside the bare page | target |',
+    '| page, requested by one caller | bytes | p50 ms | p99 ms | p50 ÷ p50 of the bare page | target |',
     '|---|--:|--:|--:|--:|--:|',
     ...pages.map(
       ({ name, bytes, p50, p99 }, n) =>
@@ -116,7 +115,9 @@ export function pageTable(pages: readonly Page[]): string {
   ].join('\n')
 }
 
-export const pageNotes = `- **How**: one caller, who has the next answer made as soon as the last byte of one has come; both pages in turn. Figures are medians of the rounds.
-- **The bare page** is drawn at each request from paragraphs of text by \`next start\`: it reads nothing, and has no texts in
-  other languages, no styles and no scripts of its own.
+export const pageNotes = `- **Method**: one caller requests both pages in turn, and sends each request after the last byte of the
+  previous response.
+  Figures are medians of the rounds.
+- **Bare page**: \`next start\` renders a page of text at each request. The page reads no data, and has no translations, styles, or
+  scripts.
 `

@@ -1,4 +1,4 @@
-// A collector that accepts everything and stores nothing, in a separate process.
+// A telemetry collector that accepts all data and stores none.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { answer } from './program.ts'
@@ -12,7 +12,6 @@ const server = createServer((request, response) => {
   request.on('end', () => response.writeHead(200).end())
 })
 
-/** Returns its port, or the number of bytes of traces received so far. */
 answer(async (question: 'listen' | 'traceBytes') => {
   if (question === 'traceBytes') return traceBytes
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -3,9 +3,9 @@ import { connected } from './copies.ts'
 import { compareRates, type RateComparison, type RatePair } from './figures.ts'
 
 /**
- * Measures work `rounds` times, each time followed by a measurement of commits, so that a drift of the machine affects
- * both. Work gets its number, from 0.
- * @param perSecond measures the work
+ * Measures work in several rounds. A measurement of commits follows each round, so a change of the machine's speed
+ * affects both.
+ * @param perSecond measures the work; it receives the number of the round, from 0
  */
 export async function besideCommits(
   bench: Bench,
@@ -21,9 +21,8 @@ export async function besideCommits(
 }
 
 /**
- * Commits one row per transaction, repeatedly, over the pool's connections, without waiting for the disk. This is the
- * limit of the processor and the driver. A disk is no stable baseline: the same disk can be twice as fast an hour
- * later.
+ * Commits one row per transaction without waiting for the disk, so the rate depends on the processor and the driver. The speed of a disk can double within an
+ * hour, so a measurement that includes the disk is no stable baseline.
  */
 async function commitsPerSecond({ installation, pool }: Bench, seconds: number): Promise<number> {
   const { databaseUrl } = installation

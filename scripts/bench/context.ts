@@ -6,21 +6,18 @@ import { type Api, apiOf, type Shop } from './shop.ts'
 
 export interface Bench {
   readonly installation: Installation
-  /** Environment variables of the service, also for further services. */
   readonly environment: Readonly<Record<string, string>>
   readonly api: Api
   readonly shop: Shop
   readonly loader: Program<Load, Round>
   readonly connections: number
-  /** Database connections of the service and of its baseline. */
   readonly pool: number
-  /** Registers a started program, to be stopped at the end. */
+  /** Registers a program that is stopped at the end of the run. */
   readonly keep: <One extends Started>(one: One) => One
-  /** Prints the current step. */
   readonly say: (sentence: string) => void
 }
 
-/** The same bench with another service on the database. The first service has ended. */
+/** Returns a copy of the bench that sends requests to another service on the same database. */
 export function withService(bench: Bench, { baseUrl }: { readonly baseUrl: string }): Bench {
   const installation = { ...bench.installation, baseUrl }
   return { ...bench, installation, api: apiOf(baseUrl, installation.key) }

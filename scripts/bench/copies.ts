@@ -1,26 +1,23 @@
 import pg from 'pg'
 
-/** Copies of a paid subscription that are due at a certain time. */
-
-/** The renewal time of the n-th copy, from $2 on, on its storefront's clock. Due copies wait until `runCopies`. */
+/** SQL for the renewal time of the n-th copy. With `due`, the renewal tasks wait until `runCopies` is called. */
 export const ends = {
   due: "clock.now - interval '1 minute'",
   notDue: "clock.now + interval '1 month'",
   oneASecond: "clock.now + interval '1 month' + (n - $2::int) * interval '1 second'",
 } as const
 
-/** The clock of the storefront of subscription $1. A demo's clock is ahead of real time. */
+/** Reads the time of the demo storefront, whose clock is ahead of real time. */
 const clock = `
   SELECT now() + ahead_seconds * interval '1 second' AS now
   FROM clocks WHERE storefront_id = (SELECT storefront_id FROM subscriptions WHERE id = $1)`
 
-/** Creates copies 1 to `count` of a subscription, due `hours` ago. They wait until `runCopies`. */
 export function copyDue(databaseUrl: string, subscriptionId: string, count: number, hours: number): Promise<void> {
   const ends = `clock.now - interval '${hours} hours'`
   return copySubscriptions(databaseUrl, subscriptionId, { from: 1, to: count, ends })
 }
 
-/** Lets the renewals of some copies run, as if they had waited for `hours`. */
+/** Starts the renewal tasks of the copies numbered `from` to `to`, as if these tasks were `hours` hours overdue. */
 export async function runCopies(databaseUrl: string, { from, to }: { from: number; to: number }, hours: number) {
   const ids = [from, to].map((n) => `task_${String(n).padStart(22, '0')}`)
   await connected(databaseUrl, (client) =>
@@ -31,7 +28,7 @@ export async function runCopies(databaseUrl: string, { from, to }: { from: numbe
   )
 }
 
-/** Copies a subscription. Each copy has a customer, a mandate, a billed period, and a renewal task. */
+/** Each copy has its own customer, mandate, billed period, and renewal task. */
 export async function copySubscriptions(
   databaseUrl: string,
   subscriptionId: string,
@@ -72,7 +69,7 @@ export async function copySubscriptions(
      )}`,
   ]
   await connected(databaseUrl, async (client) => {
-    // One transaction, so that now() is the same in all statements.
+    // In one transaction, now() is the same for all statements.
     await client.query('BEGIN')
     for (const statement of statements) await client.query(statement, [subscriptionId, from, to])
     await client.query('COMMIT')
@@ -80,7 +77,6 @@ export async function copySubscriptions(
   })
 }
 
-/** Runs `work` on a separate connection. */
 export async function connected<Result>(
   databaseUrl: string,
   work: (client: pg.Client) => Promise<Result>,

@@ -2,14 +2,14 @@ import type pg from 'pg'
 import type { Bench } from './context.ts'
 import { connected } from './copies.ts'
 
-/** Measures how fast thousands of webhooks are delivered. Their events are copies of a delivered event. */
+/** Measures the delivery rate of thousands of webhooks, whose events are copies of one event. */
 
 const lookEveryMs = 50
 const patienceSeconds = 120
 
 /**
- * Creates `count` deliveries of copies of the event, numbered from `first` and due at once. Measures the time until the
- * last one is recorded as delivered. A smaller round with the next numbers warms up first.
+ * Creates `count` deliveries that are due at once, numbered from `first`. Measures the time until the last delivery is
+ * recorded. A smaller warm-up round runs before the measurement, with the numbers from `first + count`.
  */
 export function deliveriesPerSecond(
   { installation }: Bench,
@@ -21,7 +21,7 @@ export function deliveriesPerSecond(
   })
 }
 
-/** Returns the seconds from the commit of the copies to the last record. */
+/** Returns the seconds from the commit of the copies until the last delivery is recorded. */
 async function deliver(client: pg.Client, eventId: string, from: number, count: number): Promise<number> {
   await copyDeliveries(client, eventId, { from, count })
   const began = performance.now()
@@ -35,7 +35,6 @@ async function deliver(client: pg.Client, eventId: string, from: number, count: 
   return elapsed()
 }
 
-/** Creates deliveries of copies of a delivered event, numbered from `from` and due at once. */
 export async function copyDeliveries(
   client: pg.Client,
   eventId: string,

@@ -1,7 +1,7 @@
 import type { Bench } from './context.ts'
 import { percentile } from './figures.ts'
 
-/** Reads of one customer after another by a few concurrent callers. Times are in milliseconds. */
+/** A measurement of customer reads by a few concurrent connections. Times are in milliseconds. */
 interface Reads {
   readonly perSecond: number
   readonly p50: number
@@ -10,7 +10,7 @@ interface Reads {
 }
 
 export interface Documents {
-  /** The number of invoices drawn as PDF during reads, and again without reads. */
+  /** The number of invoices rendered as PDF in each of two runs: with concurrent reads, and without reads. */
   readonly count: number
   readonly seconds: number
   readonly secondsAlone: number
@@ -21,14 +21,12 @@ export interface Documents {
 const callers = 4
 const most = 100
 
-/** Measures the times of reads, of invoices as PDF requested all at once, and of both together. */
 export async function measureDocuments(bench: Bench, aloneSeconds: number): Promise<Documents> {
   const { data } = await bench.api.call(200, 'GET', `/v1/orders?limit=${most}`)
-  // An unpaid order has no invoice.
   const links: string[] = data.flatMap(
     ({ links }: { links: { customerInvoice?: { href: string } } }) => links.customerInvoice?.href ?? [],
   )
-  // The first invoices start the drawing threads.
+  // The first invoices are a warm-up, because they start the rendering threads.
   const warmUp = Math.floor(links.length / 5)
   await Promise.all(links.slice(0, warmUp).map(draw))
   const count = Math.floor((links.length - warmUp) / 2)
@@ -52,7 +50,7 @@ async function draw(link: string): Promise<void> {
     const size = (await response.arrayBuffer()).byteLength
     if (response.status === 200 && size > 0) return
     const later = Number(response.headers.get('retry-after'))
-    if (response.status !== 503 || !(later > 0)) throw new Error(`an invoice was answered with ${response.status}`)
+    if (response.status !== 503 || !(later > 0)) throw new Error(`an invoice request got ${response.status}`)
     await pause(later * 1000)
   }
 }
@@ -71,7 +69,7 @@ async function readUntil({ installation, api, shop }: Bench, end: Promise<unknow
       const asked = performance.now()
       const response = await fetch(installation.baseUrl + path, { headers })
       await response.arrayBuffer()
-      if (response.status !== 200) throw new Error(`a customer was answered with ${response.status}`)
+      if (response.status !== 200) throw new Error(`a customer request got ${response.status}`)
       took.push(performance.now() - asked)
     }
   }

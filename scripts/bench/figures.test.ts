@@ -12,24 +12,24 @@ describe('percentile', () => {
     [99, 99],
     [99.9, 100],
     [100, 100],
-  ])('percentile %d of 1 to 100 is %d', (percent, expected) => {
+  ])('percentile %d of the numbers from 1 to 100 is %d', (percent, expected) => {
     expect(percentile(hundred, percent)).toBe(expected)
   })
 
-  it('percentile sorts by value, not by text', () => {
+  it('percentile() sorts numerically', () => {
     expect(percentile([9, 10, 100, 1], 50)).toBe(9)
   })
 
-  it('percentile of a single value is that value', () => {
+  it('percentile() of a single value is that value', () => {
     expect([percentile([7], 1), percentile([7], 50), percentile([7], 99)]).toEqual([7, 7, 7])
   })
 
-  it('percentile shows an outlier among 200 values only above p99', () => {
+  it('two outliers among 200 values affect only percentiles above p99', () => {
     const values = [...Array.from({ length: 198 }, () => 1), 500, 600]
     expect([percentile(values, 99), percentile(values, 99.5), percentile(values, 100)]).toEqual([1, 500, 600])
   })
 
-  it('percentile does not change its input, and needs at least one value', () => {
+  it('percentile() does not change its input, and throws without values', () => {
     const values = [3, 1, 2]
     percentile(values, 50)
     expect(values).toEqual([3, 1, 2])
@@ -47,13 +47,13 @@ describe('median', () => {
     expect(median(values)).toBe(expected)
   })
 
-  it('the median needs at least one value', () => {
+  it('median() throws without values', () => {
     expect(() => median([])).toThrow('no values')
   })
 })
 
 describe('roundOf', () => {
-  it('roundOf computes the rate from the time, and latencies by rank', () => {
+  it('roundOf computes the rate from the duration, and latencies as percentiles', () => {
     expect(roundOf([4, 2, 1, 3], 0.5)).toEqual({ perSecond: 8, p50: 2, p99: 4 })
   })
 })
@@ -61,7 +61,7 @@ describe('roundOf', () => {
 const round = (perSecond: number, p50: number, p99: number) => ({ perSecond, p50, p99 })
 
 describe('compare', () => {
-  it('compare pairs each round with its own baseline, so a machine at half speed changes no ratio', () => {
+  it('compare() divides each round by its own baseline, so a machine at half speed changes no ratio', () => {
     const fast = { route: round(1000, 10, 20), baseline: round(4000, 4, 8) }
     const slow = { route: round(500, 20, 40), baseline: round(2000, 8, 16) }
     expect(compare([fast, slow, slow])).toEqual({
@@ -73,18 +73,18 @@ describe('compare', () => {
     })
   })
 
-  it('compare uses the median ratio, and shows the spread of the rounds', () => {
+  it('compare() returns the median ratio, and the lowest and highest ratio', () => {
     const pairs = [300, 100, 200].map((rate) => ({ route: round(rate, 1, 1), baseline: round(1000, 1, 1) }))
     expect(compare(pairs)).toMatchObject({ perSecond: 200, ratio: 0.2, lowestRatio: 0.1, highestRatio: 0.3 })
   })
 })
 
-it('compare takes the median of each figure separately', () => {
+it('compare() takes the median of each figure separately', () => {
   expect(medianRound([round(1, 9, 50), round(3, 7, 30), round(2, 8, 70)])).toEqual(round(2, 8, 50))
 })
 
 describe('delays', () => {
-  it('delays are measured from an event’s commit to its arrival', () => {
+  it('delays() measures from the commit of an event to its arrival', () => {
     const arrived = new Map([
       ['b', 130.5],
       ['a', 107],
@@ -101,13 +101,13 @@ describe('delays', () => {
     ).toEqual([20.5, 7])
   })
 
-  it('delays throws for an event without a known commit', () => {
+  it('delays() throws for an event without a known commit', () => {
     expect(() => delays(new Map([['x', 1]]), new Map())).toThrow('x arrived and was not committed')
   })
 })
 
 describe('compareRates', () => {
-  it('compareRates divides each rate by the commits counted after it, and takes medians', () => {
+  it('compareRates divides each rate by the commit rate that was measured with it, and takes medians', () => {
     const pairs = [
       { perSecond: 500, commitsPerSecond: 10_000 },
       { perSecond: 900, commitsPerSecond: 9_000 },

@@ -1,31 +1,29 @@
-/** The arithmetic of the bench, with plain values. Times are in milliseconds. */
+/** Computes figures without input or output. Times are in milliseconds. */
 
-/** One program under load for a few seconds. */
 export interface Round {
   readonly perSecond: number
   readonly p50: number
   readonly p99: number
 }
 
-/** A route and the baseline, measured directly after each other. */
+/** A route and its baseline, measured directly one after the other. */
 export interface Pair {
   readonly route: Round
   readonly baseline: Round
 }
 
-/** The summary of several pairs. Medians ignore single disturbed rounds. */
 export interface Comparison extends Round, Ratios {
   readonly baselinePerSecond: number
 }
 
 interface Ratios {
-  /** The median over rounds of rate ÷ baseline rate, so that a slower machine affects both. */
+  /** The median of rate ÷ baseline rate. A slow machine affects both rates. */
   readonly ratio: number
   readonly lowestRatio: number
   readonly highestRatio: number
 }
 
-/** The service's work and commits of single rows, per second, measured directly after each other. */
+/** Rates per second of the service's work and of single-row commits, measured directly one after the other. */
 export interface RatePair {
   readonly perSecond: number
   readonly commitsPerSecond: number
@@ -33,14 +31,13 @@ export interface RatePair {
 
 export interface RateComparison extends RatePair, Ratios {}
 
-/** By nearest rank: the smallest value that at least `percent` % of the values do not exceed. */
+/** Nearest rank: the smallest value that at least `percent` % of the values do not exceed. */
 export function percentile(values: readonly number[], percent: number): number {
   if (values.length === 0) throw new Error('no values have no percentile')
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? Number.NaN
 }
 
-/** With an even number of values, the mean of the two middle values. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   const middle = sorted.length / 2
@@ -89,9 +86,7 @@ export function medianRound(rounds: readonly Round[]): Round {
   }
 }
 
-/**
- * The time from each event's commit to the arrival of its first attempt. Throws if the commit of an event is unknown.
- */
+/** Milliseconds from the commit of each event to its arrival. Throws if a commit is unknown. */
 export function delays(arrived: ReadonlyMap<string, number>, committed: ReadonlyMap<string, number>): number[] {
   return [...arrived].map(([eventId, at]) => {
     const since = committed.get(eventId)

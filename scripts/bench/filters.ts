@@ -3,11 +3,10 @@ import { type Comparison, compare } from './figures.ts'
 import { measurePairs, type PairSettings } from './pairs.ts'
 import type { Route } from './routes.ts'
 
-/** Measures a page of a list with filters beside the first page of the same list without filters. */
+/** Compares filtered list requests with the first page of the same list without filters. */
 
-/** What the filters name. */
 export interface Filtered {
-  /** Customers with orders, and one order or subscription of each. */
+  /** Customers with orders, and one order and one subscription of each customer. */
   readonly some: readonly { readonly customerId: string; readonly orderId: string; readonly subscriptionId: string }[]
   readonly planId: string
   readonly customerWithoutOrders: string
@@ -17,14 +16,13 @@ export interface Filtered {
 export interface FilterFigures extends Comparison {
   readonly list: string
   readonly filter: string
-  /** Pages of 8 kB that the database read for one request. */
+  /** 8 kB pages that the database reads per request. */
   readonly pages: number
   readonly pagesUnfiltered: number
 }
 
 type List = 'orders' | 'subscriptions' | 'webhook-events'
 
-/** Each filter as a query, once per value that it takes in turn. */
 const filtersOf = ({ some, planId, otherPlanId, customerWithoutOrders }: Filtered): [List, string, string[]][] => {
   const ofEach = (query: (one: Filtered['some'][number]) => string) => some.map(query)
   return [
@@ -47,7 +45,7 @@ const filtersOf = ({ some, planId, otherPlanId, customerWithoutOrders }: Filtere
   ]
 }
 
-/** @param pagesOf the pages that the database reads for one request of a route */
+/** @param pagesOf measures the pages that the database reads per request of a route */
 export async function measureFilters(
   { api, installation, loader, connections, say }: Bench,
   filtered: Filtered,
@@ -69,7 +67,7 @@ export async function measureFilters(
 
 export const filterTable = (figures: readonly FilterFigures[]): string =>
   [
-    '| a page of ten, filtered | p50 ms | times as long as without the filter | lowest to highest | pages read | without the filter |',
+    '| a filtered page of ten | p50 ms | times as long as without the filter | lowest to highest | pages read | pages read without the filter |',
     '|---|--:|--:|--:|--:|--:|',
     ...figures.map(({ list, filter, p50, ratio, lowestRatio, highestRatio, pages, pagesUnfiltered }) => {
       const [times, least, most] = [ratio, highestRatio, lowestRatio].map((value) => (1 / value).toFixed(2))

@@ -4,29 +4,26 @@ import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 
 /**
- * Fills a database to the wanted size by COPY. It copies a subscription that operations sold and renewed, with its
- * customer, mandate, and task. Each of five periods has an order with its line, its payment, and five events.
- * PostgreSQL checks the CHECK constraints of the rows, but no foreign keys and triggers. Large tables get their indexes
- * afterwards, and the write-ahead log stays empty, because the database is not kept.
+ * Uses COPY to fill a database with copies of one renewed subscription. Each copy has a customer, a mandate, a task, and five orders. PostgreSQL checks CHECK
+ * constraints, but does not check foreign keys or run triggers. Indexes of large tables are created after the copy.
  */
 
 export const ordersOfEach = 5
 export const eventsOfEach = 5
-/** The digits of a copy's id. Ids of copies sort by number, and before ids that operations create. */
+/** Pads the number of a copy, so that ids of copies sort by number and before ids that the service creates. */
 const digits = (n: number): string => String(n).padStart(22, '0')
-/** Below this number, subscriptions are added without dropping indexes. */
+/** If at least this number of subscriptions is copied, indexes are dropped before the copy. */
 const many = 10_000
 
 interface Copy {
-  /** The numbers of the copied subscription, its order, and the order's event. */
   readonly subscription: number
   readonly order: number
   readonly event: number
-  /** How far the times of an order lie before those of the template. */
+  /** Milliseconds by which the copied order is older than the template's order. */
   readonly earlierMs: number
 }
 
-/** The text of one value in a copy. */
+/** Constant text, or text that depends on the numbers of the copy. */
 type Piece = string | ((place: Copy) => string)
 
 interface Template {
@@ -41,20 +38,17 @@ interface Copies {
   readonly count: number
 }
 
-/**
- * Adds `count` subscriptions, numbered from `first`. Returns the duration in seconds. The service waits if it uses the
- * same tables meanwhile.
- */
+/** Adds `count` subscriptions, numbered from `first`. Returns the duration in seconds. The service must not use the tables during the call. */
 export async function grow(databaseUrl: string, templateId: string, wanted: Copies): Promise<number> {
   const began = performance.now()
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   const { templates, periodMs } = await templatesOf(client, templateId, wanted.storefrontOf)
-  // There are as many events as all other rows.
+  // Events are half of all rows, so one connection copies the events while another connection copies all other rows.
   const [events, others] = [templates.filter(isOfEvents), templates.filter((each) => !isOfEvents(each))]
   await Promise.all([events, others].map((some) => addCopies(databaseUrl, some, { ...wanted, periodMs })))
   await client.query('VACUUM ANALYZE')
-  // The next measurement must not wait until these rows are written to disk.
+  // Without the checkpoint, the next measurement would wait for these rows to be written.
   await client.query('CHECKPOINT')
   await client.end()
   return (performance.now() - began) / 1000
@@ -74,17 +68,14 @@ async function addCopies(
   for (const template of templates) {
     const rows = Readable.from(copies(template, wanted))
     const copy = () => pipeline(rows, client.query(copyFrom(`COPY ${template.table} FROM STDIN`)))
-    // The service looks for tasks meanwhile.
+    // The tasks table keeps its indexes, because the worker polls it during the copy.
     if (template.table === 'tasks' || wanted.count < many) await copy()
     else await withoutIndexes(client, template.table, copy)
   }
   await client.end()
 }
 
-/**
- * Fills a table that the same transaction rewrites. With `wal_level = minimal`, none of these rows goes to the
- * write-ahead log. The indexes are created afterwards.
- */
+/** With `wal_level = minimal`, a transaction that rewrites a table adds rows to the table without the write-ahead log. */
 async function withoutIndexes(client: pg.Client, table: string, fill: () => Promise<unknown>): Promise<void> {
   await client.query('BEGIN')
   await client.query(`CLUSTER ${table} USING ${table}_pkey`)
@@ -95,7 +86,7 @@ async function withoutIndexes(client: pg.Client, table: string, fill: () => Prom
   await client.query('COMMIT')
 }
 
-/** Indexes that can be created later: they refuse no row, or they are exclusion constraints, which are slow to fill. */
+/** The indexes to create after the copy: non-unique indexes, and exclusion constraints, which are slow to fill. */
 async function indexesOf(client: pg.Client, table: string) {
   const { rows } = await client.query<{ drop: string; make: string }>(
     `SELECT CASE WHEN indisexclusion THEN format('ALTER TABLE %s DROP CONSTRAINT %I', indrelid::regclass, relname)
@@ -110,7 +101,6 @@ async function indexesOf(client: pg.Client, table: string) {
   return rows
 }
 
-/** Rows in the format of COPY, in large pieces. */
 function* copies(
   { each, pieces }: Template,
   { first, count, periodMs }: { first: number; count: number; periodMs: number },
@@ -135,7 +125,7 @@ function* copies(
   yield text
 }
 
-/** The rows of a subscription, cut at the values that differ per copy. */
+/** The rows of the template, split at the values that differ in each copy. */
 async function templatesOf(client: pg.Client, templateId: string, storefrontOf: (subscription: number) => string) {
   const one = async (query: string, ...values: unknown[]) => (await client.query(query, values)).rows[0]
   const sub = await one('SELECT * FROM subscriptions WHERE id = $1', templateId)

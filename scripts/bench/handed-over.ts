@@ -5,12 +5,12 @@ import { median } from './figures.ts'
 import { startAnother } from './installation.ts'
 import { renewalsPerSecond } from './renewals.ts'
 
-/** Measures renewals whose tasks a process runs itself, and renewals that an Inngest server triggers. */
+/** Compares renewal tasks that the worker runs itself with tasks that an Inngest server triggers. */
 
 /** Renewals per second. */
 export type HandedOver = Readonly<Record<'embedded' | 'byServer', number>>
 
-/** @param first numbers the subscriptions */
+/** @param first the first number of the copied subscriptions */
 export async function measureHandedOver(
   bench: Bench,
   { rounds, due, first }: { rounds: number; due: number; first: number },
@@ -20,7 +20,6 @@ export async function measureHandedOver(
   let next = first
   const renewals = async (bench: Bench) => {
     const rates: number[] = []
-    // The first round warms up.
     for (let round = 0; round <= rounds; round++, next += due)
       rates.push(await renewalsPerSecond(bench, { first: next, due }))
     return median(rates.slice(1))
@@ -28,14 +27,12 @@ export async function measureHandedOver(
   say('Measuring renewals that the process runs')
   const embedded = await renewals(bench)
   await installation.service.stop()
-  say('Measuring renewals that a task server has it run')
+  say('Measuring renewals that an Inngest server starts')
   const another = await startAnother(keep, installation, { ...environment, ...server })
   return { embedded, byServer: await renewals(withService(bench, another)) }
 }
 
-/**
- * Starts the stand-in for an Inngest server in a separate process. Returns the variables with which a service finds it.
- */
+/** Starts the stand-in for an Inngest server. Returns the environment variables that connect a service to it. */
 async function startStandIn(keep: Bench['keep']): Promise<Record<string, string>> {
   const root = path.resolve(import.meta.dirname, '../..')
   const child = spawn(process.execPath, ['--import', 'tsx', 'lib/testing/stand-ins/run.ts', 'inngest'], {
@@ -55,7 +52,7 @@ async function startStandIn(keep: Bench['keep']): Promise<Record<string, string>
       text += more
       if (/ npm start\n/.test(text)) resolve(text)
     })
-    ended.then(() => reject(new Error('The stand-in did not start; its reason is above.')))
+    ended.then(() => reject(new Error('The stand-in did not start; the reason is above.')))
   })
   return Object.fromEntries([...said.matchAll(/\b(INNGEST_\w+)=(\S+)/g)].map(([, name, value]) => [name, value]))
 }
@@ -64,13 +61,13 @@ const target = 0.6
 
 export const handedOverTable = ({ embedded, byServer }: HandedOver): string =>
   [
-    '| renewals | a second | ratio | target |',
+    '| renewals | per second | ratio | target |',
     '|---|--:|--:|--:|',
     `| run by the process itself | ${Math.round(embedded).toLocaleString('en')} | 1 | |`,
-    `| handed over to a task server | ${Math.round(byServer).toLocaleString('en')} | ${(byServer / embedded).toFixed(2)} | ${target} |`,
+    `| handed over to an Inngest server | ${Math.round(byServer).toLocaleString('en')} | ${(byServer / embedded).toFixed(2)} | ${target} |`,
   ].join('\n')
 
-export const handedOverNotes = `- **The task server** is the stand-in of the tests (\`npm run stand-in -- inngest\`): it takes events, and requests a signed run for each, by the protocol, in a process of
-  its own on the same cores. It keeps no books, as a real Inngest server does; none was at hand.
-- **Renewals** as above, in one process.
+export const handedOverNotes = `- **Inngest server**: the stand-in of the tests (\`npm run stand-in -- inngest\`) runs in a separate process on the same cores. It uses
+  Inngest's protocol, and stores nothing. A real Inngest server was not measured.
+- **Renewals** are measured as in the table "work of one process".
 `

@@ -3,15 +3,11 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync 
 import os from 'node:os'
 import path from 'node:path'
 
-/** A separate service with a new database, started like `npm start`. */
 export interface Installation {
   readonly baseUrl: string
-  /** The API key of the demo storefront's test mode. */
   readonly key: string
   readonly databaseUrl: string
-  /** The folder of its other files. */
   readonly data: string
-  /** The data directory of its PostgreSQL. */
   readonly postgres: string
   readonly service: Service
 }
@@ -22,20 +18,18 @@ export interface Started {
 
 export interface Service extends Started {
   readonly pid: number
-  /** Ends the process by SIGKILL, like a failure of its machine. */
+  /** Ends the process by SIGKILL, as a machine failure would. */
   kill(): Promise<void>
 }
 
-/** The work of a service process; see `scripts/start.mjs`. */
 export type Role = 'all' | 'web' | 'worker'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
 /**
- * @param keep receives each started program, to be stopped in reverse order; nothing is left afterwards
- * @param environment variables in addition to those that the service needs; the caller's variables are not passed on
- * @param nodeOptions for the service's process
- * @param databaseSettings of the server, in addition to its own
+ * @param keep registers a started program; programs are stopped in reverse order at the end
+ * @param environment further variables of the service; the service inherits no variable from this process
+ * @param nodeOptions options of Node.js for the service process
  */
 export async function install(
   keep: (started: Started) => void,
@@ -47,7 +41,7 @@ export async function install(
   const folder = mkdtempSync(path.join(os.tmpdir(), 'billhook-bench-'))
   const postgres = path.join(folder, 'postgres')
   keep({ stop: async () => remove(folder, postgres) })
-  // Under root, the database's user must be able to enter.
+  // If this process runs as root, the database user must still be able to enter the folder.
   chmodSync(folder, 0o711)
   const settings = { track_commit_timestamp: 'on', ...databaseSettings }
   const database = await startEmbedded({ directory: postgres, purpose: 'bench', settings })
@@ -60,7 +54,6 @@ export async function install(
   return { baseUrl: `http://localhost:${port}`, key: testKey, databaseUrl: database.url, data, postgres, service }
 }
 
-/** Starts a further service on the same database, with its own environment. */
 export async function startAnother(
   keep: (started: Started) => void,
   { databaseUrl, data }: Pick<Installation, 'databaseUrl' | 'data'>,
@@ -87,7 +80,7 @@ async function startService(
   const { PATH = '', HOME = '' } = process.env
   const service = spawn(process.execPath, [...nodeOptions, path.join(root, 'scripts/start.mjs'), role], {
     cwd: root,
-    // Looks as if npm had started it, so that it ends when this process ends for any reason.
+    // With `npm_lifecycle_event`, the service behaves as if npm had started it: the service ends when its parent, which is this process, ends.
     env: { PATH, HOME, NODE_ENV: 'development', npm_lifecycle_event: 'bench', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -101,12 +94,12 @@ async function startService(
   keep(started)
   await new Promise<void>((resolve, reject) => {
     service.stdout.on('data', (text) => / is ready at | runs tasks/.test(String(text)) && resolve())
-    ended.then(() => reject(new Error('The service did not start; its reason is above.')))
+    ended.then(() => reject(new Error('The service did not start; the reason is above.')))
   })
   return started
 }
 
-/** If the user has no access to the folder, the database is a link to another folder. */
+/** The database folder is a symbolic link if the database user cannot access the data folder. */
 function remove(folder: string, postgres: string): void {
   const folders = existsSync(postgres) ? [realpathSync(postgres), folder] : [folder]
   for (const each of folders) rmSync(each, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })

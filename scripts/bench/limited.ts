@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** Limits each process of a service to a small part of a core, so that several processes act like separate machines. */
+/** Limits each process to a small part of a core, so that several processes behave like separate machines. */
 
 const groups = '/sys/fs/cgroup/cpu'
-// The default of Linux. In a shorter period a process is stopped again before its caches are warm.
+// The default period of Linux, in microseconds. In a shorter period, a process would be stopped before its caches are warm.
 const periodUs = 100_000
 
-/** Limits need control groups of version 1 whose processor part this user may write: root, on Linux. */
+/** The limits require write access to control groups of version 1. On Linux, root has this access. */
 export function canLimit(): boolean {
   try {
     const probe = path.join(groups, 'billhook-bench-probe')
@@ -20,8 +20,7 @@ export function canLimit(): boolean {
 }
 
 /**
- * Limits a process and its child processes to a share of a core (0.1 is a tenth). Returns a function that removes the
- * limits.
+ * Limits a process and its children to a share of a core (0.1 is a tenth). Returns a function that removes the limits.
  */
 export function limit(pid: number, share: number): () => void {
   const made = familyOf(pid).map((each) => {
@@ -34,7 +33,7 @@ export function limit(pid: number, share: number): () => void {
   })
   return () => {
     for (const group of made) {
-      // An ended process is in no group.
+      // A control group can be removed only when it is empty, so remaining processes move to the parent group.
       const left = readFileSync(path.join(group, 'cgroup.procs'), 'utf8').split('\n').filter(Boolean)
       for (const each of left) writeFileSync(path.join(groups, 'cgroup.procs'), each)
       rmdirSync(group)
@@ -42,10 +41,10 @@ export function limit(pid: number, share: number): () => void {
   }
 }
 
-/** Processor seconds of a process and its child processes so far (Linux only). */
+/** Processor seconds of a process and its children (Linux only). */
 export const cpuOf = (pid: number): number =>
   familyOf(pid).reduce((all, each) => {
-    // After the name, which may contain anything: utime and stime are fields 12 and 13, in hundredths of a second.
+    // The process name may contain spaces, so fields are counted after the name. Fields 12 and 13 are utime and stime, in hundredths of a second.
     const fields = readFileSync(`/proc/${each}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ')

@@ -1,20 +1,19 @@
-// Puts load on an HTTP server, from a separate process.
 import autocannon, { type Sent, type Totals } from 'autocannon'
 import { type Round, roundOf } from './figures.ts'
 import { answer } from './program.ts'
 
 export interface Load {
   readonly origin: string
-  /** Sent in sequence on each connection. `{n}` in a body or an idempotency key is a new number each time. */
+  /** Each connection sends these requests in sequence. `{n}` becomes a new number each time. */
   readonly requests: readonly { method: string; path: string; headers: Record<string, string>; body?: string }[]
-  /** The status of every successful response. Any other status is a failure. */
+  /** The expected status. A response with any other status is a failure. */
   readonly status: number
-  /** The source of a regular expression. A response that matches is a failure in spite of its status. */
+  /** The source of a regular expression. A matching response body is a failure. */
   readonly refused?: string
   readonly connections: number
-  /** Requests per second over all connections. Without it, each connection sends the next request after a response. */
+  /** The number of requests per second over all connections. If the rate is omitted, each connection sends the next request after a response. */
   readonly perSecond?: number
-  /** A slower response is a failure. Default: 10. */
+  /** Seconds until a missing response is a failure. The default is 10. */
   readonly timeoutSeconds?: number
   readonly seconds: number
 }
@@ -30,7 +29,7 @@ function numbered(request: Sent): Sent {
   }
 }
 
-/** Throws if a response had another status, a connection failed, or there was no response. */
+/** Throws on a wrong status, a failed connection, or a missing response. */
 function put(load: Load): Promise<Round> {
   const { origin, requests, status, refused, connections, perSecond, timeoutSeconds = 10, seconds } = load
   return new Promise((resolve, reject) => {

@@ -1,17 +1,15 @@
 import type { Bench } from './context.ts'
 import type { Load } from './load.ts'
 
-/** Measures the memory of the service's process under mixed work, per minute. */
-
 export interface Memory {
-  /** The maximum resident memory of each minute, in MiB. */
+  /** The maximum resident memory in each minute, in MiB. */
   readonly byMinute: readonly number[]
   readonly requests: number
 }
 
 const lookEveryMs = 1_000
 
-/** Puts each load on the service in turn, then `besides`, until the minutes are over. */
+/** Runs each load in turn, then `besides`, and repeats until the minutes are over. */
 export async function measureMemory(
   { installation: { baseUrl }, loader, say }: Bench,
   loads: readonly Load[],
@@ -46,13 +44,13 @@ export async function measureMemory(
 async function residentOf(baseUrl: string): Promise<number> {
   const metrics = await (await fetch(`${baseUrl}/metrics`)).text()
   const bytes = Number(/^process_resident_memory_bytes (\d+)/m.exec(metrics)?.[1])
-  if (!(bytes > 0)) throw new Error('the service does not say how much memory it uses')
+  if (!(bytes > 0)) throw new Error('/metrics does not contain the resident memory')
   return bytes / 2 ** 20
 }
 
 export const memoryTable = ({ byMinute, requests }: Memory): string =>
   [
-    '| minute | most resident, MiB |',
+    '| minute | maximum resident memory, MiB |',
     '|--:|--:|',
     ...byMinute.map((mebibytes, minute) => `| ${minute + 1} | ${mebibytes.toFixed(0)} |`),
     '',

@@ -8,7 +8,7 @@ import type { Installation } from './installation.ts'
 import { apiOf, sellOne } from './shop.ts'
 import { monthly, newStorefront } from './year.ts'
 
-/** Measures how reads of one storefront slow down during the work of other storefronts. */
+/** Measures the slowdown of one storefront's reads during the work of other storefronts. */
 
 export interface Noticed extends Record<'alone' | 'beside', Round> {
   readonly name: string
@@ -16,19 +16,17 @@ export interface Noticed extends Record<'alone' | 'beside', Round> {
 
 export interface NeighborSizes {
   readonly due: number
-  /** Subscriptions whose clock moves by three years. */
   readonly moved: number
-  /** Webhooks that wait for a hanging receiver. */
   readonly waiting: number
   readonly seconds: number
   readonly rounds: number
 }
 
-/** A constant rate of reads, so that the readers do not wait for each other. */
+/** The reads per second of all readers together. The rate stays constant even if responses are slow. */
 export const readsPerSecond = 200
 const readers = 8
 
-/** Work of another storefront. It must last until everything is measured, or the run fails. */
+/** The run fails if the work ends before the measurement. */
 interface Work {
   begin(): Promise<unknown>
   isGoing(): Promise<boolean>
@@ -37,7 +35,7 @@ interface Work {
 
 type Target = Pick<Installation, 'baseUrl' | 'databaseUrl' | 'data'>
 
-/** @param first the first number of the copies; uses ten million numbers */
+/** @param first the first number of the copies; the function uses ten million numbers */
 export async function measureNeighbors(
   { api, shop, loader, say }: Bench,
   place: Target,
@@ -51,9 +49,9 @@ export async function measureNeighbors(
     return medianRound(rounds)
   }
   const works = {
-    'a receiver that hangs, with {waiting} webhooks due': await hangingReceiver(place, first, sizes.waiting),
+    'a hanging receiver, with {waiting} webhooks due': await hangingReceiver(place, first, sizes.waiting),
     '{due} renewals due at once': await dueRenewals(place, first + 1_000_000, sizes.due),
-    'a clock that moves by three years over {moved} subscriptions': await movingClock(
+    'a test clock that advances by three years over {moved} subscriptions': await movingClock(
       place,
       first + 2_000_000,
       sizes.moved,
@@ -66,7 +64,7 @@ export async function measureNeighbors(
     const alone = await read()
     await work.begin()
     const beside = await read()
-    if (!(await work.isGoing())) throw new Error(`${name}: it was over before everything was measured`)
+    if (!(await work.isGoing())) throw new Error(`${name} ended before everything was measured`)
     await work.end()
     noticed.push({ name, alone, beside })
   }
@@ -75,7 +73,7 @@ export async function measureNeighbors(
 
 async function hangingReceiver(place: Target, first: number, count: number): Promise<Work> {
   let requests = 0
-  // The registration's ping gets a response; later requests get none.
+  // Only the first request, the ping of the registration, gets a response.
   const server = createServer((_, response) => {
     if (++requests === 1) response.end()
   })
@@ -129,7 +127,7 @@ async function movingClock(place: Target, first: number, subscriptions: number):
   let answered: Promise<unknown> = Promise.resolve()
   return {
     async begin() {
-      // The response comes when the clock has arrived, or after half a minute.
+      // The API responds when the advance of the test clock is complete, or after 30 seconds.
       answered = api.call(200, 'POST', '/v1/test-helpers/clock/advance', { by: 'P3Y' })
       answered.catch(() => 'it is awaited at the end')
       await until(isGoing)
@@ -138,7 +136,7 @@ async function movingClock(place: Target, first: number, subscriptions: number):
     async end() {
       await answered
       await until(async () => !(await isGoing()))
-      // The clock would continue, and its next renewals would fall due during the next measurement.
+      // Later renewals of this storefront would disturb the next measurement, so its tasks are deleted.
       await connected(place.databaseUrl, (client) => client.query(`DELETE FROM tasks WHERE ${ofStorefrontOf}`, [id]))
     },
   }
@@ -151,7 +149,7 @@ const areThere = ({ databaseUrl }: Target, query: string, id: string): Promise<b
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   const began = performance.now()
   while (!(await isSo())) {
-    if (performance.now() - began > patienceMs) throw new Error('the work of a neighbor did not begin or end')
+    if (performance.now() - began > patienceMs) throw new Error('the work of the other storefront did not begin or end')
     await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
   }
 }
@@ -161,7 +159,7 @@ const patienceMs = 600_000
 
 export const neighborsTable = (places: readonly { readonly name: string; readonly noticed: readonly Noticed[] }[]) =>
   [
-    `| GET customer, ${readsPerSecond} a second | beside | p50 ms alone | beside | p99 ms alone | beside | times as long |`,
+    `| GET customer, ${readsPerSecond} per second | work of another storefront | p50 ms alone | p50 ms during the work | p99 ms alone | p99 ms during the work | p99 during the work ÷ p99 alone |`,
     '|---|---|--:|--:|--:|--:|--:|',
     ...places.flatMap(({ name: place, noticed }) =>
       noticed.map(
@@ -173,7 +171,8 @@ export const neighborsTable = (places: readonly { readonly name: string; readonl
 
 const ms = (value: number): string => value.toFixed(value < 10 ? 2 : 1)
 
-export const neighborsNotes = `- **How**: ${readers} connections read customers of one storefront, ${readsPerSecond} a second in all, whatever the answers take; first alone, then
-  while work of another storefront is done, which must last until all is measured. Figures are medians of the rounds.
-- **The work** takes all that it can get of both cores, which PostgreSQL and the load share with it.
+export const neighborsNotes = `- **Method**: ${readers} connections read customers of one storefront, ${readsPerSecond} per second in total, even if responses are slow. The reads
+  are measured alone, and then during the work of another storefront. The run fails if the work ends before the reads. Figures are
+  medians of the rounds.
+- **Work of the other storefront** can use all free time of both cores. PostgreSQL and the load use the same cores.
 `

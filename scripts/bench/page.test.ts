@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { writeSection, writeTop } from './page.ts'
 
-describe('a page of figures', () => {
+describe('writeTop and writeSection', () => {
   let folder: string
   let file: string
   beforeEach(() => {
@@ -14,17 +14,17 @@ describe('a page of figures', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true }))
 
-  it('a page of figures keeps its sections when its top is replaced', () => {
+  it('writeTop replaces the top of the benchmark page and keeps all sections', () => {
     writeTop(file, '# Figures\n\n3\n')
     expect(readFileSync(file, 'utf8')).toBe('# Figures\n\n3\n\n## By hand\n\n2\n')
   })
 
-  it('a new section is added at the end, and the next run replaces it', () => {
+  it('writeSection adds a new section at the end, and replaces an existing section', () => {
     for (const text of ['4\n', '5\n']) writeSection(file, 'Peers', text)
     expect(readFileSync(file, 'utf8')).toBe('# Figures\n\n1\n\n## By hand\n\n2\n\n## Peers\n\n5\n')
   })
 
-  it('replacing a section keeps the text around it', () => {
+  it('writeSection keeps the text before and after the section', () => {
     writeSection(file, 'Peers', '4\n')
     writeSection(file, 'By hand', '6\n')
     expect(readFileSync(file, 'utf8')).toBe('# Figures\n\n1\n\n## By hand\n\n6\n\n## Peers\n\n4\n')

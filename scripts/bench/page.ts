@@ -1,13 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
-/** A page of figures. One run writes the top; other runs write sections, and some sections are written by hand. */
+/** A run of the benchmark replaces only the top or one section of a page, because some sections are written by hand. */
 
-/** Replaces the top of the page, and keeps the sections. */
 export function writeTop(file: string, top: string): void {
   writeFileSync(file, [top, ...partsOf(file).slice(1)].join('\n'))
 }
 
-/** Replaces the section with this heading, or adds it at the end. `text` ends with a line break. */
+/** Adds the section at the end if the heading is new. `text` ends with a line break. */
 export function writeSection(file: string, heading: string, text: string): void {
   const title = `## ${heading}\n`
   const section = `${title}\n${text}`
@@ -18,7 +17,7 @@ export function writeSection(file: string, heading: string, text: string): void 
   writeFileSync(file, parts.join('\n'))
 }
 
-/** The top and the sections, each without its trailing empty line. */
+/** The top and the sections, each without trailing empty lines. */
 const partsOf = (file: string): string[] =>
   readFileSync(file, 'utf8')
     .split(/^(?=## )/m)

@@ -4,20 +4,20 @@ import config from '../../playwright.config.ts'
 import type { Bench } from './context.ts'
 import { median } from './figures.ts'
 
-/** Measures the largest contentful paint of hosted pages on a slow phone, with an empty cache each time. */
+/** Measures the largest contentful paint of hosted pages on a slow phone, with an empty cache. */
 
 export interface Paint {
   readonly name: string
-  /** Medians of the loads. */
+  /** The median times of the first and the largest contentful paint, in milliseconds. */
   readonly firstMs: number
   readonly largestMs: number
   readonly slowestMs: number
-  /** The element that was painted last, as `p` or `img`. */
+  /** The tag of the largest painted element, such as `p` or `img`. */
   readonly element: string
 }
 
 const target = 1_000
-/** A slow 4G connection, as Lighthouse's: 1.6 Mbit/s down, 150 ms of latency, a processor four times slower. */
+/** Slow 4G as in Lighthouse: a download rate of 1.6 Mbit/s, a latency of 150 ms, and a processor that is four times slower. */
 const network = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 }
 const slowdown = 4
 
@@ -41,7 +41,7 @@ export async function measurePaints(
     for (const [name, address] of pages) {
       say(`Measuring the paint of the page: ${name}`)
       const url = installation.baseUrl + address
-      await paintOf(browser, url) // The server reads its files for the first time.
+      await paintOf(browser, url) // the first visit makes the server load the files of the page
       const found = []
       while (found.length < loads) found.push(await paintOf(browser, url))
       const largest = found.map(({ largestMs }) => largestMs)
@@ -59,7 +59,7 @@ export async function measurePaints(
   }
 }
 
-/** Loads a page in a new context. A load without a paint is an error. */
+/** Throws if the page painted nothing. */
 async function paintOf(browser: Browser, url: string) {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 })
   try {
@@ -91,7 +91,7 @@ async function paintOf(browser: Browser, url: string) {
 
 export const paintTable = (paints: readonly Paint[]): string =>
   [
-    '| page, with an empty cache | first contentful paint ms | largest contentful paint ms | slowest | target | element |',
+    '| page, with an empty cache | first contentful paint ms | largest contentful paint ms | slowest largest paint ms | target | element |',
     '|---|--:|--:|--:|--:|---|',
     ...paints.map(
       ({ name, firstMs, largestMs, slowestMs, element }) =>
@@ -99,6 +99,7 @@ export const paintTable = (paints: readonly Paint[]): string =>
     ),
   ].join('\n')
 
-export const paintNotes = `- **How**: Chromium with a screen of 390 × 844, 1.6 Mbit/s, 150 ms of latency, and a processor that is slowed down four
-  times; each load has a new profile. Figures are medians of the loads. Chromium, the service, and PostgreSQL share the cores.
+export const paintNotes = `- **Method**: Chromium loads the pages with a screen of 390 × 844 pixels, 1.6 Mbit/s, a latency of 150 ms, and a processor at a quarter of its
+  speed. Each load has a new browser profile. Figures are medians of the loads. Chromium, the service, and PostgreSQL share the
+  cores.
 `

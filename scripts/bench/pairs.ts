@@ -2,7 +2,6 @@ import type { Pair, Round } from './figures.ts'
 import type { Load } from './load.ts'
 import type { Program } from './program.ts'
 
-/** The load on a route or on the baseline, without its duration. */
 export type Target = Omit<Load, 'seconds'>
 
 export interface PairSettings {
@@ -12,9 +11,10 @@ export interface PairSettings {
 }
 
 /**
- * Warms up the route, then measures it `rounds` times, each time followed by the baseline, so that a drift of the
- * machine affects both.
- * @param settle waits until the program has ended the load's requests; slow requests would slow down the baseline
+ * Warms up the route, then measures it `rounds` times. The baseline follows each round, so a change of the machine's
+ * speed affects both.
+ * @param settle waits until the program has finished all requests of the load, because unfinished requests would slow
+ * down the baseline
  */
 export async function measurePairs(
   loader: Program<Load, Round>,

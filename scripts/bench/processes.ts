@@ -4,29 +4,27 @@ import { canLimit, cpuOf, limit } from './limited.ts'
 import { renewalsPerSecond } from './renewals.ts'
 import { routesOf } from './routes.ts'
 
-/** Measures the gain of two and four processes on one database. */
-
 const counts = [1, 2, 4] as const
-/** Small enough that all processes together leave time for PostgreSQL and the load. */
+/** The part of a core that each limited process gets. The part is small, so that PostgreSQL and the load have enough processor time. */
 const share = 0.1
 
 export interface Scaled {
   readonly name: string
-  /** Per second, with one, two, and four processes that share the cores with PostgreSQL and the load. */
+  /** Requests or renewals per second, while the processes share all cores with PostgreSQL and the load. */
   readonly together: readonly number[]
-  /** Processor milliseconds of all processes for one item, without PostgreSQL. */
+  /** Processor milliseconds per request or renewal, without the time of PostgreSQL. */
   readonly cpuMs: readonly number[]
-  /** Per second, with each process limited to a tenth of a core, like separate machines. Null without such limits. */
+  /** Requests or renewals per second, while each process is limited to a tenth of a core; null if limits are not available. */
   readonly apart: readonly number[] | null
 }
 
-/** @param first the first number of the subscriptions */
+/** @param first the first number of the copied subscriptions */
 export async function measureProcesses(
   bench: Bench,
   { seconds, due, first }: { seconds: number; due: number; first: number },
 ): Promise<Scaled[]> {
   const { installation, loader, connections, say } = bench
-  // The installation's own worker would also run renewals.
+  // The worker of the installation would also run renewals, so the worker is stopped.
   await installation.service.stop()
   const results = new Map<string, { together: number[]; cpuMs: number[]; apart: number[] }>()
   const note = (name: string, of: 'together' | 'cpuMs' | 'apart', value: number) => {
@@ -41,7 +39,7 @@ export async function measureProcesses(
       const of = isApart ? 'apart' : 'together'
       const web = await startWeb(bench, count)
       for (const [name, route] of Object.entries(routesOf(bench))) {
-        // A limited process works only in a part of each period, so the load needs more connections.
+        // A limited process runs only in a part of each period, so the load needs more connections.
         const load = {
           ...route,
           origin: web.baseUrl,
@@ -86,14 +84,14 @@ export function processesTable(scaled: readonly Scaled[]): string {
   const by = (figure: string) => counts.map((count) => `${figure} by ${count}`)
   const apart = scaled.flatMap(({ name, apart }) => (apart ? [{ name, rates: apart }] : []))
   return [
-    ...rows(['on all cores', ...by('a second'), ...by('CPU ms')], scaled, ({ name, together, cpuMs }) => [
+    ...rows(['on all cores', ...by('per second'), ...by('CPU ms')], scaled, ({ name, together, cpuMs }) => [
       name,
       ...together.map(rate),
       ...cpuMs.map((each) => each.toFixed(2)),
     ]),
     '',
     ...rows(
-      [`on ${share} cores each`, ...by('a second'), 'efficiency of two', 'of four'],
+      [`on ${share} cores each`, ...by('per second'), 'efficiency of 2', 'efficiency of 4'],
       apart,
       ({ name, rates: [one = Number.NaN, two = Number.NaN, four = Number.NaN] }) => [
         name,
@@ -115,10 +113,11 @@ const rows = <Each>(
   ...each.map((one) => `| ${cells(one).join(' | ')} |`),
 ]
 
-export const processesNotes = `- **On all cores** the processes share two cores with each other, PostgreSQL and the load: there a further process cannot bring much, and the
-  processor time for a request says what it costs to have it.
-- **On ${share} cores each** (control groups of Linux, for the processes of the service alone), they are like machines of their own
-  beside one database that has enough: the efficiency of n processes is their rate, divided by n times that of one. It is rough, and can
-  be over 1: a process that stands still for nine tenths of the time finds its caches cold each time it continues.
-- **Requests** are answered by web processes behind one port, \`WEB_PROCESSES\`; renewals are run by as many workers.
+export const processesNotes = `- **By 1, 2, and 4**: the number of processes of the service.
+- **All cores**: the processes, PostgreSQL, and the load share two cores, so a further process cannot increase the rate
+  much. The processor time per request shows the cost of a further process.
+- **${share} cores each** (control groups of Linux, only for the processes of the service): the limit leaves so much of the cores for
+  PostgreSQL and the load that each process runs as if it had its own machine. The efficiency of n processes is their rate, divided by n times the rate of one process. The
+  figure is imprecise and can exceed 1, because a process with a tenth of a core often finds its caches cold.
+- **Requests** go to web processes that share one port (\`WEB_PROCESSES\`). Renewals run in the same number of workers.
 `

@@ -1,9 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import path from 'node:path'
 
-/** A program of the bench in a separate process. It answers one question at a time. */
 export interface Program<Question, Answer> {
-  /** Throws the program's error, and also if the program ends or does not answer within two minutes. */
+  /** Resolves with the answer of the program. Throws if the program reports an error, ends, or takes longer than two minutes. */
   ask(question: Question): Promise<Answer>
   stop(): Promise<void>
 }
@@ -46,7 +45,7 @@ function replyOf<Answer>(child: ChildProcess, file: string, question: unknown): 
   })
 }
 
-/** Runs in the program and answers the questions. The program ends with its parent process. */
+/** Answers each question of the parent process with the result of `work`. This process ends when its parent process ends. */
 export function answer<Question, Answer>(work: (question: Question) => Promise<Answer>): void {
   const reply = (message: Reply<Answer>) => process.send?.(message)
   process.on('disconnect', () => process.exit())

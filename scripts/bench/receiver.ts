@@ -1,17 +1,15 @@
-// A merchant's webhook receiver in a separate process. It records when the first attempt of each event arrives.
+// A merchant's webhook receiver, which records when the first attempt of each event arrives.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { answer } from './program.ts'
 
 export interface Arrival {
   readonly eventId: string
-  /** Milliseconds since 1970, to the microsecond. */
+  /** Milliseconds since 1970, with microsecond precision. */
   readonly at: number
 }
 
-/**
- * `listen` returns the port. `after` skips that number of arrivals, waits for another, and returns the new arrivals.
- */
+/** `listen` returns the port. `after` skips that number of arrivals, waits for one more arrival, and returns the new arrivals. */
 export type Question = 'listen' | { readonly after: number }
 
 const arrivals: Arrival[] = []

@@ -1,15 +1,17 @@
 import type { Bench } from './context.ts'
 import { connected, copySubscriptions, ends, runCopies } from './copies.ts'
 
-/** Measures how fast thousands of subscriptions are renewed. They are copies of a paid subscription. */
+/** Measures the renewal rate of thousands of copies of a paid subscription. */
 
-/** Creates copies of the storefront's newest subscription, numbered from `first`, that are not due. */
 export async function addNotDue(bench: Bench, { first, count }: { first: number; count: number }): Promise<void> {
   const copies = { from: first, to: first + count - 1, ends: ends.notDue }
   await copySubscriptions(bench.installation.databaseUrl, await newest(bench), copies)
 }
 
-/** Creates `due` copies, numbered from `first`, and renews them until all are paid. Returns the renewals per second. */
+/**
+ * Copies the newest subscription `due` times. The ids of the copies end with consecutive numbers that begin with `first`. The renewals of the copies are due
+ * immediately. Waits until all these renewals are paid, and returns the number of paid renewals per second.
+ */
 export async function renewalsPerSecond(bench: Bench, { first, due }: { first: number; due: number }): Promise<number> {
   const { databaseUrl } = bench.installation
   const subscriptionId = await newest(bench)
@@ -29,7 +31,7 @@ export async function renewalsPerSecond(bench: Bench, { first, due }: { first: n
   })
 }
 
-/** The newest subscription was paid by card, like everything that `stock` sells. A direct debit would take days. */
+/** Returns the id of the newest subscription. Its renewals are paid by card, because the bench cannot wait days for direct debits. */
 async function newest({ api }: Bench): Promise<string> {
   const { data } = await api.call(200, 'GET', '/v1/subscriptions')
   return data[0].id

@@ -21,7 +21,7 @@ export interface Machine {
   readonly system: string
   readonly node: string
   readonly postgres: string
-  /** The load average over the previous minute: programs that ran or waited to run. */
+  /** The load average of the machine over the previous minute. */
   readonly load: number
 }
 
@@ -34,11 +34,11 @@ export interface Report {
   readonly webhooks: readonly Delays[]
   readonly documents: Documents
   readonly year: ClockMove
-  /** Webhooks, renewals without and with other subscriptions in the database, and renewals by a test clock. */
+  /** `renewalsBeside` is measured while the database also contains many subscriptions that are not due. */
   readonly work: Readonly<Record<'deliveries' | 'renewals' | 'renewalsBeside' | 'yearsRenewals', RateComparison>>
 }
 
-/** The lowest accepted value of each figure, on two cores that the load and PostgreSQL also use. */
+/** The lowest accepted value of each figure, on two cores shared by the service, the load, and PostgreSQL. */
 const targets = {
   routes: {
     'GET customer': 0.35,
@@ -51,7 +51,6 @@ const targets = {
   documents: 50,
 }
 
-/** The rows of the routes, each as a ratio to the baseline that ran in turn with it. */
 export const routesTable = ({ routes, baseline }: Pick<Report, 'routes' | 'baseline'>): string[] => [
   '| | requests/s | p50 ms | p99 ms | baseline requests/s meanwhile | ratio to the baseline | target | lowest to highest |',
   '|---|--:|--:|--:|--:|--:|--:|--:|',
@@ -62,7 +61,6 @@ export const routesTable = ({ routes, baseline }: Pick<Report, 'routes' | 'basel
   `| baseline: \`node:http\` + \`pg\`, one row | ${rate(baseline.perSecond)} | ${ms(baseline.p50)} | ${ms(baseline.p99)} | | 1 | | |`,
 ]
 
-/** The report as the tables of `docs/benchmarks.md`. */
 export function tables({ routes, baseline, webhooks, documents, work, year, settings }: Report): string {
   const row = (name: string, of: keyof Report['work']) => {
     const { perSecond, commitsPerSecond, ratio: middle, lowestRatio, highestRatio } = work[of]
@@ -78,30 +76,30 @@ export function tables({ routes, baseline, webhooks, documents, work, year, sett
         `| ${name} | ${ms(p50)} | ${targets.webhookMs.p50} | ${ms(p99)} | ${targets.webhookMs.p99} | ${events} |`,
     ),
     '',
-    '| work of one process | a second | target | commits/s meanwhile | ratio to the commits | lowest to highest |',
+    '| work of one process | per second | target | commits/s meanwhile | ratio to the commits | lowest to highest |',
     '|---|--:|--:|--:|--:|--:|',
-    row(`${count(settings.burst)} webhooks to one endpoint that answers at once`, 'deliveries'),
-    row(`${count(settings.due)} renewals, each with its order, charge and invoice number`, 'renewals'),
+    row(`${count(settings.burst)} webhooks to one endpoint that responds at once`, 'deliveries'),
+    row(`${count(settings.due)} renewals, each with its order, charge, and invoice number`, 'renewals'),
     row(
-      `${count(settings.due)} renewals beside ${count(settings.others)} subscriptions that are not due`,
+      `${count(settings.due)} renewals with ${count(settings.others)} subscriptions that are not due`,
       'renewalsBeside',
     ),
     row(
-      `a test clock moved by a year over ${count(year.subscriptions)} monthly subscriptions: ${count(year.renewals)} renewals in ${year.seconds.toFixed(1)} s`,
+      `a test clock that advances by a year over ${count(year.subscriptions)} monthly subscriptions: ${count(year.renewals)} renewals in ${year.seconds.toFixed(1)} s`,
       'yearsRenewals',
     ),
     '',
-    `Beside the others a renewal takes ${(work.renewals.ratio / work.renewalsBeside.ratio).toFixed(2)} times as long.`,
+    `With ${count(settings.others)} subscriptions that are not due, a renewal takes ${(work.renewals.ratio / work.renewalsBeside.ratio).toFixed(2)} times as long as without these subscriptions.`,
     '',
     '| GET customer, four callers | requests/s | p50 ms | p99 ms | longest ms |',
     '|---|--:|--:|--:|--:|',
     `| alone | ${rate(documents.alone.perSecond)} | ${ms(documents.alone.p50)} | ${ms(documents.alone.p99)} | ${ms(documents.alone.longest)} |`,
-    `| beside ${documents.count} invoices that are asked for at once as PDF, drawn in ${documents.seconds.toFixed(1)} s | ${rate(documents.beside.perSecond)} | ${ms(documents.beside.p50)} | ${ms(documents.beside.p99)} | ${ms(documents.beside.longest)} |`,
+    `| during ${documents.count} invoices as PDF, requested at once and drawn in ${documents.seconds.toFixed(1)} s | ${rate(documents.beside.perSecond)} | ${ms(documents.beside.p50)} | ${ms(documents.beside.p99)} | ${ms(documents.beside.longest)} |`,
     '',
-    '| invoices as PDF, asked for at once | drawn a second | target |',
+    '| invoices as PDF, requested at once | drawn per second | target |',
     '|---|--:|--:|',
-    `| ${documents.count} and nothing else | ${rate(documents.count / documents.secondsAlone)} | ${targets.documents} |`,
-    `| ${documents.count} beside the reads | ${rate(documents.count / documents.seconds)} | |`,
+    `| ${documents.count} without reads | ${rate(documents.count / documents.secondsAlone)} | ${targets.documents} |`,
+    `| ${documents.count} during the reads | ${rate(documents.count / documents.seconds)} | |`,
   ].join('\n')
 }
 
@@ -109,31 +107,35 @@ export function markdown(report: Report): string {
   const { date, machine, settings } = report
   return `# Benchmarks
 
-Written by \`npm run bench\`. Absolute figures are this machine's; the ratios are what to compare.
+\`npm run bench\` writes the part of this page above "Peers". A ratio compares a figure with the baseline of the same run. To compare two runs, use the ratios, because the other figures depend on the machine.
 
 ${tables(report)}
 
 - **When and where**: ${date}; ${machine.cores} cores (${machine.processor}), ${machine.system}, Node.js ${machine.node},
-  PostgreSQL ${machine.postgres} (embedded, durable). Load average just before: ${machine.load.toFixed(1)}; over ${machine.cores} means that other
-  programs took part of the cores.
-- **What runs**: the service as \`npm start\` starts it, PostgreSQL, and the load (autocannon) are processes of their own on
-  the same cores. ${settings.connections} connections, kept alive; ${settings.pool} database connections, the service's default; no rate limit.
-- **How**: each route is warmed up for ${settings.warmUpSeconds} s, then measured for ${settings.routes.roundSeconds} s, ${settings.routes.rounds} times, and after each time the
-  baseline for as long, so that drift meets both. Figures are medians of the rounds; a ratio is that of the two rates of one
-  round. One answer of another status, or one failed connection, fails the run.
-- **The baseline** is \`node:http\` with \`pg\`: \`SELECT * FROM customers WHERE id = $1\`, in the same database.
-- **Routes**: one of a hundred customers by id; the newest ten orders with their lines; a customer with a new
-  e-mail address each time; a checkout of a plan and a product.
-- **Webhooks**: a product is archived, one after the other; from the commit time that PostgreSQL recorded to the arrival of
-  the request at a receiver in a process of its own (\`track_commit_timestamp\` is on). Under load: while ${settings.connections} connections read customers.
-- **Work** is measured ${settings.rounds} times, and after each time for ${settings.roundSeconds} s how many rows are committed one by one by \`pg\` over as many
-  connections, without waiting for the disk. Figures are medians; a ratio is that of the two rates of one time.
-- **Webhooks to one endpoint**: copies of one event fall due at once; the time is until the last one is recorded as delivered.
-- **Invoices**: each is another one, so that none is cached; a client that is asked to wait repeats its request after \`Retry-After\`.
-- **Renewals**: subscriptions copied from one that a buyer paid for fall due at once; the time is until the last
-  order is paid and numbered.
-- **A moved clock**: subscriptions sold one a second, in a storefront of its own, each renewed every month; the time is from the call that
-  moves the clock to its arrival.
+  PostgreSQL ${machine.postgres} (embedded, durable). Before the run, the load average was ${machine.load.toFixed(1)}. A value over ${machine.cores} means that other
+  programs used part of the cores.
+- **Processes**: the service (started by \`npm start\`), PostgreSQL, and the load (autocannon) are separate processes on the
+  same cores. The load uses ${settings.connections} open connections. The service has ${settings.pool} database connections, its default, and no rate limit.
+- **Method**: each route is warmed up for ${settings.warmUpSeconds} s and then measured for ${settings.routes.roundSeconds} s, ${settings.routes.rounds} times. After each round, the
+  baseline is measured for the same time, so that a change in the speed of the machine affects both. Figures are medians of
+  the rounds. A ratio is the rate of the route divided by the rate of the baseline in the same round. If a response has an unexpected status or a connection fails, the run fails.
+- **Baseline**: \`node:http\` with \`pg\`, which runs \`SELECT * FROM customers WHERE id = $1\` in the same database.
+- **Routes**: the routes read one of a hundred customers by id, list the newest ten orders with their lines, create a customer with a new
+  email address, and create a checkout with a plan and a product.
+- **Webhooks**: products are archived one after the other. The delay of a webhook begins at the commit time that PostgreSQL recorded
+  (\`track_commit_timestamp\` is on). The delay ends when the request arrives at a receiver in a separate process. For the row
+  "under load", ${settings.connections} connections read customers at the same time.
+- **Work of one process** is measured ${settings.rounds} times. After each round, \`pg\` commits single rows for ${settings.roundSeconds} s over the same number of
+  connections, without waiting for the disk. Figures are medians. A ratio is the rate of the work divided by the rate of the
+  commits in the same round.
+- **Webhooks to one endpoint**: all deliveries, which contain copies of one event, are due at the same time. The time ends when
+  the last delivery is recorded as delivered.
+- **Invoices**: each request is for a different invoice, so no invoice comes from a cache. If too many requests are waiting and the service
+  refuses a request, the client repeats the request after the time in \`Retry-After\`.
+- **Renewals**: the renewals of copies of one paid subscription are due at the same time. The time ends when the last order is
+  paid and has an invoice number.
+- **Test clock**: a separate storefront has subscriptions that were sold one per second and renew every month. The time
+  begins with the request that advances the clock, and ends when the clock reaches its target.
 `
 }
 

@@ -3,20 +3,19 @@ import type { Bench } from './context.ts'
 import { medianRound, type Round } from './figures.ts'
 import type { Load } from './load.ts'
 
-/** Measures the removal of old events and deliveries, and how reads slow down meanwhile. */
+/** Measures the removal of old events and deliveries, and the slowdown of reads during the removal. */
 
 export interface Removal {
-  /** Events, each with a delivery. */
   readonly events: number
   readonly rowsPerSecond: number
   readonly alone: Round
   readonly beside: Round
 }
 
-// A range of ids that no other measurement uses.
+// No other measurement uses this range of ids.
 const firstId = 700_000_000
 const atOnce = 100_000
-/** A year of events that all became due for removal recently. */
+/** The ages of the oldest and the newest event. All events are older than the default of `EVENT_RETENTION_DAYS`, which is 400 days. */
 const [oldest, newest] = ["interval '800 days'", "interval '435 days'"]
 
 export async function measureRemoval(
@@ -43,7 +42,7 @@ export async function measureRemoval(
     let [removed, seconds] = [0, 0]
     for (let n = 0; rows > 0; n++) {
       say(`Reading, ${rows} rows left`)
-      // Reads without the removal are measured first, last, and in between.
+      // The reads without the removal are measured before every third round.
       if (n % 3 === 0) alone.push(await quietly(() => loader.ask(reads)))
       await setDue('now()')
       const began = performance.now()
@@ -56,7 +55,7 @@ export async function measureRemoval(
     alone.push(await quietly(() => loader.ask(reads)))
     return { events, rowsPerSecond: removed / seconds, alone: medianRound(alone), beside: medianRound(beside) }
 
-    /** The task looks for more within a second until nothing is left. Pauses the task for the time of `work`. */
+    /** Runs `work` while the removal task is paused. Without the pause, the task would continue within a second. */
     async function quietly<Result>(work: () => Promise<Result>): Promise<Result> {
       const paused = async () => (await setDue("now() + interval '1 day'")).rowCount === 1
       while (!(await paused())) await new Promise((resolve) => setTimeout(resolve, 100))
@@ -70,7 +69,6 @@ export async function measureRemoval(
 const isCopy = (prefix: string) =>
   `id >= '${prefix}${firstId.toString().padStart(22, '0')}' AND id < '${prefix}0000000000001'`
 
-/** Copies of a delivered event and its delivery, with old times. */
 async function copy(client: pg.Client, from: number, to: number, all: number): Promise<void> {
   const numbers = `SELECT lpad((${firstId} + n)::text, 22, '0') AS suffix,
     date_trunc('second', now() - ${oldest} + (${oldest} - ${newest}) * n / ${all}) AS at FROM generate_series(${from}, ${to - 1}) AS n`
@@ -80,7 +78,7 @@ async function copy(client: pg.Client, from: number, to: number, all: number): P
     INSERT INTO events SELECT (jsonb_populate_record(NULL::events, to_jsonb(e) || jsonb_build_object(
       'id', 'webhook_event_' || suffix, 'entity_id', 'order_' || suffix, 'causation_id', 'webhook_event_' || suffix, 'created_at', at))).*
     FROM (${template}) AS e, (${numbers}) numbers`)
-  if (rowCount !== to - from) throw new Error('there is no event of a storefront with an endpoint')
+  if (rowCount !== to - from) throw new Error('no storefront has both an event and an endpoint')
   await client.query(`
     INSERT INTO deliveries (id, storefront_id, testmode, event_id, endpoint_id, entity_id, causation_id, status, attempts,
       started_at, first_answered_at, created_at)
@@ -93,10 +91,10 @@ export const removalTable = ({ events, rowsPerSecond, alone, beside }: Removal):
   [
     `| GET customer, 16 connections | requests/s | p50 ms | p99 ms |`,
     '|---|--:|--:|--:|',
-    ...Object.entries({ alone, 'while old rows are removed': beside }).map(
+    ...Object.entries({ alone, 'while old rows are deleted': beside }).map(
       ([name, { perSecond, p50, p99 }]) =>
         `| ${name} | ${Math.round(perSecond)} | ${p50.toFixed(1)} | ${p99.toFixed(1)} |`,
     ),
     '',
-    `${events.toLocaleString('en')} events of a year and as many deliveries: ${Math.round(rowsPerSecond).toLocaleString('en')} rows removed a second meanwhile.`,
+    `${events.toLocaleString('en')} events of a year and as many deliveries: ${Math.round(rowsPerSecond).toLocaleString('en')} rows deleted a second.`,
   ].join('\n')

@@ -6,8 +6,6 @@ import { measurePairs, type PairSettings, type Target } from './pairs.ts'
 import { program } from './program.ts'
 import type { Report } from './report.ts'
 
-/** Measures routes of the API next to the baseline. */
-
 export type Route = Pick<Load, 'status' | 'requests'>
 
 export async function startBaseline({ installation, shop, connections, pool, keep }: Bench): Promise<Target> {

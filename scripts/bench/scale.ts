@@ -16,26 +16,22 @@ import { measureYear, newStorefront } from './year.ts'
 /** Measures the same work in a small and in a large database. */
 
 export interface Scale {
-  /** Orders of the storefront at the start. */
   readonly from: number
   readonly to: number
-  /** Further storefronts, each with ten orders. */
   readonly others: number
-  /** How long it took to fill the database. */
   readonly growSeconds: number
-  /** Seconds of all invariant checks, as every night: in the small and in the large database. */
+  /** Seconds of all invariant checks, in the small and in the large database. */
   readonly check: { readonly before: number; readonly after: number }
-  /** The worker's tasks, each next to rows that are committed one by one. */
+  /** Tasks of the worker, each compared with single-row commits. */
   readonly tasks: readonly { readonly name: string; readonly before: RateComparison; readonly after: RateComparison }[]
-  /** Filtered pages of lists in the large database. */
   readonly filters: readonly FilterFigures[]
   readonly routes: readonly {
     readonly name: string
-    /** The rate compared with the baseline, in the small and in the large database. */
+    /** The rate of the route divided by the baseline rate, in the small database. `after` is the ratio in the large database. */
     readonly before: number
     readonly after: number
     readonly p50: number
-    /** Pages of 8 kB that the database read for one request. They do not depend on the machine or its load. */
+    /** 8 kB pages that the database reads per request. This number does not depend on the machine or its load. */
     readonly pagesBefore: number
     readonly pagesAfter: number
   }[]
@@ -43,30 +39,27 @@ export interface Scale {
 
 export interface ScaleSettings {
   readonly orders: number
-  /** Renewals and webhooks that are due at once. */
   readonly due: number
   readonly burst: number
-  /** Subscriptions whose clock moves by a year. */
   readonly year: number
   readonly seconds: number
   readonly rounds: number
 }
 
-/** Counts pages, and has room for writing many rows. */
 export const databaseForScale = {
   shared_preload_libraries: 'pg_stat_statements',
   max_wal_size: '16GB',
-  // With this level, filling a new table need not be logged.
+  // Allows the copy to skip the write-ahead log.
   wal_level: 'minimal',
   max_wal_senders: '0',
 }
 
-/** The first number of copies; no other measurement uses this range. */
+/** No other measurement uses this range of numbers. */
 const firstCopy = 500_000_000
 const ordersOfOthers = 10
 
-/** Opens a database that can be grown: the subscription that is copied, and a storefront that stays small. */
-async function openGrowing({ installation }: Bench) {
+/** Sells the subscription that is copied, and creates a storefront that stays small. */
+export async function openGrowing({ installation }: Bench) {
   const client = new pg.Client({ connectionString: installation.databaseUrl, options: '-c timezone=UTC' })
   await client.connect()
   await client.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements')
@@ -81,7 +74,6 @@ async function openGrowing({ installation }: Bench) {
   return { client, template, add }
 }
 
-/** Measures the filters of lists alone, in a storefront with `orders` orders. */
 export async function measureFiltersAtScale(bench: Bench, { orders, seconds, rounds }: ScaleSettings) {
   const { client, template, add } = await openGrowing(bench)
   bench.say(`Adding ${orders} orders`)
@@ -140,7 +132,7 @@ export async function measureScale(bench: Bench, baseline: Target, sizes: ScaleS
   const first = ofOthers + from / ordersOfEach
   await addStorefronts(client, template.merchantId, others)
   const more = (orders - from) / ordersOfEach
-  // All at once, so that the indexes of a large table are built once.
+  // All copies are added in one call, so that the indexes of the large tables are built only one time.
   await add(more + others * ofOthers, first, (n) => {
     const other = n - firstCopy - first - more
     return other < 0 ? template.storefrontId : `storefront_${digits(other / ofOthers)}`
@@ -185,7 +177,7 @@ function beside(before: Tasks, after: Tasks, { due, burst, year }: ScaleSettings
   const names = {
     renewals: `renewals, ${thousands(due)} due at once`,
     webhooks: `webhooks to one endpoint, ${thousands(burst)} due at once`,
-    year: `renewals of ${thousands(year)} subscriptions in a year of a moved clock`,
+    year: `renewals of ${thousands(year)} subscriptions while a test clock advances by a year`,
   }
   return (['renewals', 'webhooks', 'year'] as const).map((task) => ({
     name: names[task],
@@ -194,7 +186,7 @@ function beside(before: Tasks, after: Tasks, { due, burst, year }: ScaleSettings
   }))
 }
 
-/** `place` numbers the copies, below the copies of the large database. */
+/** `place` gives each call its own range of ids for copies, below the range of the large database. */
 async function measureTasks(
   bench: Bench,
   eventId: string,
@@ -204,7 +196,7 @@ async function measureTasks(
   const often = { rounds, seconds: seconds * 2 }
   const first = place * 100_000_000
   bench.say('Measuring renewals')
-  await renewalsPerSecond(bench, { first: first + rounds * due, due: Math.ceil(due / 5) }) // warms up
+  await renewalsPerSecond(bench, { first: first + rounds * due, due: Math.ceil(due / 5) }) // the first round warms up
   const renewals = await besideCommits(bench, often, (round) =>
     renewalsPerSecond(bench, { first: first + round * due, due }),
   )
@@ -212,7 +204,7 @@ async function measureTasks(
   const webhooks = await besideCommits(bench, often, (round) =>
     deliveriesPerSecond(bench, { eventId, first: first + 50_000_000 + 2 * round * burst, count: burst }),
   )
-  bench.say('Measuring a year of a moved clock')
+  bench.say('Measuring an advance of a test clock by a year')
   const year = await besideCommits(bench, often, async (round) => {
     const numbered = first + (rounds + 1) * due + round * subscriptions
     const moved = await measureYear(bench, { first: numbered, subscriptions })
@@ -221,7 +213,7 @@ async function measureTasks(
   return { renewals, webhooks, year }
 }
 
-/** The copies violate some invariants, which does not matter here. */
+/** Returns the duration in seconds. The checks find violations, because the copies violate some invariants. */
 async function checkSeconds(client: pg.Client): Promise<number> {
   await client.query('ANALYZE')
   const began = performance.now()
@@ -231,7 +223,7 @@ async function checkSeconds(client: pg.Client): Promise<number> {
 
 const asked = 20
 
-/** Sends some requests one after the other. Returns the number of pages that the database read per request. */
+/** Returns the pages that the database reads per request. */
 async function pagesOf(client: pg.Client, baseUrl: string, { requests }: Route): Promise<number> {
   await client.query('SELECT pg_stat_statements_reset()')
   for (let n = 0; n < asked; n++) {
@@ -243,7 +235,7 @@ async function pagesOf(client: pg.Client, baseUrl: string, { requests }: Route):
     })
     await answer.arrayBuffer()
   }
-  // Makes the worker look for tasks less often meanwhile.
+  // The worker's polls run less than once per request, so they are left out.
   const { rows } = await client.query(
     `SELECT sum(shared_blks_hit + shared_blks_read)::float8 / $1 AS pages FROM pg_stat_statements WHERE calls >= $1::int`,
     [asked],
@@ -253,7 +245,7 @@ async function pagesOf(client: pg.Client, baseUrl: string, { requests }: Route):
 
 const digits = (n: number): string => String(Math.floor(n)).padStart(22, '0')
 
-/** The measured routes. The deep pages of a list begin at its 10,000th item, or near its end. */
+/** The deep pages of a list begin at its 10,000th item or near its end. */
 function routesOf(api: Api, small: Api, checkoutBody: object, orders: number): Record<string, Route> {
   const list = (path: string): Route => ({ status: 200, requests: [api.request('GET', path)] })
   const far = (list: number) => firstCopy + Math.max(10, list - 100_000)
@@ -292,7 +284,6 @@ function routesOf(api: Api, small: Api, checkoutBody: object, orders: number): R
   }
 }
 
-/** Customers across the large database with their orders, a new customer, and a new plan that nobody bought. */
 async function filteredOf({ api, shop }: Bench, orders: number): Promise<Filtered> {
   const customer = await api.call(201, 'POST', '/v1/customers', { email: 'no-orders@bench.example', name: 'Ada' })
   const plan = await api.call(201, 'POST', '/v1/subscription-plans', {
@@ -315,7 +306,6 @@ async function filteredOf({ api, shop }: Bench, orders: number): Promise<Filtere
   }
 }
 
-/** The numbers of a hundred subscriptions across the large database. */
 const copiesAcross = (orders: number): number[] =>
   Array.from({ length: 100 }, (_, n) => firstCopy + 2 + Math.floor((n * (orders / ordersOfEach)) / 100))
 
@@ -328,27 +318,27 @@ async function addStorefronts(client: pg.Client, merchantId: string, count: numb
   await client.query(`INSERT INTO clocks (storefront_id) SELECT ${id} FROM generate_series(0, $1::int - 1) n`, [count])
 }
 
-/** The page that `npm run bench -- --scale` writes. */
 export const scalePage = (scale: Scale, where: string): string => `# Benchmarks of a large database
 
-Written by \`npm run bench -- --scale ${scale.to}\`. Each route is measured in a small database and, in the same run, in a large one, each
-time beside the baseline of \`docs/benchmarks.md\`; what counts is how much longer it takes there.
+\`npm run bench -- --scale ${scale.to}\` writes this page. Each route is measured in a small database and, in the same run, in a large database.
+A ratio compares the rate of a route with the baseline of \`docs/benchmarks.md\`. The most important column is "times as long". This figure is the ratio in the small database divided by the ratio in the large database.
 
 ${scaleTable(scale)}
 
-${where}
+**When and where**: ${where}
 
-- **The database**: copies of a subscription that operations sold and renewed, with customers, mandates, tasks, orders with their lines and
-  payments, and events, by COPY (\`scripts/bench/grow.ts\`). One storefront has these orders, of which ten thousand exist at first.
-- **Pages read** (of 8 kB, by \`pg_stat_statements\`) do not depend on the machine or its load: they show whether a query reads more rows in a larger
-  database.
-- **Filters** are measured in the large database, each beside the first page of the same list without a filter.
-- **Far** is the page after ten thousand pages of ten, or near the end of a shorter list.
+- **Large database**: the service sells and renews one subscription. COPY then writes copies of this subscription, with its customer,
+  mandate, tasks, orders, and events (\`scripts/bench/grow.ts\`). One storefront has all these orders. The small database has ${thousands(scale.from)} of
+  these orders.
+- **Pages read** (of 8 kB, by \`pg_stat_statements\`) show whether a query reads more rows in a larger database. The number of pages does not depend on
+  the machine or its load.
+- **Filters** are measured in the large database. Each filtered page is compared with the first page of the same list without a filter.
+- **Far** means the page after 10,000 pages of ten results, or a page near the end of a shorter list.
 `
 
 export const scaleTable = ({ from, to, others, growSeconds, check, tasks, filters, routes }: Scale): string =>
   [
-    `| with ${thousands(to)} orders, ${thousands(to * 5)} events, ${thousands(to / 5)} subscriptions, and ${thousands(others)} storefronts of ten orders | ratio to the baseline at ${thousands(from)} | at ${thousands(to)} | p50 ms | times as long | pages read for a request at ${thousands(from)} | at ${thousands(to)} |`,
+    `| with ${thousands(to)} orders, ${thousands(to * 5)} events, ${thousands(to / 5)} subscriptions, and ${thousands(others)} storefronts of ten orders | ratio to the baseline at ${thousands(from)} | at ${thousands(to)} | p50 ms | times as long | pages read per request at ${thousands(from)} | at ${thousands(to)} |`,
     '|---|--:|--:|--:|--:|--:|--:|',
     ...routes.map(
       ({ name, before, after, p50, pagesBefore, pagesAfter }) =>
@@ -357,14 +347,14 @@ export const scaleTable = ({ from, to, others, growSeconds, check, tasks, filter
     '',
     filterTable(filters),
     '',
-    '| a second, and beside rows committed one by one without waiting for the disk | in the small database | ratio | in the large one | ratio | times as long |',
+    '| per second, with the ratio to commits of single rows that do not wait for the disk | small database | ratio | large database | ratio | times as long |',
     '|---|--:|--:|--:|--:|--:|',
     ...tasks.map(
       ({ name, before, after }) =>
         `| ${name} | ${rate(before)} | ${before.ratio.toFixed(3)} | ${rate(after)} | ${after.ratio.toFixed(3)} | ${(before.ratio / after.ratio).toFixed(2)} |`,
     ),
     '',
-    `The large database was filled in ${Math.round(growSeconds)} s. The checks of the invariants take ${check.before.toFixed(1)} s in the small database and ${check.after.toFixed(1)} s in the large one.`,
+    `Filling the large database took ${Math.round(growSeconds)} s. The checks of the invariants take ${check.before.toFixed(1)} s in the small database and ${check.after.toFixed(1)} s in the large database.`,
   ].join('\n')
 
 const rate = ({ perSecond }: RateComparison): string => thousands(Math.round(perSecond))

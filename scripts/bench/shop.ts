@@ -1,9 +1,8 @@
 import type { Load } from './load.ts'
 
-/** A storefront with data, used over HTTP by a merchant's program and a buyer's browser. */
 export interface Shop {
   readonly customerIds: readonly string[]
-  /** Products that are not archived yet. Archiving one causes one event. */
+  /** Products that are not archived, because a measurement archives a product to cause an event. */
   readonly productIds: readonly string[]
   readonly planId: string
   readonly checkoutBody: object
@@ -16,12 +15,11 @@ export interface Stock {
 }
 
 export interface Api {
-  /** Throws if the response has another status. */
   call(status: number, method: string, path: string, body?: object): Promise<Resource>
   readonly request: (method: string, path: string, body?: object) => Load['requests'][number]
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+// biome-ignore lint/suspicious/noExplicitAny: responses have every shape
 type Resource = any
 
 const atOnce = 8
@@ -45,10 +43,7 @@ export function apiOf(baseUrl: string, key: string): Api {
   }
 }
 
-/**
- * Fills the demo storefront with customers, products, and sales of a product and a plan, which buyers pay on the hosted
- * pages.
- */
+/** Fills the demo storefront with customers, products, and sales. Buyers pay on the hosted pages. */
 export async function stock(baseUrl: string, api: Api, { customers, sales, products }: Stock): Promise<Shop> {
   const plans = await api.call(200, 'GET', '/v1/subscription-plans')
   const planId: string = plans.data[0].id
@@ -75,7 +70,6 @@ export async function stock(baseUrl: string, api: Api, { customers, sales, produ
   return { customerIds: created.map(({ id }) => id), productIds: archivable.map(({ id }) => id), planId, checkoutBody }
 }
 
-/** Sells one monthly subscription to a buyer who pays. Returns its id. */
 export async function sellOne(baseUrl: string, api: Api): Promise<string> {
   const plan = await api.call(201, 'POST', '/v1/subscription-plans', {
     name: 'Team',
@@ -95,7 +89,7 @@ export async function sellOne(baseUrl: string, api: Api): Promise<string> {
   return data[0].id
 }
 
-/** Pays like a browser without JavaScript: submits the checkout's form, then the test payment page's form. */
+/** Submits the checkout form and the test payment form as a browser without JavaScript does. */
 export async function pay(baseUrl: string, checkoutUrl: string, email: string): Promise<void> {
   const buyer = { email, fullName: 'Ada Lovelace', country: 'DE', paymentMethod: 'creditcard' }
   const paymentPage = await submit(`${checkoutUrl}/submit`, buyer)
@@ -103,16 +97,15 @@ export async function pay(baseUrl: string, checkoutUrl: string, email: string): 
   if (!shop.startsWith('https://shop.example/thanks')) throw new Error(`a paid checkout led to ${shop}`)
 }
 
-/** Returns the address that the form redirects to. */
 async function submit(url: string, form: Record<string, string>): Promise<string> {
   const response = await fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' })
   await response.arrayBuffer()
   const location = response.headers.get('location')
-  if (response.status !== 303 || location === null) throw new Error(`a form was answered with ${response.status}`)
+  if (response.status !== 303 || location === null) throw new Error(`a form got ${response.status}`)
   return location
 }
 
-/** Runs `work` for 1 to `count`, a few at a time. */
+/** Runs `work` with the numbers from 1 to `count`, a few at a time. */
 async function times<Result>(count: number, work: (n: number) => Promise<Result>): Promise<Result[]> {
   const results: Result[] = []
   let next = 0

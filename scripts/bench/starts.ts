@@ -4,12 +4,12 @@ import os from 'node:os'
 import path from 'node:path'
 import { median } from './figures.ts'
 
-/** Measures `npm start` when everything is built, and a command of the command line. */
+/** Measures `npm start` after a build, and a command of the command line. */
 
 export interface Starts {
-  /** Seconds until the service reports that it is ready, each time on the same embedded database. */
+  /** Seconds until the service reports that it is ready, on the same embedded database. */
   readonly start: readonly number[]
-  /** Seconds of `cli registration list`, with that service running. */
+  /** Seconds of `cli registration list` while the service runs. */
   readonly command: readonly number[]
   readonly commandByNpm: readonly number[]
 }
@@ -41,13 +41,12 @@ export async function measureStarts(rounds: number, say: (sentence: string) => v
 
 const list = ['registration', 'list', '--json']
 
-/** Throws if the command fails. */
 async function command(program: string, args: string[], environment: Record<string, string>): Promise<number> {
   const running = begin(program, args, environment, null)
   return running.ready
 }
 
-/** `ready`: the seconds until the output matches `says`; without `says`, until the program ends without an error. */
+/** `ready` resolves with the seconds until the output matches `says`, or until the program succeeds. */
 function begin(program: string, args: string[], environment: Record<string, string>, says: RegExp | null) {
   const { PATH = '', HOME = '' } = process.env
   const began = performance.now()
@@ -69,7 +68,6 @@ function begin(program: string, args: string[], environment: Record<string, stri
   })
   return {
     ready,
-    /** Ends npm and its child processes. */
     async end() {
       if (child.pid) process.kill(-child.pid, 'SIGTERM')
       await ended

@@ -4,16 +4,16 @@ import { startAnother } from './installation.ts'
 import type { Load } from './load.ts'
 import { program } from './program.ts'
 
-/** Measures the cost of a collector: two services on one database get the same reads in turn, one with a collector. */
+/** Two services on one database get the same reads in turn. One of the services sends telemetry to a collector. */
 
 export interface TracingCost {
   readonly name: string
   readonly perSecond: number
   readonly p50: number
   readonly p99: number
-  /** Processor microseconds of the service per request, which other load on the machine hardly changes. */
+  /** Processor microseconds per request. This number hardly depends on other load on the machine. */
   readonly cpu: number
-  /** The rate compared with the previous round, without a collector. */
+  /** The median ratio of this rate to the rate of the service that sends no telemetry, measured in the same round. */
   readonly ratio: number
   readonly lowest: number
   readonly highest: number
@@ -35,7 +35,7 @@ export async function measureTracing(
       OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
       OTEL_TRACES_SAMPLER_ARG: '0.1',
     },
-    // Sixty times the default frequency, so that each round has several exports.
+    // Metrics are exported every second instead of every minute, so that each round has several exports.
     'metrics each second, and the log': { ...all, OTEL_TRACES_EXPORTER: 'none', OTEL_METRIC_EXPORT_INTERVAL: '1000' },
     'all three': { ...all, OTEL_METRIC_EXPORT_INTERVAL: '1000' },
   }
@@ -45,19 +45,18 @@ export async function measureTracing(
     const requests = round.perSecond * reads.seconds
     return { ...round, cpu: ((await cpuSeconds(origin)) - before) * (1e6 / requests) }
   }
-  // On a busy machine the service may at first find the database too slow.
+  // On a busy machine, the first start can fail because the database is too slow, so a failed start is repeated one time.
   const start = (variant: typeof environment) =>
     startAnother(keep, installation, variant).catch(() => startAnother(keep, installation, variant))
   const costs: TracingCost[] = []
   for (const [name, variant] of Object.entries(variants)) {
     say(`Starting a service that sends ${name}, and one that sends nothing`)
-    // Both services are new, because a service that has done other work is slower.
+    // A service becomes slower with the number of requests that it has handled, so both services are started for each comparison.
     const [plain, another] = [await start(environment), await start(variant)]
     for (const { baseUrl } of [plain, another]) await ask(baseUrl)
     const [without, beside]: [Measured[], Measured[]] = [[], []]
     while (beside.length < rounds) {
       say(`Measuring, round ${beside.length + 1} of ${rounds}`)
-      // The order alternates.
       const first = beside.length % 2 === 0
       if (first) without.push(await ask(plain.baseUrl))
       beside.push(await ask(another.baseUrl))
@@ -87,7 +86,6 @@ export async function measureTracing(
 
 type Measured = Round & { readonly cpu: number }
 
-/** The processor time of a service (one process) so far. */
 export async function cpuSeconds(origin: string): Promise<number> {
   const figures = await (await fetch(`${origin}/metrics`)).text()
   const [, seconds] = /^process_cpu_seconds_total (\S+)/m.exec(figures) ?? []
@@ -97,7 +95,7 @@ export async function cpuSeconds(origin: string): Promise<number> {
 
 export const tracingTable = ({ costs, traceBytes }: Awaited<ReturnType<typeof measureTracing>>): string =>
   [
-    '| Sent, with GET customer on 16 connections | CPU µs of the service for a request | requests/s | p50 ms | p99 ms | rate beside that without | lowest to highest |',
+    '| Sent, with GET customer on 16 connections | CPU µs of the service per request | requests/s | p50 ms | p99 ms | rate ÷ rate without | lowest to highest |',
     '|---|--:|--:|--:|--:|--:|--:|',
     ...costs.map(
       ({ name, cpu, perSecond, p50, p99, ratio, lowest, highest }) =>

@@ -4,20 +4,17 @@ import { delays, percentile } from './figures.ts'
 import { program } from './program.ts'
 import type { Arrival, Question } from './receiver.ts'
 
-/** Measures the delay between an event and its webhook. */
-
 export interface Delays {
   readonly name: string
-  /** Milliseconds from commit to first attempt. */
+  /** Milliseconds from the commit to the first attempt. */
   readonly p50: number
   readonly p99: number
   readonly events: number
 }
 
-/** Archives the shop's next product, and waits until its event arrives at the receiver. */
+/** Archives the next product, and waits until its event arrives at the receiver. */
 export type ObserveArrival = () => Promise<Arrival>
 
-/** Starts a receiver in a separate process, and registers it for archived products. */
 export async function startReceiver({ api, shop, keep }: Bench): Promise<ObserveArrival> {
   const receiver = keep(program<Question, number | Arrival[]>('receiver.ts'))
   const port = await receiver.ask('listen')
@@ -36,7 +33,7 @@ export async function startReceiver({ api, shop, keep }: Bench): Promise<Observe
   }
 }
 
-/** Measures `events` delays one after the other, and then again during reads of customers for `seconds`. */
+/** Measures one event at a time, first without other load and then during reads of customers. */
 export async function measureDelays(
   { installation, api, shop, loader, connections }: Bench,
   observe: ObserveArrival,
@@ -64,7 +61,7 @@ export async function measureDelays(
   })
 }
 
-/** The commit time of each event in the database, in milliseconds since 1970. */
+/** The commit time of each event, in milliseconds since 1970. */
 async function commitTimes(databaseUrl: string): Promise<Map<string, number>> {
   const { rows } = await connected(databaseUrl, (client) =>
     client.query('SELECT id, (extract(epoch FROM pg_xact_commit_timestamp(xmin)) * 1000)::float8 AS at FROM events'),

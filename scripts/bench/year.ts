@@ -6,18 +6,15 @@ import { connected, copySubscriptions, ends } from './copies.ts'
 import type { Installation } from './installation.ts'
 import { type Api, apiOf, sellOne } from './shop.ts'
 
-/** Measures how fast a storefront's clock advances. */
-
 export interface ClockMove {
   readonly subscriptions: number
-  /** Seconds from the call to the end of the advance by a year. */
   readonly seconds: number
   readonly renewals: number
 }
 
 /**
- * Measures an advance by a year with subscriptions that were sold one per second and renew every month. Uses a new
- * storefront, so that other clocks do not move. The subscriptions are numbered from `first`.
+ * Advances a test clock by a year. The subscriptions were sold one per second, renew every month, and are numbered from
+ * `first`. The new storefront has no other renewals.
  */
 export async function measureYear(
   { installation }: Bench,
@@ -33,22 +30,21 @@ export async function measureYear(
     await api.call(200, 'POST', '/v1/test-helpers/clock/advance', { by: 'P1Y' })
     const elapsed = () => (performance.now() - began) / 1000
     while ((await one(`SELECT count(*) FROM clocks WHERE ${mine} AND advancing_to IS NOT NULL`)) > 0) {
-      if (elapsed() > patienceSeconds) throw new Error('the clock did not arrive')
+      if (elapsed() > patienceSeconds) throw new Error('the clock did not reach its target')
       await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
     }
     const took = elapsed()
     const unpaid = await one(`SELECT count(*) FROM orders WHERE ${mine} AND status <> 'paid'`)
     if (unpaid > 0) throw new Error(`${unpaid} orders are not paid`)
     const renewals = (await one(`SELECT count(*) FROM orders WHERE ${mine}`)) - before
-    // The clock would continue, and one renewal per second would fall due during the next measurement. Later steps do
-    // not check this storefront.
+    // Later renewals of this storefront would disturb the next measurement, so its tasks are deleted.
     await client.query(`DELETE FROM tasks WHERE ${mine}`, [id])
     return { seconds: took, renewals }
   })
   return { subscriptions, ...measured }
 }
 
-/** Subscriptions in a new storefront, sold one per second and numbered from `first`. `id` is the first one. */
+/** Creates a storefront with subscriptions that were sold one per second, numbered from `first`. `id` is the id of the first subscription. */
 export async function monthly(
   installation: Pick<Installation, 'baseUrl' | 'databaseUrl' | 'data'>,
   { subscriptions, first }: { subscriptions: number; first: number },
@@ -61,7 +57,6 @@ export async function monthly(
   return { api, id }
 }
 
-/** Creates another storefront of the first merchant. */
 export async function newStorefront(
   { databaseUrl, data }: Pick<Installation, 'databaseUrl' | 'data'>,
   name: string,
@@ -70,7 +65,7 @@ export async function newStorefront(
   const cli = path.resolve(import.meta.dirname, '../cli.mjs')
   const command = ['storefront', 'create', '--merchant', merchant.id, '--name', name, '--json']
   const { stdout } = await promisify(execFile)(process.execPath, [cli, ...command], {
-    // With the service's secret key, which encrypts the database.
+    // The command needs the secret key of the service to decrypt the database.
     env: { ...process.env, DATABASE_URL: databaseUrl, BILLHOOK_DATA: data },
   })
   return JSON.parse(stdout)

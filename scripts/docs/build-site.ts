@@ -1,4 +1,3 @@
-// The argument is the folder to create.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { root } from '../environment.mjs'

@@ -8,6 +8,7 @@ import path from 'node:path'
 import { transformSync } from 'esbuild'
 import { afterAll, describe, expect, it } from 'vitest'
 import { navigation, pagesOf } from '../../components/docs/navigation.ts'
+import { parseYaml } from '../yaml.ts'
 import { type CodeBlock, codeBlocksOf, stepsOf } from './code-blocks.ts'
 import { diagramSvg } from './diagram.ts'
 
@@ -24,12 +25,33 @@ const has = {
   python: isInstalled('python3', '--version'),
   ruby: isInstalled('ruby', '--version'),
   go: isInstalled('go', 'version'),
+  caddy: isInstalled('caddy', 'version'),
+  nginx: isInstalled('nginx', '-v') && isInstalled('openssl', 'version'),
 }
 
 const fed = (program: string, args: string[], input: string): string =>
   execFileSync(program, args, { input, encoding: 'utf8', stdio: ['pipe', 'pipe', 'pipe'] })
 
 const parsePython = 'import ast, sys; ast.parse(sys.stdin.read())'
+
+function checkCaddy(text: string): void {
+  const file = path.join(work, 'Caddyfile')
+  writeFileSync(file, text)
+  execFileSync('caddy', ['validate', '--adapter', 'caddyfile', '--config', file], { stdio: 'pipe' })
+}
+
+/** Validates an nginx configuration with a new self-signed certificate, because the test machine does not have the named certificate. */
+function checkNginx(text: string): void {
+  const [certificate, key] = [path.join(work, 'nginx.pem'), path.join(work, 'nginx-key.pem')]
+  const made = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=x', '-keyout', key, '-out', certificate]
+  execFileSync('openssl', made, { stdio: 'pipe' })
+  const site = text
+    .replaceAll(/ssl_certificate \S+;/g, `ssl_certificate ${certificate};`)
+    .replaceAll(/ssl_certificate_key \S+;/g, `ssl_certificate_key ${key};`)
+  const file = path.join(work, 'nginx.conf')
+  writeFileSync(file, `pid ${work}/nginx.pid;\nevents {}\nhttp {\naccess_log off;\n${site}\n}\n`)
+  execFileSync('nginx', ['-t', '-e', path.join(work, 'nginx.log'), '-c', file], { stdio: 'pipe' })
+}
 
 const checks: Readonly<Record<string, { isPossible: boolean; check: (text: string) => unknown }>> = {
   ts: { isPossible: true, check: (text) => transformSync(text, { loader: 'ts' }) },
@@ -42,11 +64,14 @@ const checks: Readonly<Record<string, { isPossible: boolean; check: (text: strin
   go: { isPossible: has.go, check: (text) => fed('gofmt', ['-e'], text) },
   mermaid: { isPossible: true, check: diagramSvg },
   ini: { isPossible: false, check: () => undefined },
+  yaml: { isPossible: true, check: parseYaml },
+  caddyfile: { isPossible: has.caddy, check: checkCaddy },
+  nginx: { isPossible: has.nginx, check: checkNginx },
 }
 
 describe('the code blocks of the documentation', () => {
   for (const [language, { isPossible, check }] of Object.entries(checks))
-    it.skipIf(!isPossible)(`each block in ${language} can be parsed`, async () => {
+    it.skipIf(!isPossible)(`each ${language} block of the documentation can be parsed`, async () => {
       const wrong: string[] = []
       for (const { file, block } of blocks.filter((each) => each.block.language === language))
         try {
@@ -57,16 +82,16 @@ describe('the code blocks of the documentation', () => {
       expect(wrong).toEqual([])
     })
 
-  it('each block names a language with a check', () => {
+  it('each code block of the documentation names a language that the tests can check', () => {
     const unknown = blocks.filter(({ block }) => !(block.language in checks) && block.language !== 'text')
     expect(unknown.map(({ file, block }) => `${file}: ${block.language} ${block.text.slice(0, 40)}`)).toEqual([])
   })
 
-  it('each block that names a test has that test', () => {
+  it('the tests execute every documentation code block that has a `run` attribute', () => {
     const names = new Set(blocks.flatMap(({ block }) => block.run ?? []))
-    // packages/sdk/src/manual.test.ts runs the blocks whose name begins with `sdk`.
+    // packages/sdk/src/manual.test.ts runs the blocks whose names begin with `sdk`.
     const own = [...names].filter((name) => !name.startsWith('sdk'))
-    expect(own.sort()).toEqual(['access', 'retry', 'verify', 'web'])
+    expect(own.sort()).toEqual(['access', 'receiver', 'retry', 'verify', 'web'])
   })
 })
 
@@ -76,7 +101,7 @@ const block = (run: string, title: string): CodeBlock => {
   return found.block
 }
 
-/** The exports of a TypeScript block. The given lines replace its imports from other files. */
+/** `replaced` is code that replaces the imports from other files. */
 // biome-ignore lint/suspicious/noExplicitAny: the exports of a block are checked by their use
 async function imported(name: string, text: string, replaced = ''): Promise<any> {
   const source = text.replaceAll(/^import .* from '\.\/.*'$/gm, '')
@@ -107,14 +132,17 @@ const deliveries: readonly (readonly [what: string, header: string, body: string
 const quoted = (text: string) => `'${text}'`
 
 describe('the functions that verify a webhook', () => {
-  it.each(deliveries)('TypeScript decides about %s', async (_, header, text, now, isGenuine) => {
-    const { isGenuine: verify } = await imported('verify', block('verify', 'TypeScript').text)
-    expect(verify(header, text, secret, now)).toBe(isGenuine)
-    expect(verify(header, Buffer.from(text), secret, now)).toBe(isGenuine)
-    expect(verify(header, text, 'another secret', now)).toBe(false)
-  })
+  it.each(deliveries)(
+    'the documented TypeScript function verifies a sample delivery correctly: %s',
+    async (_, header, text, now, isGenuine) => {
+      const { isGenuine: verify } = await imported('verify', block('verify', 'TypeScript').text)
+      expect(verify(header, text, secret, now)).toBe(isGenuine)
+      expect(verify(header, Buffer.from(text), secret, now)).toBe(isGenuine)
+      expect(verify(header, text, 'another secret', now)).toBe(false)
+    },
+  )
 
-  it.skipIf(!has.python)('Python decides about every delivery', () => {
+  it.skipIf(!has.python)('the documented Python function verifies every sample delivery correctly', () => {
     const calls = deliveries.map(
       ([, header, text, now]) => `print(is_genuine(${quoted(header)}, b${quoted(text)}, ${quoted(secret)}, ${now}))`,
     )
@@ -122,7 +150,7 @@ describe('the functions that verify a webhook', () => {
     expect(printed.trim().split('\n')).toEqual(deliveries.map((each) => (each[4] ? 'True' : 'False')))
   })
 
-  it.skipIf(!has.php)('PHP decides about every delivery', () => {
+  it.skipIf(!has.php)('the documented PHP function verifies every sample delivery correctly', () => {
     const calls = deliveries.map(
       ([, header, text, now]) =>
         `echo is_genuine(${quoted(header)}, ${quoted(text)}, ${quoted(secret)}, ${now}) ? "true\\n" : "false\\n";`,
@@ -131,7 +159,7 @@ describe('the functions that verify a webhook', () => {
     expect(printed.trim().split('\n')).toEqual(deliveries.map((each) => String(each[4])))
   })
 
-  it.skipIf(!has.ruby)('Ruby decides about every delivery', () => {
+  it.skipIf(!has.ruby)('the documented Ruby function verifies every sample delivery correctly', () => {
     const calls = deliveries.map(
       ([, header, text, now]) => `puts genuine?(${quoted(header)}, ${quoted(text)}, ${quoted(secret)}, ${now})`,
     )
@@ -139,7 +167,7 @@ describe('the functions that verify a webhook', () => {
     expect(printed.trim().split('\n')).toEqual(deliveries.map((each) => String(each[4])))
   })
 
-  it.skipIf(!has.go)('Go decides about every delivery', () => {
+  it.skipIf(!has.go)('the documented Go function verifies every sample delivery correctly', () => {
     const calls = deliveries.map(
       ([, header, text, now]) =>
         `println(IsGenuine(${JSON.stringify(header)}, []byte(${JSON.stringify(text)}), "${secret}", time.Unix(${now}, 0)))`,
@@ -151,7 +179,7 @@ describe('the functions that verify a webhook', () => {
     expect(stderr.trim().split('\n')).toEqual(deliveries.map((each) => String(each[4])))
   })
 
-  it('the Next.js route stores a genuine event and refuses a forged event', async () => {
+  it('the documented Next.js route stores a genuine event and refuses a forged event', async () => {
     const verify = block('verify', 'TypeScript').text
     const { POST, stored } = await imported(
       'route',
@@ -194,12 +222,12 @@ describe('the rule of access', () => {
   const inputs = situations.map(([status, paidUntil, recovery]) => ({ status, paidUntil, recovery }))
   const decided = situations.map((each) => each[3])
 
-  it('the TypeScript function returns the documented access for every situation', async () => {
+  it('the documented TypeScript function grants access as the table states in every situation', async () => {
     const { accessOf } = await imported('access', block('access', 'TypeScript').text)
     expect(inputs.map((each) => accessOf(each, now))).toEqual(decided)
   })
 
-  it.skipIf(!has.python)('Python decides about every situation', () => {
+  it.skipIf(!has.python)('the documented Python function grants access as the table states in every situation', () => {
     const calls = `import json\nfor each in json.loads('''${JSON.stringify(inputs)}'''):\n    print(access_of(each, datetime(2026, 6, 10, tzinfo=timezone.utc)))`
     expect(
       fed('python3', ['-'], `${block('access', 'Python').text}\n${calls}`)
@@ -209,8 +237,8 @@ describe('the rule of access', () => {
   })
 })
 
-describe('the function that retries', () => {
-  /** A server that responds with the given statuses in turn, and repeats the last status. */
+describe('the retry function', () => {
+  /** Starts a server that responds with the given statuses in order. The last status repeats. */
   async function answering(...statuses: number[]) {
     const keys: unknown[] = []
     const server = createServer((request, response) => {
@@ -226,7 +254,7 @@ describe('the function that retries', () => {
     [[422], 422, 1],
     [[500], 500, 4],
     [[409, 201], 201, 2],
-  ])('TypeScript gets %j', async (statuses, last, attempts) => {
+  ])('the documented TypeScript retry function handles the responses %j', async (statuses, last, attempts) => {
     const { call } = await imported('retry', block('retry', 'TypeScript').text)
     const server = await answering(...statuses)
     expect((await call(server.url, { method: 'POST' }, 'cart-1')).status).toBe(last)
@@ -234,26 +262,29 @@ describe('the function that retries', () => {
     server.close()
   })
 
-  it.skipIf(!has.python)('Python retries with the same key, and raises a refusal', async () => {
-    const server = await answering(503, 409, 422)
-    const calls = `try:\n    call(urllib.request.Request("${server.url}", method="POST"), "cart-1")\nexcept urllib.error.HTTPError as error:\n    print(error.code)`
-    const file = path.join(work, 'retry.py')
-    writeFileSync(file, `${block('retry', 'Python').text}\n${calls}\n`)
-    const printed = await new Promise<string>((resolve) => {
-      let text = ''
-      const child = spawn('python3', [file])
-      child.stdout.on('data', (part) => {
-        text += part
+  it.skipIf(!has.python)(
+    'the documented Python retry function retries with the same key, and raises an error for a refusal',
+    async () => {
+      const server = await answering(503, 409, 422)
+      const calls = `try:\n    call(urllib.request.Request("${server.url}", method="POST"), "cart-1")\nexcept urllib.error.HTTPError as error:\n    print(error.code)`
+      const file = path.join(work, 'retry.py')
+      writeFileSync(file, `${block('retry', 'Python').text}\n${calls}\n`)
+      const printed = await new Promise<string>((resolve) => {
+        let text = ''
+        const child = spawn('python3', [file])
+        child.stdout.on('data', (part) => {
+          text += part
+        })
+        child.on('close', () => resolve(text))
       })
-      child.on('close', () => resolve(text))
-    })
-    expect(printed.trim()).toBe('422')
-    expect(server.keys).toEqual(['cart-1', 'cart-1', 'cart-1'])
-    server.close()
-  })
+      expect(printed.trim()).toBe('422')
+      expect(server.keys).toEqual(['cart-1', 'cart-1', 'cart-1'])
+      server.close()
+    },
+  )
 })
 
-it('the steps of a guide are its blocks and the instructions for its test', () => {
+it('the steps of a guide are its code blocks and its test instructions', () => {
   const text =
     '# A\n\n<!-- test: pay CHECKOUT -->\n```sh skip="slow"\necho\n```\n\n```ts title="Hono" run="x"\nlet a\n```\n'
   expect(stepsOf(text)).toEqual([

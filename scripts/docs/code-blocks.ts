@@ -1,14 +1,14 @@
-/** A step of a guide: a code block, or an instruction to its test in a comment such as `<!-- test: pay CHECKOUT -->`. */
+/** A code block, or an instruction to the test in a comment such as `<!-- test: pay CHECKOUT -->`. */
 export type GuideStep = CodeBlock | { readonly kind: 'test'; readonly action: string; readonly argument: string }
 
 export interface CodeBlock {
   readonly kind: 'code'
   readonly language: string
   readonly title: string | null
-  /** Whether the commands run until the reader stops them, next to the following blocks. */
+  /** The commands run in the background until the guide ends. */
   readonly isBackground: boolean
   readonly skip: string | null
-  /** The name of the test that runs the block (```ts run="verify"). */
+  /** The test that runs the block (```ts run="verify"). */
   readonly run: string | null
   readonly text: string
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { diagramSvg } from './diagram.ts'
 
 describe('a diagram of the documentation', () => {
-  it('a diagram of states shows each state once, and one arrow for two triggers', async () => {
+  it('a state diagram shows each state exactly once, and one arrow for two triggers', async () => {
     const svg = await diagramSvg(
       'stateDiagram-v2\n  open --> paid: pay\n  open --> paid: settle\n  open --> ended: end',
     )
@@ -10,12 +10,12 @@ describe('a diagram of the documentation', () => {
     expect(svg.match(/class="edge"/g)).toHaveLength(2)
   })
 
-  it('a diagram of boxes shows the name of a box at any position of its definition', async () => {
+  it('a box of a state diagram shows its label even if only a later line of the diagram defines the label', async () => {
     const svg = await diagramSvg('flowchart LR\n  a --> b[Operator]\n  a[Buyer] -->|price & tax| b')
     expect(textsOf(svg)).toEqual(['Buyer', 'Operator', 'price &amp; tax'])
   })
 
-  it('a picture has neither ids, which two pictures of a page would share, nor styles and scripts', async () => {
+  it('a rendered diagram contains no ids, which would collide on a page, and no styles or scripts', async () => {
     expect(await diagramSvg('flowchart TB\n  a --> b')).not.toMatch(/ id=|style|script|<title/)
   })
 
@@ -23,7 +23,7 @@ describe('a diagram of the documentation', () => {
     ['pie\n  a --> b', 'not with pie'],
     ['flowchart LR\n  a -.-> b', 'cannot be read: a -.-> b'],
     ['stateDiagram-v2\n  a -> b', 'cannot be read: a -> b'],
-  ])('%j is refused', async (text, error) => {
+  ])('the unsupported diagram %j is refused', async (text, error) => {
     await expect(diagramSvg(text)).rejects.toThrow(error)
   })
 })

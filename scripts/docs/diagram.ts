@@ -1,6 +1,5 @@
 import { instance } from '@viz-js/viz'
 
-/** A diagram in a subset of Mermaid: states, or boxes with arrows. GitHub shows the same text as a picture. */
 interface Diagram {
   readonly direction: 'LR' | 'TB'
   readonly nodes: ReadonlyMap<string, string>
@@ -10,7 +9,7 @@ interface Diagram {
 const state = /^(\w+) --> (\w+)(?:: (.+))?$/
 const box = /^(\w+)(?:\[([^\]]+)\])? -->(?:\|([^|]+)\|)? (\w+)(?:\[([^\]]+)\])?$/
 
-/** Draws Mermaid text as an SVG without ids, styles, and scripts. Throws an error that names an unreadable line. */
+/** Returns an SVG without ids, styles, and scripts. Throws an error that names an unreadable line. */
 export async function diagramSvg(text: string): Promise<string> {
   const graphviz = await instance()
   const svg = graphviz.renderString(dotOf(parsed(text)), { format: 'svg' })
@@ -60,7 +59,7 @@ function boxLine(line: string): Line {
 
 const unreadable = (line: string): Error => new Error(`A line of a diagram cannot be read: ${line}`)
 
-/** The text in Graphviz's language. Its layout measures Helvetica, which is about as wide as the font of the site. */
+/** Returns the diagram in the Graphviz language. Graphviz measures Helvetica, which is about as wide as the site's font. */
 function dotOf({ direction, nodes, edges }: Diagram): string {
   return [
     'digraph {',

@@ -1,5 +1,6 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
@@ -7,10 +8,8 @@ import { transformSync } from 'esbuild'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { codeBlocksOf } from './code-blocks.ts'
 
-/** The receivers of docs/merchants/webhooks.md for frameworks of Node.js get a genuine and a forged delivery. */
-
 const root = path.resolve(import.meta.dirname, '../..')
-/** Below node_modules, where the blocks find their packages. */
+/** The folder is below node_modules, so that the blocks resolve their packages. */
 const work = path.join(root, `node_modules/.cache/billhook-frameworks-${process.pid}`)
 const blocks = codeBlocksOf(readFileSync(path.join(root, 'docs/merchants/webhooks.md'), 'utf8'))
 const secret = 'whsec_of_the_frameworks'
@@ -24,7 +23,9 @@ beforeAll(() => {
   write('verify', blocks.find(({ title, run }) => title === 'TypeScript' && run === 'verify')?.text ?? '')
 })
 const servers: Server[] = []
+const programs: ChildProcess[] = []
 afterAll(() => {
+  for (const program of programs) program.kill()
   for (const server of servers) server.close()
   rmSync(work, { recursive: true, force: true })
 })
@@ -67,14 +68,48 @@ const senders: Readonly<Record<string, (app: any) => Promise<Send>>> = {
     (await app.inject({ method: 'POST', url: '/webhooks', payload: body, headers: headersOf(signature) })).statusCode,
 }
 
-it.each(Object.keys(senders))('the receiver for %s stores a genuine event, and refuses a forged one', async (title) => {
+const now = Math.floor(Date.now() / 1000)
+const sign = (key: string) => `t=${now},v1=${createHmac('sha256', key).update(`${now}.${body}`).digest('hex')}`
+
+it.each(Object.keys(senders))('the %s receiver stores genuine events and refuses forged events', async (title) => {
   const { app, stored } = await appOf(title)
   const send = await senders[title]?.(app)
-  const t = Math.floor(Date.now() / 1000)
-  const sign = (key: string) => `t=${t},v1=${createHmac('sha256', key).update(`${t}.${body}`).digest('hex')}`
   expect(await send?.(sign('another secret'))).toBe(400)
   expect(await send?.('')).toBe(400)
   expect(stored).toEqual([])
   expect(await send?.(sign(secret))).toBe(204)
   expect(stored).toEqual([JSON.parse(body)])
+})
+
+const hasPhp = spawnSync('php', ['--version']).status === 0
+
+it.skipIf(!hasPhp)('the PHP receiver stores each genuine event exactly once and refuses forged events', async () => {
+  const events = path.join(work, 'events')
+  mkdirSync(events)
+  for (const [file, run] of [
+    ['verify.php', 'verify'],
+    ['webhooks.php', 'receiver'],
+  ] as const)
+    writeFileSync(path.join(work, file), blocks.find((each) => each.title === 'PHP' && each.run === run)?.text ?? '')
+  const env = { ...process.env, WEBHOOK_SECRET: secret, EVENTS_DIRECTORY: events }
+  const program = spawn('php', ['-S', '127.0.0.1:0', 'webhooks.php'], {
+    cwd: work,
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  programs.push(program)
+  const url = await new Promise<string>((resolve) =>
+    program.stderr.on('data', (text) => {
+      const [printed] = /http:\/\/127\.0\.0\.1:\d+/.exec(String(text)) ?? []
+      if (printed) resolve(printed)
+    }),
+  )
+  const send = async (signature: string) =>
+    (await fetch(url, { method: 'POST', body, headers: headersOf(signature) })).status
+  expect(await send(sign('another secret'))).toBe(400)
+  expect(await send('')).toBe(400)
+  expect(readdirSync(events)).toEqual([])
+  expect([await send(sign(secret)), await send(sign(secret))]).toEqual([204, 204])
+  expect(readdirSync(events)).toEqual(['webhook_event_1.json'])
+  expect(readFileSync(path.join(events, 'webhook_event_1.json'), 'utf8')).toBe(body)
 })

@@ -15,6 +15,7 @@ const languages = [
   'sql',
   'html',
   'yaml',
+  'nginx',
 ] as const
 
 const theme = createCssVariablesTheme({ name: 'billhook', variablePrefix: '--code-', fontStyle: false })
@@ -24,7 +25,7 @@ export const createCodeHighlighter = (): Promise<Highlighter> =>
 
 const isHighlighted = (language: string): boolean => (languages as readonly string[]).includes(language)
 
-/** Colors are classes, because the Content-Security-Policy forbids style attributes. */
+/** The Content-Security-Policy forbids style attributes, so colors are classes. */
 export function highlight(highlighter: Highlighter, code: string, language: string): ElementContent[] {
   if (!isHighlighted(language)) return [{ type: 'text', value: code }]
   const { tokens } = highlighter.codeToTokens(code, { lang: language as 'sh', theme: 'billhook' })

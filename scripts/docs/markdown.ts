@@ -16,7 +16,7 @@ interface Heading {
 }
 
 interface Section {
-  /** The anchor of the heading; empty for the text before the first one. */
+  /** The anchor; empty for the text before the first heading. */
   readonly id: string
   readonly heading: string
   readonly text: string
@@ -25,7 +25,6 @@ interface Section {
 export interface RenderedPage {
   readonly title: string
   readonly description: string
-  /** Without the heading of the page. */
   readonly html: string
   readonly headings: readonly Heading[]
   readonly sections: readonly Section[]
@@ -35,7 +34,7 @@ export interface RenderedPage {
 
 interface Rendering {
   readonly highlighter: Highlighter
-  /** The site URL for a link in the file. If null, the text is rendered without a link. */
+  /** Returns the URL for a link target, or null to render the text without a link. */
   readonly linkOf: (target: string) => string | null
 }
 
@@ -63,7 +62,7 @@ export async function renderMarkdown(text: string, { highlighter, linkOf }: Rend
   eachElement(content, ({ properties: { id } }) => {
     if (typeof id === 'string') anchors.push(id)
   })
-  // The only raw nodes are diagrams: `remark-rehype` drops the HTML of a Markdown file.
+  // `remark-rehype` drops the HTML of Markdown files, so the only raw HTML is the HTML of diagrams.
   const html = unified().use(rehypeStringify, { allowDangerousHtml: true }).stringify(content)
   return { title, description, html, headings, sections, anchors, links: links.filter((link) => link !== '') }
 }
@@ -121,7 +120,7 @@ function addPermalink(heading: Element): void {
   heading.children.push({ type: 'text', value: ' ' }, link)
 }
 
-/** A wide table scrolls, and the keyboard reaches it. */
+/** Wraps each table in a box that scrolls and that the keyboard can reach. */
 function wrapTables(parent: Root | Element): void {
   parent.children = parent.children.map((child) => {
     if (child.type !== 'element') return child
@@ -139,7 +138,7 @@ const box = (className: string, children: ElementContent[], properties: Element[
   children,
 })
 
-/** Replaces the Mermaid blocks with pictures. The text of the page says the same in words or in a table. */
+/** Replaces Mermaid blocks with pictures. The text or a table of the page states the same facts. */
 const withDiagrams = (children: readonly RootContent[]): Promise<RootContent[]> =>
   Promise.all(
     children.map(async (child) => {
@@ -151,7 +150,7 @@ const withDiagrams = (children: readonly RootContent[]): Promise<RootContent[]> 
     }),
   )
 
-/** Code blocks with a title (```ts title="Express") that follow one another become tabs. */
+/** Turns consecutive titled code blocks (```ts title="Express") into tabs. */
 function withTabs(children: readonly RootContent[], highlighter: Highlighter): RootContent[] {
   const result: RootContent[] = []
   let titled: Titled[] = []
@@ -225,7 +224,7 @@ interface Titled {
   readonly block: Element
 }
 
-/** Radio buttons choose the tab, so that tabs work without JavaScript. */
+/** Radio buttons choose the tab, so tabs work without JavaScript. */
 function tabsOf(titled: readonly Titled[], group: number): Element {
   const choices = titled.flatMap(({ title }, index): ElementContent[] => {
     const id = `tabs-${group}-${index + 1}`

@@ -8,7 +8,7 @@ import { type Document, referenceOf } from '../../components/docs/reference.ts'
 import { searchOptions } from '../../components/docs/search-options.ts'
 import { createCodeHighlighter } from './highlight.ts'
 import { renderMarkdown } from './markdown.ts'
-import { renderSite, type Site, servedMarkdown, siteLink } from './site.ts'
+import { renderSite, repositoryUrl, type Site, servedMarkdown, siteLink } from './site.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const pages = pagesOf(navigation)
@@ -20,8 +20,8 @@ beforeAll(async () => {
   site = await renderSite(root)
 })
 
-describe('the table of pages', () => {
-  it('every Markdown file in docs is exactly one page, or is listed as unpublished', () => {
+describe('the table of documentation pages', () => {
+  it('every Markdown file in docs is exactly one page or is listed as unpublished', () => {
     const files = readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' })
       .map((file) => `docs/${file.replaceAll(path.sep, '/')}`)
       .filter((file) => file.endsWith('.md') && !file.includes('/node_modules/'))
@@ -29,7 +29,7 @@ describe('the table of pages', () => {
     expect([...published, 'CHANGELOG.md', 'SECURITY.md'].sort()).toEqual(pages.map(({ file }) => file).sort())
   })
 
-  it('every page has a unique path, which differs from the paths of the API reference', () => {
+  it('every documentation page has a unique path, different from the paths of the API reference', () => {
     const paths = [
       ...pages.map(({ slug }) => slug),
       ...nouns.map(({ slug }) => slug),
@@ -42,20 +42,20 @@ describe('the table of pages', () => {
   })
 })
 
-it('the documentation and the README have the same comparison', () => {
+it('docs/start/comparison.md contains the comparison table of README.md', () => {
   const [table] =
-    /^\| \| Billhook[\s\S]*?^Checked in .*$/m.exec(readFileSync(path.join(root, 'README.md'), 'utf8')) ?? []
+    /^\| \| Billhook[\s\S]*?^We checked .*$/m.exec(readFileSync(path.join(root, 'README.md'), 'utf8')) ?? []
   expect(table).toContain('| Seller in law |')
   expect(readFileSync(path.join(root, 'docs/start/comparison.md'), 'utf8')).toContain(table)
 })
 
 describe('the rendered pages', () => {
-  it('every page has a title and a description', () => {
+  it('every documentation page has a title and a description', () => {
     const lacking = site.pages.filter(({ rendered }) => rendered.title === '' || rendered.description === '')
     expect(lacking.map(({ page }) => page.file)).toEqual([])
   })
 
-  it('every link leads to a page, a heading, or an operation that exists', () => {
+  it('every documentation link leads to an existing page, heading, or operation', () => {
     const anchors = new Map([
       ...site.pages.map(({ page, rendered }) => [pathOfPage(page.slug), rendered.anchors] as const),
       ...nouns.map(({ slug, operations }) => [`/docs/${slug}`, operations.map(({ id }) => id)] as const),
@@ -81,12 +81,12 @@ describe('the rendered pages', () => {
     expect([...new Set(others)].sort()).toEqual(['/v1/openapi.json'])
   })
 
-  it('no page has a style, a script, or content from another site, because the Content-Security-Policy forbids them', () => {
+  it('documentation pages contain no styles, scripts, or external content, which the Content-Security-Policy forbids', () => {
     const all = site.pages.map(({ rendered }) => rendered.html).join('')
     expect(all).not.toMatch(/ style=|<script|<style|src="http/)
   })
 
-  it('the search finds sections and operations', () => {
+  it('the documentation search finds sections and operations', () => {
     const search = MiniSearch.loadJSON(site.search, searchOptions)
     expect(search.search('Service-Signature').map(({ id }) => id)).toContain('/docs/contract/webhooks#deliveries')
     expect(search.search('resume canceled subscription').map(({ id }) => id)).toContain(
@@ -101,7 +101,7 @@ describe('Markdown', () => {
     return renderMarkdown(text, { highlighter, linkOf: (target) => siteLink('docs/tour.md', target, null) })
   }
 
-  it('code is colored by classes, and each block has a copy button', async () => {
+  it('code blocks are colored by classes and have a copy button', async () => {
     const { html } = await render('# A\n\n```ts\nconst a = "x"\n```\n')
     expect(html).toContain('<span class="code-token-keyword">const</span>')
     expect(html).toContain('<button type="button" class="copy" hidden>Copy</button>')
@@ -115,7 +115,7 @@ describe('Markdown', () => {
     expect(html.match(/class="tab"/g)).toHaveLength(2)
   })
 
-  it('headings have permalinks, and their text is listed', async () => {
+  it('headings have permalinks, and the renderer returns the id, the text, and the depth of each heading', async () => {
     const { html, headings } = await render('# A\n\n## Two words\n\n### Sub\n')
     expect(html).toContain('<a href="#two-words" class="permalink" aria-label="Link to Two words">#</a>')
     expect(headings).toEqual([
@@ -133,20 +133,47 @@ describe('Markdown', () => {
     ['#change', '#change'],
     ['https://example.com/', 'https://example.com/'],
     ['decisions/0001-architecture.md', null],
-  ])('the link %s of docs/tour.md becomes %s', (target, link) => {
+  ])('the link %s in docs/tour.md becomes %s on the site', (target, link) => {
     expect(siteLink('docs/tour.md', target, null)).toBe(link)
   })
 
-  it('a link to a file without a page leads to the repository, if package.json names it', () => {
+  it('a link to a file without a page leads to the repository that package.json names', () => {
     const link = siteLink('docs/tour.md', 'decisions/0001-architecture.md', 'https://git.example/billhook')
     expect(link).toBe('https://git.example/billhook/blob/main/docs/decisions/0001-architecture.md')
   })
 })
 
-it('the served Markdown has links of the site, no instructions for tests, and no link to a file without a page', () => {
+it('the served Markdown has site links, no test instructions, and no link to a file without a page', () => {
   const text =
     '# A\n\n<!-- test: pay CHECKOUT -->\n```sh skip="slow"\necho\n```\n\nSee [webhooks](webhooks.md#order) and [why](../decisions/0001-a.md).\n'
   expect(servedMarkdown('docs/merchants/access.md', text, null)).toBe(
     '# A\n\n```sh\necho\n```\n\nSee [webhooks](/docs/merchants/webhooks.md#order) and why.\n',
   )
+})
+
+describe('the repository link', () => {
+  const named = JSON.stringify({ repository: { type: 'git', url: 'git+https://git.example/shop/billhook.git' } })
+
+  it.each([
+    ['package.json names the repository', named, '', 'https://git.example/shop/billhook'],
+    [
+      'package.json names the repository in short form',
+      '{"repository":"https://git.example/a/b/"}',
+      '',
+      'https://git.example/a/b',
+    ],
+    ['DOCS_REPOSITORY replaces package.json', named, 'https://git.example/fork', 'https://git.example/fork'],
+    ['no source names the repository', '{}', '', null],
+    ['the named address is not a web address', '{"repository":"github:a/b"}', '', null],
+    ['DOCS_REPOSITORY is a script', '{}', 'javascript:alert(1)', null],
+  ])(
+    'the repository URL comes from DOCS_REPOSITORY or package.json, and only a web address is accepted: %s',
+    (_, packageJson, asked, expected) => {
+      expect(repositoryUrl(packageJson, asked)).toBe(expected)
+    },
+  )
+
+  it('the site index contains the repository link', () => {
+    expect(site.index.repository).toBe(repositoryUrl(readFileSync(path.join(root, 'package.json'), 'utf8')))
+  })
 })

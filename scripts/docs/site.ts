@@ -11,7 +11,6 @@ import { type RenderedPage, renderMarkdown } from './markdown.ts'
 interface BuiltPage {
   readonly page: DocsPage
   readonly rendered: RenderedPage
-  /** The text. Its links are the URLs of the site. */
   readonly markdown: string
 }
 
@@ -24,14 +23,15 @@ export interface Site {
 
 const bySlugOfFile = new Map(pagesOf(navigation).map((page) => [page.file, page]))
 
-/** The address of the repository, from package.json. Null if the package names none. */
-function repositoryUrl(root: string): string | null {
-  const { repository } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
-  const url: string | undefined = typeof repository === 'string' ? repository : repository?.url
-  return url?.replace(/^git\+/, '').replace(/\.git$/, '') ?? null
+/** DOCS_REPOSITORY, or `repository` of package.json, without a trailing slash. Null if neither is an http(s) URL. Pages then have no link "Edit this page". */
+export function repositoryUrl(packageJson: string, asked = process.env.DOCS_REPOSITORY): string | null {
+  const { repository } = JSON.parse(packageJson)
+  const named: string | undefined = typeof repository === 'string' ? repository : repository?.url
+  const url = (asked || named)?.replace(/^git\+/, '').replace(/(?:\.git)?\/*$/, '')
+  return url && /^https?:\/\/[^\s"<>]+$/.test(url) ? url : null
 }
 
-/** The link of the site for a link in a Markdown file. Links to files without a page lead to the repository. */
+/** A link to a file without a page leads to the repository. */
 export function siteLink(file: string, target: string, repository: string | null): string | null {
   if (/^(?:[a-z]+:|#|\/)/.test(target)) return target
   const [name = '', anchor] = target.split('#')
@@ -44,7 +44,7 @@ export function siteLink(file: string, target: string, repository: string | null
   return repository && `${repository}/blob/main/${linked}${fragment}`
 }
 
-/** The text as `/docs/<page>.md` serves it: with the links of the site, and without instructions for the tests. */
+/** The text of `/docs/<page>.md`, with links of the site and without test instructions. */
 export const servedMarkdown = (file: string, text: string, repository: string | null): string =>
   text
     .replaceAll(/^<!-- test: .* -->\n+/gm, '')
@@ -56,9 +56,11 @@ export const servedMarkdown = (file: string, text: string, repository: string | 
 
 const markdownLink = (address: string): string => markdownPathOf(address.replace(/^\/docs\/?/, ''))
 
-export async function renderSite(root: string): Promise<Site> {
+export async function renderSite(
+  root: string,
+  repository = repositoryUrl(readFileSync(path.join(root, 'package.json'), 'utf8')),
+): Promise<Site> {
   const highlighter = await createCodeHighlighter()
-  const repository = repositoryUrl(root)
   const pages: BuiltPage[] = []
   for (const page of pagesOf(navigation)) {
     const text = readFileSync(path.join(root, page.file), 'utf8')

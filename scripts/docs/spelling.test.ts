@@ -12,7 +12,7 @@ const words = new Map(files.map((file) => [file, wordsOf(read(file))]))
 const isInDictionary = openDictionary()
 
 describe('the spelling of the documentation', () => {
-  it('every word is in the dictionary or in scripts/docs/words.txt', () => {
+  it('every word of the documentation is in the dictionary or in scripts/docs/words.txt', () => {
     const isCorrect = (word: string) => isInDictionary(word) || listed.includes(word)
     const wrong = [...words].flatMap(([file, each]) =>
       [...each].filter((word) => !isCorrect(word)).map((word) => `${file}: ${word}`),
@@ -20,14 +20,14 @@ describe('the spelling of the documentation', () => {
     expect(wrong).toEqual([])
   })
 
-  it('every word of scripts/docs/words.txt occurs in the documentation and is missing in the dictionary', () => {
+  it('every word of scripts/docs/words.txt occurs in the documentation and is not in the dictionary', () => {
     const used = new Set([...words.values()].flatMap((each) => [...each]))
     expect(listed.filter((word) => isInDictionary(word) || !used.has(word))).toEqual([])
   })
 })
 
 describe('the words of a text', () => {
-  it('a misspelled word of a paragraph, a heading, or a table is found', () => {
+  it('a misspelled word is found in a paragraph, a heading, and a table', () => {
     const text = '# Recieve\n\nA webhok is *sentt*.\n\n| Fild |\n|---|\n| teh seller’s |\n'
     expect([...wordsOf(text)].filter((word) => !isInDictionary(word))).toEqual([
       'Recieve',
@@ -38,7 +38,7 @@ describe('the words of a text', () => {
     ])
   })
 
-  it('code, addresses, file names, and identifiers are not words', () => {
+  it('the spelling check skips code, addresses, file names, and identifiers', () => {
     const text =
       'The `fooo` in lib/kernel/idz.ts and idz.ts of https://x.example/abcd, ad@exmple.com, paidUntil, and rate_limt.'
     expect([...wordsOf(text)]).toEqual(['The', 'in', 'and', 'of'])

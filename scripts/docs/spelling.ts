@@ -5,17 +5,14 @@ import remarkGfm from 'remark-gfm'
 import remarkParse from 'remark-parse'
 import { unified } from 'unified'
 
-/** Checks the spelling of Markdown by the English dictionary of LibreOffice. */
-
 const parser = unified().use(remarkParse).use(remarkGfm)
 
-/** Reads the dictionary, which takes a second. */
+/** Loads the LibreOffice dictionary, which takes a second. Returns a function that checks a word. */
 export function openDictionary(): (word: string) => boolean {
   const speller = nspell(Buffer.from(dictionary.aff), Buffer.from(dictionary.dic))
   return (word) => speller.correct(word)
 }
 
-/** The words of a Markdown text, without code, addresses, and HTML. */
 export function wordsOf(markdown: string): Set<string> {
   const words = new Set<string>()
   const visit = (node: Nodes) => {
@@ -28,7 +25,6 @@ export function wordsOf(markdown: string): Set<string> {
   return words
 }
 
-/** Without addresses, file names, identifiers, and numbers with letters. */
 const prose = (text: string): string =>
   text
     .replaceAll(/\S+@\S+|\S*(?:\/\/|\w\/\w)\S*|[\w-]+\.[a-z]\w*/g, ' ')

@@ -1,4 +1,4 @@
-// `npm run docs:states` writes the tables and diagrams. `state-tables.test.ts` fails if the page is outdated.
+// `npm run docs:states` writes the tables and diagrams of docs/start/concepts.md.
 import { chargebackStates } from '../../lib/modules/chargebacks/rules/state.ts'
 import { checkoutStates } from '../../lib/modules/checkouts/rules/state.ts'
 import { orderStates } from '../../lib/modules/orders/rules/order.ts'
@@ -33,14 +33,13 @@ function tableOf({ states, transitions }: States): string {
   return ['| State | Next states |', '|---|---|', ...rows].join('\n')
 }
 
-/** The diagram of the states, with the triggers as words: `cancelAtPeriodEnd` is "cancel at period end". */
+/** Writes the trigger `cancelAtPeriodEnd` as "cancel at period end". */
 function diagramOf({ transitions }: States): string {
   const words = (trigger: string) => trigger.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
   const lines = transitions().map(({ from, trigger, to }) => `  ${from} --> ${to}: ${words(trigger)}`)
   return ['```mermaid', 'stateDiagram-v2', ...lines, '```'].join('\n')
 }
 
-/** The resources with the most transitions have a diagram too. */
 export function withStateTables(page: string): string {
   const [before = '', rest = ''] = page.split(begin)
   const [, after = ''] = rest.split(end)

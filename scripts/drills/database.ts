@@ -5,11 +5,11 @@ import { judge, type Verdict } from './verdict.ts'
 import { deliveries, listen, register, undelivered } from './webhooks.ts'
 
 const kills = 20
-/** Seconds: shorter and longer than a connection waits for the database. */
+/** Seconds for which PostgreSQL is suspended. A query waits for a connection longer than the first value, but not as long as the second value. */
 const standstills = [20, 90]
 const minute = 60
 
-/** Kills PostgreSQL with all its processes several times, then stops the processes for a while. */
+/** Kills PostgreSQL several times, then suspends its processes for a while. */
 export function postgresKilled(): Promise<Verdict> {
   return inTestBed(async (place) => {
     const endpointId = await withReceiver(place)
@@ -33,7 +33,6 @@ export function postgresKilled(): Promise<Verdict> {
   })
 }
 
-/** Terminates a fifth of the connections every second, for a minute. */
 export function backendsTerminated(): Promise<Verdict> {
   return inTestBed(async (place) => {
     const endpointId = await withReceiver(place)
@@ -56,7 +55,6 @@ export function backendsTerminated(): Promise<Verdict> {
   })
 }
 
-/** Returns the id of the endpoint. */
 async function withReceiver(place: TestBed): Promise<string> {
   const receiver = await listen(0)
   place.keep({ stop: receiver.close })

@@ -1,5 +1,5 @@
-// Faults that take too long or are too rough for a test. Names limit the run to those drills. The exit code is 1 if a
-// write was lost or done twice, an invariant broke, or the service did not recover.
+// Runs faults that are too slow or too destructive for tests. Arguments select drills by name.
+// The exit code is 1 if a write was lost or duplicated, an invariant broke, or the service did not recover.
 import { command, UserFacingError } from '../user-facing-error.mjs'
 import { backendsTerminated, postgresKilled } from './database.ts'
 import { diskFull, logFull } from './full-disk.ts'
@@ -8,7 +8,7 @@ import { receiverAway } from './receiver.ts'
 import { leave } from './test-bed.ts'
 import type { Verdict } from './verdict.ts'
 
-/** Null if the drill cannot run on this machine; it prints the reason. */
+/** A drill that cannot run on this machine prints the reason and returns null. */
 const drills: Record<string, () => Promise<Verdict | null>> = {
   'postgres-killed': postgresKilled,
   'process-killed': processKilled,

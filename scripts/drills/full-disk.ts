@@ -29,13 +29,13 @@ export const logFull = (): Promise<Verdict | null> =>
   onSmallDisk('log-full', size.log, (disk) =>
     inTestBed(async (place) => {
       await moveLog(place, disk)
-      // PostgreSQL writes to its existing log files of 16 MB each until it has used all of them.
+      // PostgreSQL can write until its existing 16 MB log files are full, so `fillFile` makes PostgreSQL switch to the next file.
       const fillFile = () => place.query('SELECT pg_switch_wal()').then(nothing, nothing)
       return fillAgainAndAgain(place, disk, 'the disk of the write-ahead log', fillFile)
     }),
   )
 
-/** The disk is a small file system in memory. Null if this user may not mount one. */
+/** Runs `work` with a small file system in memory. Returns null if the user of this process may not mount a file system. */
 async function onSmallDisk(
   drill: string,
   size: string,
@@ -44,7 +44,7 @@ async function onSmallDisk(
   const mounted = mkdtempSync(path.join(os.tmpdir(), 'billhook-disk-'))
   if (spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=755`, 'tmpfs', mounted]).status !== 0) {
     rmdirSync(mounted)
-    console.log(`${drill} was not run: it mounts a small file system, which takes root on Linux.`)
+    console.log(`${drill} was not run: mounting its small file system needs root on Linux.`)
     return null
   }
   try {
@@ -59,14 +59,17 @@ async function moveLog(place: TestBed, disk: string): Promise<void> {
   const [log, moved] = [path.join(place.installation.postgres, 'pg_wal'), path.join(disk, 'pg_wal')]
   place.signalPostgres('SIGINT')
   while (place.postgresRuns()) await sleep(20)
-  // Keeps the owner, who is not the user of this program.
+  // `cp -a` keeps the owner of the files. PostgreSQL could not write to files of the user of this process, because it runs as a different user.
   if (spawnSync('cp', ['-a', log, moved]).status !== 0) throw new Error(`${log} could not be copied`)
   renameSync(log, `${log}-before`)
   symlinkSync(moved, log)
   await place.restartPostgres()
 }
 
-/** `spend` uses up the remaining space. The drill fails if PostgreSQL does not end for lack of space. */
+/**
+ * Fills the disk repeatedly. `spend` makes PostgreSQL use up the log files that it had created before the disk was full. With `spend`, the drill fails if
+ * PostgreSQL never stops for lack of space.
+ */
 async function fillAgainAndAgain(
   place: TestBed,
   disk: string,
@@ -85,7 +88,7 @@ async function fillAgainAndAgain(
       await spend?.()
     }
     rmSync(filler)
-    // Without space for its log, PostgreSQL ends. The drill restarts it, like a supervisor.
+    // Without space for the write-ahead log, PostgreSQL stops. The drill restarts PostgreSQL, as a supervisor would.
     if (!place.postgresRuns()) {
       ends++
       await place.restartPostgres()

@@ -3,28 +3,28 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { apiOf, pay } from '../bench/shop.ts'
 import type { TestBed } from './test-bed.ts'
 
-/** Writes of a merchant's programs. Each write is repeated under its idempotency key until it gets a response. */
+/** The writes of merchants' programs. Each write is retried with one idempotency key until the write gets a response. */
 export interface Load {
-  /** Seconds from now until a write is accepted. */
+  /** Resolves with the seconds until the next accepted write. */
   untilService(): Promise<number>
   stop(): Promise<Written>
 }
 
 export interface Written {
   readonly paths: readonly string[]
-  /** The names of the products, unique per write. A name that occurs twice was written twice. */
+  /** One product name per write. A duplicate shows that a write took effect twice. */
   readonly names: readonly string[]
-  /** Ids of the checkouts whose buyers saw that they had paid. */
+  /** Ids of checkouts that buyers saw as paid. */
   readonly paid: readonly string[]
   readonly refunded: readonly string[]
   readonly repeated: number
-  /** The number of responses per status. `none`: a connection failed, or no response came. */
+  /** The number of responses by status. `none` counts failed connections and missing responses. */
   readonly statuses: ReadonlyMap<string, number>
-  /** The longest wait for a response, in seconds. */
+  /** Seconds. */
   readonly longestWait: number
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+// biome-ignore lint/suspicious/noExplicitAny: responses have every shape
 type Resource = any
 interface Tally extends Written {
   readonly paths: string[]
@@ -44,7 +44,7 @@ const redirects = {
   redirectUrlCanceled: 'https://shop.example/basket',
 }
 
-/** Starts `writers` programs. Every fifth round sells something on the hosted pages and refunds it. */
+/** In every fifth round, a program sells and refunds on the hosted pages. */
 export function startLoad(place: TestBed, writers = 4): Load {
   const tally: Tally = {
     paths: [],
@@ -105,7 +105,7 @@ class Client {
     private readonly accepted: () => void,
   ) {}
 
-  /** Repeats a write under one key until it is accepted. Throws if it is refused permanently. */
+  /** Retries with one key until the write is accepted. Throws if the service refuses the write permanently. */
   async write(path: string, body: object): Promise<Resource> {
     const key = randomUUID()
     return this.persist(async () => {
@@ -115,7 +115,6 @@ class Client {
     })
   }
 
-  /** A buyer who sees an error opens the checkout again. */
   async paid({ id, links }: Resource, email: string): Promise<string> {
     const { pathname, search } = new URL(links.checkoutUrl.href)
     return this.persist(async () => {
@@ -137,7 +136,6 @@ class Client {
     }
   }
 
-  /** Null if the request must be repeated. */
   private async send(method: string, path: string, { key, body }: { key?: string; body?: object } = {}) {
     const { request } = apiOf('', this.place.installation.key)
     const { headers, ...rest } = request(method, path, body)

@@ -17,7 +17,6 @@ const dueWhileAway = 10_000
 const hourMs = 3_600_000
 const dueBySetBack = 100
 
-/** Kills and restarts one of two processes repeatedly. */
 export function processKilled(): Promise<Verdict> {
   return inTestBed(async (place) => {
     const { installation, origins } = place
@@ -44,7 +43,7 @@ export function processKilled(): Promise<Verdict> {
   })
 }
 
-/** Runs without a worker for three days while requests are answered, and then starts one. */
+/** Runs without a worker for three days of test time, and then starts a worker. */
 export function runnerAway(): Promise<Verdict> {
   return inTestBed(async (place) => {
     const { installation, origins } = place
@@ -65,7 +64,7 @@ export function runnerAway(): Promise<Verdict> {
   })
 }
 
-/** Sets the clock of one of two machines back by an hour under load, and corrects it later. */
+/** Sets the clock of one machine back by an hour under load, and corrects it later. */
 export async function clockBack(): Promise<Verdict> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'billhook-drill-'))
   const file = path.join(folder, 'ahead-ms')
@@ -87,7 +86,7 @@ async function underShiftedClock(place: TestBed, setClock: (aheadMs: number) => 
   await place.start()
   const load = startLoad(place)
   for (const [index, aheadMs] of steps.entries()) {
-    // During renewals, whose leases were taken with the other clock.
+    // The renewals start before the clock changes, so that their leases come from the earlier clock.
     await runCopies(databaseUrl, { from: index * dueBySetBack + 1, to: (index + 1) * dueBySetBack }, 1)
     await load.untilService()
     setClock(aheadMs)
@@ -108,14 +107,14 @@ async function underShiftedClock(place: TestBed, setClock: (aheadMs: number) => 
   return { ...outcome, wrong: [...outcome.wrong, ...wrong], figures }
 }
 
-/** The demo's receiver is a route of the first process, which ends here. Its endpoint gets another receiver. */
+/** Replaces the receiver of the demo endpoint, because this drill ends the process that serves the demo receiver. */
 async function withReceiver(place: TestBed): Promise<void> {
   const receiver = await listen(0)
   place.keep({ stop: () => receiver.close() })
   await place.query('UPDATE webhook_endpoints SET url = $1', [`http://127.0.0.1:${receiver.port}/hooks`])
 }
 
-/** Returns the invariants that the copies violate, because they have no sale. */
+/** The copies have no sale, so they violate invariants. Returns the violated invariants. */
 async function withCopies(place: TestBed, count: number, hours: number): Promise<Map<string, number>> {
   const { baseUrl, key, databaseUrl } = place.installation
   await copyDue(databaseUrl, await sellOne(baseUrl, apiOf(baseUrl, key)), count, hours)
@@ -125,7 +124,6 @@ async function withCopies(place: TestBed, count: number, hours: number): Promise
 const patienceMs = 300_000
 const copied = "subscription_id LIKE 'subscription_00000%'"
 
-/** Returns a sentence about copies that were renewed never or more than once. */
 async function renewedOnce({ query }: TestBed, count: number): Promise<string[]> {
   const renewals = `
     SELECT count(*)::int AS renewed, count(DISTINCT subscription_id)::int AS subscriptions

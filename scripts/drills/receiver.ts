@@ -5,15 +5,13 @@ import { commandLine, inTestBed, type TestBed } from './test-bed.ts'
 import { judge, type Verdict } from './verdict.ts'
 import { deliveries, listen, register, undelivered } from './webhooks.ts'
 
-/** Time passes on the test clock, which the retry schedule follows. */
-
 const awayHours = 72
 const soldSeconds = 10
 const attemptsInAll = 10
 const tooLong = 'P5D'
 const patienceMs = 60_000
 
-/** The receiver is unavailable for three days, and then for longer than the schedule, so that the deliveries fail. */
+/** The receiver is unavailable for three days, and later for longer than the retry schedule. */
 export function receiverAway(): Promise<Verdict> {
   return inTestBed(async (place) => {
     const receiver = await listen(0)
@@ -43,7 +41,7 @@ export function receiverAway(): Promise<Verdict> {
   })
 }
 
-/** Each delivery fails with its tenth attempt, and is resent. */
+/** Checks that each delivery fails after its tenth attempt and can be sent again. */
 async function awayTooLong(
   place: TestBed,
   endpointId: string,

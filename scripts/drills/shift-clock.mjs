@@ -1,6 +1,6 @@
 // @ts-check
-// Imported before a program (`--import file:///…/shift-clock.mjs?file=PATH`). Its clock is ahead by the milliseconds in
-// the file, which is read repeatedly. Monotonic time (`performance.now`) does not change.
+// Imported before a program (`--import file:///…/shift-clock.mjs?file=PATH`). Moves the program's clock ahead by the milliseconds in the file. The program
+// reads the file again after a change. Monotonic time (`performance.now`) stays unchanged.
 import { readFileSync } from 'node:fs'
 
 const file = /** @type {string} */ (new URL(import.meta.url).searchParams.get('file'))

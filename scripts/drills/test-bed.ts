@@ -12,22 +12,21 @@ import {
   startAnother,
 } from '../bench/installation.ts'
 
-/** The environment of a drill: its own service and PostgreSQL, and the actions on them. */
 export interface TestBed {
   readonly installation: Installation
   readonly origins: string[]
   query(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>
-  /** Sends a signal to the postmaster and all of its processes. */
+  /** Signals the postmaster and all its child processes. */
   signalPostgres(signal: NodeJS.Signals): void
   postgresRuns(): boolean
   restartPostgres(): Promise<void>
-  /** Starts a further process of the service. Resolves when the process answers, unless it is a worker. */
+  /** Resolves when the process answers requests; for a worker, at once. */
   start(options?: { role?: Role; nodeOptions?: readonly string[] }): Promise<{ baseUrl: string } & Service>
   keep(started: Started): void
 }
 
 const root = path.resolve(import.meta.dirname, '../..')
-/** The service's settings in all drills: no rate limit, and webhook receivers on this machine. */
+/** All drills run without a rate limit and with local webhook receivers. */
 const environment = { RATE_LIMIT_TEST: '0', WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', LOG_LEVEL: 'fatal' }
 
 const started: Started[] = []
@@ -58,7 +57,7 @@ function placeOf(installation: Installation, keep: (started: Started) => void): 
     keep,
     async query(text, values) {
       const client = new pg.Client({ connectionString: databaseUrl })
-      client.on('error', () => undefined) // The query in progress gets it too.
+      client.on('error', () => undefined) // ignored, because the running query fails with the same error
       await client.connect()
       try {
         return (await client.query(text, values)).rows
@@ -78,7 +77,7 @@ function placeOf(installation: Installation, keep: (started: Started) => void): 
         try {
           return keep(await startEmbedded({ directory: postgres, purpose: 'drill', settings }))
         } catch (error) {
-          // The guard of the killed server has not noticed the end yet.
+          // The guard process may not have noticed the end of the killed server.
           if (!(error instanceof DirectoryInUse)) throw error
           await sleep(20)
         }
@@ -122,6 +121,6 @@ function signalIfThere(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error // The process ended meanwhile.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error // ESRCH: the process has ended
   }
 }

@@ -12,9 +12,8 @@ export interface Verdict {
 const patienceMs = 300_000
 
 /**
- * Checks everything after a fault: each accepted write exists once, no task is left, the invariants hold, and the
- * service is ready. `before` has the invariants broken before the fault. `downtimes` has the seconds from the end of
- * each fault to the first accepted write.
+ * Checks that each accepted write exists once, no task is left, the invariants hold, and the service is ready. `before`
+ * contains violations from before the fault. `downtimes` are seconds from each fault's end to the first accepted write.
  */
 export async function judge(
   place: TestBed,
@@ -28,7 +27,7 @@ export async function judge(
   const doubled = await doubledOf(place, written)
   if (lost.length > 0) wrong.push(`lost: ${lost.slice(0, 5).join(', ')}`)
   wrong.push(...doubled)
-  // A permanently refused write ends the load. A page responds with 429 to an address with too many requests.
+  // Only status 500 is an error here. A permanent refusal of a write ends the load, and other statuses, such as 503, are expected during a fault.
   const errors = [...written.statuses].filter(([status]) => /^500$|with 500$/.test(status))
   wrong.push(...errors.map(([status, count]) => `${count} answers were ${status}`))
   wrong.push(...(await brokenSince(place, before)))
@@ -50,7 +49,10 @@ async function brokenSince(place: TestBed, before: ReadonlyMap<string, number>):
   return more.map(([name, count]) => `${count} × not ${name}`)
 }
 
-/** Waits until no task is due within 90 s (a refund can be canceled for a minute). Returns sentences about the rest. */
+/**
+ * Waits until no task is due in the next 90 seconds, because a refund can be canceled for a minute before it starts.
+ * Returns a sentence for each task name that remains.
+ */
 async function tasksLeft({ query }: TestBed): Promise<string[]> {
   const due = `
     SELECT name, count(*)::int AS count, max(last_error) AS error
@@ -102,7 +104,7 @@ async function doubledOf({ query }: TestBed, { names, paid, refunded }: Written)
   ]
 }
 
-/** The service is `degraded` if a check found broken invariants. */
+/** A service with violated invariants is expected to be `degraded`. Returns a sentence if the service has another state. */
 async function unready({ origins }: TestBed, expected: 'ok' | 'degraded'): Promise<string[]> {
   for (const until = Date.now() + patienceMs; ; await sleep(200)) {
     const answer = await fetch(`${origins[0]}/readyz`)

@@ -5,7 +5,6 @@ import type { TestBed } from './test-bed.ts'
 
 const arrived = new Set<string>()
 
-/** A receiver that answers every webhook at once. Port 0 picks a free port. */
 export async function listen(port: number): Promise<{ port: number; close(): Promise<void> }> {
   const server = createServer((request, response) => {
     arrived.add(String(request.headers['service-event-id']))
@@ -21,7 +20,6 @@ export async function listen(port: number): Promise<{ port: number; close(): Pro
   }
 }
 
-/** Returns the id of the endpoint. */
 export async function register({ installation: { baseUrl, key } }: TestBed, port: number): Promise<string> {
   const body = { url: `http://127.0.0.1:${port}/hooks`, secret: 'whsec_of_a_drill' }
   return (await apiOf(baseUrl, key).call(201, 'POST', '/v1/webhook-endpoints', body)).id
@@ -30,7 +28,7 @@ export async function register({ installation: { baseUrl, key } }: TestBed, port
 export const deliveries = ({ query }: TestBed, endpointId: string) =>
   query('SELECT id, event_id, status, attempts FROM deliveries WHERE endpoint_id = $1 ORDER BY id', [endpointId])
 
-/** Sentences about events that did not reach their receiver, or about the lack of any event. */
+/** Returns a sentence for each undelivered event, or one sentence if no event exists. */
 export async function undelivered(place: TestBed, endpointId: string): Promise<string[]> {
   const all = await deliveries(place, endpointId)
   if (all.length === 0) return ['there was no event']

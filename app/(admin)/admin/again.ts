@@ -2,8 +2,8 @@ import { adminText as t } from '@/components/admin/text.ts'
 import { pageHeaders } from '@/lib/platform/http/page-headers.ts'
 
 /**
- * The response to a link of another site: a page that requests its own address again. The second request comes from our
- * page, so the browser sends the session cookie, which is `SameSite=Strict`. `page` is a validated path.
+ * Returns a page that reloads itself. A reader who follows a link on another site gets this page first, because the browser then omits the `SameSite=Strict`
+ * session cookie. The browser sends the cookie with the reload. `page` is a validated path.
  */
 export function askAgain(page: string): Response {
   const address = page.replaceAll('&', '&amp;')

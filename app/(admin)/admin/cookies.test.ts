@@ -11,11 +11,11 @@ test.each([
   ['a\u0000', null],
   [['\u0000', 'b'], null],
   ['\ud800', null],
-])('the parameter %j is read as %j', (given, read) => {
+])('a URL parameter with the value %j is read as %j', (given, read) => {
   expect(first(given)).toBe(read)
 })
 
-test('a list ignores filters that cannot be searched for', async () => {
+test('a list ignores a filter value that the database cannot store', async () => {
   expect(await listParameters(Promise.resolve({ email: '\u0000', status: 'paid' }))).toEqual({
     email: null,
     status: 'paid',

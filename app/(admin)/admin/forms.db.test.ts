@@ -19,11 +19,11 @@ const refused: readonly Record<string, string>[] = [
   { origin: 'null' },
 ]
 
-// All of these routes use a session. A form that none of our pages sent is refused before any look-up.
-it.each(routes)('%s refuses a form without our own origin, and a form from another site', async (file) => {
+// Admin routes act for the session in the cookie, so each route must refuse a form from another origin before it reads the database.
+it.each(routes)('the route %s refuses a form without an Origin header and a form from another site', async (file) => {
   const { POST, GET } = (await import(path.join(import.meta.dirname, file))) as { POST?: Handler; GET?: Handler }
   if (!POST) {
-    // A form that only reads: the preview of an email.
+    // Only the email preview has no POST handler, because it changes nothing.
     expect(file).toMatch(/\/html\/route\.ts$/)
     expect(GET).toBeDefined()
     return
@@ -35,6 +35,6 @@ it.each(routes)('%s refuses a form without our own origin, and a form from anoth
   }
 })
 
-it('the test finds the forms of the admin area', () => {
+it('the test of forms from other sites covers more than 25 routes of the admin area', () => {
   expect(routes.length).toBeGreaterThan(25)
 })

@@ -1,2 +1,2 @@
-/** The proxy writes the language of the reader of an admin page into this request header. */
+/** `proxy.ts` sets this header to the reader's language in each request to the admin area. */
 export const languageHeader = 'billhook-admin-language'

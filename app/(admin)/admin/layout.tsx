@@ -11,7 +11,6 @@ export async function generateMetadata(): Promise<Metadata> {
   return titlesBelow(t('title'))
 }
 
-/** The layout of the admin area, in the reader's language. */
 export default async function Layout({ children }: { children: ReactNode }) {
   return <HostedDocument locale={await chooseLanguage()}>{children}</HostedDocument>
 }

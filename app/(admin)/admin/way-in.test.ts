@@ -14,7 +14,6 @@ vi.mock('@/lib/platform/config.ts', async (actual) => {
   return { ...others, readConfig, config: () => read }
 })
 
-/** Requests a page without a cookie, which needs no database. */
 const ask = (path: string, headers: Record<string, string> = {}) =>
   proxy(new NextRequest(`http://127.0.0.1:3000${path}`, { headers }))
 const followedLink = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
@@ -26,7 +25,7 @@ describe('a browser without a session', () => {
     ['/admin', ''],
     ['/admin/second-factor', ''],
   ])(
-    'a browser without a session is redirected from %s to the log-in, which keeps the address',
+    'without a session, a request for %s is redirected to the log-in page with the query "%s"',
     async (path, query) => {
       const answer = await ask(path, { 'sec-fetch-site': 'same-origin' })
       expect(answer.status).toBe(303)
@@ -34,7 +33,7 @@ describe('a browser without a session', () => {
     },
   )
 
-  it('a browser that followed a link of another site requests the page again, since its cookie was not sent', async () => {
+  it('an admin page that is opened by a link on another site reloads itself, so that the browser sends the session cookie', async () => {
     const answer = await ask('/admin/test/storefront_1/orders?status=paid&form=x&name=a&customer=a', followedLink)
     expect(answer.status).toBe(200)
     expect(answer.headers.get('cache-control')).toBe('no-store')
@@ -45,7 +44,7 @@ describe('a browser without a session', () => {
     expect(html).toContain(`<a href="${address}">`)
   })
 
-  it('a browser without a session gets no information about an address without a page', async () => {
+  it('if a link on another site leads to an invalid admin path, the browser reloads /admin, and the response does not contain the path', async () => {
     const html = await (await ask('/admin/x"><script>', followedLink)).text()
     expect(html).toContain('content="0;url=/admin"')
     expect(html).not.toContain('script')
@@ -56,30 +55,32 @@ describe('a browser without a session', () => {
     { ...followedLink, 'sec-fetch-mode': 'no-cors' },
     { ...followedLink, 'sec-fetch-site': 'none' },
     {},
-  ])('a browser is redirected to the log-in at once with %j', async (headers) => {
+  ])('a request without a session and with the headers %j is redirected to the log-in page', async (headers) => {
     expect((await ask('/admin/work', headers)).status).toBe(303)
   })
 })
 
-/** The paths of pages, forms, and files with a variable part. */
 const variablePaths = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
   .filter((file) => /^(?:page\.tsx|route\.ts)$/.test(path.basename(file)) && file.includes('['))
   .map((file) => path.dirname(file).replaceAll(/\([^/]+\)\//g, ''))
 
 describe('an address with text that the database cannot store', () => {
-  it.each([...new Set(variablePaths)])('in any part of /admin/%s nothing is found', async (pattern) => {
-    const parts = pattern.split('/')
-    for (const [index, part] of parts.entries()) {
-      if (!part.startsWith('[')) continue
-      for (const text of ['a%00b', '%00', '%ED%A0%80', '%01']) {
-        const asked = parts.map((each, at) => (at === index ? text : each.startsWith('[') ? 'live' : each)).join('/')
-        const answer = await ask(`/admin/${asked}`)
-        expect([asked, answer.status]).toEqual([asked, 404])
+  it.each([...new Set(variablePaths)])(
+    'the path /admin/%s returns 404 if one of its parameters contains text that the database cannot store',
+    async (pattern) => {
+      const parts = pattern.split('/')
+      for (const [index, part] of parts.entries()) {
+        if (!part.startsWith('[')) continue
+        for (const text of ['a%00b', '%00', '%ED%A0%80', '%01']) {
+          const asked = parts.map((each, at) => (at === index ? text : each.startsWith('[') ? 'live' : each)).join('/')
+          const answer = await ask(`/admin/${asked}`)
+          expect([asked, answer.status]).toEqual([asked, 404])
+        }
       }
-    }
-  })
+    },
+  )
 
-  it('the test finds the paths, and another address leads to the log-in', async () => {
+  it('the test of invalid path parameters covers more than 70 admin paths, and a parameter with an accent and a space does not get 404', async () => {
     expect(variablePaths.length).toBeGreaterThan(70)
     expect((await ask('/admin/live/storefront_1/orders/%C3%A9%20x')).status).toBe(303)
   })

@@ -5,13 +5,13 @@ const entry = { slug: 'tour', label: 'Tour', title: 'The tour', description: 'It
 const home = { slug: '', label: 'Introduction', title: 'Documentation', description: 'What it is.' }
 const index = { repository: null, groups: [{ title: 'Start', pages: [home, entry] }] }
 
-it('llms.txt lists the Markdown of each page by group', () => {
+it('llms.txt lists the Markdown files of all documentation pages by group', () => {
   const text = llmsText(index, 'https://pay.example')
   expect(text).toContain('## Start\n\n- [Documentation](https://pay.example/docs/index.md): What it is.\n')
   expect(text).toContain('- [The tour](https://pay.example/docs/tour.md): It sells a plan.\n')
 })
 
-it('the sitemap has the front page, every page, and every resource of the API', () => {
+it('the sitemap lists the front page, every documentation page, and every resource of the API', () => {
   const addresses = [...sitemap(index, [{ slug: 'orders' }], 'https://pay.example').matchAll(/<loc>(.*?)<\/loc>/g)]
   expect(addresses.map(([, address]) => address)).toEqual(
     ['/', '/docs', '/docs/tour', '/docs/api', '/docs/events', '/docs/orders'].map(
@@ -20,7 +20,7 @@ it('the sitemap has the front page, every page, and every resource of the API', 
   )
 })
 
-it('robots.txt allows only the front page and the documentation, and nothing if the operator switched indexing off', () => {
+it('robots.txt allows the front page and the documentation, but allows nothing if indexing is disabled', () => {
   expect(robotsText(true, 'https://pay.example')).toBe(
     'User-agent: *\nAllow: /$\nAllow: /docs\nDisallow: /\n\nSitemap: https://pay.example/sitemap.xml\n',
   )

@@ -1,7 +1,7 @@
 import { markdownPathOf, pathOfPage } from '@/components/docs/navigation.ts'
 import type { SiteIndex } from '@/components/docs/site-types.ts'
 
-/** The list of all pages for language models (https://llmstxt.org). */
+/** Returns the list of the documentation pages in the format of https://llmstxt.org. */
 export function llmsText({ groups }: SiteIndex, baseUrl: string): string {
   const lines = groups.flatMap(({ title, pages }) => [
     '',
@@ -19,7 +19,6 @@ export function llmsText({ groups }: SiteIndex, baseUrl: string): string {
   return `${[...head, ...lines].join('\n')}\n`
 }
 
-/** The addresses of all pages: the front page, the documentation, and the API reference. */
 export function sitemap({ groups }: SiteIndex, nouns: readonly { readonly slug: string }[], baseUrl: string): string {
   const paths = [
     '/',
@@ -37,7 +36,6 @@ export function sitemap({ groups }: SiteIndex, nouns: readonly { readonly slug: 
   ].join('\n')
 }
 
-/** Search engines may read the front page and the documentation, unless the operator switched this off. */
 export const robotsText = (isIndexed: boolean, baseUrl: string): string =>
   isIndexed
     ? ['User-agent: *', 'Allow: /$', 'Allow: /docs', 'Disallow: /', '', `Sitemap: ${baseUrl}/sitemap.xml\n`].join('\n')

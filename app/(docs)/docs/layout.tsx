@@ -3,7 +3,6 @@ import './docs.css'
 import type { ReactNode } from 'react'
 import { HostedDocument } from '@/components/ui/document.tsx'
 
-/** The documentation is in English. */
 export default function Layout({ children }: { children: ReactNode }) {
   return <HostedDocument locale="en">{children}</HostedDocument>
 }

@@ -3,7 +3,6 @@ import { DocsFrame } from '@/components/docs/frame.tsx'
 import { reference } from './reference.ts'
 import { siteIndex } from './site.ts'
 
-/** The page for unknown paths below `/docs`. */
 export default async function NotFound() {
   return (
     <DocsFrame current="" nouns={reference().nouns} site={await siteIndex()}>

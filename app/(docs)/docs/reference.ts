@@ -3,10 +3,6 @@ import { type Document, type Reference, referenceOf } from '@/components/docs/re
 
 let known: Reference | undefined
 
-/**
- * The API reference of this version. It does not contain the address of the service, because most of its pages are
- * built in advance.
- */
 export function reference(): Reference {
   known ??= referenceOf(apiDocument({ baseUrl: '', contact: { name: '', email: null } }) as unknown as Document)
   return known

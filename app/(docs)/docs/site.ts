@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { SiteIndex, SitePage } from '@/components/docs/site-types.ts'
 
-/** The folder that `scripts/build.mjs` fills with the rendered documentation. */
+/** `scripts/build.mjs` writes the rendered documentation to this folder. */
 const folder = path.join(/* turbopackIgnore: true */ process.cwd(), 'node_modules/.cache/billhook-docs')
 
 const read = (name: string): Promise<string> => readFile(path.join(/* turbopackIgnore: true */ folder, name), 'utf8')
@@ -14,7 +14,7 @@ export async function siteIndex(): Promise<SiteIndex> {
   return known
 }
 
-/** A name that is not in the index never becomes a path. */
+/** Returns null for a slug that the index does not list, so that a URL cannot select a file outside the documentation. */
 async function nameOf(slug: string): Promise<string | null> {
   const { groups } = await siteIndex()
   return groups.some(({ pages }) => pages.some((each) => each.slug === slug)) ? slug || 'index' : null
@@ -25,7 +25,6 @@ export async function sitePage(slug: string): Promise<SitePage | null> {
   return name === null ? null : (JSON.parse(await read(`pages/${name}.json`)) as SitePage)
 }
 
-/** The Markdown of a page. Its links are the URLs of the site. */
 export async function siteMarkdown(slug: string): Promise<string | null> {
   const name = await nameOf(slug)
   return name === null ? null : read(`markdown/${name}.md`)

@@ -1,6 +1,6 @@
 import { tasks } from '@/lib/server/jobs.ts'
 
-/** Where an Inngest server registers and runs the app's functions. */
+/** An Inngest server registers and runs the app's functions here. */
 export const GET = tasks.handler
 export const POST = tasks.handler
 export const PUT = tasks.handler

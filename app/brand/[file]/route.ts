@@ -7,10 +7,7 @@ interface FileParams {
   params: Promise<{ file: string }>
 }
 
-/**
- * A storefront's logo. The address contains the hash of the content, so that every cache may keep it forever. It does
- * not reveal the storefront, and no cookie is read or set.
- */
+/** The URL contains the hash of the logo, so caches may keep the file forever. */
 export async function GET(request: Request, { params }: FileParams): Promise<Response> {
   try {
     const file = await logoFile((await params).file)
@@ -26,7 +23,7 @@ export async function GET(request: Request, { params }: FileParams): Promise<Res
   }
 }
 
-/** A logo opened alone is only an image. Emails read in a browser show it on another site. */
+/** The policy prevents scripts in a logo that is opened directly. Other sites may embed a logo, because webmail sites show our emails. */
 const headers = {
   ...pageHeaders,
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
@@ -39,6 +36,6 @@ const refused = (status: 404 | 503, text: string, more: Record<string, string> =
     headers: { ...headers, 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', ...more },
   })
 
-/** Whether an `If-None-Match` header contains the tag, also as one of several or as a weak tag. */
+/** Whether an `If-None-Match` header matches the tag. The header may contain several tags and weak tags. */
 const has = (given: string | null, etag: string): boolean =>
   (given ?? '').split(',').some((each) => [etag, `W/${etag}`, '*'].includes(each.trim()))

@@ -1,6 +1,6 @@
 /**
  * Makes the Tab key skip the fields of a closed fold (`details.field-fold`), and opens the fold when a field is filled
- * in. Returns a function that stops this.
+ * in. Returns a function that removes the listeners.
  */
 export function foldFields(fold: HTMLDetailsElement): () => void {
   const fields = [...fold.querySelectorAll<HTMLInputElement | HTMLSelectElement>('input, select')]
@@ -11,10 +11,10 @@ export function foldFields(fold: HTMLDetailsElement): () => void {
   const unfold = ({ target }: Event) => {
     if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) fold.open = true
   }
-  // A field can be filled in or focused before this script runs, for example by a browser that restores a page.
+  // A browser that restores a page can fill in or focus a field before this script runs.
   if (fields.some((field) => isFilled(field) || field === document.activeElement)) fold.open = true
   skipWhileFolded()
-  // The `toggle` event comes in a later task, and a quick Tab key could come first.
+  // Observes the attribute, because the `toggle` event comes later, and the buyer could press the Tab key before the event.
   const observer = new MutationObserver(skipWhileFolded)
   observer.observe(fold, { attributeFilter: ['open'] })
   fold.addEventListener('focusin', unfold)

@@ -2,12 +2,12 @@ import type { LiveText } from '../live-text.ts'
 import { type LiveSettings, newQuotes } from './quotes.ts'
 import { showText, write } from './text-writer.ts'
 
-/** The pause in typing after which a quote is requested. */
+/** The pause in typing before a quote is requested. */
 const pauseMs = 300
 
 /**
- * Keeps a form's text in step with the input. A press of the button waits for a pending quote, so that the form always
- * sends the total that the page shows. A second press has no effect. Returns a function that stops this.
+ * Updates a form's text to match the input. A press of the button waits for a pending quote, so that the form sends the
+ * total on the page. A second press has no effect. Returns a function that removes the listeners.
  */
 export function followForm(form: HTMLFormElement, settings: LiveSettings): () => void {
   const stop = new AbortController()
@@ -40,9 +40,8 @@ export function followForm(form: HTMLFormElement, settings: LiveSettings): () =>
   })
 
   form.addEventListener('input', ({ target }) => quotes.ask(target instanceof HTMLInputElement ? pauseMs : 0), listen)
-  // Without this script the figures may be older than the input. Then the form sends no seen total, and the payment
-  // page shows the valid total. The payment page does not show all prices of a trial, so that form sends them from the
-  // start.
+  // The form sends the prices that the buyer saw, so that the server can detect a change. This script adds them, because without the script the prices on the
+  // page do not follow the input. Where the payment page does not show all prices, the form contains the prices even without the script.
   form.addEventListener(
     'formdata',
     ({ formData }) => {
@@ -85,7 +84,7 @@ export function followForm(form: HTMLFormElement, settings: LiveSettings): () =>
   return () => stop.abort()
 }
 
-/** Announces new text to a screen reader. Without new text the last announcement stays. */
+/** Announces new text to a screen reader. Without new text, the last announcement stays. */
 function announce(form: HTMLFormElement, before: LiveText, text: LiveText): void {
   const taxId = form.elements.namedItem('taxId')
   const isNew = taxId instanceof HTMLInputElement && taxId.value && text.taxId.text !== before.taxId.text

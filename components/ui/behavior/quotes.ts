@@ -1,18 +1,16 @@
 import type { LiveText } from '../live-text.ts'
 
-/** The quotes of a form: at most one request is pending, and a newer one replaces it. */
 interface Quotes {
-  /** Requests the text after a pause, if the fields that decide it have changed. */
+  /** Requests a quote after a pause, if a field that affects the quote has changed. */
   ask: (pauseMs: number) => void
-  /** Null without a pending request. Resolves when the request succeeds, fails, or is replaced. */
+  /** Null if no request is pending. The promise resolves when the request succeeds, fails, or is replaced. */
   pending: () => Promise<void> | null
 }
 
-/** The settings that the server passes to the script. */
 export interface LiveSettings {
   quoteUrl: string
   locale: string
-  /** The deciding fields and the time zone, each with the value for which the server wrote the page's text. */
+  /** The time zone and each field that affects the quote, with the value that the server used for the initial text. */
   asked: Readonly<Record<string, string>>
   text: LiveText
 }
@@ -20,11 +18,10 @@ export interface LiveSettings {
 interface FollowedForm extends LiveSettings {
   form: HTMLFormElement
   timeZone: string
-  /** Aborts when the script stops. */
   signal: AbortSignal
 }
 
-/** After this time the form is sent without a fresh quote, and the server compares the totals. */
+/** After this time the form is sent without a new quote. The server then compares the prices that the buyer saw with the current prices. */
 const patienceMs = 8_000
 
 export function newQuotes(followed: FollowedForm, put: (text: LiveText) => void): Quotes {
@@ -40,7 +37,7 @@ export function newQuotes(followed: FollowedForm, put: (text: LiveText) => void)
   let latest: { stop: AbortController; settled: Promise<void> } | null = null
 
   const ask = (pauseMs: number) => {
-    // A currency that is not offered now is still sent: the response has the valid currency.
+    // The query may contain a currency that is not offered for the new input. The response then contains the currency to use instead.
     const query = queryOf(typed)
     if (query === lastQuery || signal.aborted) return
     lastQuery = query
@@ -52,7 +49,7 @@ export function newQuotes(followed: FollowedForm, put: (text: LiveText) => void)
       if (stopped.aborted) return
       latest = null
       setAsking(false)
-      // A failed request is repeated at the next change.
+      // After a failed request, the next input requests a quote again.
       if (text) put(text)
       else lastQuery = ''
     })
@@ -64,7 +61,7 @@ export function newQuotes(followed: FollowedForm, put: (text: LiveText) => void)
 
 const setAsking = (isAsking: boolean) => document.documentElement.toggleAttribute('data-asking', isAsking)
 
-/** Null without a response: then the current text stays, and the server decides. */
+/** Null if the server sends no quote. The page then keeps its text, and the server checks the prices on the page when it gets the form. */
 async function textFrom(url: string, pauseMs: number, signal: AbortSignal): Promise<LiveText | null> {
   await new Promise((resolve) => setTimeout(resolve, pauseMs))
   try {
@@ -75,7 +72,7 @@ async function textFrom(url: string, pauseMs: number, signal: AbortSignal): Prom
   }
 }
 
-/** Waits until no finger is down, because a text that moves the button would make the finger miss it. */
+/** Waits until the buyer releases the pointer, because a new text could move the button during a press. */
 function followPress(signal: AbortSignal): () => Promise<unknown> | null {
   const press = new EventTarget()
   let isPressed = false
@@ -91,7 +88,7 @@ function followPress(signal: AbortSignal): () => Promise<unknown> | null {
       end,
       () => {
         isPressed = false
-        // The click follows in the same task.
+        // The click event follows in the same task, so wait for the end of the task.
         setTimeout(() => press.dispatchEvent(new Event('end')))
       },
       { signal },

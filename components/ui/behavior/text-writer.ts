@@ -1,6 +1,6 @@
 import type { LiveText } from '../live-text.ts'
 
-/** Puts texts in place, by the attributes of `live.tsx`. */
+/** Writes the texts to the elements that the attributes of `live.tsx` mark. */
 export function showText(text: LiveText): void {
   const at = (element: HTMLElement, attribute: string) => valueAt(text, element.dataset[attribute])
   for (const one of each('text')) write(one, at(one, 'text'))
@@ -29,7 +29,7 @@ const valueAt = (text: unknown, path = ''): unknown =>
 
 const isFilled = (element: HTMLElement) => [...element.querySelectorAll('input')].some(({ value }) => value !== '')
 
-/** Shows one element per value: the existing elements, and copies of the hidden first one. */
+/** Shows one element per value. The hidden first child is the template of new elements. */
 function writeEach(list: HTMLElement, values: readonly unknown[]): void {
   const [model, ...items] = [...list.children] as HTMLElement[]
   values.forEach((value, index) => {
@@ -43,14 +43,14 @@ function writeEach(list: HTMLElement, values: readonly unknown[]): void {
   for (const item of items.slice(values.length)) item.remove()
 }
 
-/** A choice stays while it is offered, so that it never changes unnoticed. */
+/** Keeps the chosen method if it is offered, so that the choice does not change unnoticed. */
 function offerRows(list: HTMLElement, keys: readonly string[], proposed: unknown): void {
   const rows = each('key', list)
   const offered = keys.flatMap((key) => rows.find((row) => row.dataset.key === key) ?? [])
   if (offered.some((row, index) => row !== rows[index])) {
     const focused = list.querySelector<HTMLElement>(':focus')
     list.prepend(...offered)
-    // A moved element loses the focus.
+    // An element that moves loses the focus, so it gets the focus again.
     focused?.focus({ preventScroll: true })
   }
   for (const row of rows) {

@@ -6,14 +6,14 @@ import { billhook, planId, shopUrl } from '../lib/billhook.ts'
 import { currentWorkspace } from '../lib/session.ts'
 import { subscriptionOf } from '../lib/store.ts'
 
-/** The subscription of the workspace of the user. Its id never comes from a form. */
+/** Reads the subscription id from the store, because a user could change an id in a form to the id of another workspace. */
 async function ownSubscription(): Promise<string> {
   const id = subscriptionOf(await currentWorkspace())
   if (id === undefined) redirect('/')
   return id
 }
 
-/** Opens the checkout. The subscription gets the metadata, so the webhook knows its workspace. */
+/** The metadata tells the webhook handler to which workspace the new subscription belongs. */
 export async function subscribe(form: FormData): Promise<void> {
   const checkout = await billhook.createCheckout({
     products: [
@@ -25,7 +25,7 @@ export async function subscribe(form: FormData): Promise<void> {
   redirect(checkout.links.checkoutUrl.href)
 }
 
-/** Changes the seats at the price of the preview that `asOf` names. A repeated form changes the seats once. */
+/** With `asOf`, the change costs what the preview showed. With the idempotency key, a form that is sent twice changes the seats one time. */
 export async function changeSeats(form: FormData): Promise<void> {
   const id = await ownSubscription()
   const quantity = Number(form.get('seats'))
@@ -43,7 +43,7 @@ export async function changeSeats(form: FormData): Promise<void> {
   redirect('/account')
 }
 
-/** Opens the page where the customer pays the past due amount. The link works for 24 hours: each click creates one. */
+/** Each click creates a link to pay the past due amount, because links expire after 24 hours. */
 export async function payNow(): Promise<void> {
   const account = `${shopUrl()}/account`
   const link = await billhook.createBillingUpdateLink(await ownSubscription(), {
@@ -53,10 +53,10 @@ export async function payNow(): Promise<void> {
   redirect(link.href)
 }
 
-/** Opens the customer portal. The link works once, so each click creates one. */
+/** Each click creates a portal link, because a link works one time only. */
 export async function openPortal(): Promise<void> {
   const { customerId } = await billhook.getSubscription(await ownSubscription())
-  // The portal returns only to https pages, so it cannot return to a development machine.
+  // The portal can return to https pages only, and a development machine has no https page.
   const back = shopUrl().startsWith('https:') ? { returnUrl: `${shopUrl()}/account` } : {}
   const { url } = await billhook.createPortalSession(customerId, back)
   redirect(url)

@@ -8,7 +8,6 @@ interface Props {
   searchParams: Promise<{ country?: string; seats?: string }>
 }
 
-/** The price in the country of the visitor, with tax, as the checkout will charge it. */
 export default async function PricingPage({ searchParams }: Props) {
   const asked = await searchParams
   const country = asked.country && asked.country in countries ? asked.country : 'DE'
@@ -73,7 +72,7 @@ function Price({ preview: { subtotal, taxSummary, total } }: { preview: Checkout
   )
 }
 
-/** The preview, or the reason why the API refused it. */
+/** Returns the reason if the API refuses the preview. */
 async function previewOf(country: string, quantity: number): Promise<CheckoutPreview | string> {
   try {
     return await billhook.previewCheckout({ products: [{ id: planId(), quantity }], country })

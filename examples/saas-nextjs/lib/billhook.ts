@@ -5,6 +5,6 @@ export const billhook = createBillhook({ baseUrl: process.env.BILLHOOK_URL, apiK
 export const planId = () => process.env.PLAN_ID ?? ''
 export const shopUrl = () => process.env.SHOP_URL ?? 'http://localhost:4000'
 
-/** An amount as the API sends it: a decimal string. Pages show amounts, and never compute with them. */
+/** The API sends amounts as decimal strings. Pages show these amounts and never compute with them. */
 export const shown = ({ value, currency }: Money): string =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).format(value as `${number}`)

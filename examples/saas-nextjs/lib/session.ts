@@ -1,2 +1,2 @@
-/** In your program: the workspace of the user who is signed in. Check that the user may manage its subscription. */
+/** In your program, return a workspace whose subscription the signed-in user may manage. */
 export const currentWorkspace = async (): Promise<string> => 'ws_1'

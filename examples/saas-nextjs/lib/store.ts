@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import type { WebhookEvent } from '@billhook/sdk'
 
-/** In your program: two tables of your database. The primary key of the first table is the id of the event. */
+/** In production, store events and subscriptions in two database tables. The event id is the primary key of the events table. */
 interface Stored {
   events: string[]
   subscriptionOf: Record<string, string>
@@ -13,10 +13,7 @@ const read = (): Stored =>
     ? JSON.parse(readFileSync(/* turbopackIgnore: true */ file, 'utf8'))
     : { events: [], subscriptionOf: {} }
 
-/**
- * An event names the subscription of a workspace. The pages read all other data from the API, so the order of events
- * does not matter.
- */
+/** Only the subscription id is stored. Pages read all other data from the API, so the order of events does not matter. */
 export function storeEvent(event: WebhookEvent): void {
   const stored = read()
   if (stored.events.includes(event.id)) return

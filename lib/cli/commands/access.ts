@@ -2,11 +2,16 @@ import { addDuration, parseTypedDuration } from '../../kernel/calendar.ts'
 import { type KeyScope, keyScopes } from '../../kernel/key-scope.ts'
 import { type Locale, locales } from '../../kernel/locale.ts'
 import { invalid } from '../../kernel/refusal.ts'
-import { type Role, roles } from '../../modules/operators/rules/access.ts'
+import { type Role, roleMeanings, roles } from '../../modules/operators/rules/access.ts'
 import { type Command, command } from '../command.ts'
 import { requiredMode, storefront } from '../flags.ts'
 
-const password = { value: 'PASSWORD', help: '12 characters or more', required: true, isSecret: true } as const
+const password = {
+  value: 'PASSWORD',
+  help: 'the password, at least 12 characters',
+  required: true,
+  isSecret: true,
+} as const
 const accounts = () => import('../../modules/accounts/operations.ts')
 const operators = () => import('../../modules/operators/operations.ts')
 const audit = () => import('../../modules/audit/operations.ts')
@@ -23,13 +28,13 @@ export const accessCommands: readonly Command[] = [
   command({
     noun: 'key',
     verb: 'create',
-    summary: 'Issue a key, shown this once',
+    summary: 'Create an API key, which is shown only once',
     flags: {
       storefront,
       mode: requiredMode,
-      scope: { value: 'SCOPE', help: 'what the key may do; full without it', oneOf: keyScopes },
+      scope: { value: 'SCOPE', help: 'the rights of the key (default: full)', oneOf: keyScopes },
       name: { value: 'NAME', help: 'the name of the key, such as the program that uses the key' },
-      'expires-in': { value: '30d', help: 'a duration such as 12h, 30d or P1M; without it the key does not expire' },
+      'expires-in': { value: '30d', help: 'the time until the key expires, such as 12h, 30d or P1M (default: never)' },
     },
     alwaysJson: true,
     run: async ({ storefront, mode, scope = 'full', name = '', 'expires-in': expiresIn }) => {
@@ -42,7 +47,7 @@ export const accessCommands: readonly Command[] = [
   command({
     noun: 'key',
     verb: 'list',
-    summary: "List the names, last uses, and other properties of a storefront's keys, but no secrets",
+    summary: "List a storefront's API keys with their names and last uses, without secrets",
     flags: { storefront },
     run: async ({ storefront }) =>
       (await (await accounts()).listKeys(storefront)).map(({ id, ...key }) => ({ keyId: id, ...key })),
@@ -50,7 +55,7 @@ export const accessCommands: readonly Command[] = [
   command({
     noun: 'key',
     verb: 'rename',
-    summary: 'Rename a key; an empty name removes the name',
+    summary: 'Rename an API key; an empty name removes the name',
     flags: {
       key: { value: 'KEYID', help: "the key's id", required: true },
       name: { value: 'NAME', help: 'the new name, at most 60 characters', required: true, mayBeEmpty: true },
@@ -60,7 +65,7 @@ export const accessCommands: readonly Command[] = [
   command({
     noun: 'key',
     verb: 'revoke',
-    summary: 'End a key now',
+    summary: 'Revoke an API key at once',
     flags: { key: { value: 'KEYID', help: "the key's id", required: true } },
     run: async ({ key }) => {
       await (await accounts()).revokeKey({ keyId: key })
@@ -70,10 +75,13 @@ export const accessCommands: readonly Command[] = [
   command({
     noun: 'key',
     verb: 'rotate',
-    summary: 'Issue a new key of the same scope in place of another, which can be used for another day',
+    summary: 'Replace an API key by a new key of the same scope; the old key expires after 24 hours',
     flags: {
       key: { value: 'KEYID', help: "the old key's id", required: true },
-      'expire-old-in': { value: '24h', help: 'when the old key ends, such as 1h or 7d, or 0s for now (24h)' },
+      'expire-old-in': {
+        value: '24h',
+        help: 'the time until the old key expires, such as 1h or 7d, or 0s for at once (default: 24h)',
+      },
     },
     alwaysJson: true,
     run: async ({ key, 'expire-old-in': overlap }) =>
@@ -85,9 +93,9 @@ export const accessCommands: readonly Command[] = [
   command({
     noun: 'operator',
     verb: 'create',
-    summary: "Make a log-in for the service's own staff",
+    summary: "Create a log-in for an operator, who is a member of the service's staff",
     flags: {
-      email: { value: 'ADDRESS', help: 'the e-mail address', required: true },
+      email: { value: 'ADDRESS', help: 'the email address', required: true },
       password,
     },
     run: async ({ email, password }) => (await operators()).createOperator({ email, password }),
@@ -95,13 +103,19 @@ export const accessCommands: readonly Command[] = [
   command({
     noun: 'member',
     verb: 'create',
-    summary: 'Make a log-in to the admin area for a member of a merchant',
+    summary: 'Create a log-in to the admin area for a member of a merchant',
     flags: {
       merchant: { value: 'ID', help: "the merchant's id", required: true },
-      role: { value: 'ROLE', help: 'what the member may do', required: true, oneOf: roles },
-      email: { value: 'ADDRESS', help: 'the e-mail address', required: true },
+      role: {
+        value: 'ROLE',
+        help: 'the role, which decides the rights of the member',
+        required: true,
+        oneOf: roles,
+        meanings: roleMeanings,
+      },
+      email: { value: 'ADDRESS', help: 'the email address', required: true },
       password,
-      language: { value: 'LANGUAGE', help: 'of the emails to the member; en without it', oneOf: locales },
+      language: { value: 'LANGUAGE', help: 'the language of emails to the member (default: en)', oneOf: locales },
     },
     run: async ({ merchant, role, email, password, language = 'en' }) =>
       (await operators()).createMember({
@@ -115,21 +129,21 @@ export const accessCommands: readonly Command[] = [
   command({
     noun: 'operator',
     verb: 'reset-second-factor',
-    summary: 'Take a lost second factor away, and end all sessions of the operator',
-    flags: { email: { value: 'ADDRESS', help: "the operator's address", required: true } },
+    summary: 'Remove the second factor that an operator lost, and end all sessions of the operator',
+    flags: { email: { value: 'ADDRESS', help: "the operator's email address", required: true } },
     run: async ({ email }) => (await operators()).resetSecondFactor(email),
   }),
   command({
     noun: 'operator',
     verb: 'remove',
-    summary: "Remove a log-in of the service's own staff, and end all its sessions",
-    flags: { email: { value: 'ADDRESS', help: "the operator's address", required: true } },
+    summary: 'Delete the log-in of an operator, and end all sessions of the operator',
+    flags: { email: { value: 'ADDRESS', help: "the operator's email address", required: true } },
     run: async ({ email }) => (await operators()).removeOperator(email),
   }),
   command({
     noun: 'audit',
     verb: 'verify',
-    summary: 'Check that no entry of the audit log was changed; keep the last one elsewhere',
+    summary: 'Verify the audit log, and show the last entry; store a copy of the entry in a different place',
     flags: {},
     isBad: (answer) => (answer as { brokenAt: number | null }).brokenAt !== null,
     run: async () => (await audit()).verifyAudit(),

@@ -16,11 +16,11 @@ import {
 
 const payoutFlags = {
   storefront,
-  amount: { value: 'AMOUNT', help: 'such as 50.00', required: true },
-  currency: { value: 'CURRENCY', help: `one of ${currencies.join(', ')} (EUR)`, oneOf: currencies },
+  amount: { value: 'AMOUNT', help: 'the amount, such as 50.00', required: true },
+  currency: { value: 'CURRENCY', help: `one of ${currencies.join(', ')} (default: EUR)`, oneOf: currencies },
   reference: {
     value: 'REF',
-    help: 'such as that of the transfer; with it a payout is made once, unless it was canceled or came back',
+    help: 'a reference, such as the reference of the bank transfer; a repeated command with the same reference creates no second payout',
   },
   mode: requiredMode,
 } as const
@@ -36,7 +36,8 @@ const balances = () => import('../../workflows/reconciliation/reconcile.ts')
 const figures = () => import('../../modules/figures/operations.ts')
 const reconciliation = () => import('../../workflows/reconciliation/daily.ts')
 
-/** The books, their comparison with the providers' books, and payouts. */
+const hasDifferences = (answer: unknown) => (answer as readonly object[]).length > 0
+
 export const booksCommands: readonly Command[] = [
   command({
     noun: 'ledger',
@@ -49,21 +50,21 @@ export const booksCommands: readonly Command[] = [
     noun: 'ledger',
     verb: 'entries',
     summary: "List the entries of a storefront's books, newest first",
-    flags: { storefront, mode, limit: { value: 'N', help: 'only so many (all)' } },
+    flags: { storefront, mode, limit: { value: 'N', help: 'the maximum number of entries (default: all)' } },
     run: async ({ storefront, mode, ...filter }) =>
       (await ledger()).listEntries(scopeOf(storefront, mode), filterOf({ mode: undefined, ...filter })),
   }),
   command({
     noun: 'ledger',
     verb: 'reconcile',
-    summary: "Compare what a storefront's books say that the payment provider holds with the provider's own",
+    summary: "Compare a storefront's books with the books of the test provider (test mode)",
     flags: { storefront, mode },
     run: async ({ storefront, mode }) => (await balances()).reconcile(scopeOf(storefront, mode)),
   }),
   command({
     noun: 'ledger',
     verb: 'statement',
-    summary: 'Show what a storefront sold, got back, paid and was paid in a month or quarter',
+    summary: 'Show the sales, refunds, disputes, fees and payouts of a storefront in a month, quarter or year',
     flags: { storefront, period: month, mode, format: taxReturnFlags.format },
     run: async ({ storefront, period, mode, format }) =>
       format === 'csv'
@@ -73,9 +74,9 @@ export const booksCommands: readonly Command[] = [
   command({
     noun: 'figures',
     verb: 'rebuild',
-    summary: 'Derive the daily figures again from events and ledger, and show the figures that differed',
+    summary: 'Calculate the daily figures again from events and ledger, and show the figures that differed',
     flags: {
-      storefront: { value: 'ID', help: 'one storefront (all)' },
+      storefront: { value: 'ID', help: 'only this storefront (default: all)' },
       mode: eitherMode,
     },
     run: async ({ storefront, mode }) => (await figures()).rebuild(storefront, mode),
@@ -85,28 +86,32 @@ export const booksCommands: readonly Command[] = [
   command({
     noun: 'reconciliation',
     verb: 'show',
-    summary: 'Show what differs between the books of the providers of live payments and ours, as last compared',
+    summary:
+      'Show the latest comparison of our books with the books of the live payment providers; exit code 1 if they differ',
     flags: {},
+    isBad: hasDifferences,
     run: async () => (await reconciliation()).lastDifferences(),
   }),
   command({
     noun: 'reconciliation',
     verb: 'run',
-    summary: 'Compare the last ten days of live payments and the settlements with the books of the providers now',
+    summary:
+      'Compare the live payments of the last ten days, and the settlements, with the books of the providers now; exit code 1 if they differ',
     flags: {},
+    isBad: hasDifferences,
     run: async () => (await reconciliation()).reconcileNow(),
   }),
   command({
     noun: 'reconciliation',
     verb: 'settlements',
-    summary: 'Show what the providers of live payments paid us in the last weeks: revenue, costs, amount',
+    summary: 'Show the recent settlements of the live payment providers: revenue, costs, and amount',
     flags: {},
     run: async () => (await reconciliation()).lastSettlements(),
   }),
   command({
     noun: 'payout',
     verb: 'create',
-    summary: 'Book money that was transferred to the merchant by hand',
+    summary: 'Record a payout that was already transferred to the merchant by hand',
     flags: payoutFlags,
     run: async ({ storefront, amount, currency, reference, mode }) =>
       inMode(mode, async () =>
@@ -120,7 +125,7 @@ export const booksCommands: readonly Command[] = [
   command({
     noun: 'payout',
     verb: 'request',
-    summary: 'Take money from the balance for the next bank file',
+    summary: 'Request a payout from the balance, for the next bank file',
     flags: payoutFlags,
     run: async ({ storefront, amount, currency, reference, mode }) =>
       inMode(mode, async () =>
@@ -134,12 +139,12 @@ export const booksCommands: readonly Command[] = [
   command({
     noun: 'payout',
     verb: 'export',
-    summary: 'Write the payouts that were requested into a bank file (SEPA, pain.001), each into one',
+    summary: 'Write the requested payouts to a bank file (SEPA, pain.001); each payout is in one file only',
     flags: {
-      out: { value: 'FILE', help: 'where to write it', required: true },
-      batch: { value: 'ID', help: 'a file that was made before' },
+      out: { value: 'FILE', help: 'the file to write', required: true },
+      batch: { value: 'ID', help: 'the id of an earlier bank file, to write the file again' },
       mode: requiredMode,
-      storefront: { value: 'ID', help: "in test mode the storefront's id" },
+      storefront: { value: 'ID', help: "the storefront's id, required in test mode and only there" },
     },
     async run({ out, batch, mode, storefront }) {
       const { exportedBefore, exportPayouts, writeExport } = await payoutExports()
@@ -148,8 +153,8 @@ export const booksCommands: readonly Command[] = [
     },
     lastWord: async (answer) =>
       (answer as { isNew: boolean }).isNew
-        ? 'Give it to the bank. `payout mark --batch ID --as paid` says that it was made; until then this file is written again.'
-        : 'This file was made before. `payout mark --batch ID --as paid` lets the next one be made.',
+        ? 'Upload the file to the bank. After the bank has paid, run `payout mark --batch ID --as paid`. Until then, this command writes the same file again.'
+        : 'This file was already created earlier. After the bank has paid, run `payout mark --batch ID --as paid`. The next export then creates a new file.',
   }),
   command({
     noun: 'payout',
@@ -162,14 +167,14 @@ export const booksCommands: readonly Command[] = [
   command({
     noun: 'payout',
     verb: 'mark',
-    summary: 'Say that the bank made a payout or all of a file, or sent one back, or that one is not to be made',
+    summary: 'Record the outcome of a payout, or of all payouts in a bank file: paid, returned, or canceled',
     flags: {
       payout: { value: 'ID', help: "the payout's id" },
-      batch: { value: 'ID', help: "or the file's id, for all payouts in it that are not marked yet" },
+      batch: { value: 'ID', help: 'the id of a bank file, for all its payouts without an outcome; replaces --payout' },
       as: { value: 'STATUS', help: 'the outcome', required: true, oneOf: ['paid', 'returned', 'canceled'] },
     },
     async run({ payout, batch, as }) {
-      if ((payout === undefined) === (batch === undefined)) throw invalid('payout', 'Name a payout or a file.')
+      if ((payout === undefined) === (batch === undefined)) throw invalid('payout', 'Give either --payout or --batch.')
       const of = payout === undefined ? { batchId: batch ?? '' } : { payoutId: payout }
       return (await payouts()).movePayoutsTyped(of, payoutMove[as as keyof typeof payoutMove])
     },
@@ -180,7 +185,7 @@ export const booksCommands: readonly Command[] = [
     summary: 'Show or set the schedule of automatic payouts',
     flags: {
       storefront,
-      set: { value: 'SCHEDULE', help: 'manual; week-1 (Monday) to week-7; month-1 to month-28' },
+      set: { value: 'SCHEDULE', help: 'the new schedule: manual; week-1 (Monday) to week-7; month-1 to month-28' },
       mode: requiredMode,
     },
     run: async ({ storefront, mode, set }) =>
@@ -193,14 +198,14 @@ export const booksCommands: readonly Command[] = [
   command({
     noun: 'payout',
     verb: 'account',
-    summary: 'Show where a storefront is paid, and a change of that which is on its way',
+    summary: "Show the bank account for a storefront's payouts, and a pending change of the account",
     flags: { storefront, mode },
     run: async ({ storefront, mode }) => (await payoutAccounts()).payoutAccounts(scopeOf(storefront, mode)),
   }),
   command({
     noun: 'payout',
     verb: 'set-account',
-    summary: 'Change where a storefront is paid, after the cooling time; the owners are emailed',
+    summary: "Change the bank account for a storefront's payouts, after the cooling time; the owners get an email",
     flags: {
       storefront,
       holder: {
@@ -208,8 +213,8 @@ export const booksCommands: readonly Command[] = [
         help: "the account holder, as the bank has it: Latin letters, digits, spaces and / - ? : ( ) . , ' +",
         required: true,
       },
-      iban: { value: 'IBAN', help: 'of a SEPA country', required: true },
-      bic: { value: 'BIC', help: 'where the bank wants it' },
+      iban: { value: 'IBAN', help: 'the IBAN of an account in a SEPA country', required: true },
+      bic: { value: 'BIC', help: 'the BIC, if the bank requires a BIC' },
       mode: requiredMode,
     },
     run: async ({ storefront, mode, ...details }) =>
@@ -218,7 +223,7 @@ export const booksCommands: readonly Command[] = [
   command({
     noun: 'payout',
     verb: 'stop-account-change',
-    summary: 'Stop a change of the bank details whose cooling time still runs',
+    summary: 'Cancel a change of the bank account before the end of the cooling time',
     flags: { storefront, mode: requiredMode },
     run: async ({ storefront, mode }) =>
       inMode(mode, async () => (await payoutAccounts()).stopAccountChangeTyped(scopeOf(storefront, mode))),

@@ -9,15 +9,16 @@ const invariants = () => import('../../modules/invariants/operations.ts')
 export const installationCommands: readonly Command[] = [
   command({
     noun: 'backup',
-    summary: 'Write everything in the database to a file, while the service works',
-    flags: { to: { value: 'FILE', help: 'a file that does not exist yet', required: true } },
+    summary: 'Back up the whole database to a file; the service can keep running',
+    flags: { to: { value: 'FILE', help: 'the path of a new file', required: true } },
     withAnyKey: true,
     run: async ({ to }) => (await backups()).writeBackup(to),
-    lastWord: async () => 'Keep SECRET_KEY too, in another place: without it sealed values cannot be read.',
+    lastWord: async () =>
+      'Store SECRET_KEY in a different place than the backup. Encrypted values cannot be read without SECRET_KEY.',
   }),
   command({
     noun: 'restore',
-    summary: 'Put a backup back into an empty database, whole or not at all',
+    summary: 'Restore a backup into an empty database, completely or not at all',
     flags: { from: { value: 'FILE', help: 'a file that `backup` wrote', required: true } },
     withAnyKey: true,
     jsonOnly: ['secretKey'],
@@ -27,28 +28,28 @@ export const installationCommands: readonly Command[] = [
     },
     lastWord: async (answer) => {
       const { secretKey } = answer as { secretKey: string }
-      return secretKey === 'ok' ? '`invariants` checks what was restored.' : secretKey
+      return secretKey === 'ok' ? 'Run `invariants` to check the restored data.' : secretKey
     },
   }),
   command({
     noun: 'secret-key',
     verb: 'accept',
-    summary: 'If the former SECRET_KEY is lost: take the present one as that of this database',
+    summary: 'Accept the current SECRET_KEY for this database, if the former SECRET_KEY is lost',
     flags: {},
     withAnyKey: true,
     run: async () => (await import('../../server/secret-key.ts')).acceptSecretKey(),
     lastWord: async (answer) =>
       (answer as { accepted: boolean }).accepted
-        ? 'What was sealed with the former key cannot be read any more. Give webhook endpoints a new secret, connect payment accounts ' +
-          'again, and have merchants give their bank details again: until then nothing is paid out. No code of a second factor is ' +
-          'right: recovery codes are, and `operator reset-second-factor` lets an operator set up another. Emails that were not sent ' +
-          'yet are not sent, and those that were cannot be read or sent again. `storefront export` takes all of that along as it is, and ' +
-          'says how much it is.'
-        : 'SECRET_KEY is that of this database: nothing was changed.',
+        ? 'Values that were encrypted with the former key can no longer be read. Set new webhook secrets, connect payment accounts ' +
+          'again, and ask merchants to enter their bank details again. Until then, no payouts are made. Codes of second factors no ' +
+          'longer work: log in with a recovery code, or run `operator reset-second-factor`. Emails that wait to be sent are not ' +
+          'sent, and sent emails cannot be read or sent again. `storefront export` exports the unreadable values unchanged, and ' +
+          'prints their number.'
+        : 'SECRET_KEY already belongs to this database. Nothing was changed.',
   }),
   command({
     noun: 'doctor',
-    summary: 'Say what is missing for live sales, a line for each check; exit 1 when something is',
+    summary: 'Check whether the installation is ready for live sales; exit code 1 if something is missing',
     flags: {},
     withAnyKey: true,
     run: async () => (await installation()).doctor(),
@@ -60,7 +61,7 @@ export const installationCommands: readonly Command[] = [
   }),
   command({
     noun: 'invariants',
-    summary: 'Check everything that must hold at every moment, and name what does not; exit 1 when something is broken',
+    summary: 'Check the rules that the data must satisfy at every moment; exit code 1 if a rule is broken',
     flags: {},
     withAnyKey: true,
     run: async () => (await invariants()).check(),

@@ -12,15 +12,18 @@ export const paymentLinksCommands: readonly Command[] = [
     flags: {
       storefront,
       mode,
-      name: { value: 'NAME', help: 'for the merchant; buyers do not see it', required: true },
+      name: { value: 'NAME', help: 'the name that the merchant sees; buyers do not see the name', required: true },
       product: { value: 'ID', help: "the plan's or product's id", required: true },
-      quantity: { value: 'N', help: 'how many units (1, or the least quantity)' },
-      'min-quantity': { value: 'N', help: 'the least that the buyer can choose; with --max-quantity' },
-      'max-quantity': { value: 'N', help: 'the most that the buyer can choose; with --min-quantity' },
-      price: { value: '9.00', help: 'in EUR, in place of the price of the product' },
-      'trial-days': { value: 'N', help: 'days without charge, for a plan' },
-      'redirect-url-success': { value: 'URL', help: 'where the buyer goes after the payment (the receipt)' },
-      locale: { value: 'de', help: "the language of the page (that of the buyer's browser)" },
+      quantity: { value: 'N', help: 'the number of units (default: 1, or the minimum quantity)' },
+      'min-quantity': { value: 'N', help: 'the minimum quantity for buyers; needs --max-quantity' },
+      'max-quantity': { value: 'N', help: 'the maximum quantity for buyers; needs --min-quantity' },
+      price: { value: '9.00', help: 'the price in EUR, instead of the price of the product' },
+      'trial-days': { value: 'N', help: 'the number of days without a charge, for a plan' },
+      'redirect-url-success': {
+        value: 'URL',
+        help: 'the page that buyers see after the payment (default: the receipt)',
+      },
+      locale: { value: 'de', help: "the language of the page (default: the language of the buyer's browser)" },
     },
     run: async ({ storefront, mode, name, product, quantity, price, locale, ...flags }) =>
       (await paymentLinks()).createTyped(scopeOf(storefront, mode), {
@@ -46,14 +49,14 @@ export const paymentLinksCommands: readonly Command[] = [
   command({
     noun: 'payment-link',
     verb: 'end',
-    summary: 'End a payment link: its page says that the offer has ended',
+    summary: 'End a payment link; its page then says that the offer has ended',
     flags: { 'payment-link': paymentLink },
     run: async (flags) => (await paymentLinks()).setActiveTyped(flags['payment-link'], false),
   }),
   command({
     noun: 'payment-link',
     verb: 'reopen',
-    summary: 'Let buyers buy at the address of a payment link again',
+    summary: 'Reopen a payment link that was ended, at the same address',
     flags: { 'payment-link': paymentLink },
     run: async (flags) => (await paymentLinks()).setActiveTyped(flags['payment-link'], true),
   }),

@@ -7,10 +7,14 @@ const accountKeys = {
   'api-key': { value: 'KEY', help: 'a live key of the account', required: true, isSecret: true },
   'access-token': {
     value: 'TOKEN',
-    help: "Mollie's, with settlements.read: what it pays is compared with the books",
+    help: "an access token of Mollie with settlements.read, to compare Mollie's settlements with the books",
     isSecret: true,
   },
-  'webhook-secret': { value: 'SECRET', help: "Stripe's, of the endpoint for this account", isSecret: true },
+  'webhook-secret': {
+    value: 'SECRET',
+    help: 'the secret of the Stripe webhook endpoint for this account',
+    isSecret: true,
+  },
 } as const
 
 const credentialsIn = (keys: Values<typeof accountKeys>) =>
@@ -30,15 +34,19 @@ const invoiceUpdates = () => import('../../workflows/invoice-update/operations.t
 const providerAccounts = () => import('../../workflows/provider-accounts/operations.ts')
 const payments = () => import('../../workflows/reconciliation/provider-ledger.ts')
 
-/** Accounts at the providers, and simulated changes of a payment. */
 export const paymentsCommands: readonly Command[] = [
   command({
     noun: 'provider-account',
     verb: 'set',
-    summary: `Take a storefront's new live payments with an account of its own at ${accountsAt}`,
+    summary: `Use a separate account at ${accountsAt} for a storefront's new live payments`,
     flags: {
       storefront,
-      provider: { value: 'NAME', help: 'where the account is', required: true, oneOf: liveProviderNames },
+      provider: {
+        value: 'NAME',
+        help: 'the payment provider of the account',
+        required: true,
+        oneOf: liveProviderNames,
+      },
       ...accountKeys,
     },
     run: async ({ storefront, provider, ...keys }) =>
@@ -47,63 +55,63 @@ export const paymentsCommands: readonly Command[] = [
   command({
     noun: 'provider-account',
     verb: 'replace-key',
-    summary: 'Give an account another key, which must be of the same account',
+    summary: 'Replace the API key of a provider account; the new key must belong to the same account',
     flags: { account: { value: 'ID', help: "the account's id", required: true }, ...accountKeys },
     run: async ({ account, ...keys }) => (await providerAccounts()).replaceKey(account, credentialsIn(keys)),
   }),
   command({
     noun: 'provider-account',
     verb: 'end',
-    summary: "Take a storefront's new live payments with the installation's account again",
+    summary: "Use the installation's account again for a storefront's new live payments",
     flags: { storefront },
     run: async ({ storefront }) => (await providerAccounts()).endAccount(storefront),
   }),
   command({
     noun: 'provider-account',
     verb: 'list',
-    summary: 'List the accounts of storefronts, the newest first',
-    flags: { storefront: { value: 'ID', help: 'of one storefront' } },
+    summary: 'List the provider accounts of storefronts, newest first',
+    flags: { storefront: { value: 'ID', help: 'only this storefront (default: all)' } },
     run: async ({ storefront }) => (await providerAccounts()).listAccounts(storefront),
   }),
   command({
     noun: 'provider',
     verb: 'ledger',
-    summary: "List the attempts to pay an order by the test provider's own books",
+    summary: "List the attempts to pay an order from the test provider's own books",
     flags: { order: { value: 'ID', help: "the order's id", required: true } },
     run: async ({ order }) => (await payments()).providerLedger(order),
   }),
   command({
     noun: 'invoice',
     verb: 'versions',
-    summary: 'List what an invoice said of the buyer before its corrections, and what it says now',
+    summary: 'List the buyer details of an invoice before each correction, and the current details',
     flags: { order: { value: 'ID', help: "the order's id", required: true } },
     run: async ({ order }) => (await invoiceUpdates()).invoiceVersions(order),
   }),
   command({
     noun: 'refund',
     verb: 'fail',
-    summary: "Let the test provider's bank refuse a refund",
+    summary: "Make a refund fail at the test provider's bank",
     flags: { refund: { value: 'ID', help: "the refund's id", required: true } },
     run: async ({ refund }) => (await refunds()).failAtBank(refund),
   }),
   command({
     noun: 'chargeback',
     verb: 'raise',
-    summary: "Let the buyer's bank dispute the payment of an order (test mode)",
+    summary: "Make the buyer's bank dispute the payment of an order (test mode)",
     flags: {
       order: { value: 'ID', help: "the order's id", required: true },
-      amount: { value: 'GROSS', help: 'what is disputed, with tax, such as 12.10 (default: the whole payment)' },
-      reason: { value: 'REASON', help: 'why, such as duplicate or product_not_received (fraud)' },
+      amount: { value: 'GROSS', help: 'the disputed amount with tax, such as 12.10 (default: the whole payment)' },
+      reason: { value: 'REASON', help: 'the reason, such as duplicate or product_not_received (default: fraud)' },
     },
     run: async ({ order, amount, reason = 'fraud' }) => (await chargebacks()).raise(order, { amount, reason }),
   }),
   command({
     noun: 'chargeback',
     verb: 'move',
-    summary: 'Let a dispute proceed, or decide on one over more than was sold',
+    summary: "Change the status of a dispute in test mode, or decide on a dispute that exceeds the order's total",
     flags: {
       chargeback: { value: 'ID', help: "the chargeback's id", required: true },
-      to: { value: 'STATUS', help: 'what it becomes', required: true, oneOf: chargebackStates.states },
+      to: { value: 'STATUS', help: 'the new status', required: true, oneOf: chargebackStates.states },
     },
     run: async ({ chargeback, to }) => (await chargebacks()).move(chargeback, to as ChargebackStatus),
   }),

@@ -6,12 +6,11 @@ const taxEvidence = () => import('../../workflows/tax-evidence/pack.ts')
 const erasure = () => import('../../workflows/erasure/operations.ts')
 const personalData = () => import('../../workflows/erasure/export.ts')
 
-/** Stored data about a customer, and about the tax of a sale. */
 export const recordsCommands: readonly Command[] = [
   command({
     noun: 'customer',
     verb: 'export',
-    summary: 'Write all that is stored about a customer (GDPR, art. 15 and 20)',
+    summary: 'Print all stored data about a customer (GDPR, art. 15 and 20)',
     flags: { customer },
     alwaysJson: true,
     run: async ({ customer }) => (await personalData()).exportCustomer(customer),
@@ -19,17 +18,18 @@ export const recordsCommands: readonly Command[] = [
   command({
     noun: 'customer',
     verb: 'erase',
-    summary: 'Erase what names a customer, but for issued documents until their time ends (GDPR, art. 17)',
+    summary:
+      'Erase the personal data of a customer, except in issued documents until their retention ends (GDPR, art. 17)',
     flags: { customer },
     run: async ({ customer }) => (await erasure()).erase(customer),
   }),
   command({
     noun: 'evidence',
     verb: 'show',
-    summary: "Show what a sale's tax in live mode was decided by",
+    summary: 'Show the evidence for the tax of a live sale',
     flags: {
       order: { value: 'ID', help: "the order's id", required: true },
-      pdf: { value: 'FILE', help: 'also written there, as a PDF' },
+      pdf: { value: 'FILE', help: 'also write the evidence to this PDF file' },
     },
     alwaysJson: true,
     run: async ({ order, pdf }) => {

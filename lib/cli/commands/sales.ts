@@ -11,26 +11,25 @@ const subscriptions = () => import('../../workflows/subscription-change/operatio
 const mandates = () => import('../../workflows/test-helpers/mandates.ts')
 const testHelpers = () => import('../../workflows/test-helpers/operations.ts')
 
-/** Reviews, subscriptions and their charges, and the test clock. */
 export const salesCommands: readonly Command[] = [
   command({
     noun: 'review',
     verb: 'list',
-    summary: 'List the plans, products and updates that wait for an operator',
+    summary: 'List the plans, products and updates that wait for a review',
     flags: {},
     run: async () => (await catalog()).listReviews(),
   }),
   command({
     noun: 'review',
     verb: 'start',
-    summary: 'Begin a review: the merchant cannot change the item until its end',
+    summary: 'Start a review; the merchant cannot change the item until the review ends',
     flags: { id: review },
     run: async ({ id }) => (await catalog()).startReview(id),
   }),
   command({
     noun: 'review',
     verb: 'approve',
-    summary: 'Approve a plan or product, with its update if there is one',
+    summary: 'Approve a plan or product, or its pending update',
     flags: { id: review },
     run: async ({ id }) => (await catalog()).approveReview(id),
   }),
@@ -38,20 +37,20 @@ export const salesCommands: readonly Command[] = [
     noun: 'review',
     verb: 'reject',
     summary: 'Reject a plan, product or update',
-    flags: { id: review, reason: { value: 'TEXT', help: 'why, for the merchant' } },
+    flags: { id: review, reason: { value: 'TEXT', help: 'the reason, which the merchant reads' } },
     run: async ({ id, reason }) => (await catalog()).rejectReview(id, reason ?? ''),
   }),
   command({
     noun: 'clock',
     verb: 'show',
-    summary: "Show the moment on a storefront's test clock",
+    summary: "Show the time on a storefront's test clock",
     flags: { storefront },
     run: async ({ storefront }) => (await testHelpers()).showClock(storefront),
   }),
   command({
     noun: 'clock',
     verb: 'advance',
-    summary: "Move a storefront's test clock forward and run what falls due",
+    summary: "Move a storefront's test clock forward, and run the tasks that become due",
     flags: { storefront, by: { value: '25h', help: 'a duration such as 90m, 25h, 30d or P1M', required: true } },
     run: async ({ storefront, by }) => {
       const { tasks } = await import('../../server/jobs.ts')
@@ -61,7 +60,7 @@ export const salesCommands: readonly Command[] = [
   command({
     noun: 'clock',
     verb: 'stop',
-    summary: "End an advance of a storefront's test clock at the moment that it has reached",
+    summary: "Stop the advance of a storefront's test clock; the clock keeps the time that it reached",
     flags: { storefront },
     run: async ({ storefront }) => {
       const { tasks } = await import('../../server/jobs.ts')
@@ -71,31 +70,31 @@ export const salesCommands: readonly Command[] = [
   command({
     noun: 'subscription',
     verb: 'pause',
-    summary: 'Stop the renewals of an active subscription',
+    summary: 'Pause an active subscription: it does not renew until it is unpaused',
     flags: { subscription },
     run: async ({ subscription }) => (await subscriptions()).pauseTyped(subscription),
   }),
   command({
     noun: 'subscription',
     verb: 'unpause',
-    summary: 'Continue a paused subscription; a new period is charged when the paid one is over',
+    summary: 'Continue a paused subscription; if the paid period has ended, a new period is charged',
     flags: { subscription },
     run: async ({ subscription }) => (await subscriptions()).unpauseTyped(subscription),
   }),
   command({
     noun: 'mandate',
     verb: 'activate',
-    summary: 'Let a payment method that was left pending be charged, and charge what waited (test mode)',
+    summary: 'Activate a pending payment method, and charge the orders that waited for it (test mode)',
     flags: { subscription },
     run: async ({ subscription }) => (await mandates()).activateMandate(subscription),
   }),
   command({
     noun: 'mandate',
     verb: 'decline',
-    summary: 'Let the test provider decline a payment method from now on',
+    summary: 'Make the test provider decline charges of a payment method from now on',
     flags: {
       subscription,
-      reason: { value: 'REASON', help: 'why (general_failure)', oneOf: failureReasons },
+      reason: { value: 'REASON', help: 'the reason (default: general_failure)', oneOf: failureReasons },
     },
     run: async ({ subscription, reason }) =>
       (await mandates()).declineMandate(subscription, (reason as FailureReason | undefined) ?? 'general_failure'),
@@ -103,24 +102,24 @@ export const salesCommands: readonly Command[] = [
   command({
     noun: 'mandate',
     verb: 'return',
-    summary: 'Let the direct debits on a payment method be paid, and returned by the bank days later, from now on',
+    summary: 'Make the bank return direct debits of a payment method days after they were paid, from now on',
     flags: {
       subscription,
-      code: { value: 'CODE', help: "the bank's reason, ISO 20022 (AM04)", oneOf: returnCodes },
+      code: { value: 'CODE', help: "the bank's reason code, ISO 20022 (default: AM04)", oneOf: returnCodes },
     },
     run: async ({ subscription, code }) => (await mandates()).returnDebits(subscription, code),
   }),
   command({
     noun: 'mandate',
     verb: 'accept',
-    summary: 'Let the test provider charge a payment method again, and return none of its direct debits',
+    summary: 'Make the test provider accept charges of a payment method again, without returned debits',
     flags: { subscription },
     run: async ({ subscription }) => (await mandates()).declineMandate(subscription, null),
   }),
   command({
     noun: 'refund',
     verb: 'cancel',
-    summary: 'Cancel a refund; one that was sent is canceled at the provider, if that is still possible',
+    summary: 'Cancel a refund; a refund that was sent is canceled at the provider, if the provider still can',
     flags: { refund: { value: 'ID', help: "the refund's id", required: true } },
     run: async ({ refund }) => (await recalls()).cancelTyped(refund),
   }),

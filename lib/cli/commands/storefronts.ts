@@ -2,24 +2,24 @@ import { invalid } from '../../kernel/refusal.ts'
 import type { Transferred } from '../../workflows/transfer/export.ts'
 import { brandRecord, changesOf, writePreview } from '../brand.ts'
 import { type Command, command } from '../command.ts'
-import { customer, storefront } from '../flags.ts'
+import { customer, filterOf, limit, storefront } from '../flags.ts'
 import { readPassphrase } from '../passphrase.ts'
 
 const passphraseFile = {
   value: 'FILE',
-  help: 'a file with the passphrase that seals the secrets, of 16 characters or more',
+  help: 'a file with the passphrase that encrypts the secrets, at least 16 characters',
   required: true,
 } as const
 
 const cleared = (value: string, help: string) => ({ value, help, mayBeEmpty: true }) as const
 const brandFlags = {
-  'display-name': cleared('NAME', "what buyers read instead of the storefront's name"),
+  'display-name': cleared('NAME', "the name that buyers read, instead of the storefront's name"),
   logo: cleared('FILE', 'a PNG, JPEG, WebP or SVG image of at most 512 kB'),
   accent: cleared('#RRGGBB', 'the color of buttons and links, with a contrast of 4.5:1 to white'),
-  'support-email': cleared('ADDRESS', 'where buyers ask questions'),
-  'support-url': cleared('URL', 'a page with help, https'),
-  'terms-url': cleared('URL', "instead of the configuration's, https"),
-  'privacy-url': cleared('URL', "instead of the configuration's, https"),
+  'support-email': cleared('ADDRESS', 'the address to which buyers send questions'),
+  'support-url': cleared('URL', 'the https address of a help page'),
+  'terms-url': cleared('URL', 'the https address of the terms, instead of TERMS_URL'),
+  'privacy-url': cleared('URL', 'the https address of the privacy policy, instead of PRIVACY_URL'),
 } as const
 
 const accounts = () => import('../../modules/accounts/operations.ts')
@@ -33,7 +33,6 @@ const transfers = {
   hold: () => import('../../workflows/transfer/hold.ts'),
 }
 
-/** A sentence about values that a lost key left unreadable in a moved storefront. */
 const unopenedWords = ({ unopened }: Transferred): string =>
   unopened === 0
     ? ''
@@ -42,12 +41,11 @@ const unopenedWords = ({ unopened }: Transferred): string =>
 
 type SettingFlag = 'disputes-end-subscriptions' | 'portal-quantity' | 'portal-plans'
 
-/** Changes the given settings of a storefront, and returns them. */
 async function setStorefront(storefront: string, flags: Readonly<Record<SettingFlag, string | undefined>>) {
   const { 'disputes-end-subscriptions': disputes, 'portal-quantity': quantity, 'portal-plans': plans } = flags
   const { setDisputesTyped, setPortalChangesTyped } = await settings()
   const ofPortal = quantity !== undefined || plans !== undefined
-  if (disputes === undefined && !ofPortal) throw invalid('setting', 'Name at least one setting to change.')
+  if (disputes === undefined && !ofPortal) throw invalid('setting', 'Give at least one setting to change.')
   const asked = {
     quantity: quantity === undefined ? undefined : quantity === 'on',
     planIds: plans?.split(',').flatMap((id) => id.trim() || []),
@@ -62,20 +60,27 @@ export const storefrontsCommands: readonly Command[] = [
   command({
     noun: 'merchant',
     verb: 'create',
-    summary: 'Make a merchant',
-    flags: { name: { value: 'NAME', help: 'what the company is called (Merchant)' } },
+    summary: 'Create a merchant',
+    flags: { name: { value: 'NAME', help: 'the name of the company (default: Merchant)' } },
     run: async ({ name = 'Merchant' }) => (await accounts()).createMerchant({ name }),
   }),
   command({
     noun: 'storefront',
     verb: 'create',
-    summary: 'Make a storefront with a key for each mode, shown this once',
+    summary: 'Create a storefront with an API key for each mode; the keys are shown only once',
     flags: {
       merchant: { value: 'ID', help: "the merchant's id", required: true },
-      name: { value: 'NAME', help: 'what buyers read', required: true },
+      name: { value: 'NAME', help: 'the name that buyers read', required: true },
     },
     alwaysJson: true,
     run: async ({ merchant, name }) => (await accounts()).createStorefront({ merchantId: merchant, name }),
+  }),
+  command({
+    noun: 'storefront',
+    verb: 'list',
+    summary: 'List the newest storefronts with their merchants, and since when they are suspended or on hold',
+    flags: { limit },
+    run: async ({ limit }) => (await accounts()).listStorefronts(filterOf({ mode: undefined, limit })),
   }),
   command({
     noun: 'storefront',
@@ -85,17 +90,17 @@ export const storefrontsCommands: readonly Command[] = [
       storefront,
       'disputes-end-subscriptions': {
         value: 'on|off',
-        help: 'whether a dispute for fraud, or because the subscription was canceled, ends the subscription (on)',
+        help: 'whether a dispute for fraud, or because the subscription was canceled, ends the subscription (default: on)',
         oneOf: ['on', 'off'],
       },
       'portal-quantity': {
         value: 'on|off',
-        help: 'whether customers may change the quantity (off)',
+        help: 'whether customers may change the quantity (default: off)',
         oneOf: ['on', 'off'],
       },
       'portal-plans': {
         value: 'IDS',
-        help: 'the plans, separated by commas, between which customers may switch; empty for none',
+        help: 'the ids of the plans between which customers may switch, comma-separated; empty for no plans',
         mayBeEmpty: true,
       },
     },
@@ -104,50 +109,51 @@ export const storefrontsCommands: readonly Command[] = [
   command({
     noun: 'storefront',
     verb: 'export',
-    summary: 'Write all of a storefront, in both modes, to a file that another installation can import',
+    summary: 'Write all data of a storefront, in both modes, to a file that another installation can import',
     flags: {
       storefront,
-      out: { value: 'FILE', help: 'a file, or for csv a folder, that does not exist yet', required: true },
+      out: { value: 'FILE', help: 'the path of a new file, or of a new folder for csv', required: true },
       'passphrase-file': { value: passphraseFile.value, help: passphraseFile.help },
       format: {
         value: 'file|csv',
-        help: 'a file for `storefront import`, or the lists of the admin area as CSV (file)',
+        help: 'a file for `storefront import`, or the lists of the admin area as CSV (default: file)',
         oneOf: ['file', 'csv'],
       },
       bom: {
         value: 'yes|no',
-        help: 'for csv: begin each file with the mark by which Excel knows UTF-8 (no)',
+        help: 'for csv: whether each file begins with a byte order mark, from which Excel detects UTF-8 (default: no)',
         oneOf: ['yes', 'no'],
       },
       as: {
         value: 'copy|move',
-        help: 'a copy for the records, or a move: then the storefront is put on hold here (copy)',
+        help: 'copy: the storefront continues here; move: the storefront is put on hold here (default: copy)',
         oneOf: ['copy', 'move'],
       },
     },
     async run({ storefront, out, as, format, bom, 'passphrase-file': file }) {
       if (format === 'csv' && as === 'move')
-        throw invalid('as', 'A move needs a file that can be imported: leave out --format csv.')
+        throw invalid('as', 'A move needs a file that can be imported. Remove --format csv.')
       if (format === 'csv') return (await transfers.csv()).exportCsvFiles(storefront, out, { bom: bom === 'yes' })
-      if (file === undefined) throw invalid('passphraseFile', 'Is needed: the secrets in the file are sealed with it.')
+      if (file === undefined)
+        throw invalid('passphraseFile', 'Is required, because the passphrase encrypts the secrets in the file.')
       const passphrase = await readPassphrase(file)
       const { exportStorefront } = await transfers.export()
       return exportStorefront({ storefrontId: storefront, out, passphrase, as: as === 'move' ? 'move' : 'copy' })
     },
     async lastWord(answer) {
       if ((answer as Partial<Transferred>).as === undefined)
-        return 'They have personal data: keep them where nobody else reads them.'
+        return 'The files contain personal data. Store them where nobody else can read them.'
       const what =
         (answer as Transferred).as === 'move'
-          ? 'The storefront is on hold here. `storefront release` lets it go on here, if it is not imported elsewhere.'
-          : 'It is a copy: the storefront continues here.'
+          ? 'The storefront is on hold here. If no other installation imports the file, end the hold with `storefront release`.'
+          : 'The file is a copy. The storefront continues here.'
       return `${what}${unopenedWords(answer as Transferred)}`
     },
   }),
   command({
     noun: 'storefront',
     verb: 'import',
-    summary: 'Put a storefront of another installation into this one, on hold, whole or not at all',
+    summary: 'Import a storefront from another installation, completely or not at all, and put it on hold',
     flags: {
       in: { value: 'FILE', help: 'a file that `storefront export` wrote', required: true },
       'passphrase-file': passphraseFile,
@@ -159,22 +165,22 @@ export const storefrontsCommands: readonly Command[] = [
     async lastWord(answer) {
       const what =
         (answer as Transferred).as === 'move'
-          ? 'It is on hold: `invariants` checks it, `storefront release` lets it go on here.'
-          : 'It is on hold. The file is a copy: `storefront release` only once the other installation has stopped for good, or buyers are charged twice.'
+          ? 'The storefront is on hold. Check the data with `invariants`, then end the hold with `storefront release`.'
+          : 'The storefront is on hold, and the file is a copy. Run `storefront release` only after the other installation has stopped permanently. Otherwise, buyers are charged twice.'
       return `${what}${unopenedWords(answer as Transferred)}`
     },
   }),
   command({
     noun: 'storefront',
     verb: 'release',
-    summary: 'Let a storefront go on that is on hold because it moves',
+    summary: 'End the hold of a moved storefront, so that it sells and charges in this installation',
     flags: { storefront },
     run: async ({ storefront }) => (await transfers.hold()).release(storefront),
   }),
   command({
     noun: 'portal',
     verb: 'address',
-    summary: "Show the page on which a storefront's customers ask for a link, in each mode",
+    summary: "Show the addresses of a storefront's portal sign-in pages, for test mode and live mode",
     flags: { storefront },
     run: async ({ storefront }) => (await portal()).signInPages(storefront),
   }),
@@ -195,7 +201,7 @@ export const storefrontsCommands: readonly Command[] = [
   command({
     noun: 'brand',
     verb: 'set',
-    summary: 'Change the brand of a storefront; an empty value clears its field',
+    summary: 'Change the brand of a storefront; an empty value clears the field',
     flags: { storefront, ...brandFlags },
     run: async ({ storefront, ...flags }) =>
       brandRecord(await (await brand()).saveBrand(storefront, await changesOf(flags))),
@@ -203,8 +209,8 @@ export const storefrontsCommands: readonly Command[] = [
   command({
     noun: 'brand',
     verb: 'preview',
-    summary: 'Write a page as HTML, in light and in dark, as it would look after such a change; save nothing',
-    flags: { storefront, ...brandFlags, out: { value: 'FILE', help: 'where to write it (to the terminal)' } },
+    summary: 'Write a preview page as HTML, in light and dark, with the given changes; nothing is saved',
+    flags: { storefront, ...brandFlags, out: { value: 'FILE', help: 'the file to write (default: the terminal)' } },
     run: async ({ storefront, out, ...flags }) => {
       const html = await (await brand()).previewBrand(storefront, await changesOf(flags))
       return out === undefined ? html : writePreview(out, html)

@@ -10,7 +10,6 @@ import { createKey, createMerchant, createStorefront, listKeys, renameKey, revok
 let shop: Shop
 const asks = (key: string) => authenticate(`Bearer ${key}`)
 const keyIds = async () => (await listKeys(shop.storefrontId)).map(({ id }) => id)
-/** Time passes for this process, so that its cached keys are a second old. */
 const later = (ms: number) => vi.setSystemTime(Date.now() + ms)
 const aKey = (more: { testmode?: boolean; expiresInMs?: number; name?: string } = {}) =>
   createKey({ storefrontId: shop.storefrontId, testmode: true, scope: 'full', ...more })
@@ -23,8 +22,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('an API key', () => {
-  it('an API key stores its storefront and mode, and the database never holds its plain text', async () => {
+describe('API keys', () => {
+  it('an API key is stored with its storefront and mode, and without its plain text', async () => {
     expect(shop.testKey).toMatch(/^test_[0-9A-Za-z]{40}$/)
     expect(shop.liveKey).toMatch(/^live_[0-9A-Za-z]{40}$/)
     expect(await asks(shop.testKey)).toMatchObject({ storefrontId: shop.storefrontId, testmode: true })
@@ -49,18 +48,18 @@ describe('an API key', () => {
     `Bearer test_${'0'.repeat(39)}`,
     `Bearer prod_${'0'.repeat(40)}`,
     `Bearer test_${"' OR 1=1 --".padEnd(40, '0')}`,
-  ])('refuses the authorization %j', async (header) => {
+  ])('the authorization header %j is refused', async (header) => {
     expect(await authenticate(header)).toBeNull()
   })
 
-  it('an API key is accepted with extra blanks and any case of the scheme, but not in part', async () => {
+  it('the authorization scheme may have any letter case and extra blanks, but the key must be exact', async () => {
     expect(await authenticate(`bearer  ${shop.testKey} `)).not.toBeNull()
     expect(await authenticate(`Bearer ${shop.testKey}0`)).toBeNull()
     expect(await authenticate(`Bearer ${shop.testKey.replace('test_', 'live_')}`)).toBeNull()
     expect(await authenticate(`Bearer ${shop.testKey.toUpperCase()}`)).toBeNull()
   })
 
-  it('a revoked API key stops working within a second and cannot be revoked again', async () => {
+  it('an API key is refused one second after it is revoked, and cannot be revoked again', async () => {
     const { key, keyId } = await aKey()
     expect(await asks(key)).not.toBeNull()
     await revokeKey({ keyId })
@@ -70,7 +69,7 @@ describe('an API key', () => {
     await expect(revokeKey({ keyId: 'key_none' })).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('an API key expires at its expiry time without a background job', async () => {
+  it('an API key is refused at and after its expiry time', async () => {
     const { key } = await aKey({ expiresInMs: 500 })
     expect(await asks(key)).not.toBeNull()
     later(499)
@@ -79,12 +78,12 @@ describe('an API key', () => {
     expect(await asks(key)).toBeNull()
   })
 
-  describe('the last use of an API key', () => {
+  describe('last use', () => {
     const minutes = 60_000
     const lastUse = async () =>
       (await listKeys(shop.storefrontId)).find(({ hint }) => hint === shop.testKey.slice(0, 8))?.lastUsedAt?.getTime()
 
-    it('the last use of an API key is written in the background, and not by the request', async () => {
+    it('a request does not wait until the last use of its API key is written', async () => {
       const first = Date.now()
       await Promise.all([asks(shop.testKey), asks(shop.testKey)])
       expect(await lastUse()).toBeUndefined()
@@ -104,7 +103,7 @@ describe('an API key', () => {
       expect([...written]).toEqual([first, first + 10 * minutes, first + 20 * minutes])
     })
 
-    it('the use of a key that another transaction has locked is skipped without waiting', async () => {
+    it('writing the last uses of API keys skips a key that another transaction has locked', async () => {
       const { key, keyId } = await aKey()
       await asks(key)
       await asks(shop.testKey)
@@ -118,10 +117,10 @@ describe('an API key', () => {
   })
 })
 
-describe('the name of an API key', () => {
+describe('names of API keys', () => {
   const nameOf = async (keyId: string) => (await listKeys(shop.storefrontId)).find(({ id }) => id === keyId)?.name
 
-  it('the name of an API key is optional, is listed, and passes to the key that replaces it', async () => {
+  it('the name of an API key is optional, and a rotation copies the name to the new key', async () => {
     const unnamed = await aKey()
     const { keyId } = await aKey({ name: ' Shop backend ' })
     expect([await nameOf(unnamed.keyId), await nameOf(keyId)]).toEqual([null, 'Shop backend'])
@@ -130,7 +129,7 @@ describe('the name of an API key', () => {
     expect(JSON.stringify((await auditLog(null, 10)).map(({ after }) => after))).not.toContain('Shop backend')
   })
 
-  it('a rename changes the name of an API key, also of a revoked key, with an entry of the audit log that does not have the name', async () => {
+  it('renaming an API key writes an audit entry without the name', async () => {
     const { keyId } = await aKey({ name: 'Old' })
     await renameKey({ keyId }, 'New')
     expect(await nameOf(keyId)).toBe('New')
@@ -143,7 +142,7 @@ describe('the name of an API key', () => {
     expect(entries.map(({ after }) => after)).toEqual([null, null])
   })
 
-  it('a name that is too long, or the key of another storefront, is refused and changes nothing', async () => {
+  it('renaming an API key is refused for a long name and for a key of another storefront', async () => {
     const { keyId } = await aKey({ name: 'Old' })
     const other = await aShop()
     await expect(renameKey({ keyId }, 'x'.repeat(61))).rejects.toMatchObject({ on: { name: [expect.any(String)] } })
@@ -154,10 +153,10 @@ describe('the name of an API key', () => {
   })
 })
 
-describe('rotation of an API key', () => {
+describe('rotation', () => {
   const day = 24 * 3_600_000
 
-  it('a rotation issues the new key and keeps the old key valid for one day', async () => {
+  it('after a rotation, the old API key is valid for one day', async () => {
     const old = await aKey()
     const next = await rotateKey({ keyId: old.keyId })
     expect(next.oldKeyExpiresAt).toEqual(new Date(Date.now() + day))
@@ -174,7 +173,7 @@ describe('rotation of an API key', () => {
     await expect(rotateKey({ keyId: old.keyId })).rejects.toMatchObject({ code: 'key_revoked' })
   })
 
-  it('a rotation ends the old key after a chosen overlap, or at once', async () => {
+  it('after a rotation, the old API key is valid for the chosen overlap, which may be zero', async () => {
     const old = await aKey()
     const next = await rotateKey({ keyId: old.keyId }, 10_000)
     later(10_000)
@@ -185,7 +184,7 @@ describe('rotation of an API key', () => {
     await expect(rotateKey({ keyId: next.keyId })).rejects.toMatchObject({ code: 'key_revoked' })
   })
 
-  it('a rotation keeps an earlier expiry of the old key and brings a later expiry forward', async () => {
+  it('a rotation does not postpone the expiry of the old API key', async () => {
     const [soon, late] = [await aKey({ expiresInMs: 5_000 }), await aKey({ expiresInMs: 2 * day })]
     expect((await rotateKey({ keyId: soon.keyId })).oldKeyExpiresAt).toEqual(new Date(Date.now() + 5_000))
     expect((await rotateKey({ keyId: late.keyId })).oldKeyExpiresAt).toEqual(new Date(Date.now() + day))
@@ -193,7 +192,7 @@ describe('rotation of an API key', () => {
     expect([await asks(soon.key), await asks(late.key)]).toMatchObject([null, { keyId: late.keyId }])
   })
 
-  it('rotating a key in its overlap issues another key, and can end the old key at once', async () => {
+  it('an API key can be rotated again during its overlap', async () => {
     const old = await aKey()
     const [first, second] = [await rotateKey({ keyId: old.keyId }), await rotateKey({ keyId: old.keyId }, 0)]
     later(1_001)
@@ -229,7 +228,7 @@ describe('merchants and storefronts', () => {
     expect(await createMerchant({ name: 'Ä'.repeat(255) })).toEqual({ merchantId: expect.stringMatching(/^merchant_/) })
   })
 
-  it('creating a merchant, storefront or key writes an audit entry that names keys without their secrets', async () => {
+  it('creating a merchant, storefront, or API key writes an audit entry without secrets', async () => {
     const { merchantId } = await createMerchant({ name: 'Lumen' })
     const { storefrontId, testKey, liveKey } = await createStorefront({ merchantId, name: 'Lumen' })
     const [storefront, merchant] = await auditLog(null, 2)
@@ -245,7 +244,7 @@ describe('merchants and storefronts', () => {
     for (const key of [testKey, liveKey]) expect(JSON.stringify(storefront?.after)).not.toContain(key.slice(5))
   })
 
-  it('creating something for an unknown merchant or storefront is refused and stores nothing', async () => {
+  it('a storefront needs an existing merchant, and an API key needs an existing storefront', async () => {
     const counts = async () => [await db().storefronts.count(), await db().audit_entries.count()]
     const before = await counts()
     await expect(createStorefront({ merchantId: 'merchant_none', name: 'A' })).rejects.toMatchObject({

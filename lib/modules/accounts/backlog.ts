@@ -1,7 +1,6 @@
 import type { Sql } from '../../platform/db/db.ts'
 import { fragment, rawFragment } from '../../platform/db/fragment.ts'
 
-/** Waiting and failed deliveries and emails of one storefront and mode. */
 export interface Backlog {
   readonly storefrontId: string
   readonly storefront: string
@@ -11,7 +10,7 @@ export interface Backlog {
   readonly failed: number
 }
 
-/** Counts of a backlog end here, so that it is read as fast however long it is. */
+/** Each count stops at this number, so that a long backlog is counted fast. */
 export const mostWaiting = 1_000
 
 const states = {
@@ -19,10 +18,7 @@ const states = {
   emails: { waiting: 'queued', failed: 'refused' },
 } as const
 
-/**
- * Of all storefronts and modes, where deliveries or emails wait or have failed: how many, up to `mostWaiting`, and since
- * when the oldest waits. Those where the oldest waits longest come first, at most `take`.
- */
+/** Returns the backlogs. The backlog with the oldest waiting item comes first. */
 export async function backlogs(sql: Sql, table: keyof typeof states, take: number): Promise<Backlog[]> {
   const { waiting, failed } = states[table]
   const newest = (status: string) => fragment`

@@ -2,17 +2,13 @@ import type { KeyScope } from '../../kernel/key-scope.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
-/** The table `api_keys`. */
-
 export interface StoredApiKey {
   readonly id: string
   readonly storefrontId: string
   readonly testmode: boolean
-  /** What the key may do. It never changes. */
   readonly scope: KeyScope
-  /** The key's first 8 characters. */
+  /** `hint` is the first 8 characters of the key. */
   readonly hint: string
-  /** What a person calls the key. */
   readonly name: string | null
   readonly createdAt: Date
   readonly expiresAt: Date | null
@@ -40,7 +36,7 @@ export async function tenantOfKey(sql: Sql, id: string): Promise<Tenant | null> 
   return row && { storefrontId: row.storefront_id, testmode: row.testmode }
 }
 
-/** The key, locked against a second revocation or rotation. */
+/** Locks the key, so that concurrent revocations and rotations run one after another. */
 export async function lockKey(sql: Sql, id: string): Promise<StoredApiKey | null> {
   await sql.$queryRaw`SELECT 1 FROM api_keys WHERE id = ${id} FOR UPDATE`
   const row = await sql.api_keys.findUnique({ where: { id } })
@@ -58,7 +54,6 @@ export async function renameKey(sql: Sql, id: string, name: string | null): Prom
   await sql.api_keys.update({ where: { id }, data: { name } })
 }
 
-/** The names of keys by id. Leaves out keys without a name, and ids of other things. */
 export async function keyNames(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const where = { id: { in: ids.filter((id) => id.startsWith('key_')) } }
   if (where.id.in.length === 0) return new Map()

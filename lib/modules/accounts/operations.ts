@@ -13,28 +13,25 @@ import * as keyStore from './key-store.ts'
 import { checkedKeyName, checkedName } from './rules/name.ts'
 import * as store from './store.ts'
 
-/** A change of keys at the command line. */
 const typed = (tenant: Tenant, action: string, subject: string): RequestContext =>
   audited<Partial<IssuedKey>>(tenant, commandLine(), { action, subject, after: whatIsAudited })
 
 export interface IssuedKey {
   readonly keyId: string
   readonly scope: KeyScope
-  /** What a person calls the key. */
   readonly name: string | null
-  /** Shown only now. */
+  /** The secret. It is not stored and cannot be read again. */
   readonly key: string
 }
 
-/** Emails about an issued key, in the transaction that issues it. `hint`: the characters that the list of keys shows. */
+/** Queues the emails about an issued key in the transaction that issues the key. `hint` is the first 8 characters of the key. */
 export type Announce = (tx: Transaction, issued: { readonly hint: string; readonly scope: KeyScope }) => Promise<void>
 
-/** The audit entry for an issued or ended key. The entry never contains the key, nor its name, which a person may have chosen freely. */
+/** The audit entry omits the secret and the name. The name can contain personal data. */
 export const whatIsAudited = ({ keyId, scope }: Partial<IssuedKey>) => ({ keyId, scope })
 
 const hintOf = (key: string) => key.slice(0, 8)
 
-/** Creates a merchant at the command line: a company that sells through the service. The name has 1 to 255 characters. */
 export async function createMerchant({ name }: { name: string }): Promise<{ merchantId: string }> {
   const now = realNow()
   const merchant = { id: newId('merchant_', now), name: checkedName(name), createdAt: now }
@@ -46,7 +43,7 @@ export async function createMerchant({ name }: { name: string }): Promise<{ merc
   })
 }
 
-/** Creates a storefront at the command line, with its first key for each mode. The keys are shown only now and stored as hashes. */
+/** The result contains the secrets of the new keys, which cannot be read again. */
 export async function createStorefront({ merchantId, name }: { merchantId: string; name: string }) {
   const now = realNow()
   const storefront = { id: newId('storefront_', now), merchantId, name: checkedName(name), createdAt: now }
@@ -64,13 +61,22 @@ export async function createStorefront({ merchantId, name }: { merchantId: strin
 
 interface NewKey extends Tenant {
   readonly scope: KeyScope
-  /** Counts real time from now; a key without it does not expire. */
+  /** Milliseconds of real time. If this value is omitted, the key does not expire. */
   readonly expiresInMs?: number
-  /** What a person calls the key: at most 60 characters. */
   readonly name?: string
 }
 
-/** Creates a further key for a storefront's mode, shown only now. Refuses `validation_failed` on `name`. */
+export const listStorefronts = async ({ limit = 50 }: { limit?: number } = {}) =>
+  (await store.newestStorefronts(db(), limit)).map(({ id, name, merchant, suspension, heldAt }) => ({
+    storefrontId: id,
+    name,
+    merchantId: merchant.id,
+    merchant: merchant.name,
+    suspendedSince: suspension?.since ?? null,
+    onHoldSince: heldAt,
+  }))
+
+/** Issues an API key. Throws `validation_failed` on `name`. */
 export async function createKey(
   { storefrontId, testmode, scope, expiresInMs, name: typedName = '' }: NewKey,
   call = typed({ storefrontId, testmode }, 'key.create', storefrontId),
@@ -86,25 +92,21 @@ export async function createKey(
   })
 }
 
-/** The keys of a storefront, newest first, without the keys themselves. */
 export async function listKeys(storefrontId: string): Promise<keyStore.StoredApiKey[]> {
   await store.requireStorefront(db(), storefrontId)
   return keyStore.keysOf(db(), storefrontId)
 }
 
-/** A key to end. `of`: the storefront that must own the key; absent for any storefront. */
+/** If `of` is set, the key must belong to this storefront and mode. If `of` is omitted, the key can belong to any storefront. */
 interface EndedKey {
   readonly keyId: string
   readonly of?: Tenant
-  /** The context that writes the audit entry; by default that of the command line. */
+  /** The context of the audit entry. The default is the context of the command line. */
   readonly call?: RequestContext
   readonly announce?: Announce
 }
 
-/**
- * Revokes a key now (within a second, in every process). Refuses `not_found` and `key_revoked`. It is no `transact`, which
- * fails while the storefront is on hold: a key that leaked still reads there, and must not outlive a long move.
- */
+/** Revokes an API key, even while the storefront is on hold, because a leaked key can read data. Throws `not_found` or `key_revoked`. */
 export async function revokeKey(ended: EndedKey): Promise<void> {
   await db().$transaction(async (sql, withCommit) => {
     const key = await usableKey(sql, ended)
@@ -117,15 +119,13 @@ export async function revokeKey(ended: EndedKey): Promise<void> {
 
 const dayMs = 24 * 3_600_000
 
-/** A key that is to be replaced. `mayIssue`: whether the person may issue a key with its scope; without it, everybody may. */
 interface ReplacedKey extends EndedKey {
   readonly mayIssue?: (scope: KeyScope) => boolean
 }
 
 /**
- * Issues a new key of the same scope and name and sets the old one's expiry, `overlapMs` of real time from now, in one transaction: a merchant's
- * programs change over meanwhile. An earlier expiry that the old key already has stays. Refuses `not_found`,
- * `key_revoked` and `scope_beyond_role`.
+ * Issues a key with the same scope and name. The old key expires after `overlapMs` milliseconds of real time, unless it expires earlier. Throws `not_found`,
+ * `key_revoked`, or `scope_beyond_role`.
  */
 export async function rotateKey(
   ended: ReplacedKey,
@@ -145,7 +145,7 @@ export async function rotateKey(
   })
 }
 
-/** Changes the name of a key, also of an ended one. An empty name removes it. Refuses `not_found`, and `validation_failed` on `name`. */
+/** Renames an API key, even a revoked or expired key. An empty name removes the name. Throws `not_found` or `validation_failed`. */
 export async function renameKey(
   { keyId, of, call }: Omit<EndedKey, 'announce'>,
   typedName: string,
@@ -181,7 +181,7 @@ async function usableKey(sql: Sql, ended: EndedKey): Promise<keyStore.StoredApiK
   return key
 }
 
-/** 40 characters of base62: 238 bits, so that a fast hash is enough to store it. */
+/** 40 random base62 characters (238 bits) cannot be guessed, so a fast hash protects the secret. */
 async function issueKey(
   sql: Sql,
   { expiresAt, ...key }: Tenant & Pick<keyStore.StoredApiKey, 'scope' | 'name' | 'expiresAt'>,

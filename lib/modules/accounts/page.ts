@@ -3,13 +3,12 @@ import type { AdminList } from '../../kernel/list.ts'
 import type { Amount } from '../../kernel/money.ts'
 import type { HomeFigures } from '../figures/page.ts'
 import type { AdminOrderRow } from '../orders/page.ts'
+import type { TimelineEvent } from '../subscriptions/page.ts'
 
-/** A storefront in the list of the admin area. */
 interface StorefrontRow {
   readonly id: string
   readonly name: string
   readonly merchant: string
-  /** The page that creates another storefront; null if the reader has no permission. */
   readonly newUrl: string | null
   readonly isSuspended: boolean
   readonly isOnHold: boolean
@@ -20,80 +19,68 @@ interface StorefrontRow {
 
 export type StorefrontList = AdminList<StorefrontRow> & {
   readonly newUrl: string | null
-  /** What the list is narrowed to; null for a reader who does not narrow it. */
   readonly name: string | null
 }
 
-/** The form of a new storefront. */
 export interface NewStorefrontPage {
-  /** The merchant of the storefront; null if the merchant is new too. */
+  /** Null if the form creates a new merchant together with the storefront. */
   readonly merchant: { readonly id: string; readonly name: string } | null
   readonly typed: Readonly<Record<string, string>>
   readonly problems: Readonly<Record<string, string>>
   readonly formKey: string
 }
 
-/** That a storefront sells nothing new for now. */
 interface Suspended {
   readonly since: string
-  /** As the service's staff wrote it. */
+  /** The reason that staff gave for the suspension. */
   readonly reason: string
 }
 
-/** Whether a storefront is suspended, and the form that changes it. */
 export interface SuspensionPage {
   readonly suspension: Suspended | null
   readonly reason: string
   readonly problem: string | null
-  /** Active subscriptions of each mode that a suspension stops, and their monthly renewal amount. */
+  /** For each mode, the number of active subscriptions that a suspension would stop, and their renewal amounts per month. */
   readonly renewals: Readonly<Record<'test' | 'live', { readonly active: number; readonly monthly: readonly Amount[] }>>
   readonly formKey: string
-  /** Whether the storefront is on hold: it can then be neither suspended nor resumed. */
+  /** A storefront on hold can be neither suspended nor resumed. */
   readonly isOnHold: boolean
 }
 
-/** Links of the sidebar, each with the number of things that wait there. */
+/** `count` is the number of items that need attention. */
 export type NavigationLinks<Section extends string> = readonly {
   readonly section: Section
   readonly url: string
   readonly count: number
-  /** The addresses of further pages that are tabs of the page. */
   readonly tabs?: readonly string[]
 }[]
 
 export type NavigationGroup = 'home' | 'sales' | 'products' | 'finance' | 'developers' | 'settings'
 
-/** Data for the frame of every page behind the log-in. */
 export interface AdminFrame {
-  /** The signed-in person. */
   readonly email: string
-  /** The storefront of the page; on a page without a storefront, the one that the reader opened last. */
+  /** The storefront of the page. On a page without a storefront, the storefront that the reader opened last. */
   readonly storefront: StorefrontFrame | null
-  /** The links of the service's own staff; null for members of merchants. */
   readonly staff: NavigationLinks<StaffSection> | null
-  /** The newest storefronts that the reader may open, in the mode of the page. */
+  /** Links to the newest storefronts that the reader may open, in the mode of the page. */
   readonly storefronts: readonly { readonly name: string; readonly url: string }[]
   readonly hasMoreStorefronts: boolean
+  readonly showsIcons: boolean
 }
 
-/** Data about the storefront and mode of a page. */
 export interface StorefrontFrame {
   readonly name: string
   readonly merchant: string
   readonly mode: 'test' | 'live'
-  /** The beginning of the path of all its pages. */
   readonly path: string
-  /** The moment on its clock: in test mode it may be ahead of real time. */
+  /** The time on the storefront's clock, which in test mode can be ahead of real time. */
   readonly now: string
-  /** Whether the reader may advance its clock. */
   readonly mayAdvance: boolean
-  /** Null where the service's staff has not suspended it. */
   readonly suspension: Suspended | null
-  /** Since when it is on hold, as it moves to another installation; null where it is not. */
+  /** The start of the hold for a move to another installation; null if the storefront is not on hold. */
   readonly heldAt: string | null
-  /** The pages below its path that live mode lacks. */
+  /** Paths of pages that exist only in test mode, relative to `path`. */
   readonly testOnly: readonly string[]
-  /** The pages that the reader may open. */
   readonly groups: readonly { readonly group: NavigationGroup; readonly links: NavigationLinks<StorefrontSection> }[]
 }
 
@@ -138,45 +125,79 @@ export type StorefrontSection =
   | 'clock'
   | 'suspension'
 
-/** The totals of a storefront and mode. */
 export interface StorefrontOverview {
-  /** What waits for the reader. */
   readonly attention: readonly Attention[]
-  /** The steps before the first sale; empty after it. */
+  /** The setup steps before the first sale; empty after the first sale. */
   readonly setUp: readonly SetUpStep[]
-  /** The balance owed to the merchant, by currency; null for readers without the permission. */
+  /** The amounts owed to the merchant, by currency; null if the reader's role does not include the balance. */
   readonly balances: readonly Amount[] | null
   readonly figures: HomeFigures
   readonly orders: readonly AdminOrderRow[]
+  readonly activity: readonly Activity[]
+  readonly eventsUrl: string | null
 }
 
-/** An item that waits for the reader, and the page that handles the item. */
+/** The overview lists these events and the events of subscriptions. For a paid checkout, it lists the event of the order. */
+export const activityEvents = [
+  'order.paid',
+  'order.canceled',
+  'order.payment_failed',
+  'order.chargeback_received',
+  'order.chargeback_reversed',
+  'refund.completed',
+  'refund.failed',
+  'refund.canceled',
+  'checkout.failed',
+  'checkout.canceled',
+  'checkout.expired',
+  'one_off_product.update_submitted',
+  'one_off_product.update_approved',
+  'one_off_product.update_rejected',
+  'one_off_product.archived',
+  'one_off_product.unarchived',
+  'subscription_plan.update_submitted',
+  'subscription_plan.update_approved',
+  'subscription_plan.update_rejected',
+  'subscription_plan.archived',
+  'subscription_plan.unarchived',
+] as const
+
+export type ActivityEvent = (typeof activityEvents)[number] | TimelineEvent
+
+export interface Activity {
+  readonly id: string
+  readonly at: string
+  readonly event: ActivityEvent
+  /** The total of an order or refund, or the disputed amount, with tax. */
+  readonly amount: Amount | null
+  readonly title: string | null
+  /** The name of the customer; null for a catalog event and after the customer is erased. */
+  readonly customer: string | null
+  readonly url: string | null
+}
+
 export interface Attention {
   readonly what: 'pastDue' | 'disputes' | 'deliveries'
   readonly count: number
   readonly url: string
 }
 
-/** A step before the first sale. */
 export interface SetUpStep {
   readonly what: 'product' | 'brand' | 'key' | 'endpoint' | 'bankAccount'
   readonly isDone: boolean
   readonly url: string
 }
 
-/** The groups of search results, in the order of the page. */
 export const foundGroups = ['ids', 'customers', 'orders', 'products'] as const
 export type FoundGroup = (typeof foundGroups)[number]
 
-/** Search results, as links to pages. */
 export interface SearchPage {
   readonly query: string
-  /** Whether the query is too short for names. */
   readonly isTooShort: boolean
   readonly found: readonly {
     readonly url: string
     readonly label: string
-    /** A second detail, such as the email address of a customer. */
+    /** Additional text about the search result, such as the email address of a customer. */
     readonly detail: string | null
     readonly group: FoundGroup
     readonly storefront: string
@@ -184,39 +205,34 @@ export interface SearchPage {
   }[]
 }
 
-/** An API key in the admin area, which never shows a key twice. Moments are ISO 8601 in UTC. */
+/** Times are ISO 8601 in UTC. */
 export interface KeyRow {
   readonly id: string
-  /** The key's first 8 characters. */
   readonly hint: string
-  /** What a person calls the key. */
   readonly name: string | null
   readonly scope: KeyScope
-  /** Whether the reader's role includes every right of the key, so that the reader may replace it. */
+  /** True if the reader's role permits everything that the key can do. */
   readonly mayReplace: boolean
   readonly createdAt: string
   readonly lastUsedAt: string | null
   readonly expiresAt: string | null
   readonly revokedAt: string | null
-  /** Whether it is expired or revoked. */
   readonly isOver: boolean
 }
 
 export interface KeysPage {
   readonly keys: readonly KeyRow[]
-  /** The URL of the export; absent if the reader may not export. */
+  /** Absent if the reader's role does not permit exports. */
   readonly exportUrl?: string
-  /** A key that was just issued. */
+  /** The secret of a new key, which the page shows once. */
   readonly issued: string | null
-  /** The submitted values and their problems. */
   readonly typed: Readonly<Record<string, string>>
-  /** The scopes that the reader may issue, the widest first. */
   readonly scopes: readonly KeyScope[]
   readonly expiresIn: string
   readonly problems: Readonly<Record<string, string>>
   readonly formKey: string
-  /** Whether a key is issued or replaced with a code of the second factor. */
+  /** Whether issuing or replacing a key requires a code of the second factor. */
   readonly needsCode: boolean
-  /** Whether the storefront is on hold: a key can be revoked then, but none is issued or replaced. */
+  /** While the storefront is on hold, a key can be revoked, but not issued or replaced. */
   readonly isOnHold: boolean
 }

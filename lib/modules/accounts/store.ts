@@ -16,19 +16,18 @@ export const findMerchantName = async (sql: Sql, id: string): Promise<string | n
 
 export const storefrontExists = async (sql: Sql, id: string) => (await sql.storefronts.count({ where: { id } })) === 1
 
-/** The ids of a merchant's storefronts, in the order in which they were made. */
 export async function storefrontsOf(sql: Sql, merchantId: string): Promise<string[]> {
   const where = { merchant_id: merchantId }
   const rows = await sql.storefronts.findMany({ where, orderBy: { id: 'asc' }, select: { id: true } })
   return rows.map(({ id }) => id)
 }
 
-/** For the command line. Refuses `validation_failed` on a storefront that does not exist. */
+/** Throws `validation_failed` on `storefront` if the storefront does not exist. */
 export async function requireStorefront(sql: Sql, id: string): Promise<void> {
   if (!(await storefrontExists(sql, id))) throw invalid('storefront', 'There is no storefront with this id.')
 }
 
-/** Inserts a storefront and its test clock, at real time. */
+/** Inserts the storefront and its test clock, which starts at the real time. */
 export async function insertStorefront(
   sql: Sql,
   storefront: { id: string; merchantId: string; name: string; createdAt: Date },
@@ -38,7 +37,6 @@ export async function insertStorefront(
   await sql.clocks.create({ data: { storefront_id: id } })
 }
 
-/** The names of a storefront and its merchant. */
 export async function storefrontOwner(sql: Sql, id: string): Promise<{ storefront: string; merchant: string }> {
   const select = { name: true, merchant: { select: { name: true } } } as const
   const row = await sql.storefronts.findUniqueOrThrow({ where: { id }, select })
@@ -50,15 +48,14 @@ export interface Storefront {
   readonly name: string
   readonly merchant: { readonly id: string; readonly name: string }
   readonly createdAt: Date
-  /** Null unless the service's staff has suspended the storefront. */
   readonly suspension: Suspension | null
-  /** The start of a hold for a move to another installation, which blocks all changes here. Null without a hold. */
+  /** The start of the hold for a move to another installation. During a hold, the data of the storefront cannot change. */
   readonly heldAt: Date | null
 }
 
 export interface Suspension {
   readonly since: Date
-  /** The reason, as members of the storefront see it. */
+  /** The reason for the suspension, which the members of the merchant see. */
   readonly reason: string
 }
 
@@ -96,7 +93,6 @@ export async function findStorefront(sql: Sql, id: string): Promise<Storefront |
   return row && toStorefront(row)
 }
 
-/** The same, locked against concurrent changes. */
 export async function lockStorefront(sql: Sql, id: string): Promise<Storefront | null> {
   await sql.$queryRaw`SELECT 1 FROM storefronts WHERE id = ${id} FOR NO KEY UPDATE`
   return findStorefront(sql, id)
@@ -106,7 +102,6 @@ export async function suspendStorefront(sql: Sql, id: string, { since, reason }:
   await sql.storefronts.update({ where: { id }, data: { suspended_at: since, suspended_reason: reason } })
 }
 
-/** `testAt` is the moment on the clock of its test mode. */
 export async function resumeStorefront(
   sql: Sql,
   id: string,
@@ -116,10 +111,7 @@ export async function resumeStorefront(
   await sql.storefronts.update({ where: { id }, data })
 }
 
-/**
- * Locks a storefront against everything that acts for it, in both modes, once what acts at the moment is committed. Returns since when it is on hold, and whether its test clock is being advanced. Null:
- * there is no such storefront.
- */
+/** Waits for all running transactions of a storefront in both modes, and then blocks new transactions. */
 export async function lockForHold(sql: Sql, id: string): Promise<{ heldAt: Date | null; isAdvancing: boolean } | null> {
   await sql.$queryRaw`SELECT pg_advisory_xact_lock(20261122, hashtext(${id}))::text`
   await sql.$queryRaw`SELECT pg_advisory_xact_lock(20261124, hashtext(${id}))::text`
@@ -128,7 +120,7 @@ export async function lockForHold(sql: Sql, id: string): Promise<{ heldAt: Date 
   return row && { heldAt: row.held_at, isAdvancing: row.clock !== null && row.clock.advancing_to !== null }
 }
 
-/** Fails, as if the database were away, while the storefront is on hold; a hold that is about to begin waits for the transaction. */
+/** During a hold, throws the same error as for an unavailable database. A new hold waits until this transaction ends. */
 export async function requireNotHeld(sql: Sql, id: string): Promise<void> {
   await sql.$executeRaw`SELECT hold_storefront(${id})::text`
 }
@@ -137,7 +129,7 @@ export async function holdStorefront(sql: Sql, id: string, since: Date): Promise
   await sql.storefronts.update({ where: { id }, data: { held_at: since } })
 }
 
-/** The moments are those of `resumeStorefront`: renewals that waited are charged once, from then on. */
+/** Ends the hold at the real time `at` and the test time `testAt`. After the hold, each delayed renewal is charged once. */
 export async function releaseStorefront(
   sql: Sql,
   id: string,
@@ -146,10 +138,9 @@ export async function releaseStorefront(
   await sql.storefronts.update({ where: { id }, data: { held_at: null, resumed_at: at, resumed_test_at: testAt } })
 }
 
-/** Whether a storefront may sell. */
 export interface Selling {
   readonly isSuspended: boolean
-  /** When the last suspension was lifted, on the tenant's clock; null if there was none. */
+  /** The end of the last suspension or hold, on the tenant's clock; null if neither has occurred. */
   readonly resumedAt: Date | null
 }
 
@@ -160,7 +151,7 @@ export async function sellingOf(sql: Sql, { storefrontId, testmode }: Tenant): P
   return { isSuspended, resumedAt: testmode ? row.resumed_test_at : row.resumed_at }
 }
 
-/** Whether a dispute for fraud, or because the subscription was canceled, ends subscriptions of a storefront. */
+/** Returns the storefront's setting: whether a dispute ends the disputed subscriptions if its reason is fraud or a canceled subscription. */
 export async function disputesEndSubscriptions(sql: Sql, storefrontId: string): Promise<boolean> {
   const select = { disputes_end_subscriptions: true } as const
   return (await sql.storefronts.findUniqueOrThrow({ where: { id: storefrontId }, select })).disputes_end_subscriptions
@@ -170,7 +161,6 @@ export async function setDisputesEndSubscriptions(sql: Sql, storefrontId: string
   await sql.storefronts.update({ where: { id: storefrontId }, data: { disputes_end_subscriptions: isOn } })
 }
 
-/** The changes that a storefront allows its customers in the portal. */
 export async function portalChangesOf(sql: Sql, storefrontId: string): Promise<PortalChanges> {
   const select = { portal_quantity: true, portal_plan_ids: true } as const
   const row = await sql.storefronts.findUniqueOrThrow({ where: { id: storefrontId }, select })
@@ -186,7 +176,6 @@ export async function savePortalChanges(
   await sql.storefronts.update({ where: { id: storefrontId }, data })
 }
 
-/** For each of these storefronts that exists here: whether it is on hold, moving or moved to another installation. */
 export async function holdsOf(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, boolean>> {
   const where = { id: { in: [...new Set(ids)] } }
   const rows = await sql.storefronts.findMany({ where, select: { id: true, held_at: true } })
@@ -198,17 +187,18 @@ export async function storefrontIdsOf(sql: Sql, merchantId: string): Promise<str
   return rows.map(({ id }) => id)
 }
 
-/** Since when a merchant is here. */
 export const merchantSince = async (sql: Sql, id: string): Promise<Date> =>
   (await sql.merchants.findUniqueOrThrow({ where: { id }, select: { created_at: true } })).created_at
 
-/** The names of these storefronts, by id. */
 export async function storefrontNames(sql: Sql, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await sql.storefronts.findMany({ where: { id: { in: [...ids] } }, select: { id: true, name: true } })
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** Ignores letter case. Reads all names, since an installation has few storefronts. */
+export async function newestStorefronts(sql: Sql, take: number): Promise<Storefront[]> {
+  return (await sql.storefronts.findMany({ orderBy: { id: 'desc' }, take, select: withMerchant })).map(toStorefront)
+}
+
 async function storefrontIdsNamed(sql: Sql, part: string): Promise<string[]> {
   const rows = await sql.$queryRaw<{ id: string }[]>`
     SELECT s.id FROM storefronts s JOIN merchants m ON m.id = s.merchant_id
@@ -216,7 +206,10 @@ async function storefrontIdsNamed(sql: Sql, part: string): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** The storefronts of every merchant, or of one, newest first; with `name`, those that have it in their name or their merchant's. */
+/**
+ * Returns the newest storefronts first. `name` is a part of the storefront's or merchant's name. Without a merchant, the page lists the storefronts of all
+ * merchants.
+ */
 export async function pageOfStorefronts(
   sql: Sql,
   query: PageQuery,

@@ -5,11 +5,10 @@ import { writeAudit } from './write.ts'
 interface Act<Result> {
   readonly action: string
   readonly subject: string
-  /** The result in the entry. Never personal data, keys or links, since entries are kept forever. */
+  /** The stored part of the result. It must not contain personal data or secrets, because audit entries are never deleted. */
   readonly after?: (result: Result) => unknown
 }
 
-/** The context of a call by a person: its transaction appends an entry to the audit log as the last of its changes. */
 export const audited = <Result = unknown>(
   context: RequestContext,
   actor: Actor,

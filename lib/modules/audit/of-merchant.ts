@@ -3,7 +3,6 @@ import type { Actor } from './rules/entry.ts'
 import { type AuditTopic, actionsOf } from './rules/topics.ts'
 import type { StoredEntry } from './store.ts'
 
-/** The audit entries of one merchant: entries by its members, and entries about its storefronts. */
 export interface MerchantEntries {
   readonly memberIds: string[]
   readonly storefrontIds: string[]
@@ -27,19 +26,16 @@ interface Row {
   hash: Uint8Array
 }
 
-/** A decision on a plan or product of a merchant. */
 export interface ReviewDecision {
   readonly subject: string
   readonly name: string
   readonly at: Date
-  /** Why it was rejected; null if it was approved. */
   readonly rejectionReason: string | null
 }
 
 /**
- * The newest decisions on an item, and on the newest 50 live plans and 50 live products of each of these storefronts. The fence
- * (`OFFSET 0`) lets each item look up its own entries, where a join could read the whole log. Ids of products have another collation
- * than the index of subjects.
+ * `OFFSET 0` makes PostgreSQL look up the audit entries product by product. A plain join could read the whole log. `COLLATE` is needed to use the index on
+ * `subject`, because product ids have another collation.
  */
 export const decisionsOf = (
   sql: Sql,
@@ -57,7 +53,6 @@ export const decisionsOf = (
       WHERE subject = item.id COLLATE "default" AND action IN ('review.approve', 'review.reject') OFFSET 0) entry
     ORDER BY entry.seq DESC LIMIT ${take}::int`
 
-/** At most `take` entries, newest first. */
 export async function entriesOfMerchant(
   sql: Sql,
   { memberIds, storefrontIds, memberId, topic, since, until, before }: MerchantEntries,

@@ -3,6 +3,6 @@ import { entries, type StoredEntry } from './store.ts'
 
 export { auditEnd, verifyAudit } from './verify.ts'
 
-/** A page of the audit log, newest first, of one subject or of all. The page begins after the number `before`. */
+/** Returns at most `take` entries with numbers below `before`, newest first. */
 export const auditLog = (before: bigint | null, take: number, subject?: string): Promise<StoredEntry[]> =>
   entries(db(), { before, subject }, take)

@@ -4,7 +4,6 @@ import type { AuditEnd } from './verify.ts'
 
 export interface AuditPage {
   readonly entries: readonly AuditRow[]
-  /** Where the whole log ends; null if it is empty. */
   readonly end: AuditEnd | null
   readonly subject: string | null
   readonly isNewest: boolean
@@ -18,20 +17,22 @@ export interface AuditRow {
   number: number
   at: string
   actor: Actor
-  /** The email address of an operator, or the name of the system's user. */
+  /** `who` is the email address of an operator, or the user name of the operating system. */
   who: string
   action: string
   subject: string
-  /** The name of the subject if it is a key with a name. */
+  /** `subjectName` is the name of a key or a storefront, or the email address of an operator. */
   subjectName: string | null
   before: string | null
   after: string | null
-  /** The keyed hash, in hexadecimal. A copy of the head made after this entry has the same value. */
+  /**
+   * The keyed hash of the entry, in hexadecimal. An operator can store the number and hash of the newest entry (`AuditPage.end`) outside the database. If the
+   * entry with this number later has a different hash, the log was changed.
+   */
   hash: string
 }
 
 export interface MerchantAuditPage {
-  /** `who` is null for the service's own staff. */
   readonly entries: readonly (Omit<AuditRow, 'who'> & { readonly who: string | null })[]
   readonly topics: readonly { readonly topic: AuditTopic | null; readonly url: string }[]
   readonly filter: {

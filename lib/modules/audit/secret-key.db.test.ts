@@ -5,8 +5,6 @@ import { commandLine } from './command-line.ts'
 import { auditEnd, auditLog, verifyAudit } from './operations.ts'
 import { acceptUnreadable, writeAudit } from './write.ts'
 
-/** The hash chain of the audit log before and after changes of SECRET_KEY. */
-
 const [first, second, third] = ['first', 'second', 'third'].map(
   (name) => `the ${name} secret key of a test that is long enough`,
 )
@@ -34,15 +32,15 @@ beforeEach(async () => {
   await append()
 })
 
-describe('the audit log after a change of SECRET_KEY with the old key kept', () => {
-  it('earlier audit entries can be verified after a key change, even before a new entry is written', async () => {
+describe('with a previous SECRET_KEY', () => {
+  it('audit entries can be verified after a change of SECRET_KEY', async () => {
     const before = await verifyAudit()
     keys(second, first)
     expect(await verifyAudit()).toEqual(before)
     expect(await auditEnd()).toEqual({ last: before.last, isConfirmed: true })
   })
 
-  it('audit entries written under three keys form one chain', async () => {
+  it('audit entries written with three different keys are verified as one chain', async () => {
     keys(second, first)
     await append()
     keys(third, second, first)
@@ -51,7 +49,7 @@ describe('the audit log after a change of SECRET_KEY with the old key kept', () 
     expect((await auditEnd())?.isConfirmed).toBe(true)
   })
 
-  it('verification finds a changed audit entry that was written under an old key', async () => {
+  it('verification reports a changed audit entry that was written with a previous key', async () => {
     keys(second, first)
     await append()
     await db().$executeRaw`ALTER TABLE audit_entries DISABLE TRIGGER audit_entries_are_final`
@@ -60,7 +58,7 @@ describe('the audit log after a change of SECRET_KEY with the old key kept', () 
     expect(await verifyAudit()).toMatchObject({ brokenAt: 2 })
   })
 
-  it('verification finds that the newest audit entries were cut off', async () => {
+  it('verification reports that the newest audit entries were deleted', async () => {
     keys(second, first)
     await append()
     await db().$executeRaw`ALTER TABLE audit_entries DISABLE TRIGGER audit_entries_are_final`
@@ -71,8 +69,8 @@ describe('the audit log after a change of SECRET_KEY with the old key kept', () 
   })
 })
 
-describe('the audit log after a previous SECRET_KEY was removed', () => {
-  it('verification stops at the first entry of a removed key, and succeeds again once the key is back', async () => {
+describe('after the removal of a previous SECRET_KEY', () => {
+  it('verification fails at the first audit entry written with a removed key', async () => {
     keys(second, first)
     await append()
     keys(second)
@@ -82,7 +80,7 @@ describe('the audit log after a previous SECRET_KEY was removed', () => {
     expect(await verifyAudit()).toMatchObject({ entries: 3, brokenAt: null })
   })
 
-  it('after an operator gives up a removed key, verification starts after its entries and finds later changes', async () => {
+  it('verification starts after the last entry of a removed key if the key is declared lost', async () => {
     keys(second)
     expect((await auditEnd())?.isConfirmed).toBe(false)
     await db().$transaction((sql) => acceptUnreadable(sql))
@@ -96,7 +94,7 @@ describe('the audit log after a previous SECRET_KEY was removed', () => {
   })
 })
 
-it('an empty audit log has no end', async () => {
+it('auditEnd() returns null and lastNumber() returns 0 for an empty audit log', async () => {
   await db().$executeRaw`TRUNCATE audit_entries, audit_heads`
   expect(await auditEnd()).toBeNull()
   expect(await lastNumber()).toBe(0)

@@ -7,7 +7,7 @@ export interface StoredEntry extends Entry {
   readonly hash: Uint8Array
 }
 
-/** The end of the log, locked, so that concurrent entries are written one after the other. */
+/** Locks the end of the log, so that concurrent transactions append their entries one after another. */
 export async function lockEnd(
   sql: Sql,
 ): Promise<{ end: { seq: bigint; hash: Uint8Array } | null; readableFrom: bigint }> {
@@ -16,7 +16,7 @@ export async function lockEnd(
   return { end, readableFrom: (await findHead(sql))?.readableFrom ?? 1n }
 }
 
-/** Whether the key of this database is set. Another key cannot check the log. */
+/** Whether the configured secret key is the key of this database. Without this key, the log cannot be verified. */
 export async function isKeyKnown(sql: Sql): Promise<boolean> {
   const proof = await sql.key_proofs.findUnique({ where: { id: 1 } })
   return !proof || isOpenable(proof.sealed)
@@ -24,7 +24,7 @@ export async function isKeyKnown(sql: Sql): Promise<boolean> {
 
 export interface Head {
   readonly seq: bigint
-  /** The first entry that can be checked: earlier entries were written with a lost key. */
+  /** The number of the first entry that can be verified. Earlier entries were written with a lost key. */
   readonly readableFrom: bigint
   readonly mac: Uint8Array<ArrayBuffer>
 }
@@ -34,7 +34,7 @@ export async function findHead(sql: Sql): Promise<Head | null> {
   return row && { seq: row.seq, readableFrom: row.readable_from, mac: row.mac }
 }
 
-/** The last entry with the head, read in one statement, since a concurrent write changes both. Null without entries. */
+/** Reads the last entry and the head in one statement, because a concurrent write changes both. Returns null for an empty log. */
 export async function findEnd(sql: Sql): Promise<{ seq: bigint; hash: Uint8Array; head: Head | null } | null> {
   const [row] = await sql.$queryRaw<
     { seq: bigint; hash: Uint8Array; head: bigint | null; from: bigint; mac: Uint8Array<ArrayBuffer> }[]
@@ -71,7 +71,7 @@ export async function insertEntry(sql: Sql, entry: Entry, hash: Uint8Array<Array
   })
 }
 
-/** At most `take` entries: after `after` in order, or the newest first, older than `before`, of one subject or of all. */
+/** Returns the entries after the number `after` in ascending order, or the entries below the number `before` in descending order. */
 export async function entries(
   sql: Sql,
   at: { after: bigint } | { before: bigint | null; subject?: string | undefined },

@@ -8,13 +8,12 @@ const batch = 1000
 
 export interface Verification {
   readonly entries: number
-  /** The number of the first entry that does not follow from the one before, or that is missing; null if all are there. */
   readonly brokenAt: number | null
-  /** The number and hash of the last entry. A copy kept elsewhere shows whether the log was reset later. */
+  /** The number and hash of the last entry. A copy outside the database shows later whether the log was replaced. */
   readonly last: string | null
 }
 
-/** Checks every keyed hash of the audit log, and that the last entry of the log is the entry that the head names. */
+/** Verifies every keyed hash, and checks that the last entry matches the head. */
 export async function verifyAudit(sql: Sql = db()): Promise<Verification> {
   const head = await findHead(sql)
   const from = head?.readableFrom ?? 1n
@@ -32,7 +31,7 @@ export async function verifyAudit(sql: Sql = db()): Promise<Verification> {
       seq = entry.seq
     }
     if (next.length === batch) continue
-    // Entries written after the head was read follow the head, so only a missing head entry means a cut log.
+    // A last entry with a higher number than the head is no error, because entries can be appended after the head was read.
     const isCut = head ? head.seq > seq : seq > 0n
     return isCut
       ? { entries: Number(seq), brokenAt: Number(seq + 1n), last: null }
@@ -40,10 +39,10 @@ export async function verifyAudit(sql: Sql = db()): Promise<Verification> {
   }
 }
 
-/** The last entry of the log, and whether it is the last written entry. Earlier entries are not checked. */
+/** `last` is the number and hash of the last entry. The hashes of earlier entries are not verified. */
 export interface AuditEnd {
   readonly last: string
-  /** False if entries were cut off, if the end was changed, or if the key of the end is not set. */
+  /** `isConfirmed` is false if the newest entries were deleted, the head was changed, or the key of the head is not configured. */
   readonly isConfirmed: boolean
 }
 

@@ -6,7 +6,7 @@ import { insertEntry, lockEnd, saveHead } from './store.ts'
 
 export const beginning = '0'.repeat(64)
 
-/** Writes in the change's transaction. Call it last: entries of other transactions wait for the commit. */
+/** Call this function as the last change of a transaction, because other transactions cannot append until the commit. */
 export async function writeAudit(sql: Sql, actor: Actor, change: Change): Promise<void> {
   const { end, readableFrom } = await lockEnd(sql)
   const plain = (value: unknown) => (value === undefined ? null : JSON.parse(JSON.stringify(value)))
@@ -19,7 +19,7 @@ export async function writeAudit(sql: Sql, actor: Actor, change: Change): Promis
   await saveHead(sql, { seq, readableFrom, mac: auditMacs(headText({ seq, readableFrom, hash: hex(hash) }))[0] })
 }
 
-/** For a lost secret key: the check begins with the next entry. Call this function in a transaction. */
+/** Declares a secret key lost, so that later verifications skip all entries that exist now. Requires a transaction. */
 export async function acceptUnreadable(sql: Sql): Promise<void> {
   const { end } = await lockEnd(sql)
   if (!end) return

@@ -15,14 +15,19 @@ export const createBillingUpdateLink = endpoint({
   description:
     'Returns a signed link to a hosted page on which the customer changes the billing details and the ' +
     'payment method of a subscription. The link is valid for 24 hours. A change sends ' +
-    '`subscription.billing_updated`. A new payment method is charged for what is outstanding. Refuses a ' +
-    'subscription that has not started or has ended.',
+    '`subscription.billing_updated`. A new payment method is charged for outstanding amounts. Refuses ' +
+    'a subscription that has not started or has ended.',
   params: z.object({ id: id('subscription_') }),
   body: z.object({
-    redirectUrlSuccess: RedirectUrl.describe('Where the customer goes after an update. An absolute http or https URL.'),
-    redirectUrlCanceled: RedirectUrl.describe('Where the customer goes without one. An absolute http or https URL.'),
+    redirectUrlSuccess: RedirectUrl.describe(
+      'The page that the customer sees after an update. An absolute http or https URL.',
+    ),
+    redirectUrlCanceled: RedirectUrl.describe(
+      'The page that the customer sees after leaving without an update. An absolute http or https URL.',
+    ),
     billingAddress: BillingAddress.nullish().describe(
-      'The details that the form shows in place of the stored ones. If it is null or empty, it shows the stored ones.',
+      'The details that the form shows instead of the stored details. If null or empty, the form ' +
+        'shows the stored details.',
     ),
   }),
   responses: { 200: LinkShape },

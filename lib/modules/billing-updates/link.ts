@@ -5,12 +5,11 @@ import type { Transaction } from '../events/transact.ts'
 import { type BillingUpdateLink, type linkLifetimes, newLink } from './rules/link.ts'
 import { insertLink } from './store.ts'
 
-/** The address of a link, derived from the id: it is never stored in the clear. */
+/** Returns the path of the page of a link. The token in the path is derived from the link's id, so the database does not store the token in clear text. */
 export const billingUpdatePath = (linkId: string): string => hostedPath('billing-update', linkToken('billing', linkId))
 
 type Made = Pick<BillingUpdateLink, 'subscriptionId' | 'redirectUrlSuccess' | 'redirectUrlCanceled' | 'billingAddress'>
 
-/** Creates a link to a subscription's billing details, in the caller's transaction. Returns its id. */
 export async function addLink(
   { sql, now, newId, ...tenant }: Transaction,
   link: Made,
@@ -21,6 +20,5 @@ export async function addLink(
   return made.id
 }
 
-/** As `addLink`, but returns the address of the link. */
 export const makeLink = async (...asked: Parameters<typeof addLink>): Promise<string> =>
   pageUrl(billingUpdatePath(await addLink(...asked)))

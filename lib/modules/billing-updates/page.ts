@@ -11,14 +11,13 @@ import type { FailureReason } from '../payments/rules/failure.ts'
 import type { PaymentMethod } from '../payments/rules/method.ts'
 
 export type DetailField = Exclude<BuyerField, 'email' | 'currency' | 'paymentMethod'>
-/** The names never change. */
+/** Drafts store these field names, so the names never change. */
 export const detailFields = buyerFields.filter(
   (field): field is DetailField => field !== 'email' && field !== 'currency' && field !== 'paymentMethod',
 )
 export type BillingUpdateField = DetailField | 'paymentMethod'
-/** The names never change. */
 export const billingUpdateFields: readonly BillingUpdateField[] = [...detailFields, 'paymentMethod']
-/** The values that were typed or prefilled; '' for a missing value. `paymentMethod` is one of `methods`, or `keep`. */
+/** The typed or prefilled values; '' for an empty field. `paymentMethod` is one of `methods`, or `keep` for the stored method. */
 export type BillingUpdateForm = Record<BillingUpdateField, string>
 
 export interface Waiting {
@@ -27,15 +26,12 @@ export interface Waiting {
 }
 
 export interface BillingUpdateQuote extends DetailsQuote {
-  /** With tax; null when none is due. */
   nextCharge: { total: Amount; at: string } | null
-  /** Periods that are due by now. They are charged as soon as an outstanding payment is made. */
+  /** The billing periods that are due but not charged yet; null if no period is due. Each period is charged after the outstanding payment. */
   waiting: Waiting | null
-  /** The outstanding amount including these periods; null if nothing is outstanding. */
+  /** The outstanding amount including the billing periods in `waiting`; null if nothing is outstanding. */
   toPay: Amount | null
-  /** Whether there is a payment method to keep. */
   canKeep: boolean
-  /** The time zone for the day of the next charge; null is UTC. */
   timeZone: string | null
 }
 
@@ -47,30 +43,30 @@ export type BillingUpdatePage = Common &
   (
     | {
         state: 'open'
-        /** The seller's creditor identifier, for the mandate of a direct debit. */
         sepaCreditorId: string | null
-        /** `maskedIdentifier` is ready to show. */
         mandate: { method: 'card' | 'sepa_debit' | 'paypal' | 'bacs_debit'; maskedIdentifier: string } | null
         methods: PaymentMethod[]
-        /** False if no method is stored and nothing is to be charged. */
+        /** `needsMethod` is false if the subscription has no payment method and will not be charged. */
         needsMethod: boolean
         quote: BillingUpdateQuote
-        /** A declined payment that is still outstanding: a new method is charged for it at once. */
+        /** `due` is the failed payment that is outstanding; null if no payment is outstanding. If the buyer adds a payment method, `due` is charged at once. */
         due: { total: Amount; reason: FailureReason } | null
         notice: PaymentNotice | null
         isSaved: boolean
         form: BillingUpdateForm
         problems: Partial<Record<BillingUpdateField, FieldProblem>>
-        /** A plain POST, answered with 303. The field `intent` with the value `cancel` leaves without a change. */
+        /** Accepts the form as a POST and responds with 303. With `intent=cancel`, the buyer leaves without a change. */
         submitUrl: string
-        /** Answers GET ?country&taxId with the quote in words. */
         quoteUrl: string
-        /** Sent back as the hidden field `version`, so that a repeated submit is recognized. */
+        /** The form sends this value back in the hidden field `version`, so that a repeated submit is recognized. */
         version: string
-        /** False in a link from an email: there is no shop page to go back to. */
+        /** `canCancel` is false for a link from an email, because such a link has no shop page to return to. */
         canCancel: boolean
       }
-    /** After a submit through an email's link. `charged` is set when an outstanding payment was charged with it, and `waiting` if periods follow it. */
+    /**
+     * The page that is shown after the buyer submits the form of an email link. `charged` is the outstanding payment that was charged. The `waiting` periods
+     * are charged next.
+     */
     | { state: 'done'; charged: Amount | null; waiting: Waiting | null }
     | { state: 'expired' }
     | { state: 'ended' }

@@ -19,7 +19,7 @@ export async function insertLink(sql: Sql, tenant: Tenant, link: BillingUpdateLi
   await sql.billing_update_links.create({ data, select: { id: true } })
 }
 
-/** Finds a link for the hosted page. Its address names the link but no tenant. */
+/** Finds a link of any tenant, because the URL of the hosted page names no tenant. */
 export async function findLinkAnywhere(
   sql: Sql,
   id: string,
@@ -28,7 +28,7 @@ export async function findLinkAnywhere(
   return row && { link: toLink(row), tenant: { storefrontId: row.storefront_id, testmode: row.testmode } }
 }
 
-/** The link, locked: of two concurrent submits, one waits for the other. */
+/** Locks the link, so that the second of two concurrent submits waits for the first. */
 export async function lockLink(sql: Sql, id: string): Promise<BillingUpdateLink> {
   await sql.$queryRaw`SELECT 1 FROM billing_update_links WHERE id = ${id} FOR UPDATE`
   return toLink(await sql.billing_update_links.findUniqueOrThrow({ where: { id } }))
@@ -52,7 +52,7 @@ const toLink = (row: Row): BillingUpdateLink => ({
   createdAt: row.created_at,
 })
 
-/** Clears what buyers typed and merchants prefilled once their link has expired on the storefront's clock. */
+/** Deletes the drafts and prefilled addresses of links that have expired on their storefront's clock. */
 export async function clearExpiredLinks(sql: Sql): Promise<void> {
   await sql.$executeRaw`
     UPDATE billing_update_links AS link SET draft = NULL, billing_address = NULL FROM clocks

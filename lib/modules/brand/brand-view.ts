@@ -7,7 +7,6 @@ import type { Brand, Logo } from './rules/brand.ts'
 import { fitted, isWordMark, shownBox } from './rules/logo.ts'
 import { readBrand } from './store.ts'
 
-/** A storefront as its pages and emails show it: its brand, with fallbacks for empty fields. */
 export async function storefrontView(sql: Sql, storefrontId: string): Promise<StorefrontView> {
   const { storefrontName, brand } = await readBrand(sql, storefrontId)
   return viewOf(brand, storefrontName)
@@ -28,7 +27,7 @@ export async function storefrontInEmail(
   }
 }
 
-/** `logoUrl` replaces the address of the logo for a page that is not served from here. */
+/** `logoUrl` replaces the URL of the logo, for a page that this service does not serve, such as a preview. */
 export function viewOf(brand: Brand, storefrontName: string, logoUrl?: string): StorefrontView {
   const { termsUrl, privacyUrl } = config()
   return {

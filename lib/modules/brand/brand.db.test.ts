@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { GET } from '../../../app/brand/[file]/route.ts'
+import { sentencesOf } from '../../kernel/refusal.ts'
 import { db } from '../../platform/db/db.ts'
 import { blackShape, picture, svg } from '../../testing/pictures.ts'
 import { aCatalogue, aCheckout, aShop, germanVisitor, type Shop } from '../../testing/shop.ts'
@@ -23,8 +24,8 @@ async function savedLogo(logo: Buffer = blackShape): Promise<string> {
   return fileOf((await save({ logo })).shown.brand.logo?.url)
 }
 
-describe('a brand', () => {
-  it('a brand without values uses the storefront name and the configuration', async () => {
+describe('brands', () => {
+  it('an empty brand has the storefront’s name and the configured URLs', async () => {
     const { brand, shown } = await brandOf(shop.storefrontId)
     expect(brand).toEqual({
       displayName: null,
@@ -44,7 +45,7 @@ describe('a brand', () => {
     expect(shown.storefrontName).not.toBe('')
   })
 
-  it('a brand is saved field by field, and an empty text clears a field', async () => {
+  it('saving a brand changes only the given fields, and an empty text clears a field', async () => {
     await save({ displayName: 'Lumen', accent: '#166534', termsUrl: 'https://lumen.example/terms' })
     await save({ supportEmail: 'Help@Lumen.example', accent: '' })
     const { brand, shown } = await save({ logo: blackShape })
@@ -65,7 +66,7 @@ describe('a brand', () => {
     expect((await save({ logo: null })).brand).toMatchObject({ displayName: 'Lumen', logo: null })
   })
 
-  it('a brand with invalid fields is refused with every field named, and nothing is saved', async () => {
+  it('a brand with invalid fields is refused with an error on each field', async () => {
     await save({ displayName: 'Lumen' })
     const changes = { displayName: 'Other', accent: '#ffcc00', supportUrl: 'http://a.example', logo: Buffer.from('x') }
     const problems = {
@@ -74,17 +75,17 @@ describe('a brand', () => {
       logo: ['Must be a PNG, JPEG, WebP or SVG image.'],
     }
     await expect(save(changes)).rejects.toMatchObject({ code: 'validation_failed', on: problems })
-    expect(await checkBrand(shop.storefrontId, changes)).toEqual(problems)
+    expect(sentencesOf(await checkBrand(shop.storefrontId, changes))).toEqual(problems)
     await expect(previewBrand(shop.storefrontId, changes)).rejects.toMatchObject({ on: problems })
     expect((await brandOf(shop.storefrontId)).brand).toMatchObject({ displayName: 'Lumen', accent: null, logo: null })
   })
 
-  it('checking a valid brand reports no problem and saves nothing', async () => {
+  it('checkBrand() saves nothing', async () => {
     expect(await checkBrand(shop.storefrontId, { accent: '#166534', logo: blackShape })).toEqual({})
     expect((await brandOf(shop.storefrontId)).brand).toMatchObject({ accent: null, logo: null })
   })
 
-  it('a brand belongs to one storefront', async () => {
+  it('the brand of a storefront does not appear on another storefront', async () => {
     const other = await aShop()
     await save({ displayName: 'Lumen', logo: blackShape })
     expect((await brandOf(other.storefrontId)).brand).toMatchObject({ displayName: null, logo: null })
@@ -95,7 +96,7 @@ describe('a brand', () => {
       await expect(run('storefront_none')).rejects.toMatchObject({ code: 'validation_failed' })
   })
 
-  it('the checkout page shows the brand', async () => {
+  it('the checkout page shows the display name, the accent color, and the privacy URL of the brand', async () => {
     const { planId } = await aCatalogue(shop)
     const { token } = await aCheckout(shop, [{ id: planId }])
     const { shown } = await save({
@@ -107,12 +108,12 @@ describe('a brand', () => {
     expect(shown).toMatchObject({ storefrontName: 'Lumen', privacyUrl: 'https://lumen.example/privacy' })
   })
 
-  it('two concurrent saves of a brand keep the fields of both', async () => {
+  it('concurrent saves of different fields of a brand both take effect', async () => {
     await Promise.all([save({ displayName: 'Lumen' }), save({ accent: '#166534' })])
     expect((await brandOf(shop.storefrontId)).brand).toMatchObject({ displayName: 'Lumen', accent: '#166534' })
   })
 
-  it('two concurrent saves of a brand show the logo of one of them', async () => {
+  it('after concurrent saves of two logos, the brand has exactly one of the two logos', async () => {
     const saved = await Promise.all([save({ logo: blackShape }), save({ logo: await picture('jpeg') })])
     const { hash } = (await brandOf(shop.storefrontId)).brand.logo ?? {}
     expect(saved.map(({ brand }) => brand.logo?.hash)).toContain(hash)
@@ -139,31 +140,31 @@ describe('a brand', () => {
     expect(JSON.stringify(entries.map(({ before, after }) => [before, after])).length).toBeLessThan(5_000)
   })
 
-  it('a refused brand writes no audit entry', async () => {
+  it('a refused change of a brand writes no audit entry', async () => {
     const before = await db().audit_entries.count()
     await expect(save({ accent: '#ffffff' })).rejects.toMatchObject({ code: 'validation_failed' })
     expect(await db().audit_entries.count()).toBe(before)
   })
 })
 
-describe('database checks on a brand', () => {
+describe('database checks', () => {
   it.each([
-    ['a color that is a style', `UPDATE brands SET accent = '#fff;}'`],
+    ['an accent color that contains CSS code', `UPDATE brands SET accent = '#fff;}'`],
     ['a URL without TLS', `UPDATE brands SET terms_url = 'http://a.example'`],
     ['a script as a URL', `UPDATE brands SET support_url = 'javascript:alert(1)'`],
-    ['an empty name', `UPDATE brands SET display_name = ''`],
-    ['a long address', `UPDATE brands SET support_email = repeat('a', 255)`],
-    ['bytes under the hash of others', `UPDATE brand_logos SET bytes = 'x'`],
-    ['another extension', `UPDATE brand_logos SET extension = 'svg'`],
-    ['a large picture', `UPDATE brand_logos SET width = 641`],
-  ])('the database refuses %s', async (_what, statement) => {
+    ['an empty display name', `UPDATE brands SET display_name = ''`],
+    ['a support email address of 255 characters', `UPDATE brands SET support_email = repeat('a', 255)`],
+    ['logo bytes that do not match their hash', `UPDATE brand_logos SET bytes = 'x'`],
+    ['a logo extension that does not match the stored logo', `UPDATE brand_logos SET extension = 'svg'`],
+    ['a logo wider than 640 pixels', `UPDATE brand_logos SET width = 641`],
+  ])('the database refuses a brand with %s', async (_what, statement) => {
     await save({ displayName: 'Lumen', logo: blackShape })
     await expect(db().$executeRawUnsafe(statement)).rejects.toThrow(/check constraint|violates/)
   })
 })
 
-describe('a preview of a brand', () => {
-  it('a preview shows new values in both color schemes, loads nothing, and saves nothing', async () => {
+describe('previews', () => {
+  it('a brand preview shows unsaved values in both color schemes, and its HTML loads no external file', async () => {
     await save({ supportEmail: 'help@lumen.example' })
     const html = await previewBrand(shop.storefrontId, { displayName: 'Lumen', accent: '#166534', logo: blackShape })
     expect(html).toContain('<section class="light">')
@@ -175,25 +176,28 @@ describe('a preview of a brand', () => {
     expect((await brandOf(shop.storefrontId)).brand).toMatchObject({ displayName: null, accent: null, logo: null })
   })
 
-  it('a preview shows the saved values', async () => {
+  it('a brand preview without changes shows the saved values', async () => {
     await save({ logo: await picture('jpeg'), displayName: 'Lumen' })
     const html = await previewBrand(shop.storefrontId, {})
     expect(html.match(/src="data:image\/jpeg;base64,[\w+/=]+"/g)).toHaveLength(2)
   })
 
-  it.each(['light', 'dark'])('a preview without an accent has the standard colors in the %s scheme', async (scheme) => {
-    const [light = '', dark = ''] = readFileSync('app/globals.css', 'utf8').split('prefers-color-scheme: dark')
-    const html = await previewBrand(shop.storefrontId, {})
-    const own = html.split('}').find((rule) => rule.includes(`.${scheme} { --`)) ?? ''
-    const names = { accent: 'accent', deep: 'accent-deep', 'on-accent': 'on-accent', tint: 'tint' }
-    const surfaces = ['paper', 'ground', 'ink', 'soft', 'line', 'field'].map((name) => [name, name])
-    for (const [name, onPages] of [...surfaces, ...Object.entries(names)]) {
-      const color = new RegExp(`--color-${onPages}: (#[0-9a-f]{6});`).exec(scheme === 'light' ? light : dark)?.[1]
-      expect(own).toContain(`--${name}:${color}`)
-    }
-  })
+  it.each(['light', 'dark'])(
+    'a brand preview without an accent has the colors of globals.css in the %s scheme',
+    async (scheme) => {
+      const [light = '', dark = ''] = readFileSync('app/globals.css', 'utf8').split('prefers-color-scheme: dark')
+      const html = await previewBrand(shop.storefrontId, {})
+      const own = html.split('}').find((rule) => rule.includes(`.${scheme} { --`)) ?? ''
+      const names = { accent: 'accent', deep: 'accent-deep', 'on-accent': 'on-accent', tint: 'tint' }
+      const surfaces = ['paper', 'ground', 'ink', 'soft', 'line', 'field'].map((name) => [name, name])
+      for (const [name, onPages] of [...surfaces, ...Object.entries(names)]) {
+        const color = new RegExp(`--color-${onPages}: (#[0-9a-f]{6});`).exec(scheme === 'light' ? light : dark)?.[1]
+        expect(own).toContain(`--${name}:${color}`)
+      }
+    },
+  )
 
-  it('a preview runs no script from a name or an address', async () => {
+  it('a brand preview escapes markup in a name and a URL', async () => {
     const name = `</style><script>alert(1)</script><img src=x onerror="alert(1)">`
     const html = await previewBrand(shop.storefrontId, {
       displayName: name,
@@ -204,8 +208,8 @@ describe('a preview of a brand', () => {
   })
 })
 
-describe('the file of a logo', () => {
-  it('a logo file is served with unlimited caching and without a cookie', async () => {
+describe('logo files', () => {
+  it('a logo file is served as immutable and without a cookie', async () => {
     const file = await savedLogo()
     const response = await ask(file, { cookie: 'portal=1' })
     expect(response.status).toBe(200)
@@ -223,7 +227,7 @@ describe('the file of a logo', () => {
     expect(Buffer.from(bytes).subarray(1, 4).toString()).toBe('PNG')
   })
 
-  it('a logo file is not sent again to a browser that has it cached', async () => {
+  it('a request with the ETag of a logo file gets 304', async () => {
     const file = await savedLogo()
     const etag = (await ask(file)).headers.get('etag') ?? ''
     for (const given of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
@@ -234,7 +238,7 @@ describe('the file of a logo', () => {
     expect((await ask(file, { 'if-none-match': '"other"' })).status).toBe(200)
   })
 
-  it('a logo file is found only under its own name', async () => {
+  it('a request for an unknown or malformed logo file name gets 404', async () => {
     const file = await savedLogo()
     const [hash = ''] = file.split('.')
     for (const name of [
@@ -256,7 +260,7 @@ describe('the file of a logo', () => {
     }
   })
 
-  it('a new logo has a new address, and sent emails still show the previous logo', async () => {
+  it('a new logo has a new URL, and the previous logo is available at its old URL', async () => {
     const first = await savedLogo()
     const second = await savedLogo(svg('<circle r="9"/>'))
     expect(second).not.toBe(first)
@@ -267,8 +271,8 @@ describe('the file of a logo', () => {
     expect(await savedLogo()).toBe(first)
   })
 
-  it('the last twenty previous logos of a storefront are kept', async () => {
-    // Stored without drawing each of them.
+  it('a storefront keeps only its newest twenty previous logos', async () => {
+    // The logos are inserted directly, because encoding a logo is slow.
     const stored = (n: number) => {
       const bytes = Buffer.from(`picture ${n}`)
       const hash = createHash('sha256').update(bytes).digest('hex')

@@ -1,7 +1,6 @@
 // @ts-check
-// The program of a process that decodes one logo. What is in the file is unknown, and the decoders are C code: so it has
-// a process of its own, without our environment, and the caller kills it when it takes too long. JavaScript, so that Node
-// runs it as it is, beside the source and beside a bundle alike.
+// Decodes an untrusted logo in a separate process, because the decoders are C code. The process has none of our environment variables, and the caller kills
+// the process at a time limit. This file is JavaScript, because Node.js runs it without a build.
 import { writeSync } from 'node:fs'
 import sharp from 'sharp'
 
@@ -13,20 +12,20 @@ import sharp from 'sharp'
 const { format, pixels, memory, width, height } = JSON.parse(process.argv[2] ?? '')
 const loader = { png: 'Png', jpeg: 'Jpeg', webp: 'Webp', svg: 'Svg' }[format]
 
-// Only the decoder of the format that the file claims: no other is tried, whatever else the file may be.
+// Blocks all decoders except the decoder of the format that the file claims to have.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: [`VipsForeignLoad${loader}Buffer`] })
 sharp.cache(false)
 sharp.concurrency(1)
 
-// An SVG image may hold another image, whose size nobody announces. The decoders run beside this thread.
+// An SVG can embed a picture of any size, so this timer ends the process if it uses too much memory. The decoders run on other threads and do not delay the
+// timer.
 setInterval(() => {
   if (process.memoryUsage.rss() < memory) return
   writeSync(1, `${JSON.stringify({ problem: 'costly' })}\n`)
   process.kill(process.pid, 'SIGKILL')
 }, 10).unref()
 
-/** Beyond this size a picture with few colors is stored with a palette. */
 const large = 96 * 1024
 
 /** @returns {Promise<Buffer>} */
@@ -38,15 +37,14 @@ async function given() {
 
 /** @param {Buffer} file */
 async function encode(file) {
-  // Reads only the first frame of an animation. A truncated file is refused.
   const options = { limitInputPixels: pixels, failOn: /** @type {const} */ ('warning'), animated: false }
   const open = (density = 72) => sharp(file, { ...options, ...(format === 'svg' && { density }) })
   const found = await open().metadata()
   if (found.format !== format) return { problem: 'unreadable' }
-  // Drawn in the size in which it is stored, not scaled from the size that it gives itself.
+  // Draws an SVG at the size at which it is stored. Enlarging a smaller drawing would blur it.
   const scale = Math.min(width / found.width, height / found.height)
   const density = Math.min(100_000, Math.max(1, 72 * scale))
-  // Without metadata, which is sharp's default; turned as its camera says.
+  // `autoOrient` applies the orientation of a photograph before sharp drops the metadata.
   const raw = await open(density)
     .autoOrient()
     .resize({ width, height, fit: 'inside', withoutEnlargement: true })
@@ -64,7 +62,7 @@ async function encode(file) {
 }
 
 /**
- * A photograph stays one; everything else keeps its sharp edges and its transparency.
+ * A JPEG is stored as a JPEG. Other formats become a PNG, which preserves sharp edges and transparency.
  * @param {() => import('sharp').Sharp} picture
  */
 async function stored(picture) {
@@ -81,6 +79,6 @@ const { sample, data, ...rest } =
   /** @type {Partial<Awaited<ReturnType<typeof encode>>> & { sample?: Buffer, data?: Buffer }} */ (
     await encode(await given()).catch((error) => ({ problem: problemOf(error) }))
   )
-// A line of JSON, the small copy, the file.
+// Writes one line of JSON, then the sample pixels of the logo, and then the file.
 process.stdout.write(`${JSON.stringify({ ...rest, sampleBytes: sample?.length ?? 0 })}\n`)
 if (sample && data) process.stdout.write(Buffer.concat([sample, data]))

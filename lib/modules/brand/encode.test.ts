@@ -4,8 +4,6 @@ import { blackShape, hugePng, picture, svg } from '../../testing/pictures.ts'
 import { type EncodedLogo, encodeLogo } from './encode.ts'
 import { logoLimits } from './rules/logo.ts'
 
-/** An uploaded file is untrusted: a separate process decodes it, and only the picture is kept. */
-
 const encode = (file: Uint8Array, seconds?: number) =>
   encodeLogo('storefront_test', file, seconds === undefined ? undefined : { seconds })
 
@@ -20,12 +18,12 @@ async function showsAnything({ bytes }: EncodedLogo): Promise<boolean> {
   return (channels[3]?.max ?? 255) > 0
 }
 
-describe('a logo', () => {
+describe('logos', () => {
   it.each([
     ['png', 'png'],
     ['jpeg', 'jpg'],
     ['webp', 'png'],
-  ] as const)('a logo of %s is stored as %s', async (format, extension) => {
+  ] as const)('a %s logo is stored as %s', async (format, extension) => {
     const logo = await encoded(await picture(format))
     expect(logo).toMatchObject({ extension, width: 120, height: 40, plateInLight: false, plateInDark: false })
     expect(await sharp(logo.bytes).metadata()).toMatchObject({
@@ -34,13 +32,13 @@ describe('a logo', () => {
     })
   })
 
-  it('an SVG logo is drawn in its stored size with its transparency', async () => {
+  it('an SVG logo is converted to a PNG that is 640 pixels wide and keeps transparent areas', async () => {
     const logo = await encoded(blackShape)
     expect(logo).toMatchObject({ extension: 'png', width: 640, height: 213, plateInDark: true })
     expect((await sharp(logo.bytes).stats()).isOpaque).toBe(false)
   })
 
-  it('a logo is scaled down without distortion, and never up', async () => {
+  it('a large logo is scaled down without distortion, and a small logo is not scaled up', async () => {
     expect(await encoded(await picture('png', { width: 2000, height: 500 }))).toMatchObject({ width: 640, height: 160 })
     expect(await encoded(await picture('png', { width: 16, height: 16 }))).toMatchObject({ width: 16, height: 16 })
   })
@@ -49,7 +47,7 @@ describe('a logo', () => {
     expect((await encoded(blackShape)).hash).toBe((await encoded(blackShape)).hash)
   })
 
-  it('an encoded logo keeps no metadata and no file appended to the picture', async () => {
+  it('an encoded logo contains neither metadata nor data appended to the picture', async () => {
     const secret = 'taken at home'
     const plain = await picture('jpeg')
     const tagged = await sharp(plain)
@@ -71,7 +69,7 @@ describe('a logo', () => {
     expect(await encoded(sideways)).toMatchObject({ width: 40, height: 120 })
   })
 
-  it('an animated logo becomes its first frame', async () => {
+  it('an animated logo is stored as its first frame', async () => {
     const size = { width: 40, height: 40 }
     const pictures = [
       await picture('png', size),
@@ -88,13 +86,13 @@ describe('a logo', () => {
   })
 })
 
-describe('an SVG logo', () => {
+describe('SVG logos', () => {
   const entity = (url: string) =>
     Buffer.from(
       `<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY x SYSTEM "${url}">]><svg xmlns="http://www.w3.org/2000/svg" width="400" height="40"><text y="20">&x;</text></svg>`,
     )
 
-  it('an SVG logo becomes a picture without its scripts and links', async () => {
+  it('an SVG logo is stored as a picture without scripts and links', async () => {
     const { bytes } = await encoded(
       svg('<script>alert(1)</script><a href="javascript:alert(1)"><rect onload="alert(1)" width="9" height="9"/></a>'),
     )
@@ -104,12 +102,12 @@ describe('an SVG logo', () => {
 
   it.each([
     ['an external entity', entity('file:///etc/passwd')],
-    ['an entity of the network', entity('http://127.0.0.1:1/')],
+    ['an external entity from the network', entity('http://127.0.0.1:1/')],
   ])('an SVG logo with %s is refused', async (_what, file) => {
     expect(await encode(file)).toEqual({ problem: 'unreadable' })
   })
 
-  it('an SVG logo shows an embedded picture', async () => {
+  it('an encoded SVG logo shows a picture that is embedded in the SVG', async () => {
     const href = `data:image/png;base64,${(await picture('png')).toString('base64')}`
     expect(await showsAnything(await encoded(svg(`<image href="${href}" width="120" height="40"/>`)))).toBe(true)
   })
@@ -120,7 +118,7 @@ describe('an SVG logo', () => {
     `${process.cwd()}/app/icon.svg`,
     'app/icon.svg',
     'http://127.0.0.1:1/x.png',
-  ])('an SVG logo does not load a reference to %s', async (href) => {
+  ])('encoding an SVG logo does not load the referenced file %s', async (href) => {
     const image = `<image href="${href}" width="120" height="40"/>`
     const style = `<style>@import url("${href}"); rect { fill: url("${href}#a") }</style>`
     expect(await showsAnything(await encoded(svg(`${style}${image}<use href="${href}#a"/>`)))).toBe(false)
@@ -130,23 +128,27 @@ describe('an SVG logo', () => {
 describe('refused logo files', () => {
   it.each([
     ['format', 'a GIF', () => picture('gif')],
-    ['empty', 'nothing', async () => Buffer.alloc(0)],
+    ['empty', 'an empty file', async () => Buffer.alloc(0)],
     ['too_large', '513 kB', async () => Buffer.concat([await picture('png'), Buffer.alloc(513 * 1024)])],
     ['unreadable', 'a truncated PNG', async () => (await picture('png')).subarray(0, 90)],
     ['unreadable', 'a truncated JPEG', async () => (await picture('jpeg')).subarray(0, 300)],
-    ['unreadable', 'a PNG with a broken sum', async () => (await picture('png')).fill(0, 50, 60)],
+    ['unreadable', 'a PNG with a wrong checksum', async () => (await picture('png')).fill(0, 50, 60)],
     ['unreadable', 'the first bytes of a PNG', async () => Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xd, 0xa, 0x1a, 0xa])],
-    ['unreadable', 'a page with an SVG in it', async () => Buffer.from('<html><svg></svg><script>1</script></html>')],
-    ['unreadable', 'an SVG of no size', async () => svg('', 'width="0" height="0"')],
+    [
+      'unreadable',
+      'an HTML page that contains an SVG',
+      async () => Buffer.from('<html><svg></svg><script>1</script></html>'),
+    ],
+    ['unreadable', 'an SVG of zero width and height', async () => svg('', 'width="0" height="0"')],
     ['unreadable', 'an SVG that is not closed', async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg">')],
     ['pixels', 'a PNG of 900 million pixels', async () => hugePng(30_000, 30_000)],
     ['pixels', 'an SVG of 100,000 x 100,000', async () => svg('<rect/>', 'width="100000" height="100000"')],
-    ['pixels', 'one pixel row too many', async () => hugePng(4096, 4097)],
-  ] as const)('a logo file is refused as %s: %s', async (problem, _what, file) => {
+    ['pixels', 'a PNG with one pixel row too many', async () => hugePng(4096, 4097)],
+  ] as const)('a logo file is refused with the problem %s: %s', async (problem, _what, file) => {
     expect(await encode(await file())).toEqual({ problem })
   })
 
-  it('an SVG whose entities or references multiply is refused as costly within the time limit', async () => {
+  it('an SVG logo with exponential entities or references is refused within the time limit', async () => {
     const groups = Array.from(
       { length: 12 },
       (_, n) => `<g id="a${n + 1}">${`<use href="#a${n}"/>`.repeat(10)}</g>`,
@@ -161,14 +163,14 @@ describe('refused logo files', () => {
     expect(await encode(Buffer.from(`${document}${svg('<text>&j;</text>')}`))).toEqual({ problem: 'unreadable' })
   })
 
-  it('an SVG whose embedded image takes too much memory is refused as costly', async () => {
+  it('an SVG logo is refused if its embedded image needs too much memory', async () => {
     const inside = hugePng(20_000, 20_000).toString('base64')
     const file = svg(`<image href="data:image/png;base64,${inside}" width="120" height="40"/>`)
     expect(file.length).toBeLessThan(logoLimits.bytes)
     expect(await encode(file, 30)).toEqual({ problem: 'costly' })
   })
 
-  it('a logo is refused at once when the queue is full, and the queued logos are encoded', async () => {
+  it('a logo is refused if the encoding queue is full', async () => {
     const storefronts = Array.from({ length: 14 }, (_, n) => `storefront_${n}`)
     const results = await Promise.allSettled(storefronts.map((id) => encodeLogo(id, blackShape)))
     const refused = results.filter((each) => each.status === 'rejected')

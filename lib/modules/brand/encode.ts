@@ -18,13 +18,10 @@ export interface EncodedLogo extends Logo {
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-/** One at a time in a process: a logo that is hard to decode delays other logos and nothing else. */
+/** Encodes one logo at a time. A slow logo delays other logos, but no other work. */
 const queue = new WorkQueue({ atOnce: 1, most: 8, mostOfOne: 2, retryAfterSeconds: 10 })
 
-/**
- * Decodes a file and encodes its picture again, so that no script, metadata, or further picture is left. The same file
- * gives the same bytes. Throws the refusal `unavailable` if too many files wait.
- */
+/** Removes scripts, metadata, and all frames except the first. Equal files give equal bytes. Throws `unavailable` if the queue is full. */
 export async function encodeLogo(
   storefrontId: string,
   file: Uint8Array,
@@ -52,7 +49,7 @@ const mostBytes = 2 * 1024 * 1024
 function answerOf(task: object, file: Uint8Array, seconds: number): Promise<Buffer | null> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [program, JSON.stringify(task)], {
-      // The decoder of an untrusted file gets no database address and no key.
+      // The decoder of an untrusted file gets no database URL and no secret key.
       env: { NODE_ENV: 'production', VIPS_CONCURRENCY: '1', MALLOC_ARENA_MAX: '2' },
       stdio: ['pipe', 'pipe', 'ignore'],
     })
@@ -77,7 +74,7 @@ function answerOf(task: object, file: Uint8Array, seconds: number): Promise<Buff
       clearTimeout(ends)
       resolve(isKilled ? null : Buffer.concat(parts))
     })
-    // The child may end before it has read everything.
+    // Ignores a write error, because the child may exit before it has read the whole file.
     child.stdin.on('error', () => undefined)
     child.stdin.end(file)
   })

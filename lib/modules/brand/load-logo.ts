@@ -8,7 +8,7 @@ export interface LogoFile {
   readonly hash: string
 }
 
-/** Recently requested logos: a page that many buyers open at once queries the database once. */
+/** Caches logos. If many buyers open a page at the same time, the logo of the page is read from the database once. */
 const recent = new Map<string, LogoFile>()
 
 const mostRecent = 32

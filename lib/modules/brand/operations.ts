@@ -9,10 +9,10 @@ import { type EncodedLogo, encodeLogo } from './encode.ts'
 import type { StorefrontView } from './page.ts'
 import { previewHtml } from './preview.ts'
 import { type Brand, type BrandFields, checkFields, type FieldChanges } from './rules/brand.ts'
-import { logoProblems, logoTypes } from './rules/logo.ts'
+import { logoProblem, logoTypes } from './rules/logo.ts'
 import * as store from './store.ts'
 
-/** New values as typed. An empty text, or null as the logo, clears the field; a missing field stays. */
+/** An empty text, or null for the logo, clears the field. A missing field is not changed. */
 export interface BrandChanges extends FieldChanges {
   readonly logo?: Uint8Array | null | undefined
 }
@@ -22,20 +22,18 @@ export interface StorefrontBrand {
   readonly shown: StorefrontView
 }
 
-/** Refuses an unknown storefront. */
 export async function brandOf(storefrontId: string): Promise<StorefrontBrand> {
   await requireStorefront(db(), storefrontId)
   const { brand, storefrontName } = await store.readBrand(db(), storefrontId)
   return { brand, shown: viewOf(brand, storefrontName) }
 }
 
-/** The problems of changes, by field. Saves nothing. */
 export async function checkBrand(storefrontId: string, changes: BrandChanges): Promise<FieldErrors> {
   await requireStorefront(db(), storefrontId)
   return (await check(storefrontId, changes)).problems
 }
 
-/** Refuses `validation_failed` with every invalid field. Saves nothing then, or while the storefront is on hold. */
+/** Throws `validation_failed` with every invalid field. Throws the error of an unavailable database while the storefront is on hold. */
 export async function saveBrand(
   storefrontId: string,
   changes: BrandChanges,
@@ -45,7 +43,7 @@ export async function saveBrand(
   const { fields, logo } = await valid(storefrontId, changes)
   const now = realNow()
   await db().$transaction(async (sql) => {
-    // Changes saved during a storefront's transfer would be lost.
+    // A change during the move to another installation would be lost, so the change is refused.
     await requireNotHeld(sql, storefrontId)
     await store.lockBrand(sql, storefrontId, now)
     const { brand: before } = await store.readBrand(sql, storefrontId)
@@ -59,13 +57,13 @@ export async function saveBrand(
   return brandOf(storefrontId)
 }
 
-/** The log is kept for good. An address may be personal data, so the entry says only that it was changed. */
+/** An audit entry is never deleted, so it says whether an email address is set, but not which address. */
 const said = ({ supportEmail, ...brand }: Brand, other: Brand) => ({
   ...brand,
   ...(supportEmail !== other.supportEmail && { supportEmail: supportEmail === null ? 'none' : 'another' }),
 })
 
-/** In light and in dark: one HTML document that loads nothing. Saves nothing, and refuses as `saveBrand` does. */
+/** Returns an HTML document with both color schemes. The document loads no other files. Throws the same errors as `saveBrand`. */
 export async function previewBrand(storefrontId: string, changes: BrandChanges): Promise<string> {
   await requireStorefront(db(), storefrontId)
   const { fields, logo } = await valid(storefrontId, changes)
@@ -76,7 +74,6 @@ export async function previewBrand(storefrontId: string, changes: BrandChanges):
 
 interface Checked {
   readonly fields: Partial<BrandFields>
-  /** Null if the logo is cleared, undefined if it stays. */
   readonly logo: EncodedLogo | null | undefined
   readonly problems: FieldErrors
 }
@@ -92,10 +89,10 @@ async function check(storefrontId: string, { logo: file, ...changes }: BrandChan
   if (!file) return { fields, problems, logo: file }
   const logo = await encodeLogo(storefrontId, file)
   if (!('problem' in logo)) return { fields, problems, logo }
-  return { fields, problems: { ...problems, logo: [logoProblems[logo.problem]] }, logo: undefined }
+  return { fields, problems: { ...problems, logo: [logoProblem(logo.problem)] }, logo: undefined }
 }
 
-/** Inlines the bytes, because the reader of a preview may not reach the service. */
+/** The logo is a data URL, because the reader of a preview may have no access to the service. */
 async function asDataUrl(logo: Brand['logo'], changed: Checked['logo']): Promise<string | undefined> {
   if (!logo) return undefined
   const bytes = changed?.bytes ?? (await store.logoBytes(db(), logo.hash, logo.extension))

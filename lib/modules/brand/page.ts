@@ -1,32 +1,30 @@
-/** Colors of one scheme, each as `#rrggbb`. */
 export interface SchemeColors {
   accent: string
-  /** Under the pointer. */
+  /** The accent color of an element while the pointer is over the element. */
   accentDeep: string
   onAccent: string
-  /** A surface with a trace of the accent. */
+  /** A background color that contains a small share of the accent color. */
   tint: string
 }
 
 export type BrandColors = Record<'light' | 'dark', SchemeColors>
 
-/** A logo that would fade into the page stands on a plate of the other scheme. */
+/** For each color scheme, whether the logo is hard to see. The page then puts the background color of the opposite scheme behind the logo. */
 export type Plates = Record<'light' | 'dark', boolean>
 
 export interface LogoView {
-  /** A path on this service. The path names the content, so the response never changes. */
+  /** A path that contains the hash of the content, so the response for this path never changes. */
   url: string
-  /** In pixels: the page reserves the space before the image loads. */
+  /** `width` and `height` are in pixels. The page reserves the space before the image loads. */
   width: number
   height: number
-  /** A wide logo is a word mark and replaces the name. Any other logo has the name beside it. */
+  /** Whether the logo is wide enough to contain the name. If the logo is not wide enough, the page shows the name beside the logo. */
   isWordMark: boolean
   plates: Plates
 }
 
 export interface BrandView {
   logo: LogoView | null
-  /** Null means the colors of the service. */
   colors: BrandColors | null
   supportEmail: string | null
   supportUrl: string | null
@@ -39,9 +37,8 @@ export interface StorefrontView {
   brand: BrandView
 }
 
-/** The brand as it was when the email was written. */
 export interface EmailBrand {
-  /** With an absolute address. */
+  /** The `url` of the logo is absolute. */
   readonly logo: LogoView | null
   readonly accent: string | null
   readonly supportEmail: string | null

@@ -4,7 +4,7 @@ import { config } from '../../platform/config.ts'
 import { translator } from '../../platform/translate.ts'
 import type { LogoView, SchemeColors, StorefrontView } from './page.ts'
 
-/** A page like the checkout in both schemes: one HTML document that loads and runs nothing, in English. */
+/** Returns an HTML page that loads no other files and runs no script. */
 export async function previewHtml(storefront: StorefrontView): Promise<string> {
   const texts = await textsOf(storefront)
   return `${[

@@ -7,7 +7,7 @@ export interface StoredBrand {
   readonly brand: Brand
 }
 
-/** The brand of a storefront that exists, in one statement and without the bytes of its logo: every page reads it. */
+/** Returns the brand without the bytes of the logo. Uses one statement, because every page reads the brand. */
 export async function readBrand(sql: Sql, storefrontId: string): Promise<StoredBrand> {
   const [row] = await sql.$queryRaw<Row[]>`
     SELECT s.name, b.display_name, b.accent, b.support_email, b.support_url, b.terms_url, b.privacy_url,
@@ -25,13 +25,13 @@ export async function lockBrand(sql: Sql, storefrontId: string, now: Date): Prom
     ON CONFLICT (storefront_id) DO UPDATE SET updated_at = excluded.updated_at`
 }
 
-/** Call it with the brand locked. */
+/** Saves the given brand fields. The caller must lock the brand first. */
 export async function saveFields(sql: Sql, storefrontId: string, fields: Partial<BrandFields>): Promise<void> {
   const given = Object.entries(fields).map(([field, value]) => [columns[field as keyof BrandFields], value])
   await sql.brands.update({ where: { storefront_id: storefrontId }, data: Object.fromEntries(given) })
 }
 
-/** Replaces the logo of a locked brand. The former logo stays, since sent emails still show it. */
+/** Saves the new logo and keeps the previous logo, because sent emails show it. The caller must lock the brand first. */
 export async function saveLogo(
   sql: Sql,
   storefrontId: string,
@@ -60,7 +60,6 @@ export async function saveLogo(
 
 const mostReplaced = 20
 
-/** Removes the current logo of a storefront, and deletes its oldest previous logos beyond the kept number. */
 export async function replaceLogo(sql: Sql, storefrontId: string, now: Date): Promise<void> {
   await sql.$executeRaw`
     UPDATE brand_logos SET replaced_at = ${now} WHERE storefront_id = ${storefrontId} AND replaced_at IS NULL`

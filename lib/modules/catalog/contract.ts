@@ -1,4 +1,4 @@
-// This file is longer than 300 lines because it lists the endpoints of plans and of products, which share their fields.
+// This file is longer than 300 lines, because it has the schemas of plans and products, which share many fields.
 import { z } from 'zod'
 import { intervals } from '../../kernel/calendar.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
@@ -8,28 +8,31 @@ import { EuroPrice, id, MoneyShape, queryFlag, SelfLink, text, WireMoment } from
 const nameText = 'The name that buyers see.'
 const descriptionText = 'The description that buyers see.'
 const planTypeText = 'Always `saas`.'
-const productTypeText = 'What is sold: software as a service or an e-book.'
+const productTypeText = 'The type of the product: software as a service or an e-book.'
 const Name = text({ min: 3, max: 255 }).describe(nameText)
 const Description = text({ min: 1, max: 2000, multiline: true }).describe(descriptionText)
 const TaxBehavior = z
   .enum(['exclusive', 'inclusive'])
-  .describe('`exclusive`: tax is added to the price. `inclusive`: the price includes tax. It never changes.')
+  .describe('`exclusive`: tax is added to the price. `inclusive`: the price includes tax. Cannot be changed later.')
 const intervalText = 'The unit of the billing interval. `day` exists in test mode only.'
 const Interval = z.enum(intervals).meta({ examples: ['month'], description: intervalText })
-/** The maximum depends on the interval; a year plan ignores it. */
 const IntervalCount = z
   .int()
   .min(1)
-  .describe('Units in a billing interval: at most 365 for `day`, 52 for `week`, 12 for `month`. `year` ignores it.')
+  .describe(
+    'The number of interval units in a billing cycle: at most 365 for `day`, 52 for `week`, 12 for ' +
+      '`month`. Ignored for `year`.',
+  )
 const status = z
   .enum(['active', 'pending', 'rejected'])
   .describe('`active` can be sold. `pending` waits for its review. `rejected` was rejected by an operator.')
 const updateStatus = z
   .enum(['pending', 'reviewing'])
   .nullable()
-  .describe('Whether the pending update is being reviewed; null if no update is pending.')
+  .describe('Whether the pending update is under review. Null if no update is pending.')
 const archivedAt = WireMoment.nullable().describe('When the item was archived; null while it is on sale.')
-const pendingUpdatesText = 'The fields of the pending update that differ from the live values; null without one.'
+const pendingUpdatesText =
+  'The fields of the pending update that differ from the live values. Null if no update is pending.'
 const createdAt = WireMoment.describe('When the item was created.')
 const links = z.object({ self: SelfLink }).describe('Links to related resources.')
 
@@ -53,7 +56,7 @@ export const PlanShape = z
     ...sharedFields,
     resource: z.literal('subscription_plan').describe('The type of the resource.'),
     interval: Interval,
-    intervalCount: z.int().describe('Units in a billing interval. 1 if `interval` is `year`.'),
+    intervalCount: z.int().describe('The number of interval units in a billing cycle. 1 if `interval` is `year`.'),
     productType: z.literal('saas').describe(planTypeText),
     status,
     archivedAt,
@@ -61,7 +64,7 @@ export const PlanShape = z
       .object({
         ...sharedPending,
         interval: Interval.optional().describe('The unit of the billing interval after the update.'),
-        intervalCount: z.int().optional().describe('Units in a billing interval after the update.'),
+        intervalCount: z.int().optional().describe('The number of interval units in a billing cycle after the update.'),
       })
       .nullable()
       .describe(pendingUpdatesText),
@@ -79,7 +82,7 @@ export const ProductShape = z
     pendingUpdates: z
       .object({
         ...sharedPending,
-        productType: z.enum(['saas', 'ebook']).optional().describe('What is sold after the update.'),
+        productType: z.enum(['saas', 'ebook']).optional().describe('The type of the product after the update.'),
       })
       .nullable()
       .describe(pendingUpdatesText),
@@ -99,7 +102,6 @@ const changes = {
   basePrice: EuroPrice.optional().describe('The new price in EUR.'),
 }
 
-/** At least one known field must be present; the error is reported on the first. */
 const notEmpty =
   (schema: z.ZodObject) =>
   (body: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> =>
@@ -110,7 +112,9 @@ const notEmpty =
 const PlanChanges = z.object({
   ...changes,
   productType: z.literal('saas', { error: 'Must be "saas".' }).optional().describe(planTypeText),
-  interval: Interval.optional().describe('The new unit of the billing interval. A plan in use keeps its unit.'),
+  interval: Interval.optional().describe(
+    'The new unit of the billing interval. It cannot be changed once a subscription has used the plan.',
+  ),
   intervalCount: IntervalCount.optional(),
 })
 const ProductChanges = z.object({
@@ -118,7 +122,7 @@ const ProductChanges = z.object({
   productType: z.enum(['saas', 'ebook']).optional().describe(productTypeText),
 })
 
-const listItems = { includeArchived: queryFlag.describe('Whether archived items are listed too.') }
+const listItems = { includeArchived: queryFlag.describe('Whether the list includes archived items.') }
 
 const plans = { tag: 'Subscription plans', params: z.object({ id: id('subscription_plan_') }) }
 const products = { tag: 'One-off products', params: z.object({ id: id('one_off_product_') }) }
@@ -178,12 +182,13 @@ export const updatePlan = endpoint({
   ...plans,
   summary: 'Submit an update of a subscription plan.',
   description:
-    'Submits the full set of changes against the live plan. It replaces a pending update that is not ' +
-    'being reviewed. Fields with their live values are ignored; if nothing differs, the pending update is ' +
-    'withdrawn. An operator reviews the update in live mode; in test mode it is approved within seconds. ' +
-    'Sends `subscription_plan.update_submitted`, and `subscription_plan.update_approved` or ' +
-    '`subscription_plan.update_rejected` after the review. Refuses an update during the review, and a ' +
-    'change of `interval` on a plan that a subscription ever used.',
+    'Submits an update. The update replaces a pending update that is not yet under review, so send all ' +
+    'changes to the live plan together. Fields that equal the live values are ignored. If no field ' +
+    'differs, the pending update is withdrawn. In live mode an operator reviews the update. In test mode ' +
+    'the update is approved within seconds. Sends `subscription_plan.update_submitted`, and ' +
+    '`subscription_plan.update_approved` or `subscription_plan.update_rejected` after the review. ' +
+    'Refuses an update during the review, and a change of `interval` on a plan that a subscription ' +
+    'ever used.',
   body: PlanChanges,
   validateCombination: (body) => ({
     ...notEmpty(PlanChanges)(body),
@@ -203,8 +208,8 @@ export const archivePlan = endpoint({
   summary: 'Archive a subscription plan.',
   description:
     'Takes a plan off sale. Lists hide it, checkouts refuse it and no subscription can switch to it. ' +
-    'Existing subscriptions stay as they are. Sends `subscription_plan.archived`. A repetition changes ' +
-    'nothing.',
+    'Existing subscriptions stay as they are. Sends `subscription_plan.archived`. A repeated request ' +
+    'changes nothing.',
   responses: { 204: null },
   refuses: ['not_found'],
 })
@@ -215,10 +220,10 @@ export const unarchivePlan = endpoint({
   path: '/v1/subscription-plans/{id}/archive',
   scope: 'no_refunds',
   ...plans,
-  summary: 'Put a subscription plan back on sale.',
+  summary: 'Unarchive a subscription plan.',
   description:
-    'Ends the archive of a plan and sends `subscription_plan.unarchived`. It changes nothing if the plan ' +
-    'is not archived.',
+    'Puts an archived plan back on sale, and sends `subscription_plan.unarchived`. Changes nothing if ' +
+    'the plan is not archived.',
   responses: { 200: PlanShape },
   refuses: ['not_found'],
 })
@@ -273,11 +278,12 @@ export const updateProduct = endpoint({
   ...products,
   summary: 'Submit an update of a one-off product.',
   description:
-    'Submits the full set of changes against the live product. It replaces a pending update that is not ' +
-    'being reviewed. Fields with their live values are ignored; if nothing differs, the pending update is ' +
-    'withdrawn. An operator reviews the update in live mode; in test mode it is approved within seconds. ' +
-    'Sends `one_off_product.update_submitted`, and `one_off_product.update_approved` or ' +
-    '`one_off_product.update_rejected` after the review. Refuses an update during the review.',
+    'Submits an update. The update replaces a pending update that is not yet under review, so send all ' +
+    'changes to the live product together. Fields that equal the live values are ignored. If no field ' +
+    'differs, the pending update is withdrawn. In live mode an operator reviews the update. In test mode ' +
+    'the update is approved within seconds. Sends `one_off_product.update_submitted`, and ' +
+    '`one_off_product.update_approved` or `one_off_product.update_rejected` after the review. Refuses ' +
+    'an update during the review.',
   body: ProductChanges,
   validateCombination: notEmpty(ProductChanges),
   responses: { 200: ProductShape },
@@ -293,7 +299,7 @@ export const archiveProduct = endpoint({
   summary: 'Archive a one-off product.',
   description:
     'Takes a product off sale. Lists hide it and checkouts refuse it. A pending update stays. Sends ' +
-    '`one_off_product.archived`. A repetition changes nothing.',
+    '`one_off_product.archived`. A repeated request changes nothing.',
   responses: { 204: null },
   refuses: ['not_found'],
 })
@@ -304,10 +310,10 @@ export const unarchiveProduct = endpoint({
   path: '/v1/one-off-products/{id}/archive',
   scope: 'no_refunds',
   ...products,
-  summary: 'Put a one-off product back on sale.',
+  summary: 'Unarchive a one-off product.',
   description:
-    'Ends the archive of a product and sends `one_off_product.unarchived`. It changes nothing if the ' +
-    'product is not archived.',
+    'Puts an archived product back on sale, and sends `one_off_product.unarchived`. Changes nothing ' +
+    'if the product is not archived.',
   responses: { 200: ProductShape },
   refuses: ['not_found'],
 })

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { type FieldErrors, invalid, Refusal } from '../../kernel/refusal.ts'
+import { ruleProblem } from '../../kernel/rule-problem.ts'
 import { isStorableText } from '../../kernel/text.ts'
 import { realNow, type Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
@@ -21,16 +22,19 @@ import { termsVersion } from './terms-version.ts'
 
 const testReviewMs = 2_000
 
-/** For a request that the schema refuses on other fields. */
+const mostOfReason = 2000
+const tooLong = ruleProblem('characters_at_most', { most: mostOfReason }, 'Must be text of at most 2,000 characters.')
+
+/** Returns the interval errors even if the schema refuses other fields, so that one response lists all errors. */
 export function validateInterval(
   { testmode }: Tenant,
   { interval, intervalCount = 1 }: WellFormed<z.infer<typeof createPlan.body & object>>,
 ): FieldErrors {
-  const problem = interval && rules.intervalCountProblem(interval, intervalCount, { testmode })
-  return problem ? { [problem.field]: [problem.sentence] } : {}
+  const found = interval && rules.intervalCountProblem(interval, intervalCount, { testmode })
+  return found ? { [found.field]: [found.problem] } : {}
 }
 
-/** The same for an update of a plan: missing fields keep their values. */
+/** Returns the interval errors of an update of a plan. Uses the current value for an omitted field. */
 export async function validateNewInterval(
   tenant: Tenant,
   id: string,
@@ -47,15 +51,15 @@ export async function validateNewInterval(
 
 type Creation = z.infer<typeof createPlan.body & object> | z.infer<typeof createProduct.body & object>
 
-/** `active` at once in test mode, `pending` until an operator's review in live mode. */
+/** In test mode, the item is `active` at once. In live mode, the item is `pending` until an operator approves it. */
 export async function create(context: RequestContext, kind: rules.ProductKind, body: Creation) {
   const billingInterval =
     'interval' in body
       ? { interval: body.interval, intervalCount: body.interval === 'year' ? 1 : body.intervalCount }
       : null
-  const problem =
+  const found =
     billingInterval && rules.intervalCountProblem(billingInterval.interval, billingInterval.intervalCount, context)
-  if (problem) throw invalid(problem.field, problem.sentence)
+  if (found) throw invalid(found.field, found.problem)
   return transact(context, async ({ sql, now, newId, ...tenant }) => {
     const isNew: rules.Product = {
       id: newId(`${kind}_`),
@@ -83,7 +87,6 @@ export async function create(context: RequestContext, kind: rules.ProductKind, b
   })
 }
 
-/** Refuses `not_found`. */
 export async function get(tenant: Tenant, kind: rules.ProductKind, id: string) {
   const product = await store.findProduct(db(), tenant, kind, id)
   if (!product) throw new Refusal('not_found')
@@ -102,10 +105,7 @@ export async function list(
 
 type Changes = z.infer<typeof updatePlan.body & object> | z.infer<typeof updateProduct.body & object>
 
-/**
- * Submits an update for review; test mode approves it automatically within seconds. `seen` is the version of the terms
- * in the form, if any: another version is refused as `terms`.
- */
+/** Submits an update for review. In test mode, a task approves the update within seconds. Throws an error on the field `terms` if `seen` is outdated. */
 export async function submitUpdate(
   context: RequestContext,
   kind: rules.ProductKind,
@@ -130,7 +130,6 @@ export async function submitUpdate(
   })
 }
 
-/** Takes an item off sale. Repeating it changes nothing and emits no event. */
 export async function archive(context: RequestContext, kind: rules.ProductKind, id: string) {
   return transact(context, async (tx) => {
     const product = await locked(tx, kind, id)
@@ -150,7 +149,6 @@ export async function unarchive(context: RequestContext, kind: rules.ProductKind
 
 const mostReviews = 10_000
 
-/** Pending reviews of all storefronts' live mode, oldest first. */
 export async function listReviews() {
   return (await store.reviewQueue(db(), mostReviews)).map(({ product, tenant }) => ({
     storefrontId: tenant.storefrontId,
@@ -160,21 +158,19 @@ export async function listReviews() {
   }))
 }
 
-/** Begins the review: the merchant's further updates are refused until it ends. */
 export const startReview = (id: string, by = commandLine()) =>
   review(id, { by, action: 'review.start' }, async ({ sql }, product) => save(sql, rules.startReview(product)))
 
 /**
- * Approves a new item, an update, or both at once. An update that is no longer possible is rejected. `seen` is the
- * version of the terms that the operator read, if any: another version is refused as `terms`.
+ * Approves an item or its update. Rejects the update if it is no longer possible. `seen` is the terms version that the operator read. Throws an error on the
+ * field `terms` if `seen` is outdated.
  */
 export const approveReview = (id: string, by = commandLine(), seen?: string) =>
   review(id, { by, action: 'review.approve', seen }, approve)
 
-/** The reason is kept for the merchant. `seen` as in `approveReview`. */
+/** Rejects an item or its update. The API returns `reason` to the merchant. Throws an error on the field `terms` if `seen` is outdated. */
 export async function rejectReview(id: string, reason: string, by = commandLine(), seen?: string) {
-  if (reason.length > 2000 || !isStorableText(reason, { multiline: true }))
-    throw invalid('reason', 'Must be text of at most 2,000 characters.')
+  if (reason.length > mostOfReason || !isStorableText(reason, { multiline: true })) throw invalid('reason', tooLong)
   return review(id, { by, action: 'review.reject', seen }, async (tx, product) => {
     const next = rules.reject(product, reason)
     await save(tx.sql, next)
@@ -184,7 +180,7 @@ export async function rejectReview(id: string, reason: string, by = commandLine(
   })
 }
 
-/** The approval task of test mode. It does nothing if the update was withdrawn meanwhile. */
+/** Approves an item or its update in test mode. Does nothing if no review is pending anymore. */
 export async function autoApprove(tenant: TaskContext, productId: string): Promise<void> {
   const found = await store.findTenantOf(db(), productId)
   await transact(tenant, async (tx) => {
@@ -231,8 +227,7 @@ async function review(
 }
 
 function mustBeSeen(product: rules.Product, seen: string | undefined): void {
-  if (seen !== undefined && seen !== termsVersion(product))
-    throw invalid('terms', 'They were changed after this page was shown. Here is what they are now.')
+  if (seen !== undefined && seen !== termsVersion(product)) throw invalid('terms', ruleProblem('terms_changed'))
 }
 
 const audited = (product: rules.Product) => {

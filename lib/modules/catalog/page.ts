@@ -2,14 +2,13 @@ import type { z } from 'zod'
 import type { Amount } from '../../kernel/money.ts'
 import type { PlanShape, ProductShape } from './contract.ts'
 
-/** An item of the review queue, as an operator sees it. Moments are ISO 8601 in UTC. */
+/** Times are ISO 8601 in UTC. */
 export interface ReviewRow {
   id: string
   kind: 'newPlan' | 'newProduct' | 'planUpdate' | 'productUpdate'
   name: string
   storefront: { id: string; name: string }
   state: 'pending' | 'reviewing'
-  /** Since when it waits. */
   submittedAt: string
 }
 
@@ -23,26 +22,21 @@ export interface ReviewValues {
 
 export interface ReviewsPage {
   readonly rows: readonly ReviewRow[]
-  /** How many wait, also beyond the page, up to 1,000. */
   readonly count: number
   readonly exportUrl: string
 }
 
-/** The history in live mode of the merchant whose plan or product is reviewed. */
 export interface MerchantHistory {
-  /** Since when the merchant is here. */
   readonly since: string
-  /** The newest decisions. */
   readonly decisions: readonly {
     readonly id: string
     readonly name: string
     readonly at: string
-    /** Null if it was approved. */
     readonly rejectionReason: string | null
   }[]
-  /** How many of the newest 100 disputes there were, and how many of these took money from the merchant. */
+  /** `count` is the number of disputes; at most the newest 100 are counted. `lost` is the number of counted disputes that the merchant lost. */
   readonly disputes: { readonly count: number; readonly lost: number }
-  /** Net sales of the last 365 days, by currency, up to the last closed day. */
+  /** The net sales by currency in the 365 days up to the last day with complete figures. */
   readonly sales: readonly { readonly amount: Amount; readonly orders: number }[]
 }
 
@@ -52,7 +46,7 @@ export interface ReviewPage extends ReviewRow {
   taxBehavior: 'exclusive' | 'inclusive'
   live: ReviewValues | null
   proposed: ReviewValues
-  /** The version of the proposed values. A decision on another version shows the form again. */
+  /** The version of `proposed`. If a decision is based on an outdated version, the form is shown again. */
   termsVersion: string
   reason: string
   problems: Readonly<Record<string, string>>
@@ -77,7 +71,7 @@ export interface CatalogForm {
   readonly kind: CatalogItem['resource']
   readonly testmode: boolean
   readonly values: CatalogValues & { readonly taxBehavior: string }
-  /** The version of the current values; empty for a new item. A change of another version shows the form again. */
+  /** The version of the current values; empty for a new item. If a change is based on an outdated version, the form is shown again. */
   readonly terms: string
   readonly problems: Readonly<Record<string, string>>
   readonly formKey: string
@@ -86,6 +80,5 @@ export interface CatalogForm {
 export interface CatalogPage {
   readonly item: CatalogItem
   readonly rejectionReason: string | null
-  /** Null if the reader has no permission to change the item. */
   readonly form: CatalogForm | null
 }

@@ -14,7 +14,6 @@ const wireTerms = ({ name, description, price, productType, billingInterval }: T
   intervalCount: billingInterval?.intervalCount,
 })
 
-/** The live values, with only the fields that the pending update changes beside them. */
 export function productResource(product: Product) {
   const { id, kind, testmode, terms, pendingTerms } = product
   const { productType, ...live } = wireTerms(terms)

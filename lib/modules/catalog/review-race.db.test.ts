@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { refusals } from '../../kernel/refusal.ts'
 import { db } from '../../platform/db/db.ts'
 import { send } from '../../testing/api.ts'
@@ -11,7 +11,6 @@ import { submit } from '../../workflows/sale/submit-checkout.ts'
 import { chooseOutcome } from '../../workflows/test-payment-page/submit-test-payment.ts'
 import { approveReview } from './operations.ts'
 
-/** A monthly plan is changed to a yearly one, and meanwhile it gets its first buyer. */
 let shop: Shop
 let planId: string
 beforeEach(async () => {
@@ -21,7 +20,7 @@ beforeEach(async () => {
   expect((await send(`PATCH /v1/subscription-plans/${planId}`, { key: shop.testKey, body })).status).toBe(200)
   await approvesAt(new Date('2999-01-01T00:00:00Z'))
 })
-afterEach(async () => expect(await brokenInvariants()).toEqual({}))
+afterAll(async () => expect(await brokenInvariants()).toEqual({}))
 
 const plan = async () => (await send(`GET /v1/subscription-plans/${planId}`, { key: shop.testKey })).body
 const eventNames = async () =>
@@ -48,13 +47,13 @@ const still = { interval: 'month', name: 'Pro', pendingUpdates: null, updateStat
 const now = { interval: 'year', name: 'Yearly', pendingUpdates: null, updateStatus: null, status: 'active' }
 const events = (decision: string) => ['subscription_plan.update_submitted', `subscription_plan.update_${decision}`]
 
-describe('a pending update of the billing interval', () => {
-  it('an update of the interval is approved if nobody has bought the plan', async () => {
+describe('pending interval update', () => {
+  it('an interval update is approved if nobody has bought the plan', async () => {
     expect(await approveReview(planId)).toMatchObject({ ...now, rejectionReason: null })
     expect(await eventNames()).toEqual(events('approved'))
   })
 
-  it('an update of the interval is rejected in test mode once somebody has bought the plan', async () => {
+  it('in test mode, an interval update is rejected if somebody has bought the plan', async () => {
     await sell(planId)
     await approveAutomatically()
     expect(await plan()).toMatchObject(still)
@@ -65,13 +64,13 @@ describe('a pending update of the billing interval', () => {
     expect(await plan()).toMatchObject({ interval: 'month', basePrice: price('99.00') })
   })
 
-  it('an operator’s approval becomes a rejection with a reason once somebody has bought the plan', async () => {
+  it('an approval of an interval update becomes a rejection if somebody has bought the plan', async () => {
     await sell(planId)
     expect(await approveReview(planId)).toMatchObject({ ...still, rejectionReason: refusals.plan_in_use.message })
     expect(await eventNames()).toEqual(events('rejected'))
   })
 
-  it('an update of the interval is rejected once somebody has switched to the plan', async () => {
+  it('an interval update of a plan is rejected if a subscription has changed to this plan', async () => {
     const scenario = await subscriptionScenario()
     const team = await aPlan(scenario.key)
     const yearly = { interval: 'year', intervalCount: 1 }
@@ -82,7 +81,7 @@ describe('a pending update of the billing interval', () => {
     expect(await approveReview(team.id)).toMatchObject(still)
   })
 
-  describe('an interval update of a plan that a subscription will change to', () => {
+  describe('scheduled subscription change', () => {
     async function scheduled(): Promise<{ scenario: Scenario; teamId: string }> {
       const scenario = await subscriptionScenario()
       const { id: teamId } = await aPlan(scenario.key)
@@ -97,18 +96,18 @@ describe('a pending update of the billing interval', () => {
         status: 200,
       })
 
-    it('an interval update is rejected while a subscription is scheduled to change to the plan', async () => {
+    it('an interval update of a plan is rejected while a subscription is scheduled to change to this plan', async () => {
       const { teamId } = await scheduled()
       expect(await approveReview(teamId)).toMatchObject(still)
     })
 
-    it('an interval update is approved after the scheduled change was withdrawn', async () => {
+    it('an interval update of a plan is approved after the scheduled change to the plan is withdrawn', async () => {
       const { scenario, teamId } = await scheduled()
       await changeTo(scenario, scenario.planId)
       expect(await approveReview(teamId)).toMatchObject({ interval: 'year', updateStatus: null })
     })
 
-    it('an interval update is rejected after the change was applied, even if the subscription has left the plan', async () => {
+    it('an interval update of a plan is rejected if a subscription had this plan in the past', async () => {
       const { scenario, teamId } = await scheduled()
       await pass(scenario, 'P1M')
       await changeTo(scenario, scenario.planId, { applyImmediately: true, prorate: false })
@@ -117,10 +116,10 @@ describe('a pending update of the billing interval', () => {
     })
   })
 
-  it('an approval waits for a sale in progress, and the update is then rejected', async () => {
+  it('approving an interval update waits for a concurrent sale, and the sale causes a rejection', async () => {
     await sell((await aProduct(shop.testKey)).id)
     const pay = await atProvider(planId)
-    // The sale waits for the balance, with its subscription inserted but not yet visible.
+    // The lock stops the sale after the insert of the subscription and before the commit.
     const hold = {
       sql: 'SELECT 1 FROM ledger_accounts WHERE storefront_id = $1 FOR UPDATE',
       values: [shop.storefrontId],
@@ -132,15 +131,18 @@ describe('a pending update of the billing interval', () => {
     expect(await eventNames()).toEqual(events('rejected'))
   })
 
-  it.each([0, 1])('of an approval and a simultaneous sale, the first decides (order %i)', async (first) => {
-    const pay = await atProvider(planId)
-    const hold = { sql: 'SELECT 1 FROM products WHERE id = $1 FOR UPDATE', values: [planId] }
-    const racers: (() => Promise<unknown>)[] = [pay, () => approveReview(planId)]
-    await raceBehind(hold, first ? racers.reverse() : racers, 2, undefined, { inTurn: true })
-    expect(await db().subscriptions.findMany({ where: { subscription_plan_id: planId } })).toMatchObject([
-      { interval: 'month', status: 'active' },
-    ])
-    expect(await plan()).toMatchObject(first ? now : still)
-    expect(await eventNames()).toEqual(events(first ? 'approved' : 'rejected'))
-  })
+  it.each([0, 1])(
+    'if an approval and a sale run concurrently, the first to lock the plan wins (order %i)',
+    async (first) => {
+      const pay = await atProvider(planId)
+      const hold = { sql: 'SELECT 1 FROM products WHERE id = $1 FOR UPDATE', values: [planId] }
+      const racers: (() => Promise<unknown>)[] = [pay, () => approveReview(planId)]
+      await raceBehind(hold, first ? racers.reverse() : racers, 2, undefined, { inTurn: true })
+      expect(await db().subscriptions.findMany({ where: { subscription_plan_id: planId } })).toMatchObject([
+        { interval: 'month', status: 'active' },
+      ])
+      expect(await plan()).toMatchObject(first ? now : still)
+      expect(await eventNames()).toEqual(events(first ? 'approved' : 'rejected'))
+    },
+  )
 })

@@ -1,7 +1,7 @@
 import type { Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
-/** `pattern` is from `likePart`. `storefrontIds`: null for all. The index products_search serves the expression. */
+/** `pattern` comes from `likePart`. `storefrontIds` is null for all storefronts. The index `products_search` serves the search. */
 export async function productsWithPart(
   sql: Sql,
   pattern: string,

@@ -34,16 +34,16 @@ export async function saveProduct(sql: Sql, product: Product): Promise<void> {
 }
 
 /**
- * Blocks reviews and updates of these plans until the commit of a transaction that creates subscriptions. A later check
- * whether the plans were ever used then sees these subscriptions.
+ * Blocks reviews and updates of these plans until the commit of a transaction that inserts subscriptions. A later `wasEverUsed` therefore finds these
+ * subscriptions.
  */
 export async function sharePlans(sql: Sql, ids: readonly string[]): Promise<void> {
   await sql.$queryRaw`SELECT 1 FROM products WHERE id = ANY(${ids}) ORDER BY id FOR SHARE`
 }
 
 /**
- * Whether a subscription was ever on the plan, active or not, or will change to it. Call it with the plan locked. It is
- * one statement, so a scheduled change that is being applied is counted in one of its two forms.
+ * Whether a subscription was ever on the plan or is scheduled to change to the plan. The caller must lock the plan first. One statement checks both tables,
+ * because a concurrent renewal can move a scheduled change from one table to the other.
  */
 export async function wasEverUsed(sql: Sql, planId: string): Promise<boolean> {
   const [row] = await sql.$queryRaw<{ used: boolean }[]>`
@@ -73,7 +73,6 @@ export interface Reviewable {
   readonly tenant: Tenant
 }
 
-/** The items that wait for an operator, by submission. Live items only: test mode approves automatically. */
 export async function reviewQueue(sql: Sql, take: number): Promise<Reviewable[]> {
   const ids = await idsInReview(sql, take)
   const rows = await sql.products.findMany({ where: { id: { in: ids } } })
@@ -84,7 +83,6 @@ export async function reviewQueue(sql: Sql, take: number): Promise<Reviewable[]>
   })
 }
 
-/** How many items wait for a review, at most `atMost`. */
 export const countReviews = async (sql: Sql, atMost: number): Promise<number> => (await idsInReview(sql, atMost)).length
 
 async function idsInReview(sql: Sql, take: number): Promise<string[]> {
@@ -94,7 +92,6 @@ async function idsInReview(sql: Sql, take: number): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** The tenant of an item, for operators, who see all storefronts. */
 export async function findTenantOf(sql: Sql, id: string): Promise<Reviewable | null> {
   const row = await sql.products.findUnique({ where: { id } })
   return row && { product: toProduct(row), tenant: { storefrontId: row.storefront_id, testmode: row.testmode } }

@@ -20,24 +20,28 @@ export const ChargebackShape = z
     testmode: z.boolean().describe('Whether the chargeback belongs to test mode.'),
     customerId: z.string().describe('The id of the customer.'),
     status: ChargebackStatus.describe(
-      '`requires_amount_review`: more is disputed than was sold, and an operator decides.',
+      '`requires_amount_review`: the disputed amount exceeds the total of the order, and an operator decides.',
     ),
-    amount: MoneyShape.describe('What the provider disputes.'),
+    amount: MoneyShape.describe('The disputed amount, as the provider reports it.'),
     settlementAmount: MoneyShape.describe(
-      "What is deducted from the merchant's settlement: `total` and the provider's fee; 0.00 during a review.",
+      "The amount that is deducted from the merchant's balance: `total` plus the provider's fee. " +
+        '0.00 during a review.',
     ),
-    total: MoneyShape.describe('The part of the order that is allocated to the dispute, with tax.'),
-    subtotal: MoneyShape.describe('The part of the order that is allocated to the dispute, before tax.'),
-    taxSummary: z.array(TaxLineShape).describe('The taxes of that part, by rate.'),
-    reason: z.string().describe('Why the buyer disputes, such as `fraud` or `product_not_received`.'),
+    total: MoneyShape.describe('The disputed amount with tax; at most the remaining amount of the order.'),
+    subtotal: MoneyShape.describe('The disputed amount before tax; at most the remaining amount of the order.'),
+    taxSummary: z.array(TaxLineShape).describe('The taxes of this part of the order, by rate.'),
+    reason: z.string().describe('The reason of the dispute, such as `fraud` or `product_not_received`.'),
     originalOrderId: z.string().describe('The id of the disputed order.'),
-    orderId: z.string().nullable().describe('The id of the credit note; null until it is `accepted` or `lost`.'),
+    orderId: z
+      .string()
+      .nullable()
+      .describe('The id of the credit note. Null until the chargeback is `accepted` or `lost`.'),
     createdAt: WireMoment.describe('When the chargeback arrived.'),
     links: z
       .object({
         self: SelfLink,
         originalOrder: LinkShape.describe('The disputed order.'),
-        order: LinkShape.nullable().describe('The credit note; null until it is `accepted` or `lost`.'),
+        order: LinkShape.nullable().describe('The credit note. Null until the chargeback is `accepted` or `lost`.'),
       })
       .describe('Links to related resources.'),
   })
@@ -58,9 +62,9 @@ export const listChargebacks = endpoint({
   tag,
   summary: 'List chargebacks.',
   description:
-    'Returns the chargebacks of the storefront and mode, newest first. The provider creates chargebacks: ' +
-    '`order.chargeback_received` reports a new one, `order.chargeback_reversed` one that is won or ' +
-    'rejected.',
+    'Returns the chargebacks of the storefront and mode, newest first. The provider creates ' +
+    'chargebacks: `order.chargeback_received` reports a new chargeback, and ' +
+    '`order.chargeback_reversed` reports a chargeback that is won or rejected.',
   query: listQuery(chargebackFilters),
   responses: { 200: listShape(ChargebackShape) },
   refuses: [],

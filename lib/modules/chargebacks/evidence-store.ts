@@ -3,14 +3,9 @@ import { seal, unseal } from '../../platform/crypto/sealed.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { Evidence, EvidenceKind, EvidenceType } from './rules/evidence.ts'
 
-/** The table `chargeback_evidence`, and the merchant's answer in `chargebacks`. */
-
 export const sealedAt = (id: string) => `chargeback_evidence|${id}|sealed`
 
-/**
- * The merchant's answer to a dispute. `refused`: the provider did not accept the evidence. `late`: nothing was sent, because the
- * dispute was already answered or decided.
- */
+/** `refused`: the provider did not accept the evidence. `late`: nothing was sent, because the dispute was already answered or decided. */
 export type Answer = 'concede' | 'evidence' | 'refused' | 'late'
 
 export interface Answered {
@@ -38,7 +33,7 @@ async function answerWhere(sql: Sql, tenant: Tenant, id: string): Promise<Answer
 
 export const findAnswer = answerWhere
 
-/** The answer to a dispute, locked until the commit. */
+/** Locks the chargeback until the end of the transaction. */
 export async function lockAnswer(sql: Sql, tenant: Tenant, id: string): Promise<Answered | null> {
   const { storefrontId, testmode } = tenant
   await sql.$queryRaw`SELECT 1 FROM chargebacks
@@ -54,16 +49,15 @@ export async function saveRespondBy(sql: Sql, id: string, respondBy: Date): Prom
   await sql.chargebacks.update({ where: { id }, data: { respond_by: respondBy }, select: { id: true } })
 }
 
-/** A part of the evidence as pages show it. */
 export interface ShownEvidence {
   readonly id: string
   readonly kind: EvidenceKind
   readonly type: EvidenceType
-  /** Bytes. */
+  /** `size` is in bytes. */
   readonly size: number
 }
 
-/** The parts of a dispute's evidence, at most one of each kind for each attempt, the newest attempt first. */
+/** Returns the parts of the evidence, newest attempt first. Each attempt has at most one part of each kind. */
 export async function evidenceOfChargeback(sql: Sql, tenant: Tenant, chargebackId: string): Promise<ShownEvidence[]> {
   const rows = await sql.chargeback_evidence.findMany({
     where: { chargeback_id: chargebackId, ...ownedBy(tenant) },
@@ -95,7 +89,6 @@ export async function insertEvidence(
   })
 }
 
-/** The evidence that the provider does not have yet, with its content. */
 export async function evidenceToSend(
   sql: Sql,
   tenant: Tenant,
@@ -117,13 +110,12 @@ export async function evidenceToSend(
   )
 }
 
-/** Deletes the content of the evidence after the provider has accepted or refused the evidence. */
+/** Deletes the content of the evidence. Call this function after the provider has accepted or refused the evidence. */
 export async function forgetEvidence(sql: Sql, tenant: Tenant, chargebackId: string): Promise<void> {
   const where = { chargeback_id: chargebackId, ...ownedBy(tenant), sealed: { not: null } }
   await sql.chargeback_evidence.updateMany({ where, data: { sealed: null } })
 }
 
-/** Removes the evidence that the provider does not have. */
 export async function removeEvidence(sql: Sql, tenant: Tenant, chargebackId: string): Promise<void> {
   await sql.chargeback_evidence.deleteMany({ where: { chargeback_id: chargebackId, ...ownedBy(tenant) } })
 }

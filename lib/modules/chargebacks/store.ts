@@ -2,6 +2,7 @@ import type { Currency, Money } from '../../kernel/money.ts'
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import { insertRows, type Sql } from '../../platform/db/db.ts'
 import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
+import type { BillingDetails } from '../customers/rules/billing-details.ts'
 import { reversalRow, toReversalLine, withReversalLines } from '../orders/rows.ts'
 import { storedTax, toTaxes } from '../tax/rows.ts'
 import type { Chargeback, ChargebackStatus } from './rules/index.ts'
@@ -31,7 +32,6 @@ export async function saveChargeback(sql: Sql, chargeback: Chargeback): Promise<
   await sql.chargebacks.update({ where: { id: chargeback.id }, data: toColumns(chargeback), select: { id: true } })
 }
 
-/** Inserts the lines from a position on, which were added since the chargeback was last saved. */
 export async function insertLines(
   sql: Sql,
   tenant: Tenant,
@@ -43,7 +43,7 @@ export async function insertLines(
   if (rows.length > 0) await insertRows(sql, 'reversal_lines', rows)
 }
 
-/** One chargeback; of one order if `orderId` is given. */
+/** Finds a chargeback. If `orderId` is set, the chargeback must belong to this order. */
 export async function findChargeback(
   sql: Sql,
   tenant: Tenant,
@@ -55,14 +55,14 @@ export async function findChargeback(
   return row && toChargeback(row)
 }
 
-/** Finds a chargeback by its reference at the provider. Call it with its order locked. */
+/** Lock the order before you call this function. */
 export async function chargebackByRef(sql: Sql, tenant: Tenant, ref: string): Promise<Chargeback | null> {
   const where = { provider_ref: ref, ...ownedBy(tenant) }
   const row = await sql.chargebacks.findFirst({ where, include: withReversalLines })
   return row && toChargeback(row)
 }
 
-/** The undecided disputes of an order, the oldest first. Call it with the order locked. */
+/** Returns the undecided disputes of an order, oldest first. Lock the order before you call this function. */
 export async function openChargebacks(sql: Sql, tenant: Tenant, orderId: string): Promise<Chargeback[]> {
   const open: ChargebackStatus[] = ['pending', 'evidence_submitted']
   const where = { order_id: orderId, ...ownedBy(tenant), status: { in: open } }
@@ -71,7 +71,7 @@ export async function openChargebacks(sql: Sql, tenant: Tenant, orderId: string)
   )
 }
 
-/** Whether a dispute of an order has no outcome yet; with `orLost` also whether one took its money for good. */
+/** Whether an order has an undecided dispute. If `orLost` is set, a lost or accepted dispute counts too. */
 export async function hasOpenChargeback(
   sql: Sql,
   tenant: Tenant,
@@ -84,7 +84,6 @@ export async function hasOpenChargeback(
   return (await sql.chargebacks.count({ where })) > 0
 }
 
-/** Of the given orders, the orders with an undecided dispute. */
 export async function disputedAmong(sql: Sql, orderIds: readonly string[]): Promise<Set<string>> {
   const open: ChargebackStatus[] = ['pending', 'evidence_submitted', 'requires_amount_review']
   const where = { order_id: { in: [...orderIds] }, status: { in: open } }
@@ -92,7 +91,7 @@ export async function disputedAmong(sql: Sql, orderIds: readonly string[]): Prom
   return new Set(rows.map(({ order_id }) => order_id))
 }
 
-/** What the provider took for good beyond the allocated amount, by dispute; the oldest first. */
+/** Returns the amounts, in minor units, by which lost or accepted disputes exceed the order total, oldest dispute first. */
 export const excessOf = (
   sql: Sql,
   { storefrontId, testmode }: Tenant,
@@ -100,7 +99,6 @@ export const excessOf = (
   SELECT id, currency, amount - total AS excess FROM chargebacks
   WHERE storefront_id = ${storefrontId} AND testmode = ${testmode} AND status IN ('accepted', 'lost') AND amount > total ORDER BY id`
 
-/** A chargeback as far as it is compared with the provider's books. */
 export interface ComparedChargeback {
   readonly id: string
   readonly ref: string
@@ -109,13 +107,12 @@ export interface ComparedChargeback {
   readonly tenant: Tenant
 }
 
-/** Those of these references at a provider. */
 export async function chargebacksToCompare(sql: Sql, refs: readonly string[]): Promise<ComparedChargeback[]> {
   const rows = await sql.chargebacks.findMany({ where: { provider_ref: { in: [...refs] } } })
   return rows.map(toCompared)
 }
 
-/** Those that were received from one moment up to another, of payments at a provider; by page, in the order of their ids. */
+/** Returns up to 1,000 chargebacks of one provider, received from `since` to `until`, in the order of their ids. Their ids come after the id `after`. */
 export async function receivedToCompare(
   sql: Sql,
   provider: string,
@@ -141,7 +138,7 @@ const toCompared = (row: Awaited<ReturnType<Sql['chargebacks']['findUniqueOrThro
   tenant: { storefrontId: row.storefront_id, testmode: row.testmode },
 })
 
-/** The undecided disputes of a storefront in a currency, with the total of the order of each. */
+/** Returns the undecided disputes of a storefront in a currency, each with its order total in minor units. */
 export async function openDisputesOf(sql: Sql, tenant: Tenant, currency: Currency) {
   const open: ChargebackStatus[] = ['pending', 'evidence_submitted', 'requires_amount_review']
   const rows = await sql.chargebacks.findMany({
@@ -157,8 +154,6 @@ export async function openDisputesOf(sql: Sql, tenant: Tenant, currency: Currenc
   }))
 }
 
-/** The tenant of a chargeback, for the command line, which is given only its id. */
-/** The disputes that the merchant can still answer. */
 export const countPendingChargebacks = async (sql: Sql, tenant: Tenant, atMost: number): Promise<number> => {
   const where = { ...ownedBy(tenant), status: 'pending' as const }
   return (await sql.chargebacks.findMany({ where, select: { id: true }, orderBy: { id: 'desc' }, take: atMost })).length
@@ -169,7 +164,7 @@ export async function tenantOfChargeback(sql: Sql, id: string): Promise<Tenant |
   return row && { storefrontId: row.storefront_id, testmode: row.testmode }
 }
 
-/** The chargebacks that wait for an operator's decision, of all storefronts and both modes, oldest first. */
+/** Returns the chargebacks of all storefronts and both modes that wait for an operator's decision, oldest first. */
 export async function chargebacksToDecide(
   sql: Sql,
   take = mostToDecide,
@@ -185,20 +180,42 @@ export async function chargebacksToDecide(
   }))
 }
 
+export interface OpenDispute {
+  readonly id: string
+  readonly tenant: Tenant
+  readonly chargeback: Chargeback
+  /** The deadline for evidence; null if the provider states none. */
+  readonly respondBy: Date | null
+  readonly customerDetails: Pick<BillingDetails, 'companyName' | 'fullName'> & { readonly email: string | null }
+}
+
+/** The chargebacks with these ids, of any storefront, each with its deadline and the buyer of its order. */
+export async function chargebacksWithOrders(sql: Sql, ids: readonly string[]): Promise<OpenDispute[]> {
+  const rows = await sql.chargebacks.findMany({
+    where: { id: { in: [...ids] } },
+    include: { ...withReversalLines, order: { select: { customer_details: true } } },
+  })
+  return rows.map((row) => ({
+    id: row.id,
+    tenant: { storefrontId: row.storefront_id, testmode: row.testmode },
+    chargeback: toChargeback(row),
+    respondBy: row.respond_by,
+    customerDetails: row.order.customer_details as OpenDispute['customerDetails'],
+  }))
+}
+
 const mostToDecide = 500
 
-/** The number of chargebacks that wait for an operator's decision, at most `atMost`. */
 export const countChargebacksToDecide = async (sql: Sql, atMost: number): Promise<number> =>
   (await idsToDecide(sql, atMost)).length
 
 async function idsToDecide(sql: Sql, atMost: number): Promise<string[]> {
-  // The status is a literal, since a generic query plan could not use the partial index of waiting chargebacks.
+  // The status is a literal, because with a query parameter PostgreSQL could not use the partial index of these chargebacks.
   const waiting = await sql.$queryRaw<{ id: string }[]>`
     SELECT id FROM chargebacks WHERE status = 'requires_amount_review' ORDER BY id LIMIT ${atMost}::int`
   return waiting.map(({ id }) => id)
 }
 
-/** Counts the newest live chargebacks of storefronts, at most `atMost`, and how many of them were lost or accepted. */
 export async function countLiveChargebacks(
   sql: Sql,
   storefrontIds: readonly string[],
@@ -217,7 +234,6 @@ export interface ChargebackFilters {
   readonly status?: ChargebackStatus | undefined
 }
 
-/** The chargebacks of a storefront and mode that match the filters. */
 export function pageOfChargebacks(
   sql: Sql,
   tenant: Tenant,

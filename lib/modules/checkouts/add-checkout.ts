@@ -19,11 +19,10 @@ interface Offer
   > {
   readonly items: readonly Item[]
   readonly products: ReadonlyMap<string, Product>
-  /** Set for a payment link: identifies the displayed form, so a repeated submit creates no second checkout. */
+  /** The id of the displayed form of a payment link; otherwise null. A form that is sent twice creates one checkout. */
   readonly formKey: string | null
 }
 
-/** Inserts an open checkout with a snapshot of its products, and the task that expires the checkout. */
 export async function addCheckout(tx: Transaction, { items, products, formKey, ...offer }: Offer): Promise<Checkout> {
   const { sql, now, newId, enqueue, ...tenant } = tx
   const id = newId('checkout_')

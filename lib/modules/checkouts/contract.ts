@@ -3,6 +3,7 @@ import { intervals } from '../../kernel/calendar.ts'
 import { isCountry } from '../../kernel/countries.ts'
 import { currencies } from '../../kernel/currencies.ts'
 import { foldLocale, locales } from '../../kernel/locale.ts'
+import { ruleIssue, ruleOf } from '../../kernel/rule-problem.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
 import { listQuery, listShape } from '../../platform/http/paging.ts'
 import {
@@ -18,31 +19,43 @@ import {
 import { QuoteFields } from '../orders/contract.ts'
 import { redirectUrlProblem } from './rules/redirect-url.ts'
 
-/** A URL of the shop, which may hold `{CHECKOUT_ID}` where there is a checkout. */
+/** Returns the schema for a URL of the shop. If `hasCheckout` is true, the URL may contain the placeholder `{CHECKOUT_ID}`. */
 export const redirectUrl = ({ hasCheckout }: { hasCheckout: boolean }) =>
   z
     .string()
     .superRefine((url, context) => {
-      const message = redirectUrlProblem(url, { hasCheckout })
-      if (message) context.addIssue({ code: 'custom', message })
+      const problem = redirectUrlProblem(url, { hasCheckout })
+      if (problem) context.addIssue(ruleIssue(problem))
     })
     .meta({ maxLength: 2048 })
 
 export const RedirectUrl = redirectUrl({ hasCheckout: true })
-const placeholder = 'An absolute http or https URL. `{CHECKOUT_ID}` in it is replaced by the id of the checkout.'
+const placeholder = 'An absolute http or https URL. `{CHECKOUT_ID}` is replaced by the id of the checkout.'
 
 export const Locale = z
   .string()
-  .refine((value) => value.length <= 100 && foldLocale(value) !== null, {
-    error: `Must be a language, BCP 47 tag or POSIX locale that folds to one of ${locales.join(', ')}.`,
-  })
+  .refine(
+    (value) => value.length <= 100 && foldLocale(value) !== null,
+    ruleOf(
+      'listed',
+      { values: locales.join(', ') },
+      'Must be a language, BCP 47 tag or POSIX locale that maps to one of {values}.',
+    ),
+  )
   .transform((value) => foldLocale(value))
 
 export const CheckoutItem = z.object({
   id: id('one_off_product_', 'subscription_plan_').describe('A product or plan that is active and not archived.'),
-  quantity: z.int().min(1).max(999_999).default(1).describe('How many units are sold.'),
-  price: EuroPrice.nullish().describe('Replaces the price of the product; for a plan, at every renewal too.'),
-  trialDays: z.int().min(0).max(730).nullish().describe('Days without charge, from the payment. For plans only.'),
+  quantity: z.int().min(1).max(999_999).default(1).describe('The number of units.'),
+  price: EuroPrice.nullish().describe(
+    'The price, instead of the price of the product. For a plan, also the price of every renewal.',
+  ),
+  trialDays: z
+    .int()
+    .min(0)
+    .max(730)
+    .nullish()
+    .describe('The length of the trial in days, from the payment. Only for plans.'),
   metadata: OptionalMetadata,
 })
 
@@ -54,16 +67,19 @@ export const CheckoutShape = z
     resource: z.literal('checkout').describe('The type of the resource.'),
     testmode: z.boolean().describe('Whether the checkout belongs to test mode.'),
     orderId: z.string().nullable().describe('The id of the order; null until the checkout is paid.'),
-    customerId: z.string().nullable().describe('The id of the customer; null until there is one.'),
-    redirectUrlSuccess: z.string().describe('Where the buyer goes after the payment.'),
-    redirectUrlCanceled: z.string().describe('Where the buyer goes after a cancellation.'),
+    customerId: z.string().nullable().describe('The id of the customer. Null before the customer is created.'),
+    redirectUrlSuccess: z.string().describe('The page that the buyer sees after the payment.'),
+    redirectUrlCanceled: z.string().describe('The page that the buyer sees after a cancellation.'),
     metadata: MetadataShape,
     locale: z.enum(locales).nullable().describe("The language of the page; null if the buyer's browser chooses it."),
-    paymentLinkId: z.string().nullable().describe('The id of the payment link that made it; null for others.'),
+    paymentLinkId: z
+      .string()
+      .nullable()
+      .describe('The id of the payment link that created the checkout. Null for other checkouts.'),
     status: CheckoutStatus.describe(
-      '`created` and `failed` can still be paid; `failed` had a declined payment. The others are final.',
+      '`created`: nobody has paid. `failed`: a payment was declined, and the buyer can try again. `paid`, `canceled`, and `expired` are final.',
     ),
-    expiresAt: WireMoment.nullable().describe('Until when the buyer can pay.'),
+    expiresAt: WireMoment.nullable().describe('The time until which the buyer can pay.'),
     createdAt: WireMoment.describe('When the checkout was created.'),
     links: z
       .object({
@@ -101,20 +117,24 @@ export const createCheckout = endpoint({
   tag,
   summary: 'Create a checkout.',
   description:
-    'Creates a checkout with a snapshot of its products. The buyer pays at `links.checkoutUrl`. A payment ' +
-    'sends `checkout.paid`, `subscription.started` for each plan, and `order.paid`, in this order. A ' +
-    'declined payment sends `checkout.failed`; the end without a payment sends `checkout.canceled` or ' +
-    '`checkout.expired`. Refuses products that are archived or not active, and products with different ' +
-    '`taxBehavior`.',
+    'Creates a checkout with a snapshot of its products. The buyer pays at `links.checkoutUrl`. A ' +
+    'payment sends `checkout.paid`, `subscription.started` for each plan, and `order.paid`, in this ' +
+    'order. A declined payment sends `checkout.failed`; a checkout that ends without a payment sends ' +
+    '`checkout.canceled` or `checkout.expired`. Refuses products that are archived or not active, and ' +
+    'products with different `taxBehavior`.',
   body: z.object({
-    products: z.array(CheckoutItem).min(1).max(50).describe('What is sold. All have the same `taxBehavior`.'),
+    products: z
+      .array(CheckoutItem)
+      .min(1)
+      .max(50)
+      .describe('The products and plans to sell. All must have the same `taxBehavior`.'),
     redirectUrlSuccess: RedirectUrl.describe(`Where the buyer goes after the payment. ${placeholder}`),
     redirectUrlCanceled: RedirectUrl.describe(`Where the buyer goes after a cancellation. ${placeholder}`),
     metadata: OptionalMetadata,
     customerId: id('customer_').nullish().describe('An existing customer, whose email address is prefilled.'),
     billingAddress: BillingAddress.nullish().describe('Billing details that are prefilled. The buyer can edit them.'),
     locale: Locale.nullish().describe(
-      `A language, BCP 47 tag or POSIX locale that folds to one of ${locales.join(', ')}; null: the buyer's browser.`,
+      `A language, BCP 47 tag or POSIX locale that maps to one of ${locales.join(', ')}. If null, the buyer's browser decides.`,
     ),
   }),
   responses: { 201: CheckoutShape },
@@ -131,7 +151,7 @@ export const CheckoutPreviewShape = z
           subscriptionPlanId: z.string().describe('The id of the plan.'),
           quantity: z.int().describe('The number of units.'),
           interval: z.enum(intervals).describe('The unit of the billing interval.'),
-          intervalCount: z.int().describe('Units in a billing interval.'),
+          intervalCount: z.int().describe('The number of interval units in a billing cycle.'),
           firstChargeAt: WireMoment.describe(
             'When the first interval is charged: with the checkout, or at the end of the trial.',
           ),
@@ -140,7 +160,7 @@ export const CheckoutPreviewShape = z
           total: QuoteFields.total,
         }),
       )
-      .describe('What each plan costs for a billing interval.'),
+      .describe('The recurring amounts of each plan for a billing interval.'),
   })
   .meta({ id: 'CheckoutPreview' })
 
@@ -152,10 +172,11 @@ export const previewCheckout = endpoint({
   tag,
   summary: 'Preview the price of a checkout.',
   description:
-    'An addition to the contract. Returns what a buyer would pay, with tax, for a pricing page. Creates nothing. ' +
-    'A tax ID is checked by its form only: the preview asks no registry, and takes an ID as confirmed unless the registry ' +
-    'has rejected it within a day. Refuses the products that a checkout refuses, a tax ID that is not of the country, and ' +
-    'a currency that buyers in the country are not offered. No idempotency key is needed.',
+    'An addition to the contract. Returns what a buyer would pay, with tax, for a pricing page. ' +
+    'Creates nothing. The preview checks only the form of a tax ID and does not ask the registry. It ' +
+    'treats the tax ID as valid, unless the registry rejected the tax ID within the last day. Refuses ' +
+    'products that a checkout refuses, a tax ID of a different country, and a currency that is not ' +
+    'offered in the country. No idempotency key is needed.',
   body: z.object({
     products: z.array(CheckoutItem).min(1).max(50).describe('As in a checkout.'),
     country: z

@@ -1,6 +1,6 @@
 import { parseHttpUrl } from '../../kernel/url.ts'
 
-/** Origins that a form of a hosted page may redirect to: a browser follows its redirects to no other origin. */
+/** Returns the origins to which a form of a hosted page may redirect. The Content-Security-Policy of the page lists them. */
 export const originsOf = (shop: {
   redirectUrlSuccess: string | null
   redirectUrlCanceled: string | null

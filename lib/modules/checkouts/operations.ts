@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { type FieldErrors, Refusal } from '../../kernel/refusal.ts'
+import { ruleProblem } from '../../kernel/rule-problem.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { listEnvelope } from '../../platform/http/paging.ts'
@@ -12,15 +13,12 @@ import { transact } from '../events/transact.ts'
 import { addCheckout } from './add-checkout.ts'
 import type { createCheckout, listCheckouts } from './contract.ts'
 import { checkoutResource } from './resource.ts'
-import { type Checkout, itemProblems, otherMode } from './rules/index.ts'
+import { type Checkout, itemProblems } from './rules/index.ts'
 import * as store from './store.ts'
 
 type Body = z.infer<typeof createCheckout.body & object>
 
-/**
- * Refuses `storefront_suspended`, and `validation_failed` with all wrong fields: unknown, inactive, or archived
- * products, mixed tax behavior, lines over 99,999,999.99, an unknown customer.
- */
+/** Throws `storefront_suspended`, or `validation_failed` with all invalid fields. */
 export async function create(context: RequestContext, body: Body) {
   return transact(context, async (tx) => {
     const { sql, ...tenant } = tx
@@ -49,7 +47,6 @@ export async function create(context: RequestContext, body: Body) {
   })
 }
 
-/** Refuses `not_found`. */
 export async function get(tenant: Tenant, id: string) {
   const checkout = await store.findCheckout(db(), tenant, id)
   if (!checkout) throw new Refusal('not_found')
@@ -62,7 +59,7 @@ export async function list(tenant: Tenant, query: z.infer<typeof listCheckouts.q
   return listEnvelope(page, query, url, (checkout) => checkoutResource(checkout, orders.get(checkout.id) ?? null))
 }
 
-/** The orders of checkouts that were read as paid. A checkout paid after that read is shown as it was read. */
+/** Reads orders only for checkouts with the status `paid`, so that a response never combines an order with an open checkout. */
 async function ordersOfPaid(checkouts: readonly Checkout[]): Promise<Map<string, string>> {
   const paid = checkouts.filter(({ status }) => status === 'paid')
   return paid.length === 0
@@ -73,7 +70,7 @@ async function ordersOfPaid(checkouts: readonly Checkout[]): Promise<Map<string,
       )
 }
 
-/** Checks the references of a body that the schema refuses, so that one response lists all problems. */
+/** Checks even a body that the schema refuses, so that one response lists all problems. */
 export async function validateReferences(tenant: Tenant, body: WellFormed<Body>): Promise<FieldErrors> {
   const items = body.products ?? []
   const products = await catalog.findProducts(
@@ -85,10 +82,10 @@ export async function validateReferences(tenant: Tenant, body: WellFormed<Body>)
   return { ...itemProblems(items, products), ...customerProblem(body.customerId, customer) }
 }
 
-function customerProblem(customerId: string | null | undefined, customer: Customer | null): Record<string, string[]> {
+function customerProblem(customerId: string | null | undefined, customer: Customer | null): FieldErrors {
   if (!customerId || (customer && !customer.erasedAt)) return {}
-  if (customer) return { customerId: ['The data of this customer were erased.'] }
-  return { customerId: [`The customer does not exist. ${otherMode}`] }
+  if (customer) return { customerId: [ruleProblem('customer_erased')] }
+  return { customerId: [ruleProblem('customer_missing')] }
 }
 
 const prefill = (address: Body['billingAddress']): Checkout['billingAddress'] =>

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Interval } from '../../kernel/calendar.ts'
 import type { Locale } from '../../kernel/locale.ts'
 import type { Amount, Currency } from '../../kernel/money.ts'
+import type { Named } from '../../kernel/named.ts'
 import type { StorefrontView } from '../brand/page.ts'
 import type { WithdrawalKind } from '../orders/rules/withdrawal.ts'
 import type { FailureReason } from '../payments/rules/failure.ts'
@@ -10,9 +11,9 @@ import type { TransferDetails } from '../payments/rules/transfer-details.ts'
 import type { TaxIdEffect } from '../tax/rules/index.ts'
 import type { CheckoutShape } from './contract.ts'
 
-/** Amounts are decimal strings, times ISO 8601 in UTC. */
+/** Amounts are decimal strings. Times are ISO 8601 in UTC. */
 
-/** The company that sells: the merchant of record. `addressLines` is ready to print, country code apart. */
+/** `addressLines` is formatted for print and omits the country. */
 export interface SellerView {
   name: string
   addressLines: string[]
@@ -21,7 +22,7 @@ export interface SellerView {
   email: string | null
 }
 
-/** Merchants automate these names in their own tests, so the names never change. */
+/** Merchants use these field names in their automated tests, so do not change the names. */
 export const buyerFields = [
   'email',
   'country',
@@ -37,19 +38,18 @@ export const buyerFields = [
   'paymentMethod',
 ] as const
 export type BuyerField = (typeof buyerFields)[number]
-/** '' for a missing value. `country` is '' or an ISO 3166-1 alpha-2 code. */
+/** A missing value is ''. `country` is an ISO 3166-1 alpha-2 code. */
 export type BuyerForm = Record<BuyerField, string>
 
-/** The page has a sentence for each problem. `limit` is the maximum number of characters. */
 export type FieldProblem =
   | { code: 'required' }
   | { code: 'invalid' }
   | { code: 'unknown' }
   | { code: 'unavailable' }
   | { code: 'not_registered' }
-  /** The registry does not answer, and a reverse charge depends on the tax ID. */
+  /** The tax ID could cause a reverse charge, but the registry does not respond. */
   | { code: 'unconfirmed' }
-  /** A country that the buyer confirms, since the address of the connection or the bank is `elsewhere`. */
+  /** The IP address or the bank of the buyer is in the country `elsewhere`, so the buyer must confirm the chosen country. */
   | { code: 'contradicted'; elsewhere: string }
   | { code: 'too_long'; limit: number }
 
@@ -57,72 +57,62 @@ export interface QuoteLine {
   name: string
   description: string
   quantity: number
-  /** The catalog's price: without tax when the checkout is `exclusive`, with tax when it is `inclusive`. */
+  /** The catalog price: without tax if the checkout is `exclusive`, with tax if it is `inclusive`. */
   unitPrice: Amount
-  /** unitPrice x quantity. For a trial, the price of the period, although nothing is due today. */
+  /** `unitPrice` × `quantity`. For a trial, `amount` is the price of one period, although nothing is due today. */
   amount: Amount
   recurring: { interval: Interval; intervalCount: number } | null
   trialUntil: string | null
 }
 
-/** One subscription that the checkout starts, in the figures that the buyer agrees to. */
 export interface RenewalView {
   name: string
   quantity: number
-  /** With tax, per period. */
+  /** The price of one period, with tax. */
   price: Amount
   interval: Interval
   intervalCount: number
   trialUntil: string | null
-  /** The first charge that is not today's: the end of the first period, or of the trial. */
+  /** The end of the first period or of the trial. */
   nextChargeAt: string
 }
 
 export type CompanyDetails = 'optional' | 'asked' | 'required'
-/** The customer's fields on an invoice besides name, country, and tax ID (Directive 2006/112/EC, art. 226). */
+/** The customer's fields on an invoice, in addition to name, country, and tax ID (Directive 2006/112/EC, art. 226). */
 export const companyDetailFields = ['companyName', 'streetAndNumber', 'postalCode', 'city'] as const
 
 export interface DetailsQuote {
   taxId: TaxIdEffect
-  /** An example of a tax ID of the country; null if unknown, or if the typed tax ID has the form already. */
   taxIdExample: string | null
-  /** The holder of the tax ID, if the registry confirmed and named the holder. */
   registeredName?: string | null
   companyDetails: CompanyDetails
-  /** In the EU, where the tax ID can change the tax, its field is not folded. */
   asksForTaxId: boolean
-  /** The address fields are not folded, for a reverse charge. */
   asksForAddress: boolean
-  /** Canadian provinces have their own taxes, and the postal code tells the province. It stays optional. */
+  /** True for Canada, because its provinces have their own taxes. */
   asksForProvince: boolean
   asksForPostalCode: boolean
 }
 
 export interface Quote extends DetailsQuote {
   currency: Currency
-  /** More than one when the buyer may choose: EUR first, then the money of the country. */
   currencies: Currency[]
-  /** Null while none is chosen: amounts are the catalog's, and the tax is unknown. */
+  /** Null until the buyer chooses a country. Amounts are then catalog prices, and the tax is unknown. */
   country: string | null
   taxBehavior: 'exclusive' | 'inclusive'
   lines: QuoteLine[]
-  /** Due today, before tax. */
+  /** The amount due today, before tax. */
   subtotal: Amount
   taxes: { name: string; percentage: number; amount: Amount }[]
   reverseCharge: boolean
-  /** What a consumer in the EEA may withdraw from; null without the right of withdrawal. */
   withdrawal: WithdrawalKind | null
-  /** Due today, with tax. */
+  /** The amount due today, with tax. */
   total: Amount
   methods: readonly PaymentMethod[]
-  /** The first method; null while the country is unknown. */
   proposedMethod: PaymentMethod | null
-  /** False where nothing is due today nor at any renewal: the page then asks for no payment method. */
   asksForMethod: boolean
   renewals: RenewalView[]
-  /** The total and the renewal prices as one text. The form sends back the prices that the buyer saw. */
+  /** The total and the renewal prices as one text. The form sends this text back, so that the server can detect changed prices. */
   prices: string
-  /** The time zone for the days of trials and renewals, as in emails; null is UTC. */
   timeZone: string | null
 }
 
@@ -130,21 +120,18 @@ export interface Receipt {
   items: {
     name: string
     quantity: number
-    /** With tax; null if a trial makes the item free for now. */
+    /** The charged amount with tax; null if the item is in a trial and nothing was charged. */
     total: Amount | null
   }[]
-  /** The order's id, if there is no invoice: nothing was due, or the payment has not arrived. */
+  /** The id of the order if the order has no invoice, because nothing was due or the payment has not arrived. */
   orderNumber: string | null
-  /** The seller's name on the bank statement; null if nothing was charged, or the seller states none. */
   statementName: string | null
-  /** Null if no subscription was sold or none is active any more. */
   cancelable: 'now' | 'once_paid' | null
   cancelUrl: string
-  /** With tax; one for each subscription that will be charged. */
   nextCharges: { name: string; quantity: number; total: Amount; at: string }[]
   /**
-   * The right of withdrawal: its end, and whether the buyer asked for an earlier start. Null without the right, after
-   * its end, and after a full withdrawal. Consent to immediate digital content stays confirmed.
+   * Null if the buyer has no right of withdrawal, if the right has ended, or if the buyer has withdrawn from the whole order. `beginsAtOnce` is true if the
+   * buyer requested the service before the right ends.
    */
   withdrawal: { kind: WithdrawalKind; beginsAtOnce: boolean; until: string; url: string } | null
 }
@@ -155,7 +142,6 @@ export interface HostedPage extends StorefrontView {
   seller: SellerView
 }
 
-/** Why the buyer is back from the provider's page with nothing paid, or with a payment method that was not verified. */
 export type PaymentNotice = { isVerification: boolean } & (
   | { kind: 'declined'; reason: FailureReason }
   | { kind: 'payment_canceled' }
@@ -163,7 +149,6 @@ export type PaymentNotice = { isVerification: boolean } & (
 )
 
 interface Common extends HostedPage {
-  /** Null if the buyer stays here after the payment. */
   successUrl: string | null
   canceledUrl: string
 }
@@ -173,9 +158,7 @@ export interface OwedState {
   total: Amount
   invoiceNumber: string
   invoiceUrl: string
-  /** Empty if the payment provider accepts no method at the moment. */
   methods: readonly PaymentMethod[]
-  /** When the order is canceled. */
   until: string | null
   notice: PaymentNotice | null
   submitUrl: string
@@ -185,17 +168,18 @@ export interface OpenState {
   state: 'open'
   quote: Quote
   form: BuyerForm
-  /** Whether the buyer asked to begin before the right of withdrawal ends. */
   beginsAtOnce: boolean
   problems: Partial<Record<BuyerField, FieldProblem>>
   notice:
     | PaymentNotice
-    /** The tax or the currency changed the total after the buyer saw it: the buyer confirms the new total. */
+    /** The tax or the currency changed the total after the page was displayed. The buyer must confirm the new total. */
     | { kind: 'total_changed' }
     | null
-  /** A plain POST, answered with 303. `quoteUrl` answers GET ?country&taxId&currency&timeZone with a Quote. */
+  /**
+   * The form sends a POST request to `submitUrl`, which responds with 303. A GET request to `quoteUrl` with country, taxId, currency, and timeZone
+   * returns a Quote.
+   */
   submitUrl: string
-  /** The seller's creditor identifier, for the mandate of a direct debit. */
   sepaCreditorId: string | null
   quoteUrl: string
 }
@@ -208,9 +192,7 @@ export type CheckoutPage = Common &
       })
     | {
         state: 'pending'
-        /** SEPA Direct Debit, which takes days. */
         isDirectDebit: boolean
-        /** The bank details of a bank transfer. The money must arrive by `settlesBefore`. */
         transfer: TransferDetails | null
         total: Amount
         settlesBefore: string
@@ -236,6 +218,15 @@ export type CheckoutPage = Common &
 
 export type AdminCheckout = z.infer<typeof CheckoutShape>
 
+export type AdminCheckoutRow = AdminCheckout & {
+  /** `buyer` is the buyer's company, name, or email address; null before the buyer enters one. */
+  readonly buyer: string | null
+  /** `amount` is the total of the order with tax. Before the order exists, it is the sum of unit price × quantity. */
+  readonly amount: Amount
+  /** Before the order exists, whether `amount` excludes or includes tax; null after that. */
+  readonly taxBehavior: 'exclusive' | 'inclusive' | null
+}
+
 interface Cycle {
   readonly unit: Interval
   readonly count: number
@@ -243,8 +234,13 @@ interface Cycle {
 
 export interface AdminCheckoutPage {
   readonly checkout: AdminCheckout
+  readonly customer: Named | null
+  /** `order` is null until the checkout is paid. */
+  readonly order: Named | null
+  readonly paymentLink: Named | null
   readonly lines: readonly {
     readonly id: string
+    readonly productId: string
     readonly name: string
     readonly quantity: number
     readonly unitPrice: Amount

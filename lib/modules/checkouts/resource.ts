@@ -9,7 +9,6 @@ import type { Checkout } from './rules/index.ts'
 
 export const checkoutPath = (checkoutId: string): string => hostedPath('checkout', linkToken('checkout', checkoutId))
 
-/** `orderId` is set once the checkout is paid. */
 export const checkoutResource = (checkout: Checkout, orderId: string | null): z.infer<typeof CheckoutShape> => ({
   id: checkout.id,
   resource: 'checkout',

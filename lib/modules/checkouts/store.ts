@@ -1,8 +1,11 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
 import type { Locale } from '../../kernel/locale.ts'
+import type { Currency } from '../../kernel/money.ts'
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import { dbNull, insertRows, type Sql } from '../../platform/db/db.ts'
 import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
+import type { BillingDetails } from '../customers/rules/billing-details.ts'
+import type { OrderStatus } from '../orders/rules/order.ts'
 import type { Checkout, CheckoutLine, CheckoutStatus, Draft } from './rules/index.ts'
 
 const withLines = { lines: { orderBy: { position: 'asc' } } } as const
@@ -12,13 +15,13 @@ export async function findCheckout(sql: Sql, tenant: Tenant, id: string): Promis
   return row && toCheckout(row)
 }
 
-/** The checkout, locked, so that payment, cancellation, and expiry run one after the other. */
+/** Locks the checkout, so that payment, cancellation, and expiry run one after the other. */
 export async function lockCheckout(sql: Sql, tenant: Tenant, id: string): Promise<Checkout | null> {
   await sql.$queryRaw`SELECT 1 FROM checkouts WHERE id = ${id} FOR NO KEY UPDATE`
   return findCheckout(sql, tenant, id)
 }
 
-/** Finds a checkout for the hosted page. Its link names the checkout but no tenant. */
+/** Finds a checkout of any tenant, because the URL of the hosted page does not name the tenant. */
 export async function findCheckoutAnywhere(
   sql: Sql,
   id: string,
@@ -37,7 +40,6 @@ export async function checkoutOfForm(
   return row && toCheckout(row)
 }
 
-/** The language that the merchant chose for the checkout that sold a line, or null. */
 export async function localeOfLine(sql: Sql, lineId: string): Promise<Locale | null> {
   const row = await sql.checkout_lines.findUnique({
     where: { id: lineId },
@@ -72,7 +74,7 @@ export async function insertCheckout(
       created_at: checkout.createdAt,
     },
   ])
-  // Statements of a transaction run in the order in which they are sent, so the checkout comes first.
+  // The statements run in this order, so the checkout exists before its lines.
   const lines = insertRows(
     sql,
     'checkout_lines',
@@ -122,13 +124,49 @@ export function pageOfCheckouts(
   })
 }
 
-/** The orders of paid checkouts: an unpaid order is not shown. */
 export async function paidOrderIds(sql: Sql, checkoutIds: string[]): Promise<Map<string, string>> {
   const rows = await sql.orders.findMany({
     where: { checkout_id: { in: checkoutIds }, status: 'paid' },
     select: { id: true, checkout_id: true },
   })
   return new Map(rows.map((row) => [row.checkout_id ?? '', row.id]))
+}
+
+export interface OrderOfCheckout {
+  readonly id: string
+  readonly status: OrderStatus
+  readonly total: bigint
+  readonly currency: Currency
+  readonly customerDetails: Pick<BillingDetails, 'companyName' | 'fullName'> & { readonly email: string | null }
+}
+
+/** The orders of checkouts in any status, by checkout id. */
+export async function ordersOfCheckouts(
+  sql: Sql,
+  checkoutIds: readonly string[],
+): Promise<Map<string, OrderOfCheckout>> {
+  const rows = await sql.orders.findMany({
+    where: { checkout_id: { in: [...checkoutIds] } },
+    select: { id: true, status: true, checkout_id: true, total: true, currency: true, customer_details: true },
+  })
+  return new Map(
+    rows.map(({ id, status, checkout_id, total, currency, customer_details }) => [
+      checkout_id ?? '',
+      { id, status, total, currency, customerDetails: customer_details as OrderOfCheckout['customerDetails'] },
+    ]),
+  )
+}
+
+/** Sums unit price × quantity over the lines of each checkout. Returns EUR cents by checkout id. */
+export async function pricesOfCheckouts(sql: Sql, checkoutIds: readonly string[]): Promise<Map<string, bigint>> {
+  const rows = await sql.checkout_lines.findMany({
+    where: { checkout_id: { in: [...checkoutIds] } },
+    select: { checkout_id: true, unit_price: true, quantity: true },
+  })
+  const prices = new Map<string, bigint>()
+  for (const { checkout_id, unit_price, quantity } of rows)
+    prices.set(checkout_id, (prices.get(checkout_id) ?? 0n) + unit_price * BigInt(quantity))
+  return prices
 }
 
 type Row = Prisma.checkoutsGetPayload<{ include: { lines: true } }>

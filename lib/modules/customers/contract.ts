@@ -8,12 +8,12 @@ import { id, MetadataShape, OptionalMetadata, SelfLink, text, WireMoment } from 
 export const Email = z
   .string()
   .refine((value) => canonicalEmail(value) !== null, {
-    error: 'Must be an e-mail address such as "ada@example.com", with a domain that has a dot, at most 254 octets.',
+    error: 'Must be an email address such as "ada@example.com", with a domain that has a dot, at most 254 octets.',
   })
   .transform((value) => canonicalEmail(value) ?? value)
 
 const NewEmail = Email.refine((email) => customerEmail(email) !== null, {
-  error: `Must not be at ${erasedDomain}, where erased customers have their addresses.`,
+  error: `Must not be at ${erasedDomain}, which is reserved for erased customers.`,
 })
 
 const optionalText = (description: string) => ({
@@ -26,7 +26,7 @@ const optionalText = (description: string) => ({
 })
 
 const texts = {
-  name: optionalText('The name to show. Invoices do not use it.'),
+  name: optionalText('The display name. Invoices do not show this name.'),
 }
 
 export type CustomerText = keyof typeof texts
@@ -63,10 +63,10 @@ export const listCustomers = endpoint({
   tag,
   summary: 'List customers.',
   description:
-    'Returns the customers of the storefront and mode, newest first. With `email`, returns those who hold ' +
-    'that address in canonical form.',
+    'Returns the customers of the storefront and mode, newest first. With `email`, returns only the ' +
+    'customers with that email address in canonical form.',
   query: listQuery({
-    email: Email.optional().describe('An email address: only the customers who hold it are listed.'),
+    email: Email.optional().describe('Only the customers with this email address.'),
   }),
   responses: { 200: listShape(CustomerShape) },
   refuses: [],
@@ -80,10 +80,10 @@ export const createCustomer = endpoint({
   tag,
   summary: 'Get or create a customer.',
   description:
-    'Answers 201 with a new customer, or 200 with the customer who holds the email address. An existing ' +
-    'customer is not changed: `name` and `metadata` are ignored then. Sends no event.',
+    'Returns 201 with a new customer, or 200 with the existing customer of the email address. An ' +
+    'existing customer does not change: `name` and `metadata` are ignored. Sends no event.',
   body: z.object({
-    email: NewEmail.describe('The email address. It is brought to canonical form.'),
+    email: NewEmail.describe('The email address. The service stores it in canonical form.'),
     ...formOf('sent'),
     metadata: OptionalMetadata,
   }),
@@ -112,15 +112,15 @@ export const updateCustomer = endpoint({
   tag,
   summary: 'Update a customer.',
   description:
-    'Changes the name, the email address, or the metadata. Other fields are ignored: billing details change in hosted ' +
-    'flows only. Sends no event. Refuses an address that another customer holds.',
+    'Changes the name, the email address, or the metadata. Other fields are ignored: only the ' +
+    'customer changes billing details, on hosted pages. Sends no event. Refuses the email address of another customer.',
   params,
   body: z.object({
     ...formOf('sent'),
     email: NewEmail.optional().describe(
-      'The new email address. No other customer of the storefront and mode holds it.',
+      'The new email address. It must not belong to another customer of the storefront and mode.',
     ),
-    metadata: OptionalMetadata.describe("Replaces the merchant's own data; null clears it."),
+    metadata: OptionalMetadata.describe('Replaces the metadata. Null clears the metadata.'),
   }),
   responses: { 200: CustomerShape },
   refuses: ['not_found'],

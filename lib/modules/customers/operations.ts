@@ -12,8 +12,9 @@ import { customerResource } from './resource.ts'
 import * as store from './store.ts'
 
 /**
- * Get-or-create by the canonical email address. An existing customer is returned unchanged. The insert is sent with the
- * COMMIT, which saves a round trip. If the address is taken, nothing is committed, and the existing customer is read.
+ * Returns the existing customer with the canonical email address, or creates a customer. The insert is sent together
+ * with COMMIT, which saves a round trip. If another customer has the address, the transaction rolls back and the
+ * existing customer is read.
  */
 export async function getOrCreate(context: RequestContext, body: z.infer<typeof createCustomer.body & object>) {
   const customerFor = ({ newId, now, testmode }: Transaction) =>
@@ -35,7 +36,6 @@ export async function getOrCreate(context: RequestContext, body: z.infer<typeof 
   })
 }
 
-/** Refuses `not_found`. */
 export async function get(tenant: Tenant, id: string) {
   const customer = await store.findCustomer(db(), tenant, id)
   if (!customer) throw new Refusal('not_found')
@@ -59,12 +59,11 @@ const held = 'Another customer of this storefront and mode holds this address.'
 const isHeld = async (sql: Sql, tenant: Tenant, customer: store.Customer, email: string): Promise<boolean> =>
   email !== customer.email && (await store.findCustomerByEmail(sql, tenant, email)) !== null
 
-/** Refuses `not_found`, and `validation_failed` on an email address that another customer has. */
 export async function update(context: RequestContext, id: string, body: z.infer<typeof updateCustomer.body & object>) {
   return transact(context, async ({ sql, ...tenant }) => {
     const customer = await store.lockCustomer(sql, tenant, id)
     if (!customer) throw new Refusal('not_found')
-    if (customer.erasedAt) throw invalid('id', 'The data of this customer were erased.')
+    if (customer.erasedAt) throw invalid('id', 'The personal data of this customer was erased.')
     const email = body.email ?? customer.email
     if (await isHeld(sql, tenant, customer, email)) throw invalid('email', held)
     const next = { ...customer, ...defined(body) }

@@ -10,35 +10,51 @@ import type { BillingDetails } from './rules/billing-details.ts'
 
 type AdminCustomer = z.infer<typeof CustomerShape>
 
-/** A customer in a list. */
 export type AdminCustomerRow = AdminCustomer & {
-  /** The company or the name of the newest order. Without an order, the customer's own name. */
+  /** The company or name on the newest order. If the customer has no order, the customer's own name. */
   readonly title: string | null
-  /** ISO 3166-1 alpha-2, of the newest order. */
+  /** The country of the newest order (ISO 3166-1 alpha-2). */
   readonly country: string | null
-  /** The paid amount before tax, less returned amounts, by currency. */
+  /** The paid amount before tax, less refunds and disputes, by currency. */
   readonly spend: readonly Amount[]
-  /** The number of ongoing subscriptions. */
   readonly ongoing: number
-  /** Whether the customer has more orders or subscriptions than were counted, so that both figures are minimums. */
+  /** True if the customer has more orders or subscriptions than were counted. In this case, `spend` and `ongoing` are minimums. */
   readonly isMore: boolean
 }
 
-/** One customer in the admin area, with the newest purchases. */
+export interface CustomerNotes {
+  readonly notes: readonly {
+    readonly id: string
+    readonly text: string
+    readonly author: string | null
+    readonly createdAt: string
+    readonly mayDelete: boolean
+    /** The form key of the note's delete button. Each note has its own key, because several notes can be deleted from one rendering of the page. */
+    readonly formKey: string
+  }[]
+  readonly mayAdd: boolean
+  readonly isFull: boolean
+  readonly most: number
+  readonly mostCharacters: number
+  readonly typed: string
+  readonly problem: string | null
+  readonly url: string
+  readonly formKey: string
+}
+
 export interface CustomerPage {
   readonly customer: AdminCustomer
   readonly subscriptions: readonly AdminSubscriptionRow[]
   readonly orders: readonly AdminOrderRow[]
-  /** The link to the full list; null if the page shows the full list. */
   readonly moreSubscriptionsUrl: string | null
   readonly moreOrdersUrl: string | null
   readonly links: CustomerLinks | null
-  /** The billing details of the newest ongoing subscription, or else of the newest order; null without either. */
+  readonly notes: CustomerNotes
+  /** The billing details of the newest ongoing subscription, or of the newest order if no subscription is ongoing. Null if neither exists. */
   readonly billing: Partial<BillingDetails> | null
-  /** The last response of the registry about the VAT ID. Null without a VAT ID; `unchecked` without a response. */
+  /** The registry's last result for the VAT ID. Null if the customer has no VAT ID. `unchecked` if the registry has not responded. */
   readonly taxIdStatus: TaxIdResult | 'unchecked' | null
   readonly spend: Pick<AdminCustomerRow, 'spend' | 'isMore'>
-  /** Newest first. */
   readonly emails: readonly EmailRow[]
   readonly chargebacks: readonly z.infer<typeof ChargebackShape>[]
 }

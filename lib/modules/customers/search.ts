@@ -1,12 +1,14 @@
 import type { Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
+import { fragment } from '../../platform/db/fragment.ts'
+import { partSearch } from '../../platform/db/part-search.ts'
 
 export interface FoundCustomer {
   readonly id: string
   readonly tenant: Tenant
   readonly email: string
   readonly name: string | null
-  /** The company in the billing details that matched; null if another detail matched. */
+  /** The matching company in the billing details. Null if another detail matched. */
   readonly company: string | null
 }
 
@@ -19,10 +21,14 @@ interface Row {
   company: string | null
 }
 
+const owner = { id: 'id', storefrontId: 'storefront_id', testmode: 'testmode' }
+
+/** The number of newest rows per table that the search checks first. Tables with wider rows have a lower number. */
+const [newestCustomers, newestSubscriptions, newestOrders] = [2_000, 1_000, 500]
+
 /**
- * The customers whose name, email address, or company matches `pattern` (from `likePart`), newest first.
- * `storefrontIds` is null for all. The indexes customers_search, subscriptions_search, and orders_search serve the
- * expressions.
+ * Returns the customers whose name, email address, or company matches `pattern` (from `likePart`), newest first.
+ * `storefrontIds` is null for all storefronts.
  */
 export async function customersWithPart(
   sql: Sql,
@@ -31,33 +37,43 @@ export async function customersWithPart(
   take: number,
 ): Promise<FoundCustomer[]> {
   const [named, companies] = await Promise.all([
-    sql.$queryRaw<Row[]>`
-      SELECT id, storefront_id AS "storefrontId", testmode, email, name, NULL AS company FROM customers
-      WHERE lower(COALESCE(name, '') || ' ' || email) LIKE ${pattern} AND erased_at IS NULL
-        AND (${storefrontIds}::text[] IS NULL OR storefront_id = ANY(${storefrontIds}))
-      ORDER BY id DESC LIMIT ${take}`,
+    sql.$queryRaw<Row[]>(
+      partSearch({
+        table: fragment`customers`,
+        columns: { ...owner, email: 'email', name: 'name', company: 'NULL' },
+        matches: fragment`lower(COALESCE(name, '') || ' ' || email) LIKE ${pattern} AND erased_at IS NULL`,
+        storefrontIds,
+        take,
+        newest: newestCustomers,
+      }),
+    ),
     ofCompanies(sql, pattern, storefrontIds, take),
   ])
   const found = new Map<string, FoundCustomer>()
-  for (const { storefrontId, testmode, ...row } of [...companies, ...named])
-    if (!found.has(row.id)) found.set(row.id, { ...row, tenant: { storefrontId, testmode } })
+  for (const { id, storefrontId, testmode, email, name, company } of [...companies, ...named])
+    if (!found.has(id)) found.set(id, { id, email, name, company, tenant: { storefrontId, testmode } })
   return [...found.values()].slice(0, take)
 }
 
-const ofCompanies = (sql: Sql, pattern: string, storefrontIds: string[] | null, take: number): Promise<Row[]> =>
-  sql.$queryRaw<Row[]>`
-    WITH subscribed AS (
-      SELECT customer_id, billing_address ->> 'companyName' AS company FROM subscriptions
-      WHERE lower(COALESCE(billing_address ->> 'companyName', '') || ' ' || COALESCE(billing_address ->> 'fullName', '')) LIKE ${pattern}
-        AND (${storefrontIds}::text[] IS NULL OR storefront_id = ANY(${storefrontIds}))
-      ORDER BY id DESC LIMIT ${take}
-    ), bought AS (
-      SELECT customer_id, customer_details ->> 'companyName' AS company FROM orders
-      WHERE lower(customer_details ->> 'companyName') LIKE ${pattern} AND checkout_id IS NOT NULL
-        AND customer_details ->> 'companyName' <> ''
-        AND (${storefrontIds}::text[] IS NULL OR storefront_id = ANY(${storefrontIds}))
-      ORDER BY id DESC LIMIT ${take}
-    )
+function ofCompanies(sql: Sql, pattern: string, storefrontIds: string[] | null, take: number): Promise<Row[]> {
+  const of = { storefrontIds, take }
+  const subscribed = partSearch({
+    table: fragment`subscriptions`,
+    columns: { ...owner, customer_id: 'customer_id', company: "billing_address ->> 'companyName'" },
+    matches: fragment`lower(COALESCE(billing_address ->> 'companyName', '') || ' ' || COALESCE(billing_address ->> 'fullName', '')) LIKE ${pattern}`,
+    newest: newestSubscriptions,
+    ...of,
+  })
+  const bought = partSearch({
+    table: fragment`orders`,
+    columns: { ...owner, customer_id: 'customer_id', company: "customer_details ->> 'companyName'" },
+    matches: fragment`lower(customer_details ->> 'companyName') LIKE ${pattern} AND checkout_id IS NOT NULL AND customer_details ->> 'companyName' <> ''`,
+    newest: newestOrders,
+    ...of,
+  })
+  return sql.$queryRaw<Row[]>`
     SELECT DISTINCT ON (c.id) c.id, c.storefront_id AS "storefrontId", c.testmode, c.email, c.name, f.company
-    FROM (SELECT customer_id, company FROM subscribed UNION ALL SELECT customer_id, company FROM bought) f JOIN customers c ON c.id = f.customer_id
+    FROM (SELECT customer_id, company FROM (${subscribed}) s UNION ALL SELECT customer_id, company FROM (${bought}) b) f
+      JOIN customers c ON c.id = f.customer_id
     WHERE c.erased_at IS NULL ORDER BY c.id DESC, f.company NULLS LAST LIMIT ${take}`
+}

@@ -1,7 +1,9 @@
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import { allColumns } from '../../platform/db/columns.ts'
 import { insertion, insertRows, type Sql } from '../../platform/db/db.ts'
+import { fragment, rawFragment } from '../../platform/db/fragment.ts'
 import type { LastChange } from '../../platform/db/last-change.ts'
+import { sortedPage } from '../../platform/db/sorted-page.ts'
 import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
 
 type Row = Awaited<ReturnType<Sql['customers']['findUniqueOrThrow']>>
@@ -56,7 +58,6 @@ export async function emailsOf(sql: Sql, tenant: Tenant, ids: string[]): Promise
   return new Map(rows.map(({ id, email }) => [id, email]))
 }
 
-/** The customers with this address, in both modes of these storefronts; null is all. */
 export async function customersWithEmail(sql: Sql, email: string, storefrontIds: string[] | null, take: number) {
   const where = { email, ...(storefrontIds && { storefront_id: { in: storefrontIds } }) }
   const rows = await sql.customers.findMany({ where, orderBy: { id: 'desc' }, take })
@@ -80,9 +81,9 @@ export async function findCustomerByEmail(sql: Sql, tenant: Tenant, email: strin
 }
 
 /**
- * The customer with the address, inserted if missing. Waits for a concurrent insert. Because of the unique index, only
- * one of several concurrent calls returns `created`. Until the transaction ends, the address stays and the customer is
- * not erased.
+ * Returns the customer with the email address, or inserts the customer. Of several concurrent calls, only one returns
+ * `created`, because the index of addresses is unique. Until the transaction ends, the address cannot change and the
+ * customer cannot be erased.
  */
 export async function getOrInsertCustomer(
   sql: Sql,
@@ -94,11 +95,14 @@ export async function getOrInsertCustomer(
     if ((await insertRows(sql, 'customers', rows, { skipDuplicates: true })) === 1) return { customer, created: true }
     const held = await shareCustomerWithEmail(sql, tenant, customer.email)
     if (held) return { customer: held, created: false }
-    // The owner has just changed to another address, so this address is free.
+    // The customer with this address has changed to another address, so the address is free again.
   }
 }
 
-/** Inserts a customer. Fails with `AddressTaken` if another customer has the address. */
+/**
+ * Returns the insert of a customer, which the transaction sends together with COMMIT. If another customer has the email address, the transaction throws
+ * `AddressTaken`.
+ */
 export const insertionOf = (tenant: Tenant, customer: Customer): LastChange => ({
   change: insertion('customers', [{ ...columnsOf(customer), ...ownedBy(tenant) }], { skipDuplicates: true }),
   must: { rows: 1, otherwise: () => new AddressTaken() },
@@ -110,7 +114,7 @@ export class AddressTaken extends Error {
   }
 }
 
-/** The customer with the address, which keeps it, and is not erased, until the end of the transaction. */
+/** Finds a customer by email address and locks the customer as `shareCustomer` does. */
 export async function shareCustomerWithEmail(sql: Sql, tenant: Tenant, email: string): Promise<Customer | null> {
   const [held] = await sql.$queryRaw<Row[]>`
     SELECT ${allColumns('customers')} FROM customers
@@ -119,38 +123,38 @@ export async function shareCustomerWithEmail(sql: Sql, tenant: Tenant, email: st
 }
 
 /**
- * Locks a customer for a new reference: until the transaction ends, the address stays and no erasure happens. Any
- * number of transactions can share a customer, and change fields other than the address.
+ * Locks a customer for a new row that refers to the customer. Until the transaction ends, the email address cannot
+ * change and the customer cannot be erased. Several transactions can hold this lock together.
  */
 export async function shareCustomer(sql: Sql, tenant: Tenant, id: string): Promise<Customer | null> {
   const [, customer] = await Promise.all([
     sql.$queryRaw`SELECT 1 FROM customers WHERE id = ${id} FOR KEY SHARE`,
-    findCustomer(sql, tenant, id), // sent together with the lock, and run behind it
+    findCustomer(sql, tenant, id), // sent together with the lock, and executed after it
   ])
   return customer
 }
 
 /**
- * For a change of the address, and for an erasure: waits for all transactions that share the customer or refer to it by
- * a foreign key. Their writes are visible afterwards.
+ * Locks a customer for a change of the email address or for an erasure. Waits for all transactions that use
+ * `shareCustomer` or insert a row for the customer, so that this transaction sees their writes.
  */
 export async function lockCustomer(sql: Sql, tenant: Tenant, id: string): Promise<Customer | null> {
   await sql.$queryRaw`SELECT 1 FROM customers WHERE id = ${id} FOR UPDATE`
   return findCustomer(sql, tenant, id)
 }
 
-/** Locks a customer, so that one transaction at a time counts the emails to the customer. New references do not wait. */
+/**
+ * Locks the customer, so that only one transaction at a time counts the emails to this customer. Transactions that insert rows for the customer do not wait.
+ */
 export async function lockForEmail(sql: Sql, id: string): Promise<void> {
   await sql.$queryRaw`SELECT 1 FROM customers WHERE id = ${id} FOR NO KEY UPDATE`
 }
 
-/** Saves a customer that `lockCustomer` has read. */
 export async function saveCustomer(sql: Sql, customer: Customer): Promise<void> {
   const { id, ...data } = columnsOf(customer)
   await sql.customers.update({ where: { id }, data })
 }
 
-/** The time zone of the customer's browser; null if it is unknown or the customer does not exist. */
 export async function timeZoneOf(sql: Sql, tenant: Tenant, customerId: string | null): Promise<string | null> {
   return customerId === null ? null : ((await findCustomer(sql, tenant, customerId))?.timeZone ?? null)
 }
@@ -167,6 +171,23 @@ export const eraseCustomer = (
   { id, testmode, createdAt }: Customer,
   { email, erasedAt }: { email: string; erasedAt: Date },
 ): Promise<void> => saveCustomer(sql, customerWith({ id, testmode, createdAt, email, erasedAt }))
+
+/** Sorts the customers by name, or by email address if the name is missing. Ignores case. */
+export function pageOfCustomersByName(
+  sql: Sql,
+  tenant: Tenant,
+  query: PageQuery,
+  isDescending: boolean,
+): Promise<Page<Customer>> {
+  const own = fragment`storefront_id = ${tenant.storefrontId} AND testmode = ${tenant.testmode}`
+  return sortedPage(sql, query, isDescending, {
+    table: 'customers',
+    own,
+    listed: own,
+    keys: [{ expression: rawFragment(`lower(coalesce(name, email)) COLLATE "C"`), type: 'text' }],
+    find: async (ids) => [...(await findCustomers(sql, tenant, [...ids])).values()],
+  })
+}
 
 export function pageOfCustomers(
   sql: Sql,

@@ -11,13 +11,13 @@ export interface Link {
 export interface BrandInWords {
   readonly shop: string
   readonly logo: LogoView | null
-  /** Colors of the line and the button, for the light scheme: the button has its own background. */
+  /** The colors of the light scheme. The button has its own background, so it is readable in the dark scheme too. */
   readonly colors: { readonly accent: string; readonly onAccent: string }
   readonly support: { readonly question: string; readonly links: readonly Link[] } | null
   readonly papers: readonly Link[]
 }
 
-/** White on blue: a contrast of 6.7 to 1. */
+/** White text on this blue has a contrast of 6.7:1. */
 const plainColors = { accent: '#1d4ed8', onAccent: '#ffffff' }
 
 export function brandInWords(content: EmailContent, t: Translator): BrandInWords {
@@ -28,7 +28,6 @@ export function brandInWords(content: EmailContent, t: Translator): BrandInWords
     ...(supportEmail === null ? [] : [{ label: supportEmail, url: `mailto:${supportEmail}` }]),
     ...(supportUrl === null ? [] : [{ label: supportUrl, url: supportUrl }]),
   ]
-  // A confirmation of a purchase already links to the terms.
   const statesTerms = 'termsUrl' in content
   return {
     shop,

@@ -45,9 +45,9 @@ const portalLink: Extract<EmailContent, { kind: 'portal_link' }> = {
 }
 const emails = [failed, needed(1), needed(2), needed(3), canceled] as const
 
-describe.each(locales)('in %s', (locale) => {
+describe.each(locales)('emails in the language %s', (locale) => {
   it.each(emails.map((content) => [content.kind, 'reminder' in content ? content.reminder : '', content] as const))(
-    'the email %s %s states the event, the amount, the next step, and the seller',
+    'the email %s (reminder "%s") states the event, the amount, the next step, and the seller',
     async (_kind, _reminder, content) => {
       const { subject, text, html } = await compose(content, locale, false)
       expect(subject).toContain('Pro')
@@ -66,7 +66,7 @@ describe.each(locales)('in %s', (locale) => {
     },
   )
 
-  it('the email with a portal link states its target, how long it is valid, and what to do if nobody requested it', async () => {
+  it('the portal link email states its purpose and lifetime, and what to do if nobody requested it', async () => {
     const { subject, text, html } = await compose(portalLink, locale, false)
     expect(subject).toContain('Lumen')
     for (const body of [read(text), read(shown(html))]) {
@@ -91,19 +91,19 @@ describe.each(locales)('in %s', (locale) => {
     expect(new Set(subjects).size).toBe(emails.length)
   })
 
-  it('an email about a failed payment has different words for each reason', async () => {
+  it('an email about a failed payment states the reason of the failure', async () => {
     const texts = await Promise.all(
       failureReasons.map(async (reason) => (await compose({ ...failed, reason }, locale, false)).text),
     )
     expect(new Set(texts).size).toBe(failureReasons.length)
   })
 
-  it('an email greets a customer whose name is unknown', async () => {
+  it('an email to a customer without a name begins with a greeting without a name', async () => {
     const { text } = await compose({ ...canceled, customerName: null }, locale, false)
     expect(text.split('\n')[0]).toMatch(/^\p{L}[\p{L} ]+[,:]$/u)
   })
 
-  it('an email in test mode begins by saying that no money moves', async () => {
+  it('a test-mode email begins with the statement that no money moves', async () => {
     const [test, live] = await Promise.all([compose(failed, locale, true), compose(failed, locale, false)])
     const { default: messages } = await import(`../../../messages/${locale}.json`)
     const line = messages.common.testMode
@@ -114,8 +114,8 @@ describe.each(locales)('in %s', (locale) => {
   })
 })
 
-describe('an email', () => {
-  it('an email as plain text equals the stored example', async () => {
+describe('composition', () => {
+  it('the plain text of an email equals the stored example', async () => {
     const { subject, text } = await compose(failed, 'en', false)
     expect({ subject, text: read(text) }).toEqual({
       subject: 'Your payment for Pro did not go through',
@@ -131,7 +131,7 @@ describe('an email', () => {
     })
   })
 
-  it('a line of the withdrawal form that the buyer fills in by hand has the whole width', async () => {
+  it('in the withdrawal form of an email, a line for handwriting spans both columns', async () => {
     for (const kind of ['receipt', 'subscription_confirmation'] as const) {
       const { html } = await compose(emailExamples[kind], 'de', false)
       expect(html).toMatch(/<th scope="row" colspan="2"[^>]*>[^<]+<\/th><\/tr>/i)
@@ -143,7 +143,7 @@ describe('an email', () => {
     expect(read((await compose(needed(3), 'de', false)).text)).toContain('bis zum 27. November 2026 um 09:30 UTC')
   })
 
-  it('names in an email lose control and direction characters and stay on one line', async () => {
+  it('an email omits control and direction characters from names', async () => {
     const odd = 'Pro\u0007\u202e\r\nBcc: x\u2028y\u0085z\u061c'
     const names = { subscriptionName: odd, storefrontName: odd, customerName: odd }
     const seller = { name: odd, addressLines: [odd], country: 'NL' }
@@ -155,14 +155,14 @@ describe('an email', () => {
       expect(part.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u)
   })
 
-  it('a name of control and direction characters only counts as missing', async () => {
+  it('an email treats a name of only control and direction characters as missing', async () => {
     const [odd, none] = await Promise.all(
       ['\u202e\u200f', null].map((customerName) => compose({ ...canceled, customerName }, 'de', false)),
     )
     expect(odd).toEqual(none)
   })
 
-  it('an email escapes HTML in text that others typed', async () => {
+  it('an email escapes HTML in text that merchants and customers typed', async () => {
     const nasty = `<img src=x onerror='alert(1)'> & "co" {amount}`
     const { subject, text, html } = await compose(
       {
@@ -184,7 +184,7 @@ describe('an email', () => {
   })
 })
 
-describe('the brand of an email', () => {
+describe('brand', () => {
   const logo = {
     url: `https://pay.example.com/brand/${'0'.repeat(64)}.png`,
     width: 108,
@@ -202,24 +202,27 @@ describe('the brand of an email', () => {
   }
   const noBrand = { logo: null, accent: null, supportEmail: null, supportUrl: null, termsUrl: null, privacyUrl: null }
 
-  it.each(locales)('an email in %s shows accent color, support contact, terms and privacy', async (locale) => {
-    const { text, html } = await compose({ ...failed, brand }, locale, false)
-    expect(html).toContain('border-bottom:3px solid #166534')
-    expect(html).toContain('background:#166534;color:#ffffff')
-    for (const { supportEmail, supportUrl, termsUrl, privacyUrl } of [brand])
-      for (const value of [supportEmail, supportUrl, termsUrl, privacyUrl]) {
-        expect(text).toContain(value)
-        expect(html).toContain(`${value}"`)
-      }
-  })
+  it.each(locales)(
+    'an email in %s shows the accent color, support contact, terms, and privacy policy of the brand',
+    async (locale) => {
+      const { text, html } = await compose({ ...failed, brand }, locale, false)
+      expect(html).toContain('border-bottom:3px solid #166534')
+      expect(html).toContain('background:#166534;color:#ffffff')
+      for (const { supportEmail, supportUrl, termsUrl, privacyUrl } of [brand])
+        for (const value of [supportEmail, supportUrl, termsUrl, privacyUrl]) {
+          expect(text).toContain(value)
+          expect(html).toContain(`${value}"`)
+        }
+    },
+  )
 
-  it('an email loads only the logo, from an absolute URL, with the shop name as alternative text', async () => {
+  it('an email loads only the logo, whose URL is absolute and whose alternative text is the shop name', async () => {
     const { html } = await compose({ ...failed, brand }, 'en', false)
     expect(html).toContain(`<img src="${logo.url}" width="108" height="36" alt="Lumen" style="vertical-align:middle"`)
     expect(html.replace(/<img [^>]*>/, '')).not.toMatch(/<img|<link|<script|src=|url\(|cid:/)
   })
 
-  it('an email shows two equal texts twice, without a React warning', async () => {
+  it('an email can show two links with the same address', async () => {
     const warned = vi.spyOn(console, 'error')
     const same = 'https://lumen.example/legal'
     const { html } = await compose({ ...failed, brand: { ...brand, termsUrl: same, privacyUrl: same } }, 'en', false)
@@ -237,19 +240,19 @@ describe('the brand of an email', () => {
   it.each([
     ['light', '#1b1c20'],
     ['dark', '#ffffff'],
-  ])('a logo that would fade into a %s background gets a plate behind it', async (scheme, background) => {
+  ])('an email puts a background behind a logo that is too faint in the %s scheme', async (scheme, background) => {
     const faint = { ...logo, plates: { light: false, dark: false, [scheme]: true } }
     const { html } = await compose({ ...failed, brand: { ...brand, logo: faint } }, 'en', false)
     expect(html).toMatch(new RegExp(`<img [^>]*background:${background}`))
   })
 
-  it('a confirmation of a purchase links to the terms once', async () => {
+  it('a purchase confirmation contains exactly one link to the terms', async () => {
     const { text } = await compose({ ...emailExamples.receipt, brand, termsUrl: brand.termsUrl }, 'en', false)
     expect(text.split(brand.termsUrl)).toHaveLength(2)
     expect(text).toContain(`Privacy: ${brand.privacyUrl}`)
   })
 
-  it('an email without a brand has the plain colors of the service', async () => {
+  it('an email without a brand uses the default colors of the service', async () => {
     const [absent, empty] = await Promise.all([
       compose(failed, 'en', false),
       compose({ ...failed, brand: noBrand }, 'en', false),

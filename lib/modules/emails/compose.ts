@@ -38,13 +38,11 @@ import {
 import { transferWords } from './transfer-words.ts'
 import type { Words } from './words.ts'
 
-/** Loads the message catalog of a language for the first email in that language. */
 export async function compose(content: EmailContent, locale: Locale, testmode: boolean): Promise<Composed> {
   const said = await wording(withPlainNames(content), locale, testmode)
   return { subject: said.subject, text: asText(said), html: await asHtml(said, locale) }
 }
 
-/** Removes control and direction characters, because strangers typed most texts. */
 function withPlainNames(content: EmailContent): EmailContent {
   const plain = plainTexts(content)
   return { ...plain, customerName: plain.customerName || null }

@@ -5,7 +5,7 @@ import { transact } from '../events/transact.ts'
 import { enqueueEmail } from './enqueue.ts'
 import { listEmails } from './operations.ts'
 
-it('without a mail server, an email is kept and can be read', async () => {
+it('without a configured mail server, an email is stored and listed', async () => {
   const shop = await aShop()
   const id = await transact({ storefrontId: shop.storefrontId, testmode: false }, (tx) =>
     enqueueEmail(tx, {

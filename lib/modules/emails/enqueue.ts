@@ -14,25 +14,21 @@ export interface NewEmail {
   readonly to: string
   readonly locale: Locale
   readonly content: EmailContent
-  /** The order with the invoice or credit note that is attached when the email is sent. */
+  /** The invoice or credit note of this order is attached when the email is sent. */
   readonly orderId?: string
-  /** The id of the first email with the same document. */
+  /** The id of the original email; set for a resend. */
   readonly originalId?: string | null
-  /** The subscription that the email is about, if the email has no document. */
   readonly subscriptionId?: string
-  /** The transaction with the time of the email, if that time differs from the call's. */
   readonly own?: Transaction
 }
 
-/** Returns the email's id, or null if its kind is switched off. */
 export const enqueueEmail = async (tx: Transaction, email: NewEmail): Promise<string | null> =>
   (await enqueueEmails(tx, [email]))[0] ?? null
 
 /**
- * Enqueues emails in the outbox, in the caller's transaction: they are sent only after the commit. The row holds the
- * facts; the words are composed outside the transaction, when the email is read or sent. Without a mail server, or for
- * a test-mode recipient that is not listed, the email is kept and can be read on the command line. Kinds that the
- * storefront has switched off are not written. Returns the ids of the written emails.
+ * Stores emails in the caller's transaction. The emails are sent after the commit. `compose` writes the text when an email is read or sent. If there is
+ * no mail server, or if a test-mode recipient is not listed, an email is stored but not sent. Omits email kinds that the storefront has switched off.
+ * Returns the ids.
  */
 export async function enqueueEmails(tx: Transaction, emails: readonly NewEmail[]): Promise<string[]> {
   const wanted = await withoutDisabled(tx, emails)
@@ -61,7 +57,6 @@ export async function enqueueEmails(tx: Transaction, emails: readonly NewEmail[]
   return written.map(({ id }) => id)
 }
 
-/** An email to the customer's own address gets its own link to the portal. */
 const idAndContent = (id: string, content: EmailContent) => ({
   id,
   body: {
@@ -72,7 +67,6 @@ const idAndContent = (id: string, content: EmailContent) => ({
   },
 })
 
-/** Queries the storefront's choice only for kinds that can be switched off: a receipt costs no query. */
 async function withoutDisabled({ sql, storefrontId }: Transaction, emails: readonly NewEmail[]) {
   if (emails.every(({ content }) => whyRequired[content.kind] !== null)) return emails
   const disabled = await store.disabledKinds(sql, storefrontId)

@@ -1,6 +1,6 @@
 import type { EmailContent, EmailKind } from './rules/email.ts'
 
-// This file is longer than 300 lines because it has an example of each email.
+// This file is longer than 300 lines, because it has one example of each email.
 
 const common: Pick<EmailContent, 'storefrontName' | 'seller' | 'customerId' | 'customerName' | 'opensPortal'> = {
   storefrontName: 'Lumen',

@@ -6,11 +6,11 @@ import type { Wording } from './rendering.ts'
 import type { Table } from './words.ts'
 
 /**
- * The email as HTML. The accent below the shop's name and on the button is the only color, so that light and dark mail
- * readers keep their own. The HTML loads nothing except the storefront's logo.
+ * The HTML sets one color, the accent, for the line below the shop's name and for the button. Mail programs set all other colors, in light or dark mode. The
+ * HTML loads nothing except the storefront's logo.
  */
 export async function asHtml(words: Wording, locale: Locale): Promise<string> {
-  // Next refuses a static import of the renderer: the admin area shows previews of emails.
+  // The import is dynamic, because the admin area renders previews of emails, and Next.js refuses a static import of the renderer there.
   const { renderToStaticMarkup } = await import('react-dom/server')
   return `<!doctype html>\n${renderToStaticMarkup(<Email words={words} locale={locale} />)}\n`
 }
@@ -34,7 +34,6 @@ const button: CSSProperties = {
   textDecoration: 'none',
 }
 
-/** The language is set inside the body too, since some mail readers keep only the body. */
 function Email({ words, locale }: { readonly words: Wording; readonly locale: Locale }) {
   const { paragraphs, tables, closing, links, appendix, brand, testMode, why } = words
   const title: CSSProperties = {
@@ -45,7 +44,7 @@ function Email({ words, locale }: { readonly words: Wording; readonly locale: Lo
   }
   return (
     <html lang={locale}>
-      {/* biome-ignore lint/style/noHeadElement: an email is no page of Next */}
+      {/* biome-ignore lint/style/noHeadElement: an email is not a page of Next */}
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width" />
@@ -82,7 +81,7 @@ function Email({ words, locale }: { readonly words: Wording; readonly locale: Lo
   )
 }
 
-/** The index is a safe key, because the email is rendered once; two texts may be equal. */
+/** The React key is the index, because two texts can be equal. The index is a safe key, because an email is rendered only once. */
 const each = <Item,>(items: readonly Item[], rendered: (item: Item, index: number) => ReactNode) =>
   // biome-ignore lint/suspicious/noArrayIndexKey: see above
   items.map((item, index) => <Fragment key={index}>{rendered(item, index)}</Fragment>)
@@ -110,7 +109,6 @@ const Separated = ({ by, parts }: { readonly by: ReactNode; readonly parts: read
 
 const linksOf = (links: readonly Link[]) => each(links, (of) => <TextLink {...of} />)
 
-/** The button, and its address for mail readers that show no button. */
 function Action({ action, orOpen, brand }: Pick<Wording, 'action' | 'orOpen' | 'brand'>) {
   if (!action) return null
   const { accent, onAccent } = brand.colors
@@ -144,25 +142,21 @@ const Papers = ({ papers }: Pick<BrandInWords, 'papers'>) =>
     </Paragraph>
   )
 
-/** The logo, and the name if the logo does not contain it. Many mail readers show the alternative text first. */
 function Head({ shop, logo }: BrandInWords) {
   if (!logo) return shop
   const { url, width, height, isWordMark } = logo
   const style: CSSProperties = { verticalAlign: 'middle', ...plateOf(logo) }
   return (
     <>
-      {/* React adds a preload link for an image of normal priority. */}
-      {/* biome-ignore lint/performance/noImgElement: an email has no Next */}
+      {/* The image has low priority, because React adds a preload link for an image of normal priority. */}
+      {/* biome-ignore lint/performance/noImgElement: an email cannot use the image component of Next */}
       <img src={url} width={width} height={height} alt={isWordMark ? shop : ''} style={style} fetchPriority="low" />
       {!isWordMark && `\u00a0 ${shop}`}
     </>
   )
 }
 
-/**
- * The background of a mail reader is unknown. A logo that would fade on some color gets its own background, which also
- * serves its alternative text.
- */
+/** A logo that is too faint on a light or dark background gets its own background, because the background of the mail program is unknown. */
 function plateOf({ plates }: LogoView): CSSProperties {
   if (!plates.light && !plates.dark) return {}
   const [background, color] = plates.light ? ['#1b1c20', '#ffffff'] : ['#ffffff', '#1b1c20']
@@ -171,7 +165,7 @@ function plateOf({ plates }: LogoView): CSSProperties {
 
 const Tables = ({ tables }: { readonly tables: readonly Table[] }) => each(tables, (table) => <TableOf {...table} />)
 
-/** The lines are half transparent, so that they are light on white and on black. */
+/** The border is half transparent, so that it is faint on both white and black. */
 const cell: CSSProperties = {
   padding: '6px 0',
   borderTop: '1px solid rgba(128,128,128,0.5)',
@@ -184,8 +178,8 @@ interface Column {
 }
 
 /**
- * Amounts do not break, so a label beside an amount takes the remaining width. Other values have a width of their own, so that a
- * long reference does not squeeze its label on a phone.
+ * `sum`: the amount does not wrap, and its label takes the remaining width. `text`: the label has a fixed share of the width, so that a long value leaves room
+ * for its label on a phone.
  */
 const columns: Readonly<Record<'sum' | 'text', Column>> = {
   sum: {
@@ -219,7 +213,7 @@ function TableOf({ heading, isSum = false, rows, note }: Table) {
   )
 }
 
-/** A label without a value takes the whole width: the buyer fills it in by hand. */
+/** A label without a value takes the whole width: the buyer fills in the value by hand. */
 function Row({ row, column }: { readonly row: Table['rows'][number]; readonly column: Column }) {
   const { label, value, isTotal = false } = row
   const own: CSSProperties = { ...cell, fontWeight: isTotal ? 600 : 400 }

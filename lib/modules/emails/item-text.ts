@@ -3,7 +3,6 @@ import type { Locale } from '../../kernel/locale.ts'
 import type { Translator } from '../../platform/translate.ts'
 import type { WithdrawnItem } from './rules/email.ts'
 
-/** The withdrawn units of one line: `Pro`, `2 × Pro`, or `1 of 3 × Pro`. */
 export function itemText(t: Translator, locale: Locale, { name, quantity, of = quantity }: WithdrawnItem): string {
   const values = { name, quantity: wholeNumber(quantity, locale) }
   if (quantity < of) return t('emails.partOf', { ...values, of: wholeNumber(of, locale) })

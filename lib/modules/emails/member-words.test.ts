@@ -30,7 +30,7 @@ const signInChanges: readonly SignInChange[] = [
   { of: 'newBrowser', at, url, address: '203.0.113.9' },
 ]
 
-describe.each(locales)('an email to a member in %s', (locale) => {
+describe.each(locales)('emails in the language %s', (locale) => {
   it.each(emails)('an email to a member states the event and links to the admin area: $kind', async (content) => {
     const { subject, text, html } = await compose(content, locale, false)
     const { default: messages } = await import(`../../../messages/${locale}.json`)
@@ -44,7 +44,7 @@ describe.each(locales)('an email to a member in %s', (locale) => {
     }
   })
 
-  it('an invitation names the person who invites and does not mention a sale', async () => {
+  it('an invitation email names the inviter and does not mention a sale', async () => {
     const { text, html } = await compose(emailExamples.member_invitation, locale, false)
     for (const body of [read(text), read(shown(html))]) {
       for (const fact of ['Lumen', 'ada@example.com', emailExamples.member_invitation.url]) expect(body).toContain(fact)
@@ -53,7 +53,7 @@ describe.each(locales)('an email to a member in %s', (locale) => {
     }
   })
 
-  it('the password email links to the form and says what to do if nobody requested the link', async () => {
+  it('the password email links to the form and says what to do if the reader did not request the link', async () => {
     const { text, html } = await compose(emailExamples.password_reset, locale, false)
     const { default: messages } = await import(`../../../messages/${locale}.json`)
     for (const body of [read(text), read(shown(html))]) {
@@ -63,7 +63,7 @@ describe.each(locales)('an email to a member in %s', (locale) => {
     }
   })
 
-  it('the email about a new passkey names it and says what to do if somebody else added it', async () => {
+  it('the email about a new passkey names the passkey and says what to do if somebody else added it', async () => {
     const { text, html } = await compose(emailExamples.passkey_added, locale, false)
     const { default: messages } = await import(`../../../messages/${locale}.json`)
     for (const body of [read(text), read(shown(html))]) {
@@ -79,7 +79,7 @@ describe.each(locales)('an email to a member in %s', (locale) => {
     }
   })
 
-  it.each(signInChanges)('an email about a sign-in states the event and what to do: $of', async (change) => {
+  it.each(signInChanges)('an email about a sign-in change states the event and what to do: $of', async (change) => {
     const { subject, text, html } = await compose({ ...emailExamples.own_access_changed, change }, locale, false)
     const { default: messages } = await import(`../../../messages/${locale}.json`)
     const { subject: expected } = messages.emails.ownAccess.signIn[change.of]
@@ -93,13 +93,13 @@ describe.each(locales)('an email to a member in %s', (locale) => {
     }
   })
 
-  it('each email to a member has different words', async () => {
+  it('each kind of email to a member has a different text', async () => {
     const composed = await Promise.all(emails.map((content) => compose(content, locale, false)))
     expect(new Set(composed.map(({ text }) => text)).size).toBe(emails.length)
   })
 })
 
-it.each(locales)('the email about an issued API key names the scope of the key in %s', async (locale) => {
+it.each(locales)('in the language %s, the email about an issued API key names the scope of the key', async (locale) => {
   const textOf = async (scope: KeyScope) => {
     const change = { of: 'keyIssued', hint: 'sk_live_', scope } as const
     return (await compose({ ...emailExamples.access_changed, change }, locale, false)).text
@@ -109,7 +109,7 @@ it.each(locales)('the email about an issued API key names the scope of the key i
   for (const text of texts) expect(text).not.toContain('keyScope')
 })
 
-it.each(locales)('the reason of a dispute is written in words in %s', async (locale) => {
+it.each(locales)('in the language %s, the email about a dispute states its reason in words', async (locale) => {
   const bodies = await Promise.all(
     chargebackReasons.map(async (reason) => (await compose({ ...chargeback_received, reason }, locale, false)).text),
   )
@@ -119,19 +119,22 @@ it.each(locales)('the reason of a dispute is written in words in %s', async (loc
   expect(ofBank.text).toContain('Check returned')
 })
 
-it.each(locales)('the email about refused evidence says until when it can be sent again in %s', async (locale) => {
-  const refused = { ...chargeback_received, isEvidenceRefused: true } as const
-  const [dated, undated] = await Promise.all(
-    [refused, { ...refused, respondBy: undefined }].map(
-      async (content) => (await compose(content as EmailContent, locale, false)).text,
-    ),
-  )
-  expect(dated).toContain('2026')
-  expect(undated?.replaceAll('INV-2026-', '')).not.toContain('2026')
-  expect(undated).not.toContain('undefined')
-})
+it.each(locales)(
+  'in the language %s, the email about refused evidence states the deadline for new evidence, if there is one',
+  async (locale) => {
+    const refused = { ...chargeback_received, isEvidenceRefused: true } as const
+    const [dated, undated] = await Promise.all(
+      [refused, { ...refused, respondBy: undefined }].map(
+        async (content) => (await compose(content as EmailContent, locale, false)).text,
+      ),
+    )
+    expect(dated).toContain('2026')
+    expect(undated?.replaceAll('INV-2026-', '')).not.toContain('2026')
+    expect(undated).not.toContain('undefined')
+  },
+)
 
-it('an email to a member as plain text equals the stored example', async () => {
+it('the plain text of an email to a member equals the stored example', async () => {
   const { subject, text } = await compose(emailExamples.chargeback_received, 'en', true)
   expect({ subject, text: read(text) }).toEqual({
     subject: 'Chargeback: invoice INV-2026-000042, €36.30',

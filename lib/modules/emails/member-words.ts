@@ -266,7 +266,6 @@ export function passkeyAddedWords(content: InShop<PasskeyAddedEmail>, t: Transla
   }
 }
 
-/** Until when other evidence can be sent. */
 function refusedEvidenceWords(
   { amount, invoiceNumber, storefrontName, respondBy }: InShop<Disputed>,
   t: Translator,
@@ -284,7 +283,6 @@ function refusedEvidenceWords(
   }
 }
 
-/** What was deducted and what comes back, and until when the dispute can be answered. */
 function afterDispute(
   { needsReview, deducted, taken, fee, respondBy }: Disputed,
   t: Translator,

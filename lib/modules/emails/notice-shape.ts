@@ -10,7 +10,7 @@ const Address = z
   .refine((value) => canonicalEmail(value) !== null, { error: 'Must be an email address.' })
   .transform((value) => canonicalEmail(value) ?? value)
 
-/** The Message-ID of an email of ours, `<mail_...@domain>`, with its brackets and domain or without; parsed to our id. */
+/** Parses `<mail_...@domain>`, with or without brackets and domain, and returns our id. Returns null for any other Message-ID. */
 const MessageId = text({ max: 998 }).transform((value) => {
   const [id = ''] = value.trim().replace(/^</, '').split('@')
   return isId('mail_', id) ? id : null
@@ -27,7 +27,7 @@ const Notice = z
   })
   .refine(({ messageId, address }) => messageId !== undefined || address, {
     path: ['messageId'],
-    error: 'Must be given where there is no address.',
+    error: 'Required if the address is missing.',
   })
 
 export const NoticesShape = z.object({

@@ -57,7 +57,7 @@ const notify = async (...notices: object[]) => (await post(JSON.stringify({ noti
 const bounce = (messageId: string, more: object = {}) => ({ type: 'bounce', messageId, permanent: true, at, ...more })
 const complaint = (messageId: string, more: object = {}) => ({ type: 'complaint', messageId, at, ...more })
 
-describe('a notice', () => {
+describe('bounce and complaint notices', () => {
   it('a notice of a permanent bounce marks the email, and later emails to the address are suppressed', async () => {
     const { id } = await sent()
     expect(await notify(bounce(`<${id}@lumen.example>`, { reason: '550 5.1.1 ada@example.com unknown' }))).toBe(204)
@@ -67,7 +67,7 @@ describe('a notice', () => {
       bounced_for_good: true,
       complained_at: null,
     })
-    expect((await listEmails(shop.storefrontId))[0]?.outcome).toMatch(/^It came back for good/)
+    expect((await listEmails(shop.storefrontId))[0]?.outcome).toMatch(/^The email bounced permanently/)
     server.forget()
     for (const kind of ['payment_failed', 'receipt', 'portal_link'] as const)
       expect((await sent(kind)).status).toBe('suppressed')
@@ -75,16 +75,16 @@ describe('a notice', () => {
     expect((await listEmails(shop.storefrontId))[0]).toMatchObject({ status: 'suppressed', sentAt: null })
   })
 
-  it('after a complaint, only emails that the law requires or the reader requests are sent', async () => {
+  it('after a complaint, an email is sent only if the law requires it or the recipient requests it', async () => {
     const { id } = await sent()
     expect(await notify(complaint(id))).toBe(204)
-    expect((await listEmails(shop.storefrontId))[0]?.outcome).toBe('Its reader reported it as unwanted.')
+    expect((await listEmails(shop.storefrontId))[0]?.outcome).toBe('The recipient reported the email as spam.')
     expect((await sent('payment_failed')).status).toBe('suppressed')
     for (const kind of ['receipt', 'portal_link', 'withdrawal_received'] as const)
       expect((await sent(kind)).status).toBe('sent')
   })
 
-  it('a notice of a temporary bounce marks the email and does not suppress the address', async () => {
+  it('a notice of a temporary bounce is recorded on the email and does not suppress the address', async () => {
     const { id } = await sent()
     await notify(bounce(id, { permanent: false }))
     expect(await db().emails.findUniqueOrThrow({ where: { id } })).toMatchObject({
@@ -94,7 +94,7 @@ describe('a notice', () => {
     expect((await sent()).status).toBe('sent')
   })
 
-  it('a notice also suppresses an email that is already queued', async () => {
+  it('a bounce notice suppresses an email that is already queued', async () => {
     const { id } = await sent()
     const waiting = await write()
     await notify(bounce(id))
@@ -102,7 +102,7 @@ describe('a notice', () => {
     expect((await db().emails.findUniqueOrThrow({ where: { id: waiting } })).status).toBe('suppressed')
   })
 
-  it('a notice suppresses the address in one storefront and mode only', async () => {
+  it('a bounce notice suppresses the address only in the storefront and mode of its email', async () => {
     const other = await aShop()
     await notify(bounce((await sent()).id))
     expect((await sent('payment_failed', other)).status).toBe('sent')
@@ -113,7 +113,7 @@ describe('a notice', () => {
     expect(await listSuppressed(other.storefrontId, { testmode: true })).toEqual([])
   })
 
-  it('suppressed addresses are listed with their mode, for both modes unless one is given', async () => {
+  it('`email suppressed` without --mode lists the suppressed addresses of both modes', async () => {
     const live = { ...shop, scope: { ...shop.scope, testmode: false } }
     await notify(bounce((await sent()).id))
     await notify(bounce((await sent('payment_failed', live)).id, { at: '2026-11-20T12:00:00Z' }))
@@ -128,7 +128,7 @@ describe('a notice', () => {
     expect(await answer(`${lift} --mode live --json`)).toEqual({ testmode: false, address: to, lifted: 1 })
   })
 
-  it('a notice that names only an address applies to the storefronts that have this customer', async () => {
+  it('a complaint notice about an address applies to each storefront that has a customer with this address', async () => {
     const other = await aShop()
     await call('POST /v1/customers', { key: shop.testKey, body: { email: to } })
     expect(await notify({ type: 'complaint', address: ' ADA@Example.com ', at })).toBe(204)
@@ -136,7 +136,7 @@ describe('a notice', () => {
     expect((await sent('payment_failed', other)).status).toBe('sent')
   })
 
-  it('a notice about an unknown email or address is accepted without effect', async () => {
+  it('a bounce or complaint notice about an unknown email or address is accepted without effect', async () => {
     const before = await allRows()
     const unknown = `mail_${'0'.repeat(22)}`
     expect(await notify(bounce(unknown), bounce('<1234@elsewhere.example>'))).toBe(204)
@@ -144,7 +144,7 @@ describe('a notice', () => {
     expect(await allRows()).toEqual(before)
   })
 
-  it('a notice that is repeated or arrives out of order changes nothing more', async () => {
+  it('a bounce notice has no further effect if it is repeated or arrives out of order', async () => {
     const { id } = await sent()
     const later = '2026-11-20T12:00:00Z'
     await notify(bounce(id, { at: later }), bounce(id, { permanent: false }))
@@ -157,7 +157,7 @@ describe('a notice', () => {
     })
   })
 
-  it('a notice that arrives many times at once is recorded once', async () => {
+  it('a bounce notice is recorded exactly once if it arrives several times concurrently', async () => {
     const { id } = await sent()
     const hold = { sql: 'SELECT 1 FROM emails WHERE id = $1 FOR UPDATE', values: [id] }
     const racers = Array.from({ length: 4 }, () => () => notify(bounce(id)))
@@ -166,7 +166,7 @@ describe('a notice', () => {
     expect(await db().email_suppressions.count({ where: { storefront_id: shop.storefrontId } })).toBe(1)
   })
 
-  it('a notice is stored with its address and reason encrypted', async () => {
+  it('the address and the reason of a bounce notice are stored encrypted', async () => {
     await notify(bounce((await sent()).id, { reason: 'no such user ada' }))
     const [{ dump }] = await db().$queryRaw<[{ dump: string }]>`
       SELECT string_agg(to_jsonb(s)::text, ' ') AS dump FROM email_suppressions s`
@@ -176,16 +176,16 @@ describe('a notice', () => {
   })
 })
 
-describe('the endpoint', () => {
+describe('notice endpoint', () => {
   it.each([
     ['without a signature', ''],
-    ['with one of another secret', timedSignature(['another secret of 32 characters!'], now(), '{}')],
-    ['with one of another body', timedSignature([secret], now(), '{"notices":[]}')],
-    ['with one of six minutes ago', timedSignature([secret], now() - 360, '{}')],
-    ['with one of the future', timedSignature([secret], now() + 360, '{}')],
-    ['with one that is cut', timedSignature([secret], now(), '{}').slice(0, -1)],
-    ['with one of another form', 'v1=00'],
-  ])('the endpoint for notices refuses a request %s', async (_, signature) => {
+    ['with a signature of another secret', timedSignature(['another secret of 32 characters!'], now(), '{}')],
+    ['with a signature of another body', timedSignature([secret], now(), '{"notices":[]}')],
+    ['with a signature from six minutes ago', timedSignature([secret], now() - 360, '{}')],
+    ['with a signature from six minutes in the future', timedSignature([secret], now() + 360, '{}')],
+    ['with a truncated signature', timedSignature([secret], now(), '{}').slice(0, -1)],
+    ['with a malformed signature', 'v1=00'],
+  ])('the endpoint for bounce notices refuses a request %s', async (_, signature) => {
     const before = await allRows()
     expect((await post('{}', { signature })).status).toBe(401)
     expect(await allRows()).toEqual(before)
@@ -200,7 +200,7 @@ describe('the endpoint', () => {
     [JSON.stringify({ notices: [{ type: 'bounce', at }] }), 'notices.0.messageId'],
     [JSON.stringify({ notices: [{ type: 'bounce', address: 'ada', at }] }), 'notices.0.address'],
     [JSON.stringify({ notices: [bounce('x', { permanent: 'yes' })] }), 'notices.0.permanent'],
-  ])('the endpoint for notices refuses %.50j by field and records nothing', async (body, field) => {
+  ])('the endpoint for bounce notices refuses an invalid body with an error on the field $1', async (body, field) => {
     const { id } = await sent()
     const before = await allRows()
     const parsed = JSON.parse(body)
@@ -210,7 +210,7 @@ describe('the endpoint', () => {
     expect(await allRows()).toEqual(before)
   })
 
-  it('the endpoint for notices refuses a body that is not JSON or too large', async () => {
+  it('the endpoint for bounce notices refuses a body that is not JSON or too large', async () => {
     expect((await post('{')).status).toBe(400)
     expect((await post('[]')).status).toBe(400)
     expect((await post('{}', { type: 'text/plain' })).status).toBe(415)
@@ -218,8 +218,8 @@ describe('the endpoint', () => {
   })
 })
 
-describe('a suppression', () => {
-  it('support lifts a suppression in the admin area, and a late old notice does not restore it', async () => {
+describe('suppressions', () => {
+  it('a lifted suppression of an email address is not restored by an older bounce notice that arrives late', async () => {
     const email = await sent()
     await notify(bounce(email.id, { reason: 'mailbox unknown' }), complaint(email.id))
     const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
@@ -237,7 +237,6 @@ describe('a suppression', () => {
     ])
     expect((await emailsPage(place, {}, cookies))?.rows[0]?.returned).toBe('complained')
     expect((await submitEmail(place, email.id, lift, cookies))?.redirectTo).toMatch(/\?done=lifted$/)
-    // A second press has the same result; after a reload there is no suppression to lift.
     expect((await submitEmail(place, email.id, lift, cookies))?.redirectTo).toMatch(/\?done=lifted$/)
     const another = await submitEmail(place, email.id, liftOf(randomUUID()), cookies)
     expect(another?.redirectTo).toMatch(/\?failed=validation_failed$/)
@@ -251,7 +250,7 @@ describe('a suppression', () => {
     expect((await sent()).status).toBe('suppressed')
   })
 
-  it('a suppression of another storefront cannot be lifted', async () => {
+  it('a suppression of an email address cannot be lifted in another storefront or mode', async () => {
     const email = await sent()
     await notify(bounce(email.id))
     const { cookies } = await anOperator(`op-${email.id}@example.org`)

@@ -17,10 +17,9 @@ import { findEmailAnywhere, markReturned } from './store.ts'
 import { heldSuppressions, liftSuppressions, suppress } from './suppressions.ts'
 
 /**
- * Takes the notices of a mail provider about bounces and complaints. Null if no secret is set; false if the request is
- * too old or not signed with our secret. Repeated notices, and notices out of order, change nothing more. A notice
- * about an unknown email or address has no effect, and the response does not show that. Refuses `validation_failed` by
- * field and records nothing.
+ * Records notices about bounced emails and spam complaints. Returns null if no secret is configured, and false if the request is too old or not signed with our
+ * secret. Notices may arrive repeatedly and in any order. The response does not reveal whether an email or address is known. If the function throws
+ * `validation_failed`, it records no notices.
  */
 export async function receiveEmailNotices(
   signature: string | null,
@@ -37,14 +36,14 @@ export async function receiveEmailNotices(
 
 async function record(sql: Sql, notice: Notice): Promise<void> {
   const { type, permanent, messageId, reason = null } = notice
-  // Otherwise a notice from a fast clock would outlast a suppression that is lifted now.
+  // The time of a notice cannot be in the future. Otherwise, the notice would restore a suppression that staff lift before that time.
   const at = new Date(Math.min(notice.at.getTime(), realNow().getTime()))
   const found = messageId ? await findEmailAnywhere(sql, messageId) : null
   if (found) await markReturned(sql, found.email.id, { type, permanent, at })
   const cause = causeOf({ type, permanent })
   if (cause === null) return
   const named = { cause, reason, at }
-  // The customer may have been erased since; then the email has no address.
+  // An erased customer's email has no address.
   if (found?.email.to) await suppress(sql, found.tenant, { ...named, address: found.email.to })
   else if (!found && notice.address) {
     const { address } = notice
@@ -61,19 +60,19 @@ export async function listSuppressed(
 }
 
 /**
- * A late old notice does not restore the suppression. Refuses `validation_failed` if the address is not suppressed.
- * `call` has what commits with the change; by default the audit entry of the command line.
+ * Lifts the suppression of an address. A notice that is older than the lift but arrives after the lift does not restore the suppression. Throws
+ * `validation_failed` if the address is not suppressed. Without `call`, the audit log names the command line as the actor.
  */
 export async function liftSuppression(
   tenant: Tenant,
   typed: string,
-  // The audit log is kept for good, so it names no address.
+  // The audit entry has no address, because audit entries are never deleted.
   call: RequestContext = audited(tenant, commandLine(), { action: 'email.lift', subject: tenant.storefrontId }),
 ) {
   const address = canonicalEmail(typed)
   return transact(call, async ({ sql }) => {
     const lifted = address === null ? 0 : await liftSuppressions(sql, tenant, address, realNow())
-    if (lifted === 0) throw invalid('address', 'Emails are sent to this address anyway.')
+    if (lifted === 0) throw invalid('address', 'This address is not suppressed.')
     return { address, lifted }
   })
 }

@@ -3,8 +3,8 @@ import { nothingWalked, type OldRows, type Walked } from '../../platform/db/walk
 import { firstIdSince } from '../events/horizons.ts'
 
 /**
- * Removes emails made before a moment, continuing after an id. Queued emails stay, and so does an original while one
- * of its resends is stored. An email that is being resent is locked and therefore skipped.
+ * Deletes one page of old emails, starting after an id. Keeps queued emails. Keeps an original email while one of its resends is stored. Skips an email that
+ * is being resent, because it is locked.
  */
 export async function removeOldEmails(sql: Sql, { before, after, limit }: OldRows): Promise<Walked> {
   const [row] = await sql.$queryRaw<Walked[]>`

@@ -3,6 +3,7 @@ import { invalid } from '../../kernel/refusal.ts'
 import { realNow, type Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { db } from '../../platform/db/db.ts'
+import { lastErrors } from '../../platform/jobs/is-queued.ts'
 import type { TaskContext } from '../../platform/jobs/tasks.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { log } from '../../platform/log.ts'
@@ -18,7 +19,7 @@ import { emailExamples } from './examples.ts'
 import type { Composed, EmailKind } from './rules/email.ts'
 import { isForBuyer, isForMember } from './rules/for-member.ts'
 import { mayBeSent } from './rules/may-be-sent.ts'
-import { outcomeOf } from './rules/outcome.ts'
+import { outcomeOf, outcomeText } from './rules/outcome.ts'
 import { emailKinds, whyRequired } from './rules/required.ts'
 import { isSuppressed } from './rules/suppression.ts'
 import { AddressUnsupported, EmailRejected, send } from './smtp.ts'
@@ -29,11 +30,8 @@ import { sendEmail } from './tasks.ts'
 export { liftSuppression, listSuppressed, receiveEmailNotices } from './notices.ts'
 
 /**
- * Sends a queued email outside any transaction, and records the result in the transaction that ends the task. If the
- * process dies in between, the task remains and the email is sent again with the same Message-ID. Throws on a
- * temporary refusal, so that the task is retried. Outcomes: `refused` for a permanent refusal, `kept` for a test-mode
- * recipient that is not listed, `suppressed` for a suppressed address, and `unsupported` for an address that the
- * server does not support.
+ * Sends the email outside any transaction. The transaction that ends the task records the outcome. If the process stops before this transaction commits, the
+ * task sends the email again with the same Message-ID. Throws on a temporary refusal, so that the task is retried.
  */
 export async function deliverEmail(tenant: TaskContext, { mailId }: { mailId: string }): Promise<void> {
   const email = await store.findEmail(db(), tenant, mailId)
@@ -47,13 +45,13 @@ const wordsOf = async ({ body, locale, testmode }: store.StoredEmail): Promise<C
 
 async function attempt(email: store.StoredEmail, tenant: Tenant): Promise<store.EmailOutcome> {
   if (!store.isReadable(email)) {
-    log.warn({ mailId: email.id }, 'mail not sent: the key that it was sealed with is not set')
+    log.warn({ mailId: email.id }, 'email not sent: the key that encrypted the email is not configured')
     return { status: 'refused' }
   }
   const { mail: settings, testMailTo } = config()
   if (!mayBeSent(email.to, { testmode: email.testmode, testMailTo })) return { status: 'kept' }
   if (isSuppressed(email.kind, await suppressionsOf(db(), tenant, email.to))) return { status: 'suppressed' }
-  if (!settings) throw new Error('A mail waits to be sent, but SMTP_URL is not set.')
+  if (!settings) throw new Error('An email is queued, but SMTP_URL is not set.')
   try {
     const words = await wordsOf(email)
     const [attachment, replyTo] = [await attachmentOf(email), await replyToOf(email, tenant)]
@@ -61,51 +59,60 @@ async function attempt(email: store.StoredEmail, tenant: Tenant): Promise<store.
     return { status: 'sent', sentAt: realNow(), words }
   } catch (error) {
     if (error instanceof AddressUnsupported) {
-      log.warn({ mailId: email.id }, 'mail not sent: the mail server offers no SMTPUTF8, which its address needs')
+      log.warn({ mailId: email.id }, 'email not sent: the mail server does not offer SMTPUTF8, which the address needs')
       return { status: 'unsupported' }
     }
     if (!(error instanceof EmailRejected && error.forGood)) throw error
-    log.warn({ mailId: email.id, error: error.message }, 'mail refused')
+    log.warn({ mailId: email.id, error: error.message }, 'the mail server refused the email')
     return { status: 'refused' }
   }
 }
 
-/** The storefront's present support address. Null without one, and for readers other than buyers. */
 async function replyToOf({ kind }: store.StoredEmail, { storefrontId }: Tenant): Promise<string | null> {
   if (!isForBuyer(kind)) return null
   return (await storefrontInEmail(db(), storefrontId)).brand.supportEmail
 }
 
-export type ListedEmail = Omit<store.StoredEmail, 'body'> & Composed & { readonly outcome: string }
+/** `lastError` is why the last attempt to send the email failed; null if no attempt failed or if the email no longer waits. */
+export type ListedEmail = Omit<store.StoredEmail, 'body'> &
+  Composed & { readonly outcome: string; readonly lastError: string | null }
 
-/** The newest emails of a storefront, in one mode or both. Refuses an unknown storefront. */
 export async function listEmails(
   storefrontId: string,
   { testmode, limit = 50 }: { testmode?: boolean; limit?: number } = {},
 ): Promise<ListedEmail[]> {
   await requireStorefront(db(), storefrontId)
   const emails = await store.recentEmails(db(), storefrontId, testmode, limit)
-  return Promise.all(emails.map(listed))
+  const errors = await errorsOf(emails)
+  return Promise.all(emails.map((email) => listed(email, errors.get(email.id) ?? null)))
 }
+
+const errorsOf = (emails: readonly store.StoredEmail[]) =>
+  lastErrors(
+    db(),
+    sendEmail.name,
+    emails.filter(({ status }) => status === 'queued').map(({ id }) => id),
+  )
 
 export async function readEmail(tenant: Tenant, id: string) {
   const email = await store.findEmail(db(), tenant, id)
-  return email && { ...email, outcome: outcomeOf(email), ...(await wordsOf(email)) }
+  if (!email) return null
+  const lastError = (await errorsOf([email])).get(id) ?? null
+  return { ...email, outcome: outcomeOf(email), lastError, ...(await wordsOf(email)) }
 }
 
-async function listed(email: store.StoredEmail): Promise<ListedEmail> {
+async function listed(email: store.StoredEmail, lastError: string | null): Promise<ListedEmail> {
   const { body: _, ...row } = email
-  return { outcome: outcomeOf(email), ...row, ...(await wordsOf(email)) }
+  return { outcome: outcomeText(email), lastError, ...row, ...(await wordsOf(email)) }
 }
 
-/** For operators: each kind, whether a storefront sends it, and why one cannot be switched off. */
 export async function listKinds(storefrontId: string) {
   await requireStorefront(db(), storefrontId)
   const disabled = await store.disabledKinds(db(), storefrontId)
   return emailKinds.map((kind) => ({ kind, isSent: !disabled.has(kind), required: whyRequired[kind] }))
 }
 
-/** Applies to both modes. Refuses to switch off a required kind. `call` has what commits with the change. */
+/** Switches an email kind on or off in both modes. Throws `validation_failed` for a required kind. */
 export async function switchKind(
   storefrontId: string,
   kind: EmailKind,
@@ -114,7 +121,7 @@ export async function switchKind(
 ) {
   await requireStorefront(db(), storefrontId)
   const why = whyRequired[kind]
-  if (!isSent && why !== null) throw invalid('kind', `It cannot be switched off. ${why}`)
+  if (!isSent && why !== null) throw invalid('kind', `This kind of email cannot be disabled. ${why}`)
   return transact(call, async ({ sql }) => {
     if (isSent) await store.enableKind(sql, storefrontId, kind)
     else await store.disableKind(sql, storefrontId, kind, realNow())
@@ -131,13 +138,11 @@ export const switchOf = (storefrontId: string, kind: EmailKind, isSent: boolean)
   after: () => ({ kind }),
 })
 
-/** An example of an email, with the brand of a storefront, if given. */
 export async function previewEmail(kind: EmailKind, locale: Locale, storefrontId?: string): Promise<Composed> {
   const example = emailExamples[kind]
   if (storefrontId === undefined) return compose(example, locale, false)
   await requireStorefront(db(), storefrontId)
   const { storefrontName, brand, termsUrl } = await storefrontInEmail(db(), storefrontId)
-  // Members read the admin area's plain form; only customers see the brand.
   const own = { ...example, storefrontName, ...(!isForMember(kind) && { brand }) }
   return compose('termsUrl' in own ? { ...own, termsUrl } : own, locale, false)
 }
@@ -145,9 +150,8 @@ export async function previewEmail(kind: EmailKind, locale: Locale, storefrontId
 const mostResends = 3
 
 /**
- * Sends an email again, as a new email with the same content. Refuses `validation_failed` on an unknown or queued
- * email, and after three resends. `call` has what commits with the email; by default the audit entry of the command
- * line.
+ * Sends a new email with the same content. Throws `validation_failed` if the email is unknown, queued, unreadable, or erased, or was resent three times.
+ * Without `call`, the audit log names the command line as the actor.
  */
 export async function resendEmail(id: string, call?: RequestContext) {
   const tenant = await store.tenantOfEmail(db(), id)
@@ -156,9 +160,10 @@ export async function resendEmail(id: string, call?: RequestContext) {
     const known = await store.lockEmail(tx.sql, id)
     const original = known?.originalId ? await store.lockEmail(tx.sql, known.originalId) : known
     if (!original) throw invalid('email', 'There is no email with this id.')
-    if (!store.isReadable(original)) throw invalid('email', 'The key that it was sealed with is lost.')
-    if (original.to === '') throw invalid('email', 'The data of its reader were erased.')
-    if (original.status === 'queued') throw invalid('email', 'It waits to be sent.')
+    if (!store.isReadable(original))
+      throw invalid('email', 'The email cannot be read, because the key that encrypted it is lost.')
+    if (original.to === '') throw invalid('email', 'The personal data of the recipient was erased.')
+    if (original.status === 'queued') throw invalid('email', 'The email was not sent yet.')
     if ((await store.countResends(tx.sql, original.id)) >= mostResends)
       throw invalid('email', `It was sent again ${mostResends} times already.`)
     const { kind, locale, to, body, orderId, subscriptionId, customerId } = original

@@ -20,8 +20,8 @@ const write = (kind: EmailKind, to = 'ada@example.com') =>
   transact(shop.scope, (tx: Transaction) => enqueueEmail(tx, { to, locale: 'de', content: emailExamples[kind] }))
 const listed = () => listEmails(shop.storefrontId)
 
-describe('a kind of email', () => {
-  it('an email of a kind that is switched off is not written until the kind is switched on again', async () => {
+describe('email kinds', () => {
+  it('an email is not stored while its kind is switched off', async () => {
     await switchKind(shop.storefrontId, 'trial_ending', false)
     await switchKind(shop.storefrontId, 'trial_ending', false)
     expect((await listKinds(shop.storefrontId)).filter(({ isSent }) => !isSent)).toEqual([
@@ -34,7 +34,7 @@ describe('a kind of email', () => {
     expect((await listed()).map(({ kind }) => kind)).toEqual(['trial_ending', 'payment_failed'])
   })
 
-  it('a kind that one storefront switched off is still sent by another storefront', async () => {
+  it('a storefront sends an email kind even if another storefront has switched the kind off', async () => {
     const other = await aShop()
     await switchKind(other.storefrontId, 'payment_failed', false)
     expect(await write('payment_failed')).not.toBeNull()
@@ -45,7 +45,7 @@ describe('a kind of email', () => {
     async (kind) => {
       await expect(switchKind(shop.storefrontId, kind, false)).rejects.toMatchObject({
         code: 'validation_failed',
-        on: { kind: [`It cannot be switched off. ${whyRequired[kind]}`] },
+        on: { kind: [`This kind of email cannot be disabled. ${whyRequired[kind]}`] },
       })
     },
   )
@@ -61,8 +61,8 @@ describe('a kind of email', () => {
   })
 })
 
-describe('an email', () => {
-  it('an email can be sent again at most three times, as a new email with the same content', async () => {
+describe('resends', () => {
+  it('an email can be resent at most three times, each time as a new email with the same content', async () => {
     const id = (await write('refund')) ?? ''
     const again = await resendEmail(id)
     expect(again).toMatchObject({ originalId: id, kind: 'refund', status: 'kept' })
@@ -74,12 +74,12 @@ describe('an email', () => {
     expect(new Set(emails.map(({ to, subject, text }) => [to, subject, text].join())).size).toBe(1)
   })
 
-  it('an unknown email cannot be sent again', async () => {
+  it('an unknown email cannot be resent', async () => {
     await expect(resendEmail('mail_0')).rejects.toMatchObject({ code: 'validation_failed' })
   })
 })
 
-it('notices of a mail provider are accepted only if their secret is set', async () => {
+it('without a configured secret, the endpoint for notices of a mail provider responds with 404', async () => {
   const body = JSON.stringify({ notices: [] })
   for (const signature of ['', `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}`]) {
     const headers = { 'content-type': 'application/json', 'notice-signature': signature }

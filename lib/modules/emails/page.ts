@@ -1,5 +1,7 @@
 import type { Locale } from '../../kernel/locale.ts'
+import type { Named } from '../../kernel/named.ts'
 import type { CustomerLink, EmailKind, EmailStatus } from './rules/email.ts'
+import type { EmailOutcome } from './rules/outcome.ts'
 import type { SuppressionCause } from './rules/suppression.ts'
 
 export interface EmailRow {
@@ -10,20 +12,19 @@ export interface EmailRow {
   readonly status: EmailStatus
   readonly createdAt: string
   readonly isResend: boolean
-  /** Whether the email bounced, or its reader complained. */
   readonly returned: 'bounced' | 'complained' | null
 }
 
 export interface EmailPage extends EmailRow {
   readonly subject: string
   readonly text: string
-  readonly outcome: string
-  readonly orderId: string | null
-  readonly subscriptionId: string | null
-  readonly customerId: string | null
-  /** Whether the reader may send it again. */
+  readonly outcome: EmailOutcome
+  /** `lastError` is for staff only, because it can name servers of the installation. It is null for members of a merchant. */
+  readonly lastError: string | null
+  readonly order: Named | null
+  readonly subscription: Named | null
+  readonly customer: Named | null
   readonly mayResend: boolean
-  /** Why the address is suppressed; empty if it is not. */
   readonly suppressed: readonly {
     readonly cause: SuppressionCause
     readonly reason: string | null
@@ -35,7 +36,6 @@ export interface EmailPage extends EmailRow {
 export interface EmailKindRow {
   readonly kind: EmailKind
   readonly isSent: boolean
-  /** Why it cannot be switched off; null if it can. */
   readonly required: string | null
 }
 
@@ -53,14 +53,12 @@ export interface EmailPreviewPage {
   readonly htmlUrl: string
 }
 
-/** The links for a customer that a page offers to a member. */
 export interface CustomerLinks {
   readonly offers: readonly {
     readonly link: CustomerLink
-    /** Why the link cannot be made; null if it can. */
     readonly block: 'erased' | 'no_invoice' | 'not_ongoing' | 'not_invoiced' | null
   }[]
-  /** The link that the reader has just created. It is shown once. */
+  /** The new link and its URL. The page shows the URL once, directly after the member has created the link. */
   readonly created: { readonly link: CustomerLink; readonly url: string } | null
   readonly url: string
   readonly mayCreate: boolean

@@ -25,7 +25,6 @@ export function portalLinkWords({ storefrontName: shop, url }: InShop<PortalLink
 
 const textsOf = { portal: 'portal', payment_method: 'paymentMethod', invoice: 'invoice' } as const
 
-/** A link that a member of the merchant sends. */
 export function customerLinkWords(content: InShop<CustomerLinkEmail>, t: Translator): Words {
   const { storefrontName: shop, link, about, url } = content
   const texts = `emails.customerLink.${textsOf[link]}` as const
@@ -36,7 +35,6 @@ export function customerLinkWords(content: InShop<CustomerLinkEmail>, t: Transla
   }
 }
 
-/** The link that confirms a new address. */
 export function emailChangeWords({ storefrontName: shop, url }: InShop<EmailChangeEmail>, t: Translator): Words {
   return {
     subject: t('emails.emailChange.subject', { shop }),
@@ -45,7 +43,6 @@ export function emailChangeWords({ storefrontName: shop, url }: InShop<EmailChan
   }
 }
 
-/** To the former address: the change, and what to do if somebody else made it. */
 export function emailChangedWords(content: InShop<EmailChangedEmail>, t: Translator, locale: Locale): Words {
   const { storefrontName: shop, maskedEmail: email, changedAt } = content
   return {
@@ -56,7 +53,6 @@ export function emailChangedWords(content: InShop<EmailChangedEmail>, t: Transla
   }
 }
 
-/** The subscriptions that a withdrawal ended, and the payments on their way that may still be charged for them. */
 export function endedWords(
   { endedSubscriptions: ended, underway }: Pick<WithdrawalReceivedEmail, 'endedSubscriptions' | 'underway'>,
   t: Translator,

@@ -12,26 +12,29 @@ if (!pro) throw new Error('the example sells a subscription')
 const renewal = { ...purchase, of: 'subscription' } as const
 const euros = (value: string) => ({ value, currency: 'EUR' }) as const
 
-describe.each(locales)('in %s a receipt', (locale) => {
+describe.each(locales)('emails in the language %s', (locale) => {
   it.each([
     ['of a purchase', purchase],
     ['of a renewal', renewal],
     ['of a payment that had failed', emailExamples.payment_recovered],
-  ])('the receipt %s has the number, the lines, the taxes, the total and the next charge', async (_, content) => {
-    const { subject, text, html } = await compose(content, locale, false)
-    expect(subject).toContain('INV-2026-000042')
-    for (const body of [read(text), read(shown(html))]) {
-      for (const value of ['10.00', '20.00', '30.00', '6.30', '36.30', '12.10'])
-        expect(body).toContain(read(money(euros(value), locale)))
-      for (const words of ['INV-2026-000042', 'Pro', '2 × Handbook', '21', day('2026-12-22T09:30:00Z', locale)])
-        expect(body).toContain(read(words))
-      expect(body.split(purchase.portalUrl)).toHaveLength(2)
-      expect(body).not.toMatch(/[{}!]|undefined|\bnull\b|emails\./)
-    }
-    expect(html).not.toMatch(/<img|<link|<script|src=|url\(/)
-  })
+  ])(
+    'the receipt %s states the invoice number, the lines, the taxes, the total, and the next charge',
+    async (_, content) => {
+      const { subject, text, html } = await compose(content, locale, false)
+      expect(subject).toContain('INV-2026-000042')
+      for (const body of [read(text), read(shown(html))]) {
+        for (const value of ['10.00', '20.00', '30.00', '6.30', '36.30', '12.10'])
+          expect(body).toContain(read(money(euros(value), locale)))
+        for (const words of ['INV-2026-000042', 'Pro', '2 × Handbook', '21', day('2026-12-22T09:30:00Z', locale)])
+          expect(body).toContain(read(words))
+        expect(body.split(purchase.portalUrl)).toHaveLength(2)
+        expect(body).not.toMatch(/[{}!]|undefined|\bnull\b|emails\./)
+      }
+      expect(html).not.toMatch(/<img|<link|<script|src=|url\(/)
+    },
+  )
 
-  it('the receipt of a purchase without a payment confirms the agreed terms', async () => {
+  it('the confirmation of a purchase without a payment states the plan, the price, and the day of the next charge', async () => {
     const { subject, text } = await compose(emailExamples.subscription_confirmation, locale, false)
     expect(subject).toContain('Lumen')
     for (const words of [money(euros('12.10'), locale), day('2026-12-22T09:30:00Z', locale), 'Pro'])
@@ -40,7 +43,7 @@ describe.each(locales)('in %s a receipt', (locale) => {
   })
 
   it.each(['trial_ending', 'renewal_notice'] as const)(
-    'a %s states amount and day of the charge and how to prevent it',
+    'the email %s states the amount and the day of the charge, and how to prevent the charge',
     async (kind) => {
       const { subject, text } = await compose(emailExamples[kind], locale, false)
       const date = read(day('2026-12-22T09:30:00Z', locale))
@@ -52,7 +55,7 @@ describe.each(locales)('in %s a receipt', (locale) => {
     },
   )
 
-  it('the notice of a changed charge states the announced charge and the new terms', async () => {
+  it('the notice of a changed charge states the new charge, the charge that was announced before, and the new terms', async () => {
     const insteadOf = { total: euros('7.77'), at: '2026-12-30T09:30:00Z' }
     const { subscription } = emailExamples.renewal_notice
     const from = { ...subscription, name: 'Team', price: euros('8.88') }
@@ -69,7 +72,7 @@ describe.each(locales)('in %s a receipt', (locale) => {
     expect(text).not.toMatch(/[{}!]|undefined|emails\./)
   })
 
-  it('the email about a refund has both document numbers, the amount, and the time until the money arrives', async () => {
+  it('the email about a refund states both document numbers, the amount, and how long the refund takes', async () => {
     const { subject, text } = await compose(emailExamples.refund, locale, false)
     expect(subject).toContain('CN-2026-000007')
     for (const words of [
@@ -82,7 +85,7 @@ describe.each(locales)('in %s a receipt', (locale) => {
     expect(text).not.toMatch(/[{}!]|undefined|emails\./)
   })
 
-  it('the email about a chargeback has the document numbers and does not say that the seller refunds', async () => {
+  it('the email about a chargeback does not say that the seller refunds the money', async () => {
     const refund = await compose(emailExamples.refund, locale, false)
     const { subject, text } = await compose({ ...emailExamples.refund, cause: 'chargeback' }, locale, false)
     expect(subject).toContain('CN-2026-000007')
@@ -102,8 +105,8 @@ describe.each(locales)('in %s a receipt', (locale) => {
   })
 })
 
-describe('a receipt', () => {
-  it('a receipt as plain text equals the stored example', async () => {
+describe('receipt', () => {
+  it('the plain text of a receipt equals the stored example', async () => {
     const { subject, text } = await compose(purchase, 'en', false)
     expect({ subject, text: read(text) }).toEqual({
       subject: 'Your purchase at Lumen: invoice INV-2026-000042',
@@ -156,25 +159,25 @@ describe('a receipt', () => {
     }
   })
 
-  it('a receipt states the end of the free trial and no next charge of 0.00', async () => {
+  it('a receipt states the end of the free trial, and no next charge of 0.00', async () => {
     const trial = { ...pro, trialUntil: '2026-12-06T09:30:00Z', nextCharge: null }
     const { text } = await compose({ ...purchase, subscriptions: [trial] }, 'en', false)
     expect(read(text)).toContain('Pro\nPrice: €12.10 every month, including tax\nFree until: 6 December 2026\n\n')
   })
 
-  it('a receipt without a subscription and tax mentions neither', async () => {
+  it('a receipt without a subscription and without tax mentions neither a subscription nor tax', async () => {
     const document = { ...purchase.document, taxes: [], total: euros('30.00') }
     const { text } = await compose({ ...purchase, document, subscriptions: [] }, 'en', false)
     expect(text).not.toMatch(/subscri|cancel|tax|VAT/i)
   })
 
-  it('a receipt outside the scope of VAT states no rate', async () => {
+  it('a receipt of a sale outside the scope of VAT states no rate', async () => {
     const taxes = [{ name: 'Outside scope', percentage: 0, amount: euros('0.00') }]
     const { text } = await compose({ ...purchase, document: { ...purchase.document, taxes } }, 'en', false)
     expect(read(text)).toContain('\nOutside the scope of EU VAT: €0.00\n')
   })
 
-  it('a receipt puts text that others typed on one line, as text', async () => {
+  it('a receipt escapes HTML and line breaks in text that merchants and customers typed', async () => {
     const nasty = '<b>"Pro"</b>\r\n\u202e{amount}'
     const lines = [{ description: nasty, quantity: 1, subtotal: euros('10.00') }]
     const document = { ...purchase.document, lines }

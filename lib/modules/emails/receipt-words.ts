@@ -20,7 +20,6 @@ type Rows = Table['rows']
 
 type Named = Pick<EmailContent, 'storefrontName' | 'seller' | 'timeZone' | 'opensPortal'>
 
-/** Periods that are charged together with a formerly failed payment; no sentence without such periods. */
 export const waitingWords = (
   waiting: ReceiptEmail['waiting'],
   t: Translator,
@@ -34,7 +33,6 @@ const portalWords = (
   t: Translator,
 ): string => `${t(`emails.portal.${offer}`)} ${t(opensPortal ? 'emails.portal.personal' : 'emails.portal.signIn')}`
 
-/** The payment and, for a purchase, the agreed terms. */
 export function receiptWords(content: ReceiptEmail & Named, t: Translator, locale: Locale): Words {
   const { document, subscriptions, of, waiting } = content
   const [first] = subscriptions
@@ -136,7 +134,7 @@ const places = {
 
 export function chargeNoticeWords(content: ChargeNoticeEmail & Named, t: Translator, locale: Locale): Words {
   const { subscription, nextCharge, insteadOf, from = subscription } = content
-  // A renewal notice in a trial, after a resumption, has the words of a trial notice but cannot be switched off.
+  // The renewal notice of a resumed trial has the text of a trial notice. It is not sent as a trial notice, because a storefront can switch off trial notices.
   const isOfTrial = content.kind === 'renewal_notice' && subscription.trialUntil === nextCharge.at
   const place = insteadOf ? 'emails.chargeChanged' : places[isOfTrial ? 'trial_ending' : content.kind]
   const values = {
@@ -160,7 +158,7 @@ export function chargeNoticeWords(content: ChargeNoticeEmail & Named, t: Transla
   }
 }
 
-/** Confirms the right of withdrawal, or the consent that ended it (Directive 2011/83/EU, art. 8(7)). */
+/** Confirms the right of withdrawal, or the consent by which the buyer lost it (Directive 2011/83/EU, art. 8(7)). */
 function withdrawalOf(
   { withdrawal, subscriptions, seller, timeZone }: Pick<ReceiptEmail, 'withdrawal' | 'subscriptions'> & Named,
   t: Translator,
@@ -176,7 +174,7 @@ function withdrawalOf(
   return isLost(withdrawal) ? [begun] : [begun, lasts]
 }
 
-/** The model withdrawal form, on a durable medium too (Directive 2011/83/EU, art. 6(1)(h), 8(7), annex I(B)). */
+/** The buyer must get the withdrawal form on a durable medium (Directive 2011/83/EU, art. 6(1)(h), 8(7), annex I(B)). */
 function withdrawalForm(
   { withdrawal, seller }: Pick<ReceiptEmail, 'withdrawal'> & Named,
   t: Translator,
@@ -194,10 +192,9 @@ function withdrawalForm(
   }
 }
 
-/** Digital content that began on request, knowing that the right ends with it (Directive 2011/83/EU, art. 16(m)). */
+/** The buyer loses the right of withdrawal by requesting immediate delivery of digital content (Directive 2011/83/EU, art. 16(m)). */
 const isLost = ({ kind, beginsAtOnce }: EmailWithdrawal): boolean => kind === 'digital_content' && beginsAtOnce
 
-/** The terms of a purchase, and where a consumer withdraws from it (art. 11a). */
 const agreedLinks = ({ termsUrl, withdrawal }: Pick<ReceiptEmail, 'termsUrl' | 'withdrawal'>, t: Translator) => [
   ...(termsUrl === null ? [] : [{ label: t('emails.portal.terms'), url: termsUrl }]),
   ...(withdrawal?.url ? [{ label: t('withdrawal.open'), url: withdrawal.url }] : []),
@@ -256,7 +253,6 @@ function subscriptionTable(
   return { heading: times(name, quantity, t, locale), rows: all.filter((row) => row !== null) }
 }
 
-/** What identifies a direct debit to its payer. */
 const directDebitRows = ({ creditorId, mandateReference, account }: DirectDebit, t: Translator) => [
   { label: t('emails.directDebit.account'), value: account },
   { label: t('emails.directDebit.mandate'), value: mandateReference },

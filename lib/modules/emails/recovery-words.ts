@@ -28,7 +28,7 @@ export function paymentFailedWords(content: RecoveryEmailOf<'payment_failed'>, t
 
 const reminders = { 1: 'first', 2: 'second', 3: 'last' } as const
 
-/** The deadline is stated with its time, because missing it ends the subscription. */
+/** States the date and the time of the deadline, because the subscription ends if the customer misses the deadline. */
 export function methodNeededWords(
   content: RecoveryEmailOf<'payment_method_needed'>,
   t: Translator,

@@ -1,7 +1,6 @@
 import type { BrandInWords } from './brand-words.ts'
 import type { Table, Words } from './words.ts'
 
-/** Lists that may be empty. */
 type Lists = 'tables' | 'closing' | 'links'
 
 export interface Wording extends Omit<Words, Lists>, Required<Pick<Words, Lists>> {

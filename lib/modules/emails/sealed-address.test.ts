@@ -5,7 +5,7 @@ vi.mock('../../platform/config.ts', () => ({
   config: () => ({ secretKey: 'a secret, long enough for us all', secretKeyPrevious: [] }),
 }))
 
-it('only the task with the same key can decrypt its address', () => {
+it('the encrypted address of a task can be decrypted only with the id of this task', () => {
   const sealed = sealAddress('jan@example.com', 'task_1')
   expect(Buffer.from(sealed, 'base64').includes('jan')).toBe(false)
   expect(unsealAddress(sealed, 'task_1')).toBe('jan@example.com')

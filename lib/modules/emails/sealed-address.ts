@@ -1,6 +1,6 @@
 import { seal, unseal } from '../../platform/crypto/sealed.ts'
 
-/** The address in the data of a task that emails a link, encrypted and bound to the key of the task. */
+/** Encrypts the email address in the data of a task, so that the address can be decrypted only with the same task id. */
 
 const placeOf = (key: string): string => `tasks|${key}|email`
 

@@ -8,26 +8,26 @@ import { serviceProblems } from '../../platform/outbound/service-problems.ts'
 import type { Attachment } from './attachment.ts'
 import type { Composed } from './rules/email.ts'
 
-/** In milliseconds. A hanging mail server must not block the email queue. */
+/** The limits in milliseconds ensure that a mail server that does not respond cannot block the email queue. */
 const timeouts = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 30_000 }
 const wholeTimeoutMs = 60_000
 const mailServer = { kind: 'mail' } as const
 
-/** The message contains codes only: a server's own text may repeat the address. */
+/** The error text has only codes, because the server's text can contain the recipient's address. */
 export class EmailRejected extends Error {
   override readonly name = 'EmailRejected'
 
   constructor(
     code: string,
     answer: number | null,
-    /** The server permanently refused the recipient or the email (RFC 5321, 4.2.1). */
+    /** Whether the server refused the recipient or the email permanently (RFC 5321, 4.2.1). */
     readonly forGood: boolean,
   ) {
-    super(`The mail server did not take the mail: ${answer === null ? code : `${code}, answered ${answer}`}.`)
+    super(`The mail server did not accept the email: ${answer === null ? code : `${code}, answered ${answer}`}.`)
   }
 }
 
-/** The server cannot write to this address: it offers no SMTPUTF8 (RFC 6531). */
+/** Thrown if the server does not offer SMTPUTF8 (RFC 6531), which the address needs. */
 export class AddressUnsupported extends Error {
   override readonly name = 'AddressUnsupported'
 }
@@ -35,7 +35,7 @@ export class AddressUnsupported extends Error {
 interface Outgoing extends Composed {
   readonly id: string
   readonly to: string
-  /** Null if the local part is not ASCII: only the envelope can request SMTPUTF8. */
+  /** `replyTo` is null if its local part is not ASCII, because only the envelope can request SMTPUTF8. */
   readonly replyTo: string | null
   readonly attachment: Attachment | null
 }
@@ -43,8 +43,8 @@ interface Outgoing extends Composed {
 type Settings = NonNullable<Config['mail']>
 
 /**
- * The Message-ID is made from our id, so that a recipient can recognize a duplicate. Throws `EmailRejected`, and
- * `AddressUnsupported` before the address is sent to the server.
+ * The Message-ID contains our id, so that mail programs can recognize a duplicate. Throws `EmailRejected`. Throws `AddressUnsupported` before the server gets
+ * the address.
  */
 export async function send(settings: Settings, email: Outgoing): Promise<void> {
   await overConnection(settings, async (connection, takesUtf8) => {
@@ -72,16 +72,14 @@ const messageOf = (
       ],
     }),
     messageId: `<${id}@${domainOf(from.address)}>`,
-    // RFC 3834: suppresses automatic replies.
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
     disableUrlAccess: true,
   }).compile()
 
-/** Connects and logs in as `send` does, and sends nothing. Throws `EmailRejected`. */
 export const reachMailServer = (settings: Settings): Promise<void> => overConnection(settings, async () => undefined)
 
-/** An address whose local part has letters that are not ASCII. The domain is an A-label in every canonical address. */
+/** The domain of a canonical address is always an A-label, so only the local part can have non-ASCII letters. */
 const needsUtf8 = (address: string): boolean => /[^\p{ASCII}]/u.test(address)
 
 async function overConnection(
@@ -93,7 +91,7 @@ async function overConnection(
     port: server.port,
     secure: server.secure,
     ...timeouts,
-    // A password is never sent in the clear, whatever the server offers.
+    // A password is never sent unencrypted, even if the server offers no TLS.
     requireTLS: server.auth !== null && !server.secure,
   })
   let timer: NodeJS.Timeout | undefined
@@ -121,14 +119,17 @@ async function overConnection(
 
 const failureWith = (code: string) => Object.assign(new Error(code), { code })
 
-/** The first line of an EHLO response names the server, so it is no keyword (RFC 6531, section 3.1). */
+/** The first line of an EHLO response is the server's name, so it is skipped (RFC 6531, section 3.1). */
 const offersUtf8 = (answer: string): boolean =>
   answer
     .split(/\r?\n/)
     .slice(1)
     .some((line) => /^250[ -]SMTPUTF8(?:\s|$)/i.test(line))
 
-/** Also records for all processes whether the server fails or only this email. */
+/**
+ * Classifies the error. Reports a problem of the mail server, unless the error is about this email or its recipient. Such an error shows that the server works,
+ * so it ends an earlier report.
+ */
 function rejectionOf(error: unknown): EmailRejected | AddressUnsupported {
   const { code, responseCode, command } = (error ?? {}) as { code?: unknown; responseCode?: unknown; command?: unknown }
   const name = typeof code === 'string' && /^[A-Z_\d]{1,40}$/.test(code) ? code : 'unknown error'

@@ -17,14 +17,14 @@ export interface StoredEmail {
   readonly status: EmailStatus
   readonly orderId: string | null
   readonly subscriptionId: string | null
-  /** Null in an email to an operator or member. */
+  /** `customerId` is null in an email to an operator or member. */
   readonly customerId: string | null
   readonly originalId: string | null
-  /** On the storefront's clock. */
+  /** `createdAt` is on the storefront's clock. */
   readonly createdAt: Date
-  /** In real time, like the times below. */
+  /** `sentAt` is on the real clock, like all times below. */
   readonly sentAt: Date | null
-  /** The mailbox refused the email, temporarily or permanently. */
+  /** The time at which the mailbox refused the email, temporarily or permanently. */
   readonly bouncedAt: Date | null
   readonly isBouncedForGood: boolean
   readonly complainedAt: Date | null
@@ -32,7 +32,7 @@ export interface StoredEmail {
 
 export const sealedAt = (id: string) => `mails|${id}|sealed`
 
-/** Encrypts personal data and links that grant access: the address and the body. */
+/** Encrypts address and body, which contain personal data and links that grant access. */
 const sealed = ({ id, to, body }: Pick<StoredEmail, 'id' | 'to' | 'body'>) =>
   seal(JSON.stringify({ to, ...body }), sealedAt(id))
 
@@ -77,13 +77,11 @@ export type EmailOutcome =
   | { readonly status: 'sent'; readonly sentAt: Date; readonly words: Composed }
   | { readonly status: 'refused' | 'kept' | 'suppressed' | 'unsupported' }
 
-/** Any email that is not queued stays as it is. */
 export async function finishEmail(sql: Sql, { id, to }: StoredEmail, end: EmailOutcome): Promise<void> {
   const sent = end.status === 'sent' && { sent_at: end.sentAt, sealed: sealed({ id, to, body: end.words }) }
   await sql.emails.updateMany({ where: { id, status: 'queued' }, data: { status: end.status, ...sent } })
 }
 
-/** Locked until the end of the transaction. */
 export async function lockEmail(sql: Sql, id: string): Promise<StoredEmail | null> {
   await sql.$queryRaw`SELECT 1 FROM emails WHERE id = ${id} FOR NO KEY UPDATE`
   const row = await sql.emails.findUnique({ where: { id } })
@@ -95,7 +93,6 @@ export async function findEmailAnywhere(sql: Sql, id: string): Promise<{ email: 
   return row && { email: toEmail(row), tenant: { storefrontId: row.storefront_id, testmode: row.testmode } }
 }
 
-/** Notices may arrive in any order and number. */
 export async function markReturned(
   sql: Sql,
   id: string,
@@ -179,7 +176,6 @@ export async function recentEmails(
   return (await sql.emails.findMany({ where, orderBy: { id: 'desc' }, take: limit })).map(toEmail)
 }
 
-/** The newest emails about a customer. */
 export async function newestEmailsOf(
   sql: Sql,
   tenant: Tenant,
@@ -190,15 +186,15 @@ export async function newestEmailsOf(
   return (await sql.emails.findMany({ where, orderBy: { id: 'desc' }, take })).map(toEmail)
 }
 
-/** The emails about a customer, the oldest first. */
 export async function emailsOfCustomer(sql: Sql, tenant: Tenant, customerId: string): Promise<StoredEmail[]> {
   const where = { customer_id: customerId, ...ownedBy(tenant) }
   return (await sql.emails.findMany({ where, orderBy: { id: 'asc' } })).map(toEmail)
 }
 
 /**
- * Returns the emails' former content. Kinds, times, and outcomes stay. Waits for concurrent resends through the lock on
- * their originals, and empties the resends too.
+ * Erases address and content of all emails about a customer, and returns the emails with their former content. Kinds, times, and outcomes stay. A concurrent
+ * resend locks the original email, so the erasure of the original waits for the resend. The next search then finds the resent email. The search is repeated
+ * until it finds nothing.
  */
 export async function eraseEmails(sql: Sql, tenant: Tenant, customerId: string): Promise<StoredEmail[]> {
   const erased = new Map<string, StoredEmail>()
@@ -216,12 +212,12 @@ export async function eraseEmails(sql: Sql, tenant: Tenant, customerId: string):
 
 type Row = Awaited<ReturnType<Sql['emails']['findUniqueOrThrow']>>
 
-const lost = 'It cannot be read: the key that it was sealed with is lost.'
+const lost = 'The text cannot be read, because the key that encrypted it is lost.'
 const unreadable: EmailBody = { subject: lost, text: lost, html: `<p>${lost}</p>` }
 
 export const isReadable = ({ body }: StoredEmail): boolean => body !== unreadable
 
-/** An email whose key is lost has no recipient, and its words say so. */
+/** If the encryption key of the email is lost, `to` is '' and the texts say that the email cannot be read. */
 const toEmail = (row: Row): StoredEmail => {
   const opened = unsealIfOpenable(row.sealed, sealedAt(row.id))
   const { to, ...words } = JSON.parse(opened ?? '{ "to": "" }') as { to: string } & EmailBody

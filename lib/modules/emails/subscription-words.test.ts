@@ -5,8 +5,8 @@ import { read } from '../../testing/email-text.ts'
 import { compose } from './compose.ts'
 import { emailExamples } from './examples.ts'
 
-describe.each(locales)('in %s', (locale) => {
-  it('the email about a cancellation states its time, the end, and how to undo it', async () => {
+describe.each(locales)('emails in the language %s', (locale) => {
+  it('the cancellation email states the cancellation time, the last day, and how to undo the cancellation', async () => {
     const content = emailExamples.cancellation
     const { subject, text, html } = await compose(content, locale, false)
     expect(subject).toContain('Pro')
@@ -20,7 +20,7 @@ describe.each(locales)('in %s', (locale) => {
     expect(text).not.toMatch(/[{}!]|undefined|emails\./)
   })
 
-  it('the request for a payment method states the cause, the next charge, and the link to add one', async () => {
+  it('the email about a missing payment method states the cause, the next charge, and a link', async () => {
     const texts = await Promise.all(
       (['disputed', 'unsaved'] as const).map(async (cause) => {
         const content = { ...emailExamples.payment_method_missing, cause }

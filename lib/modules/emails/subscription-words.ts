@@ -119,6 +119,5 @@ export function subscriptionEndedWords(content: InShop<SubscriptionEndedEmail>, 
   }
 }
 
-/** An ended subscription is charged only for a payment that was already on its way. */
 export const underwayWords = (underway: Amount, t: Translator, locale: Locale): string =>
   `${t('portal.noFurtherPeriod')} ${t('portal.unpaid.underway', { total: money(underway, locale) })}`

@@ -4,14 +4,13 @@ import { seal, searchHashes, unsealIfOpenable } from '../../platform/crypto/seal
 import type { Sql } from '../../platform/db/db.ts'
 import { holds, type Suppression, type SuppressionCause } from './rules/suppression.ts'
 
-/** An address is found by its keyed hash and stored encrypted. */
+/** Suppressed addresses are stored encrypted and found by a keyed hash. */
 
 export interface StoredSuppression extends Suppression, Words {
   readonly testmode: boolean
 }
 
 interface Words {
-  /** Null once its customer was erased. */
   readonly address: string | null
   readonly reason: string | null
 }
@@ -48,7 +47,7 @@ interface Noticed {
   readonly at: Date
 }
 
-/** The newest notice counts, in any order of arrival. Call it in a transaction: notices about one address wait. */
+/** Ignores a notice that is older than the stored notice. Call this function in a transaction. Its lock makes concurrent notices about one address wait. */
 export async function suppress(sql: Sql, tenant: Tenant, { address, cause, reason, at }: Noticed): Promise<void> {
   const where = { ...whereOf(tenant, address), cause }
   const [hash] = searchHashes(address)
@@ -72,7 +71,7 @@ export async function liftSuppressions(sql: Sql, tenant: Tenant, address: string
   return ids.length
 }
 
-/** The suppressions still hold, because the hash stays. */
+/** Erases addresses and reasons. The suppressions stay in force, because their hashes are not erased. */
 export async function eraseSuppressions(sql: Sql, tenant: Tenant, addresses: ReadonlySet<string>): Promise<void> {
   const hashes = [...addresses].flatMap((address) => searchHashes(address))
   const where = { ...ownedBy(tenant), address_hash: { in: hashes } }

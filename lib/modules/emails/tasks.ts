@@ -1,5 +1,5 @@
 import { z } from 'zod'
 import { task } from '../../platform/jobs/tasks.ts'
 
-/** In real time: a mail server's response does not depend on a test clock, and no advance waits for it. */
+/** The task runs on the real clock, because a mail server has no test clock. Advancing the test clock does not wait for emails. */
 export const sendEmail = task('email.send', z.object({ mailId: z.string() }), { clock: 'real', queue: 'email' })

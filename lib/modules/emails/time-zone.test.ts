@@ -20,7 +20,7 @@ const emails: readonly (readonly [EmailContent, readonly string[]])[] = [
 ]
 
 it.each(emails.map(([content, dates]) => [content.kind, content, dates] as const))(
-  'the dates of %s are in the customer’s time zone, or in UTC if it is unknown',
+  'the dates in the email %s are in the customer’s time zone, or in UTC if the zone is unknown',
   async (_, content, dates) => {
     const known = await compose({ ...content, timeZone: 'Europe/Warsaw' } as EmailContent, 'en', false)
     for (const date of dates) expect(read(known.text)).toContain(date)

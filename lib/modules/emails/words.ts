@@ -11,7 +11,6 @@ export interface Words {
 
 export interface Table {
   readonly heading: string
-  /** Whether the values are amounts that add up; these are right-aligned. */
   readonly isSum?: boolean
   readonly rows: readonly { readonly label: string; readonly value: string; readonly isTotal?: boolean }[]
   readonly note?: string

@@ -1,21 +1,19 @@
 import { makeId } from '../../kernel/ids.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
-/** The time up to which old rows were removed. The absence of a row from before a horizon proves nothing. */
+/** A horizon is the time before which old rows may have been deleted. */
 
 export const removedKinds = ['deliveries', 'events', 'emails'] as const
 export type RemovedKind = (typeof removedKinds)[number]
 
 const prefixes = { deliveries: 'delivery_', events: 'webhook_event_', emails: 'mail_' } as const
 
-/** The prefix of the ids of these rows. */
 export const prefixOf = (kind: RemovedKind): string => prefixes[kind]
 
-/** The smallest id that a row made at this moment or later can have. */
 export const firstIdSince = (kind: RemovedKind, moment: Date): string =>
   makeId(prefixes[kind], Math.floor(moment.getTime() / 1000), 0n, 0n)
 
-/** Never moves back, because removed rows do not return. Returns the id where an unfinished walk continues, or ''. */
+/** Moves the horizon forward, never back, because deleted rows do not return. Returns the id that an unfinished deletion has reached, or ''. */
 export async function moveHorizon(sql: Sql, kind: RemovedKind, before: Date): Promise<string> {
   const beforeId = firstIdSince(kind, before).slice(prefixes[kind].length)
   const [row] = await sql.$queryRaw<{ walked_to: string }[]>`

@@ -8,20 +8,18 @@ import { nothing } from '../../platform/jobs/transact.ts'
 import { type EventName, eventTypes } from './event-types.ts'
 import { deliverWebhook } from './tasks.ts'
 
-/** The event's name, and the resource exactly as GET shows it after the change. */
 export interface Event {
   readonly name: EventName
   readonly object: { readonly id: string }
   readonly reason?: 'updated_immediately' | 'updated_on_renewal' | 'renewed' | 'change_reverted' | 'metadata_changed'
-  /** Set if the event is about another resource than its object (a chargeback event is about its order). */
+  /** The resource that the event is about, if it is not the event's object. For example, a chargeback event is about the order. */
   readonly entityId?: string
   readonly at?: Date
 }
 
 /**
- * Writes events, one delivery for each endpoint that is subscribed now, and the delivery tasks, in the transaction of
- * the change. Each event is delivered after the event before it. The first event waits for `after`, or for nothing if
- * `after` is null.
+ * Writes events in the transaction of the change, with a delivery and its task for each subscribed webhook endpoint. Each event is delivered after the
+ * previous event. The first event is delivered after the event `after`, or at once if `after` is null.
  */
 export async function publish(
   sql: Sql,
@@ -98,6 +96,7 @@ function rowOf(tenant: Tenant, now: Date, event: Event, cause: string | null) {
     entity_type: entityType,
     entity_id: entityId,
     causation_id: cause ?? id,
+    caused_by: tenant.by ?? 'service',
     body,
     created_at: now,
   }

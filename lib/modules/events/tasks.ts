@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { task } from '../../platform/jobs/tasks.ts'
 
 /**
- * One attempt to deliver one event to one endpoint. `before` is the number of attempts before the current series: a
- * resend begins a new series. The deliveries to one endpoint are a stream.
+ * Makes one attempt to deliver an event to a webhook endpoint. `before` is the number of attempts before the current series; a re-send starts a new series. The
+ * deliveries to one endpoint form a stream (see `platform/jobs/streams.ts`).
  */
 export const deliverWebhook = task(
   'webhook.deliver',
@@ -13,7 +13,6 @@ export const deliverWebhook = task(
   },
 )
 
-/** Makes all due attempts for one endpoint. */
 export const dispatchWebhooks = task('webhook.dispatch', z.object({ stream: z.string() }), {
   clock: 'real',
   queue: 'webhooks',

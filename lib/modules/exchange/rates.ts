@@ -8,14 +8,14 @@ interface Mode {
   readonly testmode: boolean
 }
 
-/** The reference rates of the last week, by currency. */
+/** Returns the newest reference rate of each currency, unless that rate is more than seven days old. */
 export async function servingRates(sql: Sql, now: Date): Promise<Map<string, ReferenceRate>> {
   const oldest = addDuration(now, { days: -7 })?.toISOString().slice(0, 10) ?? ''
   const newest = await newestReferenceRates(sql, now)
   return new Map(newest.filter(({ day }) => day >= oldest).map((each) => [each.currency, each]))
 }
 
-/** In live mode, a currency without a rate of the last week is not on offer. */
+/** In live mode, a rate that is more than seven days old is null, and buyers cannot pay in that currency. */
 export async function ratesFor(sql: Sql, { testmode }: Mode, now: Date): Promise<ExchangeRates> {
   if (testmode) return builtInRates
   const serving = await servingRates(sql, now)
@@ -23,7 +23,10 @@ export async function ratesFor(sql: Sql, { testmode }: Mode, now: Date): Promise
   return { ...(Object.fromEntries(known) as Record<Currency, ExchangeRate | null>), EUR: builtInRates.EUR }
 }
 
-/** The newest rates of any age, for past sales; without any, test mode's rates. `knownAt` excludes later rates. */
+/**
+ * Returns the newest rates of any age, for past sales. The fixed rates of test mode replace missing rates. `knownAt` excludes rates that were
+ * published later.
+ */
 export async function newestRates(
   sql: Sql,
   { testmode }: Mode,

@@ -4,15 +4,14 @@ import type { Sql } from '../../platform/db/db.ts'
 import { publishingDayFrom, publishingDays } from './rules/publishing-days.ts'
 
 export interface ReferenceRate {
-  /** ISO 4217. */
   readonly currency: string
-  /** As 2026-11-20. */
+  /** The day of the rate, for example `2026-11-20`. */
   readonly day: string
-  /** Units for one euro, as a decimal. */
+  /** The number of units of the currency per euro, as a decimal string. */
   readonly rate: string
 }
 
-/** The newest rates up to the day `on`. `knownAt` excludes later rates: publication is in the afternoon. */
+/** Returns the newest rates up to the day `on`. `knownAt` excludes rates that were published later, because rates are published in the afternoon. */
 export const newestReferenceRates = (
   sql: Sql,
   on: Date,
@@ -24,7 +23,7 @@ export const newestReferenceRates = (
     WHERE currency = known.currency AND day <= ${on.toISOString().slice(0, 10)}::date AND fetched_at <= ${knownAt}
     ORDER BY day DESC LIMIT 1) AS newest`
 
-/** The rate of a day, or of the next publication day and no later one (Directive 2006/112/EC, art. 369h(2)). */
+/** Returns the rate of a day, or of the next publication day (Directive 2006/112/EC, art. 369h(2)); null if that rate is not known. */
 export async function rateFrom(sql: Sql, currency: string, day: string): Promise<ReferenceRate | null> {
   const published = publishingDayFrom(day)
   const row = await sql.exchange_rates.findUnique({
@@ -41,7 +40,6 @@ export async function missingDays(sql: Sql, until: string): Promise<string[]> {
   return first === undefined ? [] : publishingDays(first, until).filter((day) => !known.has(day))
 }
 
-/** A known rate keeps its first published value. */
 export async function saveRates(sql: Sql, rates: readonly ReferenceRate[], fetchedAt: Date): Promise<void> {
   const data = rates.map(({ currency, day, rate }) => ({
     currency,

@@ -13,7 +13,10 @@ interface Derived {
   readonly changes: readonly AmountChange[]
 }
 
-/** Days before `eventsFrom` keep stored movements and cancellations, because their events may be removed. */
+/**
+ * Events before the day `eventsFrom` may have been deleted. Movements and cancellations are therefore not derived again
+ * for a span that starts before this day.
+ */
 export async function derive(sql: Sql, tenant: Tenant, days: Days, eventsFrom: string | null): Promise<Derived> {
   const isKept = eventsFrom !== null && days.from < eventsFrom
   const posted = await postedNets(sql, tenant, days)
@@ -31,16 +34,18 @@ export async function derive(sql: Sql, tenant: Tenant, days: Days, eventsFrom: s
     }
   }
   const changes = await amountChanges(sql, await shownSubscriptions(sql, tenant, days), days.from)
-  const history = await historyOf(sql, tenant, [...new Set(changes.map(({ customerId }) => customerId))], days.from)
+  const customers = [...new Set(changes.map(({ customerId }) => customerId))]
+  const history = customers.length === 0 ? [] : await historyOf(sql, tenant, customers, days.from)
   const moved = [...movementsOf(history, changes)].flatMap(([day, byCurrency]) =>
     [...byCurrency].map(([currency, moved]) => ({ day, currency, moved })),
   )
   return { changes, figures: figuresFrom(before, moved, posted, await endedCounts(sql, tenant, days)) }
 }
 
-/** At most one change per subscription and day, and only if the amount differs. */
+/** Returns at most one change per subscription and day: the amount at the end of the day, if it differs from the amount at the start of the day. */
 async function amountChanges(sql: Sql, shown: readonly ShownSubscription[], from: string): Promise<AmountChange[]> {
   const ids = [...new Set(shown.map(({ subscriptionId }) => subscriptionId))]
+  if (ids.length === 0) return []
   const stored = new Map((await amountsBefore(sql, ids, from)).map((each) => [each.subscriptionId, each]))
   const changes: AmountChange[] = []
   for (const [subscriptionId, events] of groupBy(shown, (each) => each.subscriptionId)) {
@@ -107,7 +112,7 @@ const movementsIn = (figures: FigureDay): Omit<Movements, 'plans'> => ({
   reactivatedSubscribers: figures.reactivatedSubscribers,
 })
 
-/** Splits days into weeks, so that the events of a span fit into memory. A new span begins at `cut`. */
+/** Splits the days into parts of at most one week, so that the events of each part fit into memory. A new part always starts on the day `cut`. */
 export function* spansOf({ from, to }: Days, cut: string | null): Generator<Days> {
   for (let start = from; start <= to; ) {
     const week = daysAfter(start, 6)

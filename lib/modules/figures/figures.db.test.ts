@@ -7,10 +7,10 @@ import { ask, drainTasks, get, pass, type Scenario, subscriptionScenario } from 
 import { pauseTyped, unpauseTyped } from '../../workflows/subscription-change/operations.ts'
 import { moveHorizon } from '../events/horizons.ts'
 import { statementFor } from '../ledger/statement.ts'
-import { closeFigures, currentFigures, planClosing, rebuildFigures, runClosing } from './operations.ts'
+import { closeFigures, openFigures, planClosing, rebuildFigures, runClosing } from './operations.ts'
 import type { FigureDay } from './rules/figure-day.ts'
 import { netRevenueOf } from './rules/figure-day.ts'
-import { figuresOf } from './store.ts'
+import { figuresIn, figuresOf, knownFigures } from './store.ts'
 
 const figures = ({ scope }: Shop) => figuresOf(db(), scope, { from: '2027-01-01', to: '2030-01-01' })
 const part = ({ day, openingMrr, closingMrr, closingSubscribers, ...moved }: FigureDay) => ({
@@ -53,7 +53,7 @@ describe('the figures of a storefront', () => {
     await closeFigures(scenario.shop.scope)
   })
 
-  it('figures have the movements of each day: new, expansion, pause, return, contraction, end of a trial, and churn', async () => {
+  it('the figures of a day contain its MRR movements, such as new, expansion, and churn', async () => {
     expect((await figures(scenario.shop)).map(part).filter(({ mrr: [a, b] }) => a !== b)).toEqual([
       { day: '2027-01-01', mrr: [0n, 30_000n], subscribers: 2, new: 30_000n },
       { day: '2027-01-02', mrr: [30_000n, 60_000n], subscribers: 2, expansion: 30_000n },
@@ -65,7 +65,7 @@ describe('the figures of a storefront', () => {
     ])
   })
 
-  it('the net revenue of a month equals the statement, and the invariants hold', async () => {
+  it('the net revenue of a month equals the sum of the amounts for buyers and taxes in the statement of the month', async () => {
     const { statements } = await statementFor(scenario.shop.scope, '2027-01')
     const ofMonth = (await figures(scenario.shop)).filter(({ day }) => day.startsWith('2027-01'))
     const net = ofMonth.reduce((total, each) => total + netRevenueOf(each), 0n)
@@ -74,18 +74,18 @@ describe('the figures of a storefront', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('a cancellation counts with its reason on the day when the subscription ends', async () => {
+  it('a cancellation and its reason count on the day when the subscription ends', async () => {
     const [ended] = (await figures(scenario.shop)).filter(({ cancellations }) => cancellations.size > 0)
     expect(ended).toMatchObject({ day: '2027-02-01', cancellations: new Map([['merchant_request', 1]]) })
   })
 
-  it('a rebuild finds no difference in correct figures, and corrects a wrong figure', async () => {
+  it('a rebuild of figures keeps correct figures and corrects a wrong figure', async () => {
     const before = await figures(scenario.shop)
     expect(await rebuildFigures(scenario.shop.scope)).toEqual([])
     await db().$executeRaw`
       UPDATE daily_figures SET sales = sales + 1 WHERE storefront_id = ${scenario.shop.storefrontId} AND day = '2027-01-02'`
     expect(Object.keys(await brokenInvariants())).toContain(
-      'I20 the net revenue of a month in the figures is that of the statement',
+      'I20 the monthly net revenue in the figures equals the statement',
     )
     const sales = before.find(({ day }) => day === '2027-01-02')?.sales ?? 0n
     expect(await rebuildFigures(scenario.shop.scope)).toEqual([
@@ -94,7 +94,7 @@ describe('the figures of a storefront', () => {
     expect(await figures(scenario.shop)).toEqual(before)
   })
 
-  it('concurrent closings have the same result as one closing', async () => {
+  it('computing the figures of the same days concurrently gives the same figures as a single computation', async () => {
     const before = await figures(scenario.shop)
     await db().daily_figures.deleteMany({ where: { storefront_id: scenario.shop.storefrontId } })
     await db().recurring_amounts.deleteMany({ where: { storefront_id: scenario.shop.storefrontId } })
@@ -103,7 +103,7 @@ describe('the figures of a storefront', () => {
     expect(await figures(scenario.shop)).toEqual(before)
   })
 
-  it('days that are closed one by one have the same figures as after a rebuild', async () => {
+  it('computing the figures day by day gives the same figures as a rebuild', async () => {
     await ask(scenario, 'PATCH /v1/subscriptions/{id}', { quantity: 3, applyImmediately: true })
     for (let day = 0; day < 3; day++) {
       await pass(scenario, 'P1D')
@@ -117,12 +117,11 @@ describe('the figures of a storefront', () => {
 })
 
 describe('the current day', () => {
-  it('the figures of the current day are derived for each page, and are not stored', async () => {
+  it('the figures of the current day are derived for each page view and not stored', async () => {
     const scenario = await subscriptionScenario({ at: '2027-03-01T10:00:00Z', buyer: { country: 'NL', taxId: null } })
     const { scope } = scenario.shop
     const now = new Date('2027-03-01T12:00:00Z')
-    const current = await currentFigures(db(), scope, '2027-02-01', now)
-    expect(current).toMatchObject({
+    expect(await openFigures(db(), scope, '2027-02-28', now)).toMatchObject({
       until: '2027-03-01',
       figures: [
         { day: '2027-03-01', sales: 10_000n, orders: 1, closingMrr: 10_000n, countries: new Map([['NL', 10_000n]]) },
@@ -131,10 +130,61 @@ describe('the current day', () => {
     expect(await figuresOf(db(), scope, { from: '2027-01-01', to: '2028-01-01' })).toEqual([])
   })
 
-  it('figures end with the last closed day while the job is behind', async () => {
+  it('figures end with the last closed day while the closing job is behind', async () => {
     const scenario = await subscriptionScenario({ at: '2027-03-01T10:00:00Z' })
-    const current = await currentFigures(db(), scenario.shop.scope, '2027-02-01', new Date('2027-03-09T12:00:00Z'))
-    expect(current).toEqual({ figures: [], until: '2027-02-28' })
+    const now = new Date('2027-03-09T12:00:00Z')
+    expect(await openFigures(db(), scenario.shop.scope, '2027-02-28', now)).toEqual({
+      figures: [],
+      until: '2027-02-28',
+    })
+  })
+})
+
+describe('the stored figures of a range', () => {
+  let shop: Shop
+  beforeAll(async () => {
+    const scenario = await subscriptionScenario()
+    shop = scenario.shop
+    const checkout = await factories.aCheckout(scenario.key, scenario.planId)
+    await factories.pay(scenario.key, checkout, { country: 'GB', currency: 'GBP', email: 'pound@example.com' })
+    await pass(scenario, 'P2M')
+    await pass(scenario, 'P2D')
+    await closeFigures(shop.scope)
+  })
+  const days = { from: '2027-02-01', to: '2027-02-28' }
+
+  it('the figures of a range are in one currency, and also contain the last day with figures before the range', async () => {
+    const [before, inRange, ...others] = (await figures(shop)).filter(({ currency }) => currency === 'GBP')
+    expect(await figuresIn(db(), shop.scope, 'GBP', days)).toEqual({ before, days: [inRange] })
+    expect(others.map(({ day }) => day)).toEqual(['2027-03-01'])
+  })
+
+  it('the figures of a range contain no earlier day if the currency has no figures before the range', async () => {
+    const first = { from: '2027-01-01', to: '2027-01-31' }
+    expect(await figuresIn(db(), shop.scope, 'GBP', first)).toMatchObject({ before: null, days: [{ currency: 'GBP' }] })
+    expect(await figuresIn(db(), shop.scope, 'SEK', first)).toEqual({ before: null, days: [] })
+    expect(await figuresIn(db(), { ...shop.scope, testmode: false }, 'GBP', first)).toEqual({ before: null, days: [] })
+  })
+
+  it('a currency is listed for a range if it has figures in the range or MRR before the range', async () => {
+    const inRange = await knownFigures(db(), shop.scope, '2027-02-01')
+    expect(inRange).toEqual({
+      closedDay: '2027-03-01',
+      orders: new Map([
+        ['EUR', 2],
+        ['GBP', 2],
+      ]),
+    })
+    expect((await knownFigures(db(), shop.scope, '2028-01-01')).orders).toEqual(
+      new Map([
+        ['EUR', 0],
+        ['GBP', 0],
+      ]),
+    )
+    expect(await knownFigures(db(), { ...shop.scope, testmode: false }, '2027-02-01')).toEqual({
+      closedDay: null,
+      orders: new Map(),
+    })
   })
 })
 
@@ -149,7 +199,7 @@ it('MRR excludes the tax that a price includes', async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-it('a refund lowers the net revenue of the day when it is sent', async () => {
+it('a refund lowers the net revenue of the day on which the refund is sent', async () => {
   const scenario = await subscriptionScenario()
   const { data } = await get(scenario.key, '/v1/orders')
   await pass(scenario, 'P3D')
@@ -164,7 +214,7 @@ it('a refund lowers the net revenue of the day when it is sent', async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-it('the job closes the days of every storefront and mode, and runs again a minute later', async () => {
+it('the closing job closes the days of every storefront and mode, and runs again a minute later', async () => {
   const scenario = await subscriptionScenario()
   await pass(scenario, 'P3DT1H')
   await planClosing()
@@ -186,8 +236,8 @@ it('the job closes the days of every storefront and mode, and runs again a minut
   expect(next?.run_at.getTime()).toBeGreaterThan(Date.now() + 50_000)
 })
 
-// The horizon of events is one value for the whole database, so this test comes last.
-it('a rebuild keeps the movements of days whose events may be removed', async () => {
+// The time before which events may be deleted is the same for the whole database, so this test runs last.
+it('a rebuild keeps the movements of days whose events may have been deleted', async () => {
   const scenario = await subscriptionScenario()
   const { storefrontId, scope } = scenario.shop
   await pass(scenario, 'P3D')

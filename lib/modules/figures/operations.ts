@@ -13,14 +13,14 @@ import { type Days, eventsCompleteFrom, firstActiveDay } from './sources.ts'
 import * as store from './store.ts'
 import { closeDays } from './tasks.ts'
 
-/** An orderly shutdown waits for the run. */
+/** A run ends after this number of milliseconds, because an orderly shutdown waits for the run. */
 const runMs = 2_000
 const betweenFullRunsMs = 1_000
 const betweenRunsMs = 60_000
 const tenantsAtOnce = 50
 const longestMs = 60 * 60_000
 
-/** Runs on the clock of each storefront and mode. One storefront's failure stops no other, and causes a retry. */
+/** If one storefront fails, the run continues with the other storefronts, and the task is retried. */
 export async function runClosing(context: TaskContext): Promise<void> {
   await snoozeTask(db(), context.claim, { ms: longestMs, mostMs: longestMs })
   const until = realNow().getTime() + runMs
@@ -33,7 +33,7 @@ export async function runClosing(context: TaskContext): Promise<void> {
     try {
       await closeFigures(tenant)
     } catch (error) {
-      log.error({ ...tenant, error }, 'the figures of a storefront could not be derived')
+      log.error({ ...tenant, error }, 'the figures of a storefront could not be calculated')
       failed.push(error)
     }
   }
@@ -43,14 +43,16 @@ export async function runClosing(context: TaskContext): Promise<void> {
   await transact(context, async () => new Reschedule(next))
 }
 
-/** Concurrent calls of several processes enqueue one task. */
 export const planClosing = (): Promise<void> =>
   transact(everywhere, async ({ sql, enqueue }) => {
     if (await isQueued(sql, closeDays.name)) return
     await enqueue(closeDays, { key: 'all', data: {}, dueAt: realNow() })
   })
 
-/** Derives the last closed day again, because a transaction may have committed late. Safe to repeat and to race. */
+/**
+ * Derives and stores the figures of all ended days, and marks these days as closed. Derives the last closed day again, because a transaction of that day may
+ * have committed late. Concurrent and repeated calls have the same result as one call.
+ */
 export const closeFigures = (tenant: Tenant): Promise<void> =>
   onLockedFigures(tenant, async (sql, closed, to) => {
     const first = closed ?? (await firstActiveDay(sql, tenant, null))
@@ -58,6 +60,7 @@ export const closeFigures = (tenant: Tenant): Promise<void> =>
     if (closed === null || closed < to) await store.saveClosedDay(sql, tenant, to)
   })
 
+/** Derives all figures again. Returns the corrected figures of the days that were already closed before this call. */
 export async function rebuildFigures(tenant: Tenant): Promise<FigureDifference[]> {
   let differences: FigureDifference[] = []
   await onLockedFigures(tenant, async (sql, closed, last) => {
@@ -67,12 +70,13 @@ export async function rebuildFigures(tenant: Tenant): Promise<FigureDifference[]
     const eventsFrom = closed === null ? null : await eventsCompleteFrom(sql)
     if (first !== null && first <= to) await deriveAndStore(sql, tenant, { from: first, to }, eventsFrom)
     await store.saveClosedDay(sql, tenant, to)
-    differences = differencesOf(before, await store.figuresOf(sql, tenant, { from: firstDay, to }))
+    const after = await store.figuresOf(sql, tenant, { from: firstDay, to })
+    differences = differencesOf(before, after).filter(({ day }) => closed !== null && day <= closed)
   })
   return differences
 }
 
-/** Returns the figures that differed, in minor units. Refuses `validation_failed` on an unknown storefront. */
+/** Derives all figures again and returns the corrected figures, in minor units. Throws `validation_failed` if the storefront does not exist. */
 export async function rebuild(storefrontId: string | undefined, mode: string | undefined) {
   if (storefrontId !== undefined) await requireStorefront(db(), storefrontId)
   const found = []
@@ -86,7 +90,7 @@ export async function rebuild(storefrontId: string | undefined, mode: string | u
 
 const firstDay = '2000-01-01'
 
-/** Only one call runs at a time per storefront and mode. Skips a storefront on hold. */
+/** The lock allows one call at a time per storefront and mode. Skips a storefront on hold. */
 const onLockedFigures = (
   tenant: Tenant,
   work: (sql: Sql, closed: string | null, to: string) => Promise<void>,
@@ -102,7 +106,7 @@ const onLockedFigures = (
 
 async function deriveAndStore(sql: Sql, tenant: Tenant, days: Days, eventsFrom: string | null): Promise<void> {
   for (const span of spansOf(days, eventsFrom)) {
-    // A test clock can advance by years without an event: skip these spans.
+    // A test clock can advance by years, so spans without events and figures are skipped.
     const active = await firstActiveDay(sql, tenant, span.from)
     if (active !== null && active > span.to && !(await store.hasFigures(sql, tenant, span))) continue
     const { figures, changes } = await derive(sql, tenant, span, eventsFrom)
@@ -111,21 +115,21 @@ async function deriveAndStore(sql: Sql, tenant: Tenant, days: Days, eventsFrom: 
   }
 }
 
-export interface CurrentFigures {
+export interface OpenFigures {
   readonly figures: readonly FigureDay[]
-  /** The last day with complete `figures`: the current day, unless the job is behind. */
+  /** The last day with complete figures: the current day, or an earlier day if the job is behind. */
   readonly until: string
 }
 
-/** The maximum number of open days that a page derives. With more open days, the job is behind. */
+/**
+ * The maximum number of days after the last closed day for which a page view derives figures. If there are more such days, the page shows only the closed days.
+ */
 const mostOpenDays = 2
 
-export async function currentFigures(sql: Sql, tenant: Tenant, from: string, now: Date): Promise<CurrentFigures> {
-  const [today, closed] = [dayOf(now), await store.closedDay(sql, tenant)]
-  const stored = await store.figuresOf(sql, tenant, { from, to: today })
+export async function openFigures(sql: Sql, tenant: Tenant, closed: string | null, now: Date): Promise<OpenFigures> {
+  const today = dayOf(now)
   const open = closed === null ? ((await firstActiveDay(sql, tenant, null)) ?? today) : daysAfter(closed, 1)
-  if (daysBetween(open, today) >= mostOpenDays) return { figures: stored, until: daysAfter(open, -1) }
-  if (open > today) return { figures: stored, until: today }
-  const { figures } = await derive(sql, tenant, { from: open, to: today }, null)
-  return { figures: [...stored, ...figures].filter(({ day }) => day >= from), until: today }
+  if (daysBetween(open, today) >= mostOpenDays) return { figures: [], until: daysAfter(open, -1) }
+  if (open > today) return { figures: [], until: today }
+  return { figures: (await derive(sql, tenant, { from: open, to: today }, null)).figures, until: today }
 }

@@ -3,9 +3,7 @@ import type { Range } from './rules/range.ts'
 
 interface Tile<Value> {
   readonly value: Value
-  /** In percent of the previous value; null without a previous value. */
   readonly change: number | null
-  /** The value of each period, oldest first. */
   readonly course: readonly number[]
 }
 
@@ -18,15 +16,15 @@ export interface Choice<Name extends string> {
 export interface HomeFigures {
   readonly ranges: readonly Choice<Range>[]
   readonly range: Range
-  /** The currencies with sales or MRR in the range, the most used first. */
+  /** The currencies with sales or MRR in the range, most used first. */
   readonly currencies: readonly Choice<string>[]
   readonly currency: string
-  /** The last day with complete figures; null if the figures reach the current day. */
+  /** The last day with complete figures. Null if the figures include the current day. */
   readonly completeUntil: string | null
   readonly netRevenue: Tile<Amount>
   readonly mrr: Tile<Amount>
   readonly subscribers: Tile<number>
-  /** From 0 to 1; null without subscribers at the start. */
+  /** A fraction from 0 to 1. Null if no subscriber existed at the start of the range. */
   readonly churn: Tile<number | null>
   readonly periods: readonly {
     readonly from: string
@@ -40,7 +38,7 @@ export interface HomeFigures {
     readonly churn: Amount
   }[]
   readonly plans: readonly { readonly name: string; readonly url: string | null; readonly mrr: Amount }[]
-  /** Sorted by net revenue in the range. `country` is empty if unknown. */
+  /** `countries` is sorted by net revenue in the range. An unknown `country` is an empty string. */
   readonly countries: readonly { readonly country: string; readonly netRevenue: Amount }[]
   readonly cancellations: readonly { readonly reason: string; readonly count: number }[]
 }

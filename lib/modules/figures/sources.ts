@@ -10,8 +10,6 @@ import { daysAfter, startOf } from './rules/days.ts'
 import type { EndedCount, PostedNet } from './rules/figure-day.ts'
 import type { ShownTerms } from './rules/recurring-amount.ts'
 
-/** The sources of the figures: the events of subscriptions, and the ledger. */
-
 export interface Days {
   readonly from: string
   readonly to: string
@@ -45,7 +43,10 @@ interface EventRow {
   includedTax: string
 }
 
-/** In the events' order. The tax in a price comes from the newest order line at the time of the event. */
+/**
+ * Returns the state of each subscription after each of its events, in the order of the events. If the price includes tax, `includedTax` is the tax rate of the
+ * newest order line before the event.
+ */
 export async function shownSubscriptions(sql: Sql, tenant: Tenant, days: Days): Promise<ShownSubscription[]> {
   const rows = await sql.$queryRaw<EventRow[]>`
     SELECT s.id AS "subscriptionId", s.customer_id AS "customerId", e.day,
@@ -94,7 +95,9 @@ const ends = [
   'subscription.cancellation_grace_period_completed',
 ]
 
-/** Counts by the customer's reason, or else by `cancellation_reason`. Subscriptions without MRR count too. */
+/**
+ * Counts ended subscriptions by the reason that the customer chose, or else by the subscription's `cancellation_reason`. Includes subscriptions without MRR.
+ */
 export async function endedCounts(sql: Sql, tenant: Tenant, days: Days): Promise<EndedCount[]> {
   const rows = await sql.$queryRaw<(Omit<EndedCount, 'count'> & { count: bigint })[]>`
     SELECT e.day, s.currency, coalesce(f.reason, s.cancellation_reason, 'other') AS reason, count(*) AS count
@@ -115,7 +118,7 @@ export async function firstActiveDay(sql: Sql, tenant: Tenant, from: string | nu
   return row?.day ?? null
 }
 
-/** Older events may have been removed. Null if all events are kept. */
+/** The first day from which all events are stored. Null if no events were deleted. */
 export async function eventsCompleteFrom(sql: Sql): Promise<string | null> {
   const [row] = await sql.$queryRaw<{ day: string | null }[]>`
     SELECT to_char((max(before) AT TIME ZONE 'UTC')::date + 1, 'YYYY-MM-DD') AS day FROM horizons WHERE kind = 'events'`

@@ -2,12 +2,13 @@ import { type Currency, currencies } from '../../kernel/currencies.ts'
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import { allColumns } from '../../platform/db/columns.ts'
 import { insertRows, type Sql } from '../../platform/db/db.ts'
+import { fragment } from '../../platform/db/fragment.ts'
 import { dayOf, startOf } from './rules/days.ts'
 import type { FigureDay } from './rules/figure-day.ts'
 import type { AmountChange } from './rules/movements.ts'
 import type { Days } from './sources.ts'
 
-/** Locks the figures of a storefront and mode. Returns the last closed day; null if no day is closed. */
+/** Returns the last closed day, or null. The row lock allows one transaction at a time per storefront and mode. */
 export async function lockClosed(sql: Sql, { storefrontId, testmode }: Tenant): Promise<string | null> {
   await sql.$executeRaw`
     INSERT INTO closed_figures (storefront_id, testmode, day, closed_at)
@@ -18,17 +19,12 @@ export async function lockClosed(sql: Sql, { storefrontId, testmode }: Tenant): 
   return row?.day ?? null
 }
 
-export async function closedDay(sql: Sql, tenant: Tenant): Promise<string | null> {
-  const row = await sql.closed_figures.findFirst({ where: ownedBy(tenant), select: { day: true } })
-  return row?.day ? dayOf(row.day) : null
-}
-
 export const saveClosedDay = (sql: Sql, { storefrontId, testmode }: Tenant, day: string): Promise<number> =>
   sql.$executeRaw`
     UPDATE closed_figures SET day = ${day}::date, closed_at = clock_timestamp()
     WHERE storefront_id = ${storefrontId} AND testmode = ${testmode}`
 
-/** At most `most`. Leaves out storefronts on hold, and test clocks during an advance. */
+/** Returns at most `most` storefronts and modes with days to close. Excludes storefronts on hold, and test clocks during an advance. */
 export async function dueTenants(sql: Sql, most: number): Promise<Tenant[]> {
   return sql.$queryRaw`
     SELECT s.id AS "storefrontId", mode.testmode FROM storefronts s JOIN clocks k ON k.storefront_id = s.id
@@ -40,7 +36,6 @@ export async function dueTenants(sql: Sql, most: number): Promise<Tenant[]> {
     ORDER BY c.closed_at NULLS FIRST LIMIT ${most}::int`
 }
 
-/** The live sales of storefronts since a day, by currency, as far as the days are closed. */
 export const liveSalesSince = (
   sql: Sql,
   storefrontIds: readonly string[],
@@ -51,7 +46,7 @@ export const liveSalesSince = (
     WHERE storefront_id = ANY(${[...storefrontIds]}) AND NOT testmode AND day >= ${day}::date
     GROUP BY currency HAVING sum(orders) > 0 ORDER BY currency`
 
-/** Whether a storefront must not change, because it moves to another installation. */
+/** A storefront is on hold while it moves to another installation. Its data must not change during a hold. */
 export const isHeld = async (sql: Sql, { storefrontId }: Tenant): Promise<boolean> =>
   (await sql.storefronts.count({ where: { id: storefrontId, held_at: { not: null } } })) > 0
 
@@ -72,7 +67,7 @@ export const historyOf = (
     SELECT r.subscription_id AS "subscriptionId", s.customer_id AS "customerId", to_char(r.day, 'YYYY-MM-DD') AS day,
       r.currency, r.amount, r.plan_id AS "planId"
     FROM subscriptions s JOIN recurring_amounts r ON r.subscription_id = s.id
-    WHERE s.storefront_id = ${storefrontId} AND s.testmode = ${testmode} AND s.customer_id = ANY(${customerIds})
+    WHERE s.customer_id = ANY(${customerIds}) AND (s.storefront_id = ${storefrontId} AND s.testmode = ${testmode}) IS TRUE
       AND r.day < ${day}::date ORDER BY r.day`
 
 export async function replaceAmounts(
@@ -98,6 +93,24 @@ export async function replaceAmounts(
 export async function figuresOf(sql: Sql, tenant: Tenant, { from, to }: Days): Promise<FigureDay[]> {
   const where = { ...ownedBy(tenant), day: { gte: startOf(from), lte: startOf(to) } }
   return (await sql.daily_figures.findMany({ where, orderBy: [{ day: 'asc' }, { currency: 'asc' }] })).map(toFigures)
+}
+
+/** Includes the last day before the range, because the MRR of that day is the starting value of the range. */
+export async function figuresIn(
+  sql: Sql,
+  { storefrontId, testmode }: Tenant,
+  currency: Currency,
+  { from, to }: Days,
+): Promise<{ readonly before: FigureDay | null; readonly days: FigureDay[] }> {
+  const owned = fragment`storefront_id = ${storefrontId} AND testmode = ${testmode} AND currency = ${currency}`
+  const rows = await sql.$queryRaw<FigureRow[]>`
+    SELECT ${allColumns('daily_figures')} FROM daily_figures
+    WHERE ${owned} AND day <= ${to}::date AND day >= coalesce(
+      (SELECT max(day) FROM daily_figures WHERE ${owned} AND day < ${from}::date), ${from}::date)
+    ORDER BY day`
+  const figures = rows.map(toFigures)
+  const first = figures[0]
+  return first && first.day < from ? { before: first, days: figures.slice(1) } : { before: null, days: figures }
 }
 
 export const hasFigures = async (sql: Sql, tenant: Tenant, { from, to }: Days): Promise<boolean> =>
@@ -177,7 +190,7 @@ const toFigures = (row: FigureRow): FigureDay => ({
   cancellations: new Map(Object.entries(row.cancellations as Record<string, number>)),
 })
 
-/** Amounts are text in JSON, because numbers in JSON do not hold 64 bits exactly. */
+/** Amounts are stored as text, because JSON numbers cannot represent 64-bit integers exactly. */
 const asText = (amounts: ReadonlyMap<string, bigint>) =>
   Object.fromEntries([...amounts].map(([key, amount]) => [key, String(amount)]))
 const toAmounts = (json: unknown): ReadonlyMap<string, bigint> =>
@@ -186,14 +199,32 @@ const toAmounts = (json: unknown): ReadonlyMap<string, bigint> =>
 export const allStorefrontIds = async (sql: Sql): Promise<string[]> =>
   (await sql.storefronts.findMany({ select: { id: true }, orderBy: { id: 'asc' } })).map(({ id }) => id)
 
-export async function usedCurrencies(sql: Sql, tenant: Tenant, from: string): Promise<ReadonlyMap<Currency, number>> {
-  const where = { ...ownedBy(tenant), day: { gte: startOf(from) } }
-  const sums = await sql.daily_figures.groupBy({ by: ['currency'], where, _sum: { orders: true } })
-  return new Map(sums.map(({ currency, _sum }) => [currency, _sum.orders ?? 0]))
+export interface KnownFigures {
+  readonly closedDay: string | null
+  /** The number of orders since the day `from`, by currency. If a currency has no orders since this day but had MRR before, its number is 0. */
+  readonly orders: ReadonlyMap<Currency, number>
+}
+
+/** Returns the last closed day and the used currencies. A page chooses one of these currencies and then reads its figures. */
+export async function knownFigures(sql: Sql, { storefrontId, testmode }: Tenant, from: string): Promise<KnownFigures> {
+  const owned = fragment`storefront_id = ${storefrontId} AND testmode = ${testmode}`
+  const rows = await sql.$queryRaw<{ closedDay: string | null; currency: Currency | null; orders: number | null }[]>`
+    SELECT closed."closedDay", used.currency, used.orders
+    FROM (SELECT (SELECT to_char(day, 'YYYY-MM-DD') FROM closed_figures WHERE ${owned}) AS "closedDay") closed
+    LEFT JOIN (
+      SELECT currency, sum(orders)::int AS orders FROM daily_figures WHERE ${owned} AND day >= ${from}::date GROUP BY currency
+      UNION ALL
+      SELECT known.currency, 0 FROM unnest(${[...currencies]}::text[]) AS known (currency)
+      WHERE (SELECT closing_mrr FROM daily_figures f WHERE ${owned} AND f.currency = known.currency AND day < ${from}::date
+        ORDER BY day DESC LIMIT 1) > 0
+    ) used ON true`
+  const orders = new Map<Currency, number>()
+  for (const row of rows)
+    if (row.currency) orders.set(row.currency, (orders.get(row.currency) ?? 0) + (row.orders ?? 0))
+  return { closedDay: rows[0]?.closedDay ?? null, orders }
 }
 
 export interface SumsBefore {
-  /** Minor units. */
   readonly netRevenue: bigint
   readonly openingSubscribers: number
   readonly churnedSubscribers: number

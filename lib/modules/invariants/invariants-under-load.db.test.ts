@@ -22,7 +22,7 @@ afterAll(async () => {
   await receiver.close()
 })
 
-/** On a busy machine an advance may take longer than the call waits: then it continues in the background. */
+/** On a busy machine, an advance of the test clock can outlast its request and continue in the background. */
 const long = { timeout: 300_000 }
 
 const isBroken = ({ status }: Finding) => status === 'broken'
@@ -71,7 +71,7 @@ async function traffic(shop: Shop): Promise<void> {
   }
 }
 
-it('the invariants hold at every moment under load, and no check sees half of a transaction', async () => {
+it('all invariants hold at each check during concurrent sales, refunds, disputes, and clock advances', async () => {
   const shops = [await aShop(), await aShop()]
   let goesOn = true
   const going = Promise.all(shops.map(traffic)).finally(() => {

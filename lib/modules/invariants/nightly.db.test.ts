@@ -25,10 +25,13 @@ const claimed = async () => {
   return task
 }
 
-const wrong = { name: 'I1 an order is the sum of its lines', orderId: '' }
+const wrong = { name: 'I1 the amounts of an order are the sums of its lines', orderId: '' }
 const addCents = (cents: bigint) =>
   db().$executeRaw`UPDATE order_lines SET total = total + ${cents} WHERE order_id = ${wrong.orderId}`
-const broken = ['I1 an order is the sum of its lines', 'I1 a line is its subtotal and its taxes']
+const broken = [
+  'I1 the amounts of an order are the sums of its lines',
+  'I1 the total of a line is its subtotal plus its taxes',
+]
 
 let scenario: Scenario
 beforeAll(async () => {
@@ -44,14 +47,14 @@ afterEach(async () => {
   await stopWorker()
 })
 
-/** The test starts at noon: neither midnight nor the hour of the check comes during the test. */
+/** Sets the time to noon, so that the test does not cross midnight or 02:00 UTC. */
 function atNoon(): void {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date().setUTCHours(12, 0, 0, 0) })
   onTestFinished(() => void vi.useRealTimers())
 }
 
-describe('the nightly check', () => {
-  it('starting several processes plans one nightly check for 02:00 UTC, without a storefront', async () => {
+describe('nightly check', () => {
+  it('processes that start together enqueue one nightly invariant check for 02:00 UTC', async () => {
     atNoon()
     await Promise.all(Array.from({ length: 8 }, planChecks))
     await planChecks()
@@ -64,7 +67,7 @@ describe('the nightly check', () => {
     expect(ahead).toBeLessThanOrEqual(86_400_000)
   })
 
-  it('the worker runs the nightly check, which enqueues the next one', async () => {
+  it('the worker runs the nightly invariant check, which enqueues the check of the next night', async () => {
     atNoon()
     await planChecks()
     const [before] = await planned()
@@ -79,7 +82,7 @@ describe('the nightly check', () => {
     expect(info).toHaveBeenCalledWith(expect.objectContaining({ day: before?.key }), 'all invariants hold')
   })
 
-  it('a nightly check that runs days late skips the missed nights', async () => {
+  it('a nightly invariant check that runs days late skips the missed nights', async () => {
     atNoon()
     await planChecks()
     const [before] = await planned()
@@ -89,14 +92,14 @@ describe('the nightly check', () => {
     expect((await planned()).map(({ key }) => key)).toEqual([before?.key])
   })
 
-  it('an advance of a test clock does not run the nightly check', async () => {
+  it('an advance of a test clock does not run the nightly invariant check', async () => {
     await planChecks()
     const before = await planned()
     await pass(scenario, 'P3D')
     expect(await planned()).toEqual(before)
   })
 
-  it('one process at a time runs the nightly check, and a stale claim leaves no trace', async () => {
+  it('one process at a time runs the nightly invariant check, and a process whose claim expired stores no result', async () => {
     await planChecks()
     const task = await claimed()
     const hold = { sql: 'LOCK TABLE order_lines IN ACCESS EXCLUSIVE MODE' }
@@ -109,7 +112,7 @@ describe('the nightly check', () => {
     expect(await checks()).toEqual([])
   })
 
-  it('the nightly check reports violations in the log and on /readyz, and the process keeps serving', async () => {
+  it('violations appear in the log and on /readyz, and /readyz stays ready', async () => {
     await planChecks()
     await addCents(1n)
     const error = vi.spyOn(log, 'error').mockReturnValue()
@@ -120,7 +123,7 @@ describe('the nightly check', () => {
       broken: expect.arrayContaining([
         expect.objectContaining({
           invariant: 'I1',
-          name: 'an order is the sum of its lines',
+          name: 'the amounts of an order are the sums of its lines',
           count: 1,
           ids: [wrong.orderId],
         }),
@@ -167,7 +170,7 @@ describe('/readyz', () => {
     await expect.poll(state).toEqual(fine)
   })
 
-  it('/readyz is degraded when nights pass before any check', async () => {
+  it('/readyz is degraded if no check has run for two nights after the installation', async () => {
     const nights = (hours: number) =>
       db()
         .$executeRaw`UPDATE _prisma_migrations SET finished_at = clock_timestamp() - ${hours}::int * interval '1 hour'`
@@ -177,7 +180,7 @@ describe('/readyz', () => {
     await expect.poll(state).toEqual(fine)
   })
 
-  it('/readyz is degraded when nights pass after the last check', async () => {
+  it('/readyz is degraded if no check has run for two nights after the last check', async () => {
     await check()
     await db()
       .$executeRaw`UPDATE invariant_checks SET day = '2026-01-05', finished_at = clock_timestamp() - interval '51 hours'`

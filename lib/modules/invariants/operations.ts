@@ -13,7 +13,6 @@ import * as store from './store.ts'
 import { nightlyCheck, requestedCheck } from './tasks.ts'
 
 export interface Finding {
-  /** `A` is the audit log, which no query can check. */
   readonly invariant: InvariantQuery | 'A'
   readonly name: string
   readonly status: 'ok' | 'broken'
@@ -21,7 +20,7 @@ export interface Finding {
   readonly ids: readonly string[]
 }
 
-/** Reads one snapshot: a concurrent transaction is seen either whole or not at all. */
+/** Checks one snapshot of the database, so that no check sees a part of a transaction. */
 export const checkAll = (): Promise<Finding[]> =>
   store.onSnapshot(async (sql) => {
     const findings: Finding[] = []
@@ -29,7 +28,7 @@ export const checkAll = (): Promise<Finding[]> =>
       const { count, ids } = await store.findViolations(sql, query)
       findings.push({ invariant: of, name, status: count === 0 ? 'ok' : 'broken', count, ids })
     }
-    // A command may run with a key that is not the database's key. A serving process never does.
+    // A command cannot verify the audit log if its `SECRET_KEY` differs from the key of the servers.
     return (await isKeyKnown(sql)) ? [...findings, auditFinding(await verifyAudit(sql))] : findings
   })
 
@@ -47,18 +46,21 @@ export async function check(): Promise<Finding[]> {
   return findings
 }
 
-/** Enqueues the next night's task in the transaction that ends the current task: a check always follows. */
+/** Runs the nightly check. The transaction that ends the task enqueues the check of the next night. */
 export async function checkAtNight(tenant: TaskContext, { day }: { day: string }): Promise<void> {
-  // On a large database, no second process begins the check while the first one runs.
+  // Postpones the task, so that no other process starts the same check while this check runs.
   await snoozeTask(db(), tenant.claim, { ms: store.longestMs, mostMs: store.longestMs })
   const findings = await checkAll()
   const broken = findings.filter(({ status }) => status === 'broken')
   if (broken.length === 0) log.info({ day, invariants: findings.length }, 'all invariants hold')
   else log.error({ day, broken }, 'invariants are broken')
-  // A copy outside of the database shows whether the log was restored to an earlier state.
+  // Logs the newest audit entry: a copy outside the database reveals whether an older audit log was restored.
   const [last] = await entries(db(), { before: null }, 1)
   if (last)
-    log.info({ day, seq: String(last.seq), hash: Buffer.from(last.hash).toString('hex') }, 'head of the audit log')
+    log.info(
+      { day, seq: String(last.seq), hash: Buffer.from(last.hash).toString('hex') },
+      'last entry of the audit log',
+    )
   await transact(tenant, async (tx) => {
     await store.saveCheck(tx.sql, outcomeOf(findings))
     const thisNight = nextNight(new Date(`${day}T00:00:00Z`))
@@ -66,7 +68,7 @@ export async function checkAtNight(tenant: TaskContext, { day }: { day: string }
   })
 }
 
-/** Runs as soon as a process is free. At most one requested check waits. */
+/** Enqueues a check that runs as soon as a process is free. At most one such check waits in the queue. */
 export const requestCheck = (): Promise<void> =>
   transact(everywhere, async ({ sql, enqueue }) => {
     if (await isQueued(sql, requestedCheck.name)) return
@@ -81,7 +83,6 @@ export async function checkRequested(tenant: TaskContext): Promise<void> {
   await transact(tenant, (tx) => store.saveCheck(tx.sql, outcomeOf(findings)))
 }
 
-/** Concurrent calls of several processes enqueue one task. */
 export const planChecks = (): Promise<void> =>
   transact(everywhere, async (tx) => {
     if (!(await isQueued(tx.sql, nightlyCheck.name))) await putNext(tx, realNow())

@@ -7,7 +7,6 @@ export interface InvariantsPage {
   readonly isRequested: boolean
   readonly invariants: readonly {
     readonly of: string
-    readonly subject: string
     readonly name: string
     readonly brokenBy: readonly string[] | null
   }[]
@@ -19,7 +18,6 @@ export interface BacklogRow {
   readonly mode: 'test' | 'live'
   readonly url: string
   readonly waiting: number
-  /** Creation time of the oldest waiting item; null if none waits. */
   readonly oldestAt: string | null
   readonly failed: number
 }
@@ -33,7 +31,6 @@ export interface WorkPage {
   }[]
   readonly deliveries: readonly BacklogRow[]
   readonly emails: readonly BacklogRow[]
-  /** The maximum that is counted. */
   readonly mostCounted: number
   readonly services: readonly {
     readonly name: 'payments' | 'inngest' | 'mail' | 'vies' | 'hmrc' | 'rates'
@@ -43,6 +40,8 @@ export interface WorkPage {
     readonly id: string
     readonly name: string
     readonly storefrontUrl: string | null
+    /** `storefront` is the name of the storefront; null for a task of the whole installation. */
+    readonly storefront: string | null
     readonly attempts: number
     readonly lastError: string
     readonly runAt: string
@@ -58,7 +57,7 @@ export interface WorkPage {
     readonly refunds: number
     readonly chargebacks: number
     readonly settlements: number
-    /** The payouts of the provider to us in the last weeks. */
+    /** The provider's recent payouts to the operator of this installation. */
     readonly paidOut: readonly KeptSettlement[]
     readonly differences: readonly Difference[]
   }[]

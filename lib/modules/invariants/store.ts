@@ -1,10 +1,10 @@
 import { db, type Sql } from '../../platform/db/db.ts'
 
-/** The time limit of a check, and of each of its queries. */
+/** The time limit of a whole check in milliseconds. */
 export const longestMs = 60 * 60_000
+/** The time limit of one query of a check in milliseconds. */
 const longestQueryMs = 10 * 60_000
 
-/** Reads one snapshot of the database, and cannot write. */
 export function onSnapshot<Result>(read: (sql: Sql) => Promise<Result>): Promise<Result> {
   return db().$transaction(
     async (sql) => {
@@ -29,7 +29,7 @@ export async function findViolations(sql: Sql, query: string): Promise<Broken> {
   return { count: row?.count ?? 0, ids: row?.ids ?? [] }
 }
 
-/** A later result of the same UTC day replaces this one. `broken` has ids, by the name of an invariant. */
+/** Replaces an earlier result of the same UTC day. `broken` has the ids of the violating rows by invariant name. */
 export async function saveCheck(
   sql: Sql,
   { day, finishedAt, broken }: { day: string; finishedAt: Date; broken: Readonly<Record<string, readonly string[]>> },
@@ -40,7 +40,6 @@ export async function saveCheck(
     WHERE invariant_checks.finished_at < EXCLUDED.finished_at`
 }
 
-/** Null before the first check. */
 export async function newestCheck(
   sql: Sql,
 ): Promise<{ finishedAt: Date; broken: Readonly<Record<string, readonly string[]>> } | null> {

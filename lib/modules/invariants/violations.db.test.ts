@@ -15,7 +15,7 @@ afterAll(() => seeded.close())
 
 const byName = new Map(invariants.map((each) => [each.name, each]))
 
-describe('the invariants', () => {
+describe('coverage', () => {
   it('each check has an invariant, and each invariant has a unique name and a violation fixture', () => {
     expect([...new Set(invariants.map(({ of }) => of))]).toEqual(Object.keys(checksOf))
     expect(byName.size).toBe(invariants.length)
@@ -32,20 +32,20 @@ describe('the invariants', () => {
     ['chargebacks', ['accepted', 'evidence_submitted', 'lost', 'pending', 'rejected', 'requires_amount_review', 'won']],
     ['deliveries', ['delivered', 'pending']],
     ['payouts', ['canceled', 'exported', 'paid', 'requested', 'returned']],
-  ])('the invariants are checked on %s of every status', async (table, statuses) => {
+  ])('the seeded test data contains %s of every status', async (table, statuses) => {
     const rows = await db().$queryRawUnsafe<{ status: string }[]>(
       `SELECT status FROM ${table} GROUP BY 1 ORDER BY status COLLATE "C"`,
     )
     expect(rows.map(({ status }) => status)).toEqual(statuses)
   })
 
-  it('the invariants hold on the data of the tests', async () => {
+  it('the invariants hold on the seeded test data', async () => {
     expect((await checkAll()).filter(({ status }) => status === 'broken')).toEqual([])
   })
 })
 
-describe('a violation fixture', () => {
-  // Uses its own database, without the constraints, which would refuse most violations.
+describe('violation fixtures', () => {
+  // The fixtures run in a separate database without constraints, because the constraints would refuse most violations.
   beforeAll(async () => {
     await db().$executeRaw`
       DO $$ DECLARE dropped record; BEGIN
@@ -67,7 +67,7 @@ describe('a violation fixture', () => {
     ),
   )
 
-  it.each(violations)('a violation is found: %s', async (_, name, statement) => {
+  it.each(violations)('an invariant query finds the violation: %s', async (_, name, statement) => {
     const query = byName.get(name)?.query ?? ''
     const found = await rolledBack(async (sql) => {
       const rows = await sql.$queryRawUnsafe<Record<string, string>[]>(statement)
@@ -80,7 +80,7 @@ describe('a violation fixture', () => {
     expect(found).toEqual({ expected: found.ids, count: found.ids.length, ids: found.expected })
   })
 
-  it('a violation fixture is rolled back completely', async () => {
+  it('the test database has no violated invariant after the violation fixtures are rolled back', async () => {
     expect((await checkAll()).filter(({ status }) => status === 'broken')).toEqual([])
   })
 })

@@ -3,9 +3,8 @@ import { type DetailField, detailFields } from '../billing-updates/page.ts'
 import type { CompanyDetails, FieldProblem, HostedPage } from '../checkouts/page.ts'
 
 export type InvoiceUpdateField = DetailField | 'useForLaterOrders'
-/** The names never change. */
+/** Drafts store these field names, so the names never change. */
 export const invoiceUpdateFields: readonly InvoiceUpdateField[] = [...detailFields, 'useForLaterOrders']
-/** '' for an empty field and an unticked box. */
 export type InvoiceUpdateForm = Record<InvoiceUpdateField, string>
 
 export interface TaxCorrectionView {
@@ -26,21 +25,19 @@ export type InvoiceUpdatePage = Common &
         issuedAt: string
         total: Amount
         invoiceUrl: string
-        /** `country` is the invoice's. It decided the tax and does not change. */
+        /** The country is read-only, because it decided the tax. */
         form: InvoiceUpdateForm
-        /** `invalid`: the tax ID is not one of the country. */
         problems: Partial<Record<InvoiceUpdateField, FieldProblem>>
         taxIdPrefix: string | null
-        /** A reverse charge: the invoice has to show the tax ID. */
+        /** `needsTaxId` is true for a reverse charge, whose invoice must show the tax ID. */
         needsTaxId: boolean
         /** The tax that a valid tax ID would refund; null if a tax ID would change nothing. */
         correctableTax: Amount | null
         companyDetails: CompanyDetails
         submitUrl: string
-        /** Sent back as the hidden field `version`, so that a repeated submit is recognized. */
+        /** The form sends this value back in the hidden field `version`, so that a repeated submit is recognized. */
         version: string
       }
-    /** `formUrl` opens the form again; `alsoLater` says that later orders use the details too. */
     | {
         state: 'done'
         invoiceUrl: string

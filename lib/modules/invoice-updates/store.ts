@@ -10,7 +10,7 @@ export async function insertLink(sql: Sql, tenant: Tenant, link: InvoiceUpdateLi
   await sql.invoice_update_links.create({ data, select: { id: true } })
 }
 
-/** Finds a link for the hosted page. Its address names the link but no tenant. */
+/** Finds a link of any tenant, because the URL of the hosted page names no tenant. */
 export async function findLinkAnywhere(
   sql: Sql,
   id: string,
@@ -19,7 +19,7 @@ export async function findLinkAnywhere(
   return row && { link: toLink(row), tenant: { storefrontId: row.storefront_id, testmode: row.testmode } }
 }
 
-/** The link, locked: of two concurrent submits, one waits for the other. */
+/** Locks the link, so that the second of two concurrent submits waits for the first. */
 export async function lockLink(sql: Sql, id: string): Promise<InvoiceUpdateLink> {
   await sql.$queryRaw`SELECT 1 FROM invoice_update_links WHERE id = ${id} FOR UPDATE`
   return toLink(await sql.invoice_update_links.findUniqueOrThrow({ where: { id } }))
@@ -30,7 +30,7 @@ export async function saveDraft(sql: Sql, id: string, draft: InvoiceUpdateDraft)
   await sql.invoice_update_links.update({ where: { id }, data, select: { id: true } })
 }
 
-/** Call it with the order locked. */
+/** Stores a version of the buyer's details. The caller must lock the order first. */
 export async function insertVersion(
   sql: Sql,
   tenant: Tenant,
@@ -66,7 +66,7 @@ const toLink = (row: Row): InvoiceUpdateLink => ({
   createdAt: row.created_at,
 })
 
-/** Clears what buyers typed once their link has expired on the storefront's clock. */
+/** Deletes the drafts of links that have expired on their storefront's clock. */
 export async function clearExpiredDrafts(sql: Sql): Promise<void> {
   await sql.$executeRaw`
     UPDATE invoice_update_links AS link SET draft = NULL FROM clocks WHERE clocks.storefront_id = link.storefront_id AND draft IS NOT NULL

@@ -3,14 +3,13 @@ import type { Sql } from '../../platform/db/db.ts'
 import type { Order } from '../orders/rules/order.ts'
 import { creditNoteOfCorrection, findOrder } from '../orders/store.ts'
 
-/** The documents of an invoice whose tax was refunded after a late tax ID. */
+/** The documents of an invoice to which the buyer later added a tax ID: the replaced invoice, its credit note, and the invoice without tax. */
 export interface Correction {
   readonly paid: Order
   readonly creditNote: Order
   readonly replacement: Order
 }
 
-/** `document` is the replaced invoice, the credit note, or the replacing invoice. */
 export async function correctionOf(sql: Sql, tenant: Tenant, document: Order): Promise<Correction | null> {
   const paidId = document.replacesOrderId ?? document.creditedOrderId
   const paid = paidId === null ? document : await findOrder(sql, tenant, paidId)

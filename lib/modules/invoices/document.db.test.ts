@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(stopDrawing)
 
-it('the electronic invoice and the electronic credit note state the same facts as the page', async () => {
+it('the electronic invoice and the electronic credit note state the same facts as their pages', async () => {
   const xmlOf = async (id: string) => {
     const reply = await get(linkToken('invoice', id))
     const { xml } = await extractXml(new Uint8Array(await reply.arrayBuffer()))
@@ -122,8 +122,8 @@ async function aCreditNote(number: string, of: 'refund' | 'chargeback'): Promise
   return id
 }
 
-describe('the file of an invoice', () => {
-  it('the file of an invoice is a PDF named after its number, in the language of the sale', async () => {
+describe('PDF', () => {
+  it('the PDF of an invoice is named after its number and is in the language of the sale', async () => {
     const response = await get(linkToken('invoice', orderId))
     expect(response.status).toBe(200)
     expect(Object.fromEntries(response.headers)).toEqual({
@@ -138,7 +138,7 @@ describe('the file of an invoice', () => {
       expect(text).toContain(words)
   })
 
-  it('the PDF of an invoice has the same bytes each time until the invoice is updated', async () => {
+  it('the PDF of an invoice has the same bytes until the invoice is updated', async () => {
     const bytes = async () => Buffer.from(await (await get(linkToken('invoice', orderId))).arrayBuffer())
     const first = await bytes()
     expect(first.equals(await bytes())).toBe(true)
@@ -151,7 +151,7 @@ describe('the file of an invoice', () => {
     expect(first.equals(await bytes())).toBe(true)
   })
 
-  it('a client that has the PDF gets 304 until the invoice is updated', async () => {
+  it('a conditional request for a PDF gets 304 until the invoice is updated', async () => {
     const token = linkToken('invoice', orderId)
     const etag = (await get(token)).headers.get('etag') ?? ''
     for (const tags of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
@@ -168,7 +168,7 @@ describe('the file of an invoice', () => {
     await db().orders.update({ where: { id: orderId }, data: { corrected_at: null } })
   })
 
-  it('the PDF shows logo and support of the storefront, and has its former bytes after they are removed', async () => {
+  it('the PDF shows the storefront’s logo and support address until they are removed', async () => {
     const bytes = async () => Buffer.from(await (await get(linkToken('invoice', orderId))).arrayBuffer())
     const plain = await bytes()
     await saveBrand(shop.storefrontId, { logo: blackShape, supportEmail: 'help@lumen.example', accent: '#166534' })
@@ -181,13 +181,13 @@ describe('the file of an invoice', () => {
     expect(plain.equals(await bytes())).toBe(true)
   })
 
-  it('all concurrent requests for a PDF are served', async () => {
+  it('300 concurrent requests for a PDF are all served', async () => {
     const answers = await Promise.all(Array.from({ length: 300 }, () => get(linkToken('invoice', orderId))))
     expect(answers.filter(({ status }) => status !== 200)).toEqual([])
     expect(new Set(answers.map(({ headers }) => headers.get('etag'))).size).toBe(1)
   })
 
-  it('a request for a PDF beyond the limit is refused with Retry-After', async () => {
+  it('PDF requests above the limit of waiting requests get 503 with Retry-After', async () => {
     const links = Array.from({ length: 600 }, () => linkToken('invoice', newId('order_', paidAt)))
     const answers = await Promise.all(links.map((link) => get(link)))
     const refused = answers.filter(({ status }) => status === 503)
@@ -204,7 +204,7 @@ describe('the file of an invoice', () => {
     expect((await get(document?.pdf.url.split('/').at(-2) ?? '')).status).toBe(200)
   })
 
-  it('the PDF is not found for an unknown link or an order without an invoice', async () => {
+  it('a PDF request with an unknown link or for an order without an invoice gets 404', async () => {
     const unpaid = newId('order_', paidAt)
     for (const token of [
       '',
@@ -221,7 +221,7 @@ describe('the file of an invoice', () => {
     }
   })
 
-  it('the PDF route answers 503 with an error page while the database is unavailable', async () => {
+  it('a PDF request gets 503 with an error page while the database is unavailable', async () => {
     const failing = vi.spyOn(db().orders, 'findUnique').mockRejectedValueOnce(new Error('the database is gone'))
     const response = await get(linkToken('invoice', orderId))
     expect(response.status).toBe(503)
@@ -231,25 +231,28 @@ describe('the file of an invoice', () => {
   })
 })
 
-describe('a credit note', () => {
+describe('credit note', () => {
   it.each([
     ['refund', 'TEST-CN-2027-000001', 'Zwrot', 'Zwrócono dnia 6 maja 2027: Karta kredytowa lub debetowa.'],
     ['chargeback', 'TEST-CN-2027-000002', 'Obciążenie zwrotne', 'Zwrócono w wyniku obciążenia zwrotnego płatności.'],
-  ] as const)('a credit note of a %s names its cause and its invoice', async (of, number, cause, paidBack) => {
-    const id = await aCreditNote(number, of)
-    const original = await documentOf(orderId)
-    const document = await documentOf(id)
-    expect(original?.heading).toBe('Faktura')
-    expect(document).toMatchObject({ heading: 'Faktura korygująca', number, closing: [paidBack] })
-    expect(document?.facts.slice(0, 5)).toEqual([
-      { label: 'Numer faktury korygującej', value: number },
-      { label: 'Data wystawienia', value: '6 maja 2027' },
-      { label: 'Data sprzedaży', value: '4 marca 2027' },
-      { label: 'Dotyczy faktury', value: `${original?.number} z dnia 4 marca 2027` },
-      { label: 'Przyczyna korekty', value: cause },
-    ])
-    const file = await get(tokenOf(invoicePath(id)))
-    expect(file.headers.get('content-disposition')).toBe(`inline; filename="${number}.pdf"`)
-    expect(await textOf(await file.arrayBuffer())).toContain(paidBack)
-  })
+  ] as const)(
+    'a credit note of a %s states its reason and the number of its invoice',
+    async (of, number, cause, paidBack) => {
+      const id = await aCreditNote(number, of)
+      const original = await documentOf(orderId)
+      const document = await documentOf(id)
+      expect(original?.heading).toBe('Faktura')
+      expect(document).toMatchObject({ heading: 'Faktura korygująca', number, closing: [paidBack] })
+      expect(document?.facts.slice(0, 5)).toEqual([
+        { label: 'Numer faktury korygującej', value: number },
+        { label: 'Data wystawienia', value: '6 maja 2027' },
+        { label: 'Data sprzedaży', value: '4 marca 2027' },
+        { label: 'Dotyczy faktury', value: `${original?.number} z dnia 4 marca 2027` },
+        { label: 'Przyczyna korekty', value: cause },
+      ])
+      const file = await get(tokenOf(invoicePath(id)))
+      expect(file.headers.get('content-disposition')).toBe(`inline; filename="${number}.pdf"`)
+      expect(await textOf(await file.arrayBuffer())).toContain(paidBack)
+    },
+  )
 })

@@ -39,7 +39,7 @@ function documentsWithFakeDrawing(mostBytes = 1_000) {
   return { drawn, documents, get, finish, most: () => most }
 }
 
-it('a document is drawn once for any number of concurrent and later requests', async () => {
+it('a PDF is drawn once for concurrent and later requests', async () => {
   const { drawn, get, finish } = documentsWithFakeDrawing()
   const asked = Array.from({ length: 60 }, () => get('1'))
   await finish()
@@ -49,7 +49,7 @@ it('a document is drawn once for any number of concurrent and later requests', a
   expect(drawn).toEqual(['1'])
 })
 
-it('a document is drawn again with a new tag when its content changes', async () => {
+it('PDFs with different content are drawn separately and have different ETags', async () => {
   const { drawn, get, finish } = documentsWithFakeDrawing()
   const [first, second] = [get('1'), get('2')]
   await finish()
@@ -57,7 +57,7 @@ it('a document is drawn again with a new tag when its content changes', async ()
   expect(drawn).toEqual(['1', '2'])
 })
 
-it('at most two documents are drawn at once', async () => {
+it('at most two PDFs are drawn at the same time', async () => {
   const { get, finish, most } = documentsWithFakeDrawing()
   const asked = ['1', '2', '3', '4', '5'].map((number) => get(number))
   await finish()
@@ -65,7 +65,7 @@ it('at most two documents are drawn at once', async () => {
   expect(most()).toBe(2)
 })
 
-it('the least recently used documents are evicted by size', async () => {
+it('the least recently used PDFs are evicted when the cache exceeds its size', async () => {
   const { drawn, get, finish } = documentsWithFakeDrawing(20)
   for (const number of ['1', '2', '1', '3', '1', '2']) {
     const asked = get(number)
@@ -75,7 +75,7 @@ it('the least recently used documents are evicted by size', async () => {
   expect(drawn).toEqual(['1', '2', '3', '2'])
 })
 
-it('one storefront cannot fill the queue', async () => {
+it('one storefront cannot fill the whole queue of PDFs', async () => {
   const { get, finish } = documentsWithFakeDrawing()
   const asked = Array.from({ length: 100 }, (_, number) => get(String(number)).catch((error: unknown) => error))
   const other = get('other', 'b')
@@ -85,7 +85,7 @@ it('one storefront cannot fill the queue', async () => {
   expect(text(await other)).toBe('other     ')
 })
 
-it('a failed drawing is tried again at the next request', async () => {
+it('a PDF is drawn again at the next request if the drawing failed', async () => {
   const { drawn, get, finish } = documentsWithFakeDrawing()
   for (let time = 0; time < 2; time++) {
     const refused = expect(get('broken')).rejects.toThrow('no ink')
@@ -95,7 +95,7 @@ it('a failed drawing is tried again at the next request', async () => {
   expect(drawn).toEqual(['broken', 'broken'])
 })
 
-it('waiting documents are not drawn after the queue is closed', async () => {
+it('closing the queue of PDFs refuses the waiting requests', async () => {
   const { drawn, documents, get, finish } = documentsWithFakeDrawing()
   const asked = ['1', '2', '3'].map((number) => get(number).catch((error: unknown) => error))
   await documents.close()

@@ -6,22 +6,17 @@ import { Workers } from './pdf/workers.ts'
 
 export interface Document {
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** Derived from the content: an updated invoice has a different tag. */
+  /** `etag` is derived from the content, so that an updated invoice has a new ETag. */
   readonly etag: string
 }
 
-/** Called only if the document has to be drawn. */
 type ReadLogo = () => Promise<Uint8Array | null>
 
 interface Limits {
-  /** In bytes. */
   readonly mostBytes: number
 }
 
-/**
- * Draws documents in worker threads, two at a time, and caches them by content: any number of requests draws equal
- * content once, and an updated invoice is a different document.
- */
+/** Draws two documents at a time in worker threads, and caches them by content. Concurrent requests for equal content share one drawing. */
 export class Documents {
   private readonly kept = new Map<string, Document>()
   private readonly drawing = new Map<string, Promise<Document>>()
@@ -33,7 +28,7 @@ export class Documents {
     private readonly limits: Limits = { mostBytes: 32 * 1024 * 1024 },
   ) {}
 
-  /** Storefronts take turns. Throws `Busy` if too many requests wait. */
+  /** The queue serves the storefronts in rotation. Throws `Busy` if too many requests wait. */
   async get(content: DocumentContent, storefrontId: string, readLogo: ReadLogo = async () => null): Promise<Document> {
     const version = versionOf(content)
     const known = this.kept.get(version)

@@ -7,10 +7,8 @@ const workers = new Workers()
 
 export const documents = new Documents(workers)
 
-/** Throws `Busy` if the thread died. */
 export const factSheetPdf = (facts: FactSheet): Promise<Uint8Array<ArrayBuffer>> => workers.draw(facts)
 
-/** Throws `Busy` when there are too many requests. */
 export const statementFile = async (statement: StatementDocument, storefrontId: string): Promise<Uint8Array> =>
   (await documents.get(statement, storefrontId)).bytes
 

@@ -43,8 +43,7 @@ async function bothSay(orderId: string) {
   return said
 }
 
-it('an invoice in kronor and its credit note state the VAT in euros, in the page, the PDF and both syntaxes', async () => {
-  // 10.00 EUR are 112.50 SEK; 25 % of them are 28.13 SEK, or 2.50 EUR.
+it('the page, PDF, CII, and UBL of an invoice in kronor and its credit note state the VAT in euros', async () => {
   expect(await bothSay(sale.orderId)).toMatchObject({
     type: ['380'],
     currency: ['SEK'],
@@ -67,7 +66,7 @@ it('an invoice in kronor and its credit note state the VAT in euros, in the page
   })
 })
 
-it.each(locales)('the VAT in euros is stated in %s', async (locale) => {
+it.each(locales)('the VAT of an invoice in kronor is stated in euros in the language %s', async (locale) => {
   const stated = [{ currency: 'EUR', rate: '1', source: 'built_in', on: null }]
   const bank = { exchange_rate: '11.2055', exchange_rate_source: 'ecb', exchange_rate_on: new Date('2026-11-20') }
   await db().orders.update({ where: { id: sale.orderId }, data: { locale, vat_stated_in: stated, ...bank } })
@@ -76,7 +75,7 @@ it.each(locales)('the VAT in euros is stated in %s', async (locale) => {
   expect(note).toMatch(/EUR.*2[.,]51.*1 EUR = 11[.,]2055 SEK.*20.*2026/)
 })
 
-it('an invoice whose tax was removed by a late tax ID states no VAT in another currency, nor do its credit notes', async () => {
+it('if a tax ID that is added after the sale removes the tax, the new invoice states no VAT in euros', async () => {
   const polish = await aSale({ price: '100.00', buyer: { country: 'PL', currency: 'PLN' } })
   const { body } = await send(`POST /v1/orders/${polish.orderId}/invoice-update-link`, { key: polish.key })
   const company = { companyName: 'Firma', streetAndNumber: 'Aleja 1', postalCode: '00-001', city: 'Warszawa' }
@@ -105,7 +104,7 @@ it('an invoice in euros states no VAT in another currency', async () => {
   expect(await bothSay(orderId)).toMatchObject({ currency: ['EUR'], taxCurrency: [], taxTotals: ['1.90'] })
 })
 
-it('the UBL file is named after its number, and is not found if EN 16931 cannot state the sale or the link is unknown', async () => {
+it('the UBL of an invoice is served for its link, and is not found for an unknown link or a Canadian sale', async () => {
   const { orderId } = await aSale({ price: '10.00' })
   const token = linkToken('invoice', orderId)
   const file = await ublOf(token)
@@ -126,7 +125,7 @@ it('the UBL file is named after its number, and is not found if EN 16931 cannot 
     expect((await ublOf(wrong)).status).toBe(404)
 })
 
-it('a dispute that is lost after a full refund gets a credit note without lines and without an e-invoice', async () => {
+it('if a dispute is lost after a full refund, its credit note has no lines and no e-invoice', async () => {
   const disputed = await aSale({ price: '100.00', buyer: { country: 'SE', currency: 'SEK' } })
   await send(`POST /v1/orders/${disputed.orderId}/refunds/full`, { key: disputed.key })
   await pass(disputed, 'PT2M')

@@ -17,7 +17,7 @@ import type { InvoiceDocument, InvoicePage } from './page.ts'
 
 type Words = Awaited<ReturnType<typeof translator>>
 
-/** Contains everything that Directive 2006/112/EC requires in art. 226, and in art. 219 for amending documents. */
+/** The document has the content that Directive 2006/112/EC requires: art. 226 for invoices, and art. 219 for documents that amend an invoice. */
 export function invoiceDocumentOf(invoice: InvoicePage, t: Words): InvoiceDocument {
   const { locale, credits, replaces, correctedAt, total } = invoice
   const kind = credits ? 'invoice.creditNote' : 'invoice'
@@ -70,7 +70,7 @@ export function invoiceDocumentOf(invoice: InvoicePage, t: Words): InvoiceDocume
   }
 }
 
-/** Directive 2006/112/EC, art. 226 (7). */
+/** The invoice must state the date of supply (Directive 2006/112/EC, art. 226 (7)). */
 const suppliedWhen = ({ supply: { on, period }, locale }: InvoicePage, t: Words) => [
   ...(on === null ? [] : [{ label: t('invoice.suppliedOn'), value: day(on, locale) }]),
   ...(period === null ? [] : [{ label: t('invoice.suppliedIn'), value: days(period.from, period.until, locale) }]),
@@ -95,7 +95,6 @@ const credited = (credits: NonNullable<InvoicePage['credits']>, locale: InvoiceP
   { label: t('invoice.creditNote.cause'), value: t(`invoice.creditNote.${credits.cause}`) },
 ]
 
-/** Chosen by the buyer's country; for other countries by characters that only one of these languages uses. */
 function hanOf({ buyer, lines, storefrontName }: InvoicePage): InvoiceDocument['han'] {
   const byCountry = { JP: 'japanese', KR: 'korean', CN: 'chinese', TW: 'chinese', HK: 'chinese' } as const
   const country = lookUp(byCountry, buyer.country ?? '')
@@ -171,11 +170,11 @@ function party(heading: string, all: (string | null)[]): InvoiceDocument['partie
 
 function settlement(invoice: InvoicePage, t: Words): string {
   const { credits, replaces, settledBy, lines, paymentMethod, locale } = invoice
-  // A replacing invoice was paid when the replaced invoice was paid.
+  // A replacing invoice states the payment date of the replaced invoice.
   const date = day((replaces ?? invoice).issuedAt, locale)
   const method = paymentMethod && t(`common.methods.${paymentMethod}`)
   if (settledBy !== null) return t('invoice.creditNote.settledBy', { number: settledBy })
-  // A lost dispute's credit note has no lines if refunds or another dispute took the whole amount before.
+  // A lost dispute has a credit note without lines if earlier refunds or disputes took the whole amount.
   if (credits && lines.length === 0) return t('invoice.creditNote.nothingLeft')
   if (credits?.cause === 'chargeback') return t('invoice.creditNote.chargedBack')
   if (credits)

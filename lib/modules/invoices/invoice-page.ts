@@ -76,12 +76,12 @@ export async function invoicePage(
   }
 }
 
-/** A replacing invoice and a credit note belong to an earlier sale. */
+/** Returns the time of the sale. For a replacing invoice or a credit note, this is the time of the original sale. */
 export async function soldAt({ order, tenant, paidAt }: Pick<Paid, 'order' | 'tenant' | 'paidAt'>): Promise<Date> {
   const originalId = order.creditedOrderId ?? order.replacesOrderId
   if (originalId === null) return paidAt
   const original = await findOrder(db(), tenant, originalId)
-  if (!original?.paidAt) throw new Error(`document ${order.id} is about no sale`)
+  if (!original?.paidAt) throw new Error(`the document ${order.id} refers to an unpaid order`)
   return soldAt({ order: original, tenant, paidAt: original.paidAt })
 }
 
@@ -93,7 +93,8 @@ async function referencesOf(
   const originalId = creditedOrderId ?? replacesOrderId
   if (originalId === null) return { credits: null, replaces: null, settledBy: null }
   const original = await findOrder(db(), tenant, originalId)
-  if (!original?.invoice || !original.paidAt) throw new Error(`document ${id} is about no invoice`)
+  if (!original?.invoice || !original.paidAt)
+    throw new Error(`the document ${id} refers to an order without an invoice`)
   const named = { number: original.invoice.number, issuedAt: toWire(original.paidAt) }
   if (creditedOrderId === null) return { credits: null, replaces: named, settledBy: null }
   const correction = await correctionOf(db(), tenant, order)

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import * as factories from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { tokenOf } from '../../testing/shop.ts'
@@ -14,22 +14,20 @@ import {
 import { move, raise } from '../../workflows/chargeback/operations.ts'
 import { invoiceView } from './load-invoice.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-/** Responses of every shape. */
-// biome-ignore lint/suspicious/noExplicitAny: that
+// biome-ignore lint/suspicious/noExplicitAny: responses have different shapes
 type Answer = any
 
-/** Intl's spaces differ between versions of Node. */
+/** The kind of space in formatted numbers differs between versions of Node.js. */
 const read = (text: string) => text.replaceAll(/\s/g, ' ')
 
 async function linesOf(order: Answer): Promise<string[][]> {
   const document = (await invoiceView(tokenOf(order.links.customerInvoice.href)))?.document
   return (document?.lines ?? []).map(({ description, notes }) => [description, ...notes].map(read))
 }
-/** In the morning, so that the exact second of the payment does not matter. */
 const scenarioInTheMorning = (options: Parameters<typeof subscriptionScenario>[0] = {}) =>
   subscriptionScenario({ at: '2027-01-01T10:00:00Z', ...options })
 async function changed(scenario: Scenario, body: object): Promise<void> {
@@ -39,8 +37,8 @@ async function changed(scenario: Scenario, body: object): Promise<void> {
 const lastOf = async (scenario: Scenario) => (await ordersOf(scenario)).at(-1)
 const described = (order: Answer): string[] => order.lines.map(({ description }: Answer) => read(description))
 
-describe('the service period', () => {
-  test('the first invoice and each renewal state the service period, and a product has none', async () => {
+describe('service period', () => {
+  test('invoices state the service period of a subscription, and no service period for a product', async () => {
     const scenario = await subscriptionScenario({ at: '2026-11-20T10:00:00Z' })
     expect(await linesOf(await lastOf(scenario))).toEqual([['Pro', 'Service period: 20 Nov – 20 Dec 2026']])
     await clockTo(scenario.key, '2026-12-20T11:00:00Z')
@@ -50,20 +48,20 @@ describe('the service period', () => {
     expect(await linesOf(await lastOf(scenario))).toEqual([['Handbook']])
   })
 
-  test('a service period from midnight to midnight ends on the day before, in the language of the invoice', async () => {
+  test('if a service period ends at midnight, its last day is the previous day', async () => {
     const scenario = await scenarioInTheMorning({ checkout: { locale: 'de' } })
     await changed(scenario, { quantity: 2, anchor: '2027-01-21', prorate: false })
     await clockTo(scenario.key, '2027-01-21T01:00:00Z')
     expect((await linesOf(await lastOf(scenario)))[0]).toEqual(['Pro', 'Leistungszeitraum: 21.01. – 20.02.2027'])
   })
 
-  test('the service period begins with the payment, also a late one, and a trial has no period before its end', async () => {
+  test('the service period starts with the payment and excludes the trial', async () => {
     const scenario = await scenarioInTheMorning({ item: { trialDays: 14 } })
     await clockTo(scenario.key, '2027-01-15T11:00:00Z')
     expect(await linesOf(await lastOf(scenario))).toEqual([['Pro', 'Service period: 15 Jan – 15 Feb 2027']])
   })
 
-  test('the stated service period stays as issued when the period is shortened later', async () => {
+  test('shortening a service period does not change an issued invoice', async () => {
     const scenario = await scenarioInTheMorning()
     const [first] = await ordersOf(scenario)
     const issued = await linesOf(first)
@@ -73,7 +71,7 @@ describe('the service period', () => {
   })
 })
 
-describe('a proration', () => {
+describe('proration', () => {
   test('both lines of a proration state the change and its period', async () => {
     const scenario = await scenarioInTheMorning({ item: { quantity: 3 } })
     await clockTo(scenario.key, '2027-01-16T12:00:00Z')
@@ -93,7 +91,7 @@ describe('a proration', () => {
     )
   })
 
-  test('a proration that waits for the renewal is stated on the renewal', async () => {
+  test('a renewal invoice states a proration that is charged with the renewal', async () => {
     const scenario = await scenarioInTheMorning()
     await clockTo(scenario.key, '2027-01-16T12:00:00Z')
     await changed(scenario, { price: factories.price('120.00') })
@@ -106,7 +104,7 @@ describe('a proration', () => {
     ])
   })
 
-  test('a proration to another plan states both plans, also if a new period begins', async () => {
+  test('a proration to another plan names both plans if a new period begins', async () => {
     const scenario = await scenarioInTheMorning()
     const yearly = { name: 'Yearly', interval: 'year', basePrice: factories.price('1000.00') }
     const { id: subscriptionPlanId } = await factories.aPlan(scenario.key, yearly)
@@ -120,7 +118,7 @@ describe('a proration', () => {
   })
 })
 
-describe('a credit note', () => {
+describe('credit note', () => {
   const german = { checkout: { locale: 'de' } }
 
   async function refunded(scenario: Scenario, path: string, body: object): Promise<Answer> {
@@ -137,14 +135,14 @@ describe('a credit note', () => {
   })
   const january = 'Leistungszeitraum: 01.01. – 01.02.2027'
 
-  test('a partial credit note says so in the buyer’s language and leaves the API’s description unchanged', async () => {
+  test('the line of a partial credit note is called a refund, in the buyer’s language on the document and in English in the API', async () => {
     const scenario = await scenarioInTheMorning(german)
     const note = await refunded(scenario, 'refunds', { items: [await itemOf(scenario)] })
     expect(await linesOf(note)).toEqual([['Pro (Erstattung)', january]])
     expect(described(note)).toEqual(['Pro (Refund)'])
   })
 
-  test('a credit note keeps the merchant’s description and its second line', async () => {
+  test('a credit note shows the merchant’s description and additional line unchanged', async () => {
     const scenario = await scenarioInTheMorning(german)
     const item = { ...(await itemOf(scenario)), descriptionAdditionalLine: 'Wie besprochen' }
     const note = await refunded(scenario, 'refunds', { items: [{ ...item, description: 'Kulanz (Refund)' }] })
@@ -154,13 +152,13 @@ describe('a credit note', () => {
     expect(described(other)).toEqual(['Pro (Refund) Wie besprochen'])
   })
 
-  test('a credit note of the full remaining amount says so', async () => {
+  test('a credit note of the full remaining amount calls its line a full refund', async () => {
     const note = await refunded(await scenarioInTheMorning(german), 'refunds/full', {})
     expect(await linesOf(note)).toEqual([['Pro (vollständige Erstattung)', january]])
     expect(described(note)).toEqual(['Pro (Full refund)'])
   })
 
-  test('a credit note of a chargeback says so', async () => {
+  test('a credit note of a chargeback calls its line a chargeback', async () => {
     const scenario = await scenarioInTheMorning(german)
     const { chargebackId } = await raise((await ordersOf(scenario))[0].id, { reason: 'fraud' })
     const { creditNoteId } = await move(chargebackId, 'lost')
@@ -170,13 +168,16 @@ describe('a credit note', () => {
   })
 })
 
-describe('a reverse charge', () => {
+describe('reverse charge', () => {
   test.each([
     ['DE', 'DE1', /Article 196/],
     ['CH', 'CH1', /^Reverse charge: the tax is to be accounted for by the customer\.$/],
-  ])('a reverse charge to a buyer in %s states the note of that country', async (country, taxId, note) => {
-    const scenario = await scenarioInTheMorning({ buyer: { country, taxId } })
-    const document = (await invoiceView(tokenOf((await lastOf(scenario)).links.customerInvoice.href)))?.document
-    expect(document?.closing[0]).toMatch(note)
-  })
+  ])(
+    'an invoice with reverse charge to a buyer in %s states the note of that country',
+    async (country, taxId, note) => {
+      const scenario = await scenarioInTheMorning({ buyer: { country, taxId } })
+      const document = (await invoiceView(tokenOf((await lastOf(scenario)).links.customerInvoice.href)))?.document
+      expect(document?.closing[0]).toMatch(note)
+    },
+  )
 })

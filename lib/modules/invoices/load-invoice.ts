@@ -25,7 +25,6 @@ export async function loadInvoice(token: string): Promise<Loaded<InvoiceView>> {
   return view ? { status: 200, view } : unknownLink
 }
 
-/** Null if the link is unknown. */
 export async function invoiceView(token: string): Promise<InvoiceView | null> {
   const found = await orderOf(token)
   if (!found) return null
@@ -34,9 +33,8 @@ export async function invoiceView(token: string): Promise<InvoiceView | null> {
   return { locale: document.locale, document, brand: storefront.brand, others: await othersOf(found) }
 }
 
-/** Null if the link is unknown. Throws `Busy` if too many requests wait. */
+/** Returns null if the link is unknown. Throws `Busy` if too many requests wait. */
 export async function invoicePdf(token: string): Promise<(Document & { name: string }) | null> {
-  // An invalid link does not wait in the queue.
   if (openLinkToken('invoice', 'order_', token) === null) return null
   const found = await lookUp(token)
   if (!found) return null
@@ -44,14 +42,14 @@ export async function invoicePdf(token: string): Promise<(Document & { name: str
   return { ...(await documents.get(invoice, storefrontId, () => logoOf(invoice))), name: `${invoice.number}.pdf` }
 }
 
-/** UBL 2.1. Null if the link is unknown or EN 16931 cannot express the document. Throws `Busy` on too many requests. */
+/** Returns null if the link is unknown or EN 16931 cannot express the document. Throws `Busy` if too many requests wait. */
 export async function invoiceUbl(token: string): Promise<{ xml: string; name: string } | null> {
   if (openLinkToken('invoice', 'order_', token) === null) return null
   const content = (await lookUp(token))?.content
   return content ? { xml: ublOf(content), name: `${content.number}.xml` } : null
 }
 
-/** Throws `Busy` if the logo was replaced since the document was read: a retry sees the new logo. */
+/** Throws `Busy` if the logo was replaced after the document was read. A retry then reads the new logo. */
 async function logoOf({ logo }: InvoiceDocument): Promise<Uint8Array | null> {
   const file = logo && (await logoFile(logo.url.slice(logo.url.lastIndexOf('/') + 1)))
   if (logo && !file) throw new Busy(1)
@@ -60,10 +58,13 @@ async function logoOf({ logo }: InvoiceDocument): Promise<Uint8Array | null> {
 
 type Found = ({ readonly storefrontId: string } & Worded) | null
 
-/** A flood of requests for files must not take all database connections. */
+/** The limit prevents many requests for files from taking all database connections. */
 const lookUps = new WorkQueue({ atOnce: 3, most: 500, mostOfOne: 1, retryAfterSeconds: 5 })
 
-/** Further requests share a queued look-up, because it reads the state at its start. */
+/**
+ * The queued look-ups by link. A later request for the same link shares the queued look-up. The result is up to date, because a look-up reads the database only
+ * when it starts.
+ */
 const waiting = new Map<string, Promise<Found>>()
 
 function lookUp(token: string): Promise<Found> {
@@ -95,7 +96,6 @@ async function orderOf(token: string): Promise<Paid | null> {
 
 interface Worded {
   readonly document: InvoiceDocument
-  /** Null if EN 16931 cannot express the document. */
   readonly content: EInvoice | null
 }
 
@@ -118,7 +118,7 @@ async function wordsOf(paid: Paid, storefront: StorefrontView): Promise<Worded> 
   return { document: { ...document, eInvoice: content && ciiOf(content) }, content }
 }
 
-/** Only the page links to these documents, because a correction must not change the bytes of the replaced PDF. */
+/** The page links to the other documents of a correction. The PDF has no such links, because a correction must not change the bytes of the replaced PDF. */
 async function othersOf({ order, tenant }: Paid): Promise<InvoiceView['others']> {
   const found = await correctionOf(db(), tenant, order)
   if (!found) return []

@@ -7,14 +7,13 @@ import type { TermsChange } from '../orders/rules/order.ts'
 import type { PaymentMethod } from '../payments/rules/method.ts'
 import type { VatStated } from './rules/vat-stated.ts'
 
-/** From the order's own data. Only the shop's name, logo, and support are live data. */
+/** The order's data, with the shop's current name, logo, and support address. */
 export interface InvoicePage {
   locale: Locale
   testmode: boolean
   number: string
-  /** Paid and issued at the same moment. */
+  /** The time of payment, which is also the time of issue. */
   issuedAt: string
-  /** The day of the supply, the first and last day of a period, or both. */
   supply: { on: string | null; period: { from: string; until: string } | null }
   storefrontName: string
   logo: LogoView | null
@@ -30,11 +29,9 @@ export interface InvoicePage {
   }
   lines: {
     description: string
-    /** Null for a line that is no service, or if the days were not stored. */
     service: { from: string; until: string } | null
     change: TermsChange | null
     quantity: number
-    /** Per unit before tax; two to eight decimals. */
     basePrice: Amount
     subtotal: Amount
     taxes: { name: string; percentage: number }[]
@@ -42,35 +39,31 @@ export interface InvoicePage {
   subtotal: Amount
   taxes: { name: string; percentage: number; taxable: Amount; amount: Amount }[]
   total: Amount
-  /** The VAT in further currencies, where the law asks for it. */
   vatStated: readonly VatStated[]
-  /** Distinguished because the articles of the VAT directive do not apply outside its area. */
+  /** `reverseCharge` is null if the sale has no reverse charge. The articles of the VAT directive apply only if the seller and the buyer are in the EU. */
   reverseCharge: 'in_eu' | 'outside_eu' | null
-  /** Supplied outside the EU, where the seller collects no tax. */
   isOutsideScope: boolean
-  /** Set on a credit note: the refunded, disputed or replaced invoice, and the cause. */
+  /** On a credit note, `credits` is the invoice that was credited after a refund, a dispute, or a correction. Null on an invoice. */
   credits: { number: string; issuedAt: string; cause: 'refund' | 'chargeback' | 'correction' } | null
-  /** Set on a replacing invoice: the replaced invoice, which was paid when it was issued. */
+  /** On a replacing invoice, `replaces` is the replaced invoice, which was issued on the date of payment. */
   replaces: { number: string; issuedAt: string } | null
-  /** Set on the credit note of a correction: the number of the invoice that its amount pays. */
+  /** `settledBy` is the number of the replacing invoice. The amount of this credit note pays that invoice. Null on other documents. */
   settledBy: string | null
-  /** Null if the buyer's details are as issued. */
+  /** `correctedAt` is the time of the last update of the buyer's details; null if the details are as issued. */
   correctedAt: string | null
   pdfUrl: string
   ublUrl: string | null
   paymentMethod: PaymentMethod | null
 }
 
-/** Text in the invoice's language, for both the page and the file. */
 export interface InvoiceDocument {
   locale: Locale
   number: string
-  /** The time of issue, or of the last update. */
+  /** The time of issue or of the last update. */
   madeAt: string
   title: string
   heading: string
   logo: (LogoView & { name: string }) | null
-  /** Selects the buyer's forms of the characters that Japan, Korea and China share. */
   han: 'japanese' | 'korean' | 'chinese'
   test: { band: string; note: string } | null
   facts: Said[]
@@ -78,7 +71,6 @@ export interface InvoiceDocument {
   columns: InvoiceDocumentLine
   lines: (InvoiceDocumentLine & { notes: string[] })[]
   netNote: string
-  /** The amounts that make up the total. */
   sums: Said[]
   total: Said
   closing: string[]
@@ -90,7 +82,7 @@ export interface InvoiceDocument {
 export interface FactSheet {
   readonly title: string
   readonly note: string
-  /** The time of its content, ISO 8601: the only date in the file. */
+  /** `madeAt` is an ISO 8601 time. It is the only date in the file. */
   readonly madeAt: string
   readonly sections: readonly { readonly heading: string; readonly facts: readonly SheetFact[] }[]
 }
@@ -102,7 +94,7 @@ export interface SheetFact {
 
 export type DocumentContent = InvoiceDocument | StatementDocument | FactSheet
 
-/** The PDF has no brand colors, so that a change of the brand keeps its bytes. */
+/** The PDF omits `brand`, so that new brand colors do not change the bytes of the PDF. */
 export interface InvoiceView {
   locale: Locale
   others: { label: string; url: string }[]
@@ -115,7 +107,6 @@ interface Said {
   value: string
 }
 
-/** `description` has a line of its own for each `\n`. */
 export interface InvoiceDocumentLine {
   description: string
   quantity: string

@@ -2,20 +2,20 @@ import type { Sql } from '../../platform/db/db.ts'
 import type { Series } from './rules/number.ts'
 
 /**
- * Takes the next numbers of a series in the caller's transaction: a rollback returns them, so no gap is left. Other
- * transactions that need a number of the series wait for the commit: call it late. Returns the first of `count`.
+ * Returns the first of `count` numbers. If the caller's transaction rolls back, the numbers are free again and leave no gap. Call this function late in the
+ * transaction, because other transactions that need a number of the series wait for the commit.
  */
 export async function takeNumbers(sql: Sql, { scope: tenant, name }: Series, count: number): Promise<bigint> {
   const [row] = await sql.$queryRaw<{ last: bigint }[]>`
     INSERT INTO invoice_series (scope, name, last) VALUES (${tenant}, ${name}, ${count}::bigint)
     ON CONFLICT (scope, name) DO UPDATE SET last = invoice_series.last + EXCLUDED.last RETURNING last`
-  if (!row) throw new Error('a series did not give a number')
+  if (!row) throw new Error('the query for a document number returned no row')
   return row.last - BigInt(count) + 1n
 }
 
 /**
- * Continues a series after the higher of its own last number and the last number of the installation that exported
- * `count` documents. The other numbers belong to documents of that installation.
+ * Merges an invoice series of another installation. `last` is the last number of that series, and `count` is the number of its exported documents. The merged
+ * series continues after the higher last number. `elsewhere` counts the numbers whose documents are not in this installation.
  */
 export async function joinSeries(
   sql: Sql,

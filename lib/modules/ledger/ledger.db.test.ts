@@ -19,7 +19,7 @@ import { post } from './post.ts'
 import { type Account, entries } from './rules/account.ts'
 import { insertEntries } from './store.ts'
 
-// Every racer at the barrier has a connection of its own.
+// The number of concurrent calls, each of which needs its own database connection.
 const racing = 24
 configure({ DATABASE_POOL: String(racing + 8) })
 
@@ -39,7 +39,6 @@ beforeEach(async () => {
   shop = await aShop()
 })
 
-/** Inserts entries directly, past all code that would refuse them. */
 const write = (
   tenant: Tenant,
   subjectId: string,
@@ -69,8 +68,8 @@ const kept = ({ storefrontId }: Tenant) =>
     db().ledger_accounts.findMany({ where: { storefront_id: storefrontId }, orderBy: { account: 'asc' } }),
   ])
 
-// First the operations of the service. From the first invented posting on, ledger and sales no longer agree.
-describe('a payout', () => {
+// These tests run before the tests with invented postings, which make ledger and sales disagree.
+describe('payouts', () => {
   let sale: Sale
   beforeEach(async () => {
     sale = await aSale({ price: '100.00' })
@@ -78,7 +77,7 @@ describe('a payout', () => {
 
   const sentence = (amount: string, currency = 'EUR') => `Must be at most the balance, ${amount} ${currency}.`
 
-  it('a payout may take the whole balance of a storefront and no cent more', async () => {
+  it('a payout of the whole balance is accepted, and a payout of one cent more is refused', async () => {
     expect(await createPayout(sale.tenant, { amount: '50.00' })).toEqual({
       payoutId: expect.stringMatching(/^payout_[0-9A-Za-z]{22}$/),
       currency: 'EUR',
@@ -107,13 +106,13 @@ describe('a payout', () => {
     expect(await listEntries(sale.tenant)).toEqual(before)
   })
 
-  it('a payout with a reference is posted once, however often it is requested', async () => {
+  it('a payout with a reference is posted exactly once, even if it is requested repeatedly', async () => {
     const asked = { amount: '40.00', reference: 'transfer 7' }
     const first = await createPayout(sale.tenant, asked)
     expect(first).toMatchObject({ amount: '40.00', balance: '54.50' })
     expect(await createPayout(sale.tenant, asked)).toEqual({ ...first, isNew: false })
     await expect(createPayout(sale.tenant, { ...asked, amount: '41.00' })).rejects.toMatchObject({
-      on: { reference: ['Another payout has it.'] },
+      on: { reference: ['Must be unique: a different payout has this reference.'] },
     })
     const live = { ...sale.tenant, testmode: false }
     await expect(createPayout(live, asked)).rejects.toMatchObject({ on: { amount: [sentence('0.00')] } })
@@ -121,7 +120,7 @@ describe('a payout', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('two concurrent payouts cannot both spend the same balance', async () => {
+  it('concurrent payouts do not spend the same balance twice', async () => {
     const hold = {
       sql: `SELECT 1 FROM ledger_accounts WHERE storefront_id = $1 AND account = 'merchant_balance' FOR UPDATE`,
       values: [sale.tenant.storefrontId],
@@ -135,29 +134,32 @@ describe('a payout', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it.each([0, 1])('a payout and a concurrent refund spend the balance once (order %i)', async (first) => {
-    const { id } = await createFull(sale.tenant, sale.orderId, {})
-    await advanceWithoutTasks(sale, { minutes: 1 })
-    const hold = {
-      sql: `SELECT 1 FROM ledger_accounts WHERE storefront_id = $1 AND account = 'merchant_balance' FOR UPDATE`,
-      values: [sale.tenant.storefrontId],
-    }
-    const racers: (() => Promise<unknown>)[] = [
-      () => runDueTasks(),
-      () => createPayout(sale.tenant, { amount: '94.50' }).catch((error) => error),
-    ]
-    const ends = await raceBehind(hold, first ? racers.reverse() : racers)
-    expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
-    const { status } = await get(sale.key, `/v1/refunds/${id}`)
-    const { payouts = '0.00' } = await balanceOf(sale)
-    expect([
-      ['refunded', '0.00'],
-      ['queued', '-94.50'],
-    ]).toContainEqual([status, payouts])
-    expect(await brokenInvariants()).toEqual({})
-  })
+  it.each([0, 1])(
+    'a payout and a concurrent refund of the whole balance cannot both take effect (order %i)',
+    async (first) => {
+      const { id } = await createFull(sale.tenant, sale.orderId, {})
+      await advanceWithoutTasks(sale, { minutes: 1 })
+      const hold = {
+        sql: `SELECT 1 FROM ledger_accounts WHERE storefront_id = $1 AND account = 'merchant_balance' FOR UPDATE`,
+        values: [sale.tenant.storefrontId],
+      }
+      const racers: (() => Promise<unknown>)[] = [
+        () => runDueTasks(),
+        () => createPayout(sale.tenant, { amount: '94.50' }).catch((error) => error),
+      ]
+      const ends = await raceBehind(hold, first ? racers.reverse() : racers)
+      expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
+      const { status } = await get(sale.key, `/v1/refunds/${id}`)
+      const { payouts = '0.00' } = await balanceOf(sale)
+      expect([
+        ['refunded', '0.00'],
+        ['queued', '-94.50'],
+      ]).toContainEqual([status, payouts])
+      expect(await brokenInvariants()).toEqual({})
+    },
+  )
 
-  it('a payout needs an existing storefront and affects one mode and one currency only', async () => {
+  it('a payout is refused for an unknown storefront, and changes only the balance of its mode and currency', async () => {
     const unknown = { storefrontId: 'storefront_nothing', testmode: true }
     for (const asked of [
       () => createPayout(unknown, { amount: '1.00' }),
@@ -195,7 +197,7 @@ describe('a payout', () => {
   })
 })
 
-it('all ledger entries of a storefront are listed, and their sums are the accounts', async () => {
+it('all ledger entries of a storefront are listed, and their sums equal the account balances', async () => {
   for (let n = 10; n < 40; n++)
     await write(shop.scope, `order_${n}`, [
       ['provider_clearing', 121n],
@@ -214,36 +216,36 @@ it('all ledger entries of a storefront are listed, and their sums are the accoun
   expect(await listEntries(shop.scope, { limit: 3 })).toEqual(all.slice(0, 3))
 })
 
-describe('the database refuses', () => {
+describe('database constraints', () => {
   it.each<[string, [Account, bigint, Currency?][]]>([
-    ['one side alone', [['provider_clearing', 121n]]],
+    ['a posting with one side only', [['provider_clearing', 121n]]],
     [
-      'two sides that differ by a cent',
+      'a posting whose sides differ by one cent',
       [
         ['provider_clearing', 121n],
         ['merchant_balance', -120n],
       ],
     ],
     [
-      'two sides in two currencies',
+      'a posting whose sides have different currencies',
       [
         ['provider_clearing', 121n, 'EUR'],
         ['merchant_balance', -121n, 'USD'],
       ],
     ],
     [
-      'an account that there is not',
+      'a posting on an unknown account',
       [
         ['pockets' as Account, 121n],
         ['merchant_balance', -121n],
       ],
     ],
-  ])('%s, and keeps nothing', async (_, moved) => {
+  ])('the database refuses %s and stores nothing', async (_, moved) => {
     await expect(write(shop.scope, 'order_1', moved)).rejects.toThrow(/does not sum to zero|ledger_entries_account/)
     expect(await kept(shop.scope)).toEqual([[], []])
   })
 
-  it('the database refuses entries that unbalance a committed posting', async () => {
+  it('the database refuses a further entry that makes the sum of a committed posting nonzero', async () => {
     await write(shop.scope, 'order_2', [
       ['provider_clearing', 5n],
       ['merchant_balance', -5n],
@@ -256,7 +258,7 @@ describe('the database refuses', () => {
     expect(await kept(shop.scope)).toEqual(before)
   })
 
-  it('the database refuses an unbalanced entry, also with a temporary table of the same name', async () => {
+  it('the database refuses an unbalanced ledger entry even if a temporary table is also named ledger_entries', async () => {
     const own = new pg.Client({ connectionString: process.env.DATABASE_URL })
     await own.connect()
     try {
@@ -273,7 +275,7 @@ describe('the database refuses', () => {
     expect(await kept(shop.scope)).toEqual([[], []])
   })
 
-  it('the database refuses every change of an entry, by any user and of any column', async () => {
+  it('the database refuses every change of a ledger entry, by any user and in any column', async () => {
     await write(shop.scope, 'order_3', [
       ['provider_clearing', 7n],
       ['merchant_balance', -7n],
@@ -300,7 +302,7 @@ describe('the database refuses', () => {
     expect(await kept(shop.scope)).toEqual(before)
   })
 
-  it('the database refuses a second posting of the same cause', async () => {
+  it('the database refuses a second posting with the cause and subject of an earlier posting', async () => {
     const moved = entries({ provider_clearing: 9n, merchant_balance: -9n })
     const booking = {
       subjectId: 'order_4',
@@ -320,19 +322,17 @@ describe('the database refuses', () => {
       ]),
     ).rejects.toThrow(/unique/i)
     expect(await kept(shop.scope)).toEqual(before)
-    // Another cause of the same subject is posted.
     await transact(shop.scope, (tx) => post(tx, [{ ...booking, cause: 'chargeback.received' }]))
     expect(await balance(shop.scope)).toContainEqual({ account: 'merchant_balance', currency: 'EUR', amount: '-0.18' })
   })
 })
 
-it('accounts are the sums of their entries after concurrent postings', async () => {
+it('account balances equal the sums of their entries after concurrent postings', async () => {
   const others = [{ storefrontId: shop.storefrontId, testmode: false }, (await aShop()).scope]
   const at = barrier(racing)
   const booked = Array.from({ length: racing }, (_, n) => {
     const tenant = [shop.scope, shop.scope, ...others][n % 4] ?? shop.scope
     const currency = n % 3 ? ('EUR' as const) : ('USD' as const)
-    // Each with another choice of accounts, the larger ones first or last.
     const amounts = accounts.map((_, index) => BigInt((index * 7 + n) % 5) * 100n + BigInt(n))
     const total = sum(amounts.slice(1))
     const moved = Object.fromEntries(

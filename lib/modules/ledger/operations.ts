@@ -4,10 +4,7 @@ import { db } from '../../platform/db/db.ts'
 import { requireStorefront } from '../accounts/store.ts'
 import * as store from './store.ts'
 
-/**
- * The sums of a storefront's accounts: signed decimals, debit positive. Refuses `validation_failed` on an unknown
- * storefront.
- */
+/** Returns signed decimal strings; a debit is positive. Throws `validation_failed` for an unknown storefront. */
 export async function balance(tenant: Tenant) {
   await requireStorefront(db(), tenant.storefrontId)
   const rows = await store.balancesOf(db(), tenant)
@@ -18,10 +15,6 @@ export async function balance(tenant: Tenant) {
   }))
 }
 
-/**
- * The entries of a storefront's ledger, newest first, up to `limit`. Refuses `validation_failed` on an unknown
- * storefront.
- */
 export async function listEntries(tenant: Tenant, { limit }: { limit?: number } = {}) {
   await requireStorefront(db(), tenant.storefrontId)
   const rows = await store.entriesOf(db(), tenant, limit)

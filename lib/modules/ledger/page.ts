@@ -4,23 +4,20 @@ import type { Amount } from '../../kernel/money.ts'
 import type { Account } from './rules/account.ts'
 import type { StatementKind } from './rules/statement.ts'
 
-/** One side of a movement of money. Debit is positive. */
+/** A ledger entry. A debit is positive. */
 export interface LedgerRow {
   readonly id: string
-  /** The order, refund, chargeback or payout. */
   readonly subjectId: string
-  /** Null for a payout. */
   readonly orderId: string | null
+  /** `invoiceNumber` is the number of the order; null for a payout. */
+  readonly invoiceNumber: string | null
   readonly cause: string
   readonly account: Account
   readonly amount: Amount
   readonly createdAt: string
 }
 
-/**
- * A storefront's statement for a month or quarter, in one mode, by currency. Each line's `balance` is the sum of its
- * other amounts.
- */
+/** A statement of a month or quarter in one mode. `balance` is the sum of the other amounts of its line. */
 export interface StatementPage {
   readonly period: string
   readonly isFinal: boolean
@@ -38,22 +35,21 @@ export interface StatementPage {
     }[]
     readonly closing: Amount
   }[]
-  /** The statement as CSV and as PDF; shown to readers who have the export permission. */
+  /** The URLs of the statement as CSV and PDF; absent if the reader's role does not permit exports. */
   readonly exportUrl?: string
   readonly pdfUrl?: string
 }
 
-/** A statement as text, for its file. */
 export interface StatementDocument {
   readonly locale: Locale
   readonly madeAt: string
   readonly title: string
   readonly heading: string
-  /** In test mode: the text across every page, and the note that the document is not a real one. */
+  /** The text across every page, and the note that the document is not real. Set only in test mode. */
   readonly test: { readonly band: string; readonly note: string } | null
   readonly facts: readonly { readonly label: string; readonly value: string }[]
   readonly parties: readonly { readonly heading: string; readonly name: string; readonly lines: readonly string[] }[]
-  /** One table per currency. The first cell of a row names the row; the others are figures. */
+  /** One table per currency. The first cell of a row is the row's name, and the other cells are figures. */
   readonly tables: readonly {
     readonly heading: string
     readonly columns: readonly string[]
@@ -62,12 +58,9 @@ export interface StatementDocument {
   readonly closing: readonly string[]
 }
 
-/** The balance owed to a storefront and mode, with the accounts behind it. */
 export interface BalancePage {
   readonly owed: readonly Amount[]
-  /** Months that have a statement, the newest first, such as `2026-12`. */
   readonly months: readonly string[]
-  /** Debit is positive. */
   readonly accounts: readonly { readonly account: Account; readonly amount: Amount }[]
   readonly entries: AdminList<LedgerRow>
 }

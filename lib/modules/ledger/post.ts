@@ -4,23 +4,20 @@ import type { Entry } from './rules/account.ts'
 import { insertEntries } from './store.ts'
 import { balanceIncreased } from './tasks.ts'
 
-/** One movement of money: its entries sum to zero. */
+/** The entries of a posting sum to zero. */
 export interface Posting {
-  /** The order, refund, chargeback or payout that is posted. */
   readonly subjectId: string
-  /** The event that moves money; nothing is posted twice for the same subject and cause (a unique index). */
+  /** The event that moves money. A unique index prevents a second posting of the same subject and cause. */
   readonly cause: string
-  /** The order of the money; null for a payout. */
+  /** `orderId` is null for a payout. */
   readonly orderId: string | null
   readonly currency: Currency
   readonly entries: readonly Entry[]
-  /** The transaction at the time of the posting, if that differs from the time of the call. */
+  /** Provides the ids and the time of this posting. Set if the time of the posting differs from the time of the call. */
   readonly own?: Transaction
 }
 
-/**
- * Posts movements of money, each as one ledger transaction, in the database transaction of their cause. Append only.
- */
+/** Inserts the postings in the database transaction of their cause. Each posting is one ledger transaction. Entries never change. */
 export async function post(tx: Transaction, bookings: readonly Posting[]): Promise<void> {
   const { sql, ...tenant } = tx
   const entries = bookings.flatMap(({ entries, own: { newId, now } = tx, ...booking }) => {
@@ -36,10 +33,7 @@ export async function post(tx: Transaction, bookings: readonly Posting[]): Promi
   }
 }
 
-/**
- * Enqueues the task that processes the refunds waiting for a balance, if there are any: one task for each balance,
- * which the caller has locked.
- */
+/** Enqueues at most one task per balance, for the refunds that wait for the balance. The caller must lock the balance first. */
 export async function notifyBalanceIncrease(
   { storefrontId, testmode, enqueue, now }: Transaction,
   currency: Currency,

@@ -11,7 +11,7 @@ import { statementCsv, statementRows } from './statement.ts'
 const closingOf = (rows: Awaited<ReturnType<typeof statementRows>>) => rows.find(({ item }) => item === 'closing')
 const openingOf = (rows: Awaited<ReturnType<typeof statementRows>>) => rows.find(({ item }) => item === 'opening')
 
-it('statements add up, each begins where the previous ended, and the last ends with the balance', async () => {
+it('the opening balance of each statement equals the closing balance of the previous statement', async () => {
   const sale = await aSale({ price: '100.00' })
   await aSale({ price: '200.00', shop: sale.shop })
   await createPayout(sale.tenant, { amount: '50.00' })
@@ -43,7 +43,6 @@ it('statements add up, each begins where the previous ended, and the last ends w
   )
   expect(`-${closingOf(january)?.balance}`).toBe((await balanceOf(sale)).merchant_balance)
 
-  // Later entries do not change the statement of a month that has ended.
   const final = await statementRows(sale.tenant, '2026-12')
   expect(final).toEqual(december.map((row) => ({ ...row, status: 'final' })))
   expect(openingOf(await statementRows(sale.tenant, '2026-Q4'))?.balance).toBe('0.00')
@@ -51,7 +50,7 @@ it('statements add up, each begins where the previous ended, and the last ends w
   expect(await brokenInvariants()).toEqual({})
 })
 
-it('a statement counts a corrected tax once among the refunds and not among the sales', async () => {
+it('a statement counts a corrected tax as one refund and not as a sale', async () => {
   const sale = await aSale({ price: '100.00', buyer: { country: 'DE' } })
   await advanceWithoutTasks(sale, { days: 31 })
   await nameTaxId(sale)
@@ -65,7 +64,7 @@ it('a statement counts a corrected tax once among the refunds and not among the 
   expect(await brokenInvariants()).toEqual({})
 })
 
-it('a statement as CSV has a header and a line for each row', async () => {
+it('the CSV of a statement has a header and a line for each row', async () => {
   const sale = await aSale({ price: '100.00' })
   const lines = (await statementCsv(sale.tenant, '2026-12')).split('\r\n')
   expect(lines[0]).toBe('period,status,currency,item,count,buyers,taxes,fees,payouts,balance')
@@ -73,7 +72,7 @@ it('a statement as CSV has a header and a line for each row', async () => {
   expect(lines).toHaveLength(5)
 })
 
-it('a statement without sales is empty, and excludes the other mode and other storefronts', async () => {
+it('a statement excludes the other mode and other storefronts', async () => {
   const sale = await aSale({ price: '100.00' })
   const other = await aShop()
   expect(await statementRows({ ...sale.tenant, testmode: false }, '2026-12')).toEqual([])

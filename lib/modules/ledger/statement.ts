@@ -8,21 +8,19 @@ import { requireStorefront } from '../accounts/store.ts'
 import { type Statement, statementOf } from './rules/statement.ts'
 import { balanceSince, balancesOf, postedDuring } from './store.ts'
 
-/** A month or quarter of a storefront's account with us, by currency. */
 export interface PeriodStatement {
   readonly period: Period
-  /** `provisional` until the period has ended. */
+  /** `status` is `provisional` until the period has ended. */
   readonly status: 'provisional' | 'final'
   readonly statements: readonly Statement[]
 }
 
 /**
- * The statement of a month or quarter (UTC), from one snapshot of the ledger. Refuses `validation_failed` on an unknown
- * storefront or period.
+ * Returns the statement of a month, quarter, or year in UTC, from one snapshot of the ledger. Throws `validation_failed` for an unknown storefront or period.
  */
 export async function statementFor(tenant: Tenant, name: string): Promise<PeriodStatement> {
   const period = periodOf(name)
-  if (!period) throw invalid('period', 'Must be a year, a quarter or a month, such as 2026, 2026-Q4 or 2026-12.')
+  if (!period) throw invalid('period', 'Must be a year, quarter or month, such as 2026, 2026-Q4 or 2026-12.')
   await requireStorefront(db(), tenant.storefrontId)
   return db().$transaction(
     async (sql) => {
@@ -46,7 +44,7 @@ export async function statementFor(tenant: Tenant, name: string): Promise<Period
   )
 }
 
-/** A statement as a table of signed decimals. Each row states its effect on the balance. */
+/** Returns a table of signed decimal strings. Each row states its effect on the balance. */
 export async function statementRows(tenant: Tenant, name: string) {
   const { period, status, statements } = await statementFor(tenant, name)
   return statements.flatMap(({ currency, opening, lines, closing }) => {
@@ -72,7 +70,6 @@ export async function statementRows(tenant: Tenant, name: string) {
 
 const header = ['period', 'status', 'currency', 'item', 'count', 'buyers', 'taxes', 'fees', 'payouts', 'balance']
 
-/** The same as CSV. */
 export async function statementCsv(tenant: Tenant, name: string): Promise<string> {
   return csvTable(await statementRows(tenant, name), header)
 }

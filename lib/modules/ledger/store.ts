@@ -1,3 +1,4 @@
+import { firstIdAt } from '../../kernel/ids.ts'
 import type { Currency } from '../../kernel/money.ts'
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import { allColumns } from '../../platform/db/columns.ts'
@@ -7,13 +8,10 @@ import { statementKind } from './rows.ts'
 import type { Account } from './rules/account.ts'
 import type { PostedSum, StatementKind } from './rules/statement.ts'
 
-/** One side of a movement of money, as it is stored. */
 export interface LedgerEntry {
   readonly id: string
   readonly transactionId: string
-  /** The order, refund, chargeback or payout that is posted. */
   readonly subjectId: string
-  /** The order of the money; null for a payout. */
   readonly orderId: string | null
   readonly cause: string
   readonly account: Account
@@ -22,10 +20,7 @@ export interface LedgerEntry {
   readonly createdAt: Date
 }
 
-/**
- * Inserts entries and adds them to the sums of their accounts. Other postings on the same accounts wait for the commit.
- * Returns the accounts that changed, with their new sums.
- */
+/** Returns the changed accounts with their new sums. Other postings on these accounts wait until this transaction ends. */
 export async function insertEntries(
   sql: Sql,
   { storefrontId, testmode }: Tenant,
@@ -45,7 +40,7 @@ export async function insertEntries(
     created_at: entry.createdAt,
   }))
   const columns = allColumns('ledger_entries')
-  // The fixed order of the locks prevents deadlocks between postings. The balance comes first, as in `lockBalance`.
+  // A fixed lock order prevents deadlocks between postings. The merchant's balance is first, as in `lockBalance`.
   return sql.$queryRaw`
     WITH booked AS (
       INSERT INTO ledger_entries (${columns}) SELECT ${columns} FROM json_populate_recordset(NULL::ledger_entries, ${JSON.stringify(rows)}::json)
@@ -57,32 +52,27 @@ export async function insertEntries(
     RETURNING account, currency, amount, has_waiters AS "hasWaiters"`
 }
 
-/**
- * The balance owed to a storefront, in minor units, negative when the storefront owes. It is locked against other
- * postings until the commit.
- */
+/** Returns the balance owed to the merchant, in minor units; negative if the merchant owes the service. Other postings wait until the commit. */
 export async function lockBalance(sql: Sql, { storefrontId, testmode }: Tenant, currency: Currency): Promise<bigint> {
-  // Even before the first posting there is a row to lock.
+  // Only an existing row can be locked, so this statement inserts the row before the first posting.
   const [row] = await sql.$queryRaw<{ amount: bigint }[]>`
     INSERT INTO ledger_accounts AS kept (storefront_id, testmode, currency, account, amount)
     VALUES (${storefrontId}, ${testmode}, ${currency}, 'merchant_balance', 0)
     ON CONFLICT (storefront_id, testmode, currency, account) DO UPDATE SET amount = kept.amount RETURNING amount`
-  if (!row) throw new Error('a balance could not be locked')
+  if (!row) throw new Error('the query that locks a balance returned no row')
   return -row.amount
 }
 
-/** Sets whether something waits for the balance to grow. Call it with the balance locked. */
+/** Stores whether refunds wait for the balance. The caller must lock the balance first. */
 export async function setHasWaiters(sql: Sql, tenant: Tenant, currency: Currency, waits: boolean): Promise<void> {
   const where = { ...ownedBy(tenant), currency, account: 'merchant_balance', has_waiters: !waits }
   await sql.ledger_accounts.updateMany({ where, data: { has_waiters: waits } })
 }
 
-/** Whether something waits for one of the balances to grow. */
 export const hasWaiters = async (sql: Sql, tenant: Tenant): Promise<boolean> =>
   (await sql.ledger_accounts.count({ where: { ...ownedBy(tenant), account: 'merchant_balance', has_waiters: true } })) >
   0
 
-/** Our fees on sales, in minor units, by order id. */
 export async function feesOnSales(sql: Sql, orderIds: string[]): Promise<Map<string, bigint>> {
   const where = { subject_id: { in: orderIds }, cause: 'order.paid', account: 'platform_fee' }
   const rows = await sql.ledger_entries.findMany({ where })
@@ -102,8 +92,8 @@ export async function balancesOf(sql: Sql, tenant: Tenant) {
 }
 
 /**
- * What the orders that were paid after a moment, and up to another one if it is given, still add to the balance, in minor units:
- * less what was returned of each and charged for it, and never less than nothing.
+ * Returns the part of the balance, in minor units, from orders that were paid after `after` and no later than `until`. Refunds and costs reduce the amount of
+ * their order, but not below 0.
  */
 export async function stillOwedOf(
   sql: Sql,
@@ -127,11 +117,11 @@ export async function stillOwedOf(
 }
 
 /**
- * What was posted from a moment up to another, by what it was for. The number of its subjects is by currency. A tax that was
- * corrected is what a buyer got back, as a refund is, and counts as one. Its refund by the bank does not count once more: it only
- * moves what is on its way.
+ * Returns the sums by kind, currency, and account in minor units. `countOf` returns the number of orders, refunds, disputes, and payouts in a currency. A
+ * corrected tax counts as a refund. The later bank refund of the tax does not count, because its amount is already deducted.
  */
 export async function postedDuring(sql: Sql, { storefrontId, testmode }: Tenant, { from, until }: Span) {
+  const ids = idsBetween({ from, until })
   const rows = await sql.$queryRaw<(Omit<PostedSum, 'account'> & { account: Account | null; count: bigint })[]>`
     SELECT kind, currency, account, sum(amount)::bigint AS amount,
       count(DISTINCT subject_id) FILTER (WHERE NOT is_transit) AS count
@@ -141,12 +131,12 @@ export async function postedDuring(sql: Sql, { storefrontId, testmode }: Tenant,
         currency, account, amount, subject_id
       FROM ledger_entries
       WHERE storefront_id = ${storefrontId} AND testmode = ${testmode} AND created_at >= ${from} AND created_at < ${until}
+        AND id >= ${ids.gte} AND id < ${ids.lt}
     ) AS posted GROUP BY GROUPING SETS ((kind, currency, account), (kind, currency))`
   return {
     posted: rows.flatMap(({ account, kind, currency, amount }) =>
       account ? [{ kind, currency, account, amount }] : [],
     ),
-    /** The number of subjects of a kind. */
     countOf: (wanted: Currency): ReadonlyMap<StatementKind, number> =>
       new Map(
         rows.flatMap(({ account, kind, currency, count }) =>
@@ -156,14 +146,18 @@ export async function postedDuring(sql: Sql, { storefrontId, testmode }: Tenant,
   }
 }
 
-/** What was posted on the merchant's account from a moment on, by currency: debit is positive. */
+/** Returns the sum of entries by currency, in minor units. A debit is positive. */
 export async function balanceSince(sql: Sql, tenant: Tenant, from: Date): Promise<Map<Currency, bigint>> {
-  const where = { ...ownedBy(tenant), account: 'merchant_balance', created_at: { gte: from } }
+  const where = {
+    ...ownedBy(tenant),
+    account: 'merchant_balance',
+    id: { gte: firstIdAt('entry_', from) },
+    created_at: { gte: from },
+  }
   const sums = await sql.ledger_entries.groupBy({ by: ['currency'], where, _sum: { amount: true } })
   return new Map(sums.map(({ currency, _sum }) => [currency as Currency, _sum.amount ?? 0n]))
 }
 
-/** When the first entry was posted; null before. */
 export async function firstPostingAt(sql: Sql, tenant: Tenant): Promise<Date | null> {
   const first = await sql.ledger_entries.findFirst({ where: ownedBy(tenant), orderBy: { id: 'asc' } })
   return first?.created_at ?? null
@@ -174,7 +168,13 @@ interface Span {
   readonly until: Date
 }
 
-/** The tax that became payable from a moment up to another, less what was returned, by currency. Null: all storefronts. */
+/** Ids sort by the second of `created_at`, so an index on ids finds the entries of a period. */
+const idsBetween = ({ from, until }: Span) => ({ gte: firstIdAt('entry_', from), lt: firstIdAt('entry_', until) })
+
+/**
+ * Returns, by currency and in minor units, the tax that became payable in a period less the returned tax. If `storefrontId` is null, includes all
+ * storefronts.
+ */
 export async function taxPosted(
   sql: Sql,
   { testmode, storefrontId }: { readonly testmode: boolean; readonly storefrontId: string | null },
@@ -186,20 +186,18 @@ export async function taxPosted(
       testmode,
       account: 'tax_payable',
       created_at: { gte: from, lt: until },
-      ...(storefrontId !== null && { storefront_id: storefrontId }),
+      ...(storefrontId !== null && { storefront_id: storefrontId, id: idsBetween({ from, until }) }),
     },
     _sum: { amount: true },
   })
   return new Map(sums.map(({ currency, _sum }) => [currency as Currency, -(_sum.amount ?? 0n)]))
 }
 
-/** All entries, or up to `limit`, the newest first. */
 export async function entriesOf(sql: Sql, tenant: Tenant, limit?: number): Promise<LedgerEntry[]> {
   const newest = { orderBy: { id: 'desc' }, ...(limit !== undefined && { take: limit }) } as const
   return (await sql.ledger_entries.findMany({ where: ownedBy(tenant), ...newest })).map(toEntry)
 }
 
-/** The entries of a subject, the oldest first: a few for each of its causes. */
 export async function entriesOfSubject(sql: Sql, tenant: Tenant, subjectId: string): Promise<LedgerEntry[]> {
   const where = { subject_id: subjectId, ...ownedBy(tenant) }
   return (await sql.ledger_entries.findMany({ where, orderBy: { id: 'asc' } })).map(toEntry)

@@ -3,7 +3,7 @@ import { currencies } from '../../kernel/currencies.ts'
 import { task } from '../../platform/jobs/tasks.ts'
 
 /**
- * A balance that something waits for has grown. Enqueued with the balance locked; the task begins by locking it too.
+ * Processes the refunds that wait for a balance. The transaction that enqueues this task and the task itself lock the balance, so that no increase is missed.
  */
 export const balanceIncreased = task('ledger.balance_grew', z.object({ currency: z.enum(currencies) }), {
   coalesce: true,

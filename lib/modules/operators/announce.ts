@@ -10,7 +10,7 @@ import { type AdminAction, announcedBy } from './rules/admin-actions.ts'
 import { sessionsPath } from './signed-in.ts'
 import { findOperator, type Operator } from './store.ts'
 
-/** The name that others see: a member's email address, or the seller's name for the service's own staff. */
+/** The name that other people see: an email address, or the seller's name for staff. */
 export async function nameOf(tx: Transaction, { id }: Pick<Actor, 'id'>): Promise<string> {
   const operator = await findOperator(tx.sql, { id })
   return operator?.membership ? operator.email : config().seller.name
@@ -20,15 +20,14 @@ interface AccessNotice {
   readonly action: AdminAction
   readonly actor: Pick<Actor, 'id'>
   readonly change: AccessChange
-  /** The path of a page, below the storefront's page in the admin area. */
+  /** The path of the page, relative to the storefront's page in the admin area. */
   readonly page: '/members' | '/keys'
-  /** The people whose own access is changed. An owner among these people gets only this email. */
+  /** The person whose access changes. If this person is an owner, they get the email about their own access instead of the email to owners. */
   readonly person?: { readonly operator: Operator; readonly change: OwnAccessEmail['change'] }
-  /** The time from which payouts go to changed bank details. Absent without a cooling time. */
+  /** The time from which payouts use changed bank details. Absent if the change takes effect at once. */
   readonly payoutsWaitUntil?: Date | null
 }
 
-/** Emails a person about their own sign-in, in the transaction of the change, if the table of actions names such an email. */
 export async function announceSignIn(
   tx: Transaction,
   action: AdminAction,
@@ -41,14 +40,12 @@ export async function announceSignIn(
 
 interface OpenedSession {
   readonly operator: Operator
-  /** The hash of a known browser's secret. Null for an unknown browser. */
+  /** The hash of a known browser's secret; null for an unknown browser. */
   readonly device: string | null
-  /** The network address of the browser. */
   readonly address: string
   readonly now: Date
 }
 
-/** Emails a person about their own sign-in in a browser that the account does not know. */
 export async function announceNewBrowser(tx: Transaction, opened: OpenedSession): Promise<void> {
   const { operator, device, address, now } = opened
   if (device !== null) return
@@ -56,7 +53,6 @@ export async function announceNewBrowser(tx: Transaction, opened: OpenedSession)
   await announceSignIn(tx, 'operator.log_in', operator, { of: 'newBrowser', at: toWire(now), address, url })
 }
 
-/** Emails the recipients in the table of actions about a change of access, in the transaction of the change. */
 export async function announceAccess(tx: Transaction, notice: AccessNotice): Promise<void> {
   const { action, actor, change, page, person, payoutsWaitUntil } = notice
   const emails = announcedBy(action, tx.testmode)

@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/db/db.ts'
 import type { Failures } from './rules/attempts.ts'
 
-/** Rows of failed attempts, by subject and source. `everywhere`: the attempts on an account from all addresses. */
+/** The `source` of the row that counts attempts on an account from all addresses. Other rows name one IP address, browser, or session. */
 export const everywhere = ''
 
 interface Counted {
@@ -9,7 +9,7 @@ interface Counted {
   readonly source: string
 }
 
-/** The failures of a source, locked until the commit, so that simultaneous attempts run one after the other. */
+/** Locks the row until the commit, so that concurrent attempts run one after another. */
 export async function lockFailures(sql: Sql, { subject, source }: Counted, now: Date): Promise<Failures> {
   const [row] = await sql.$queryRaw<{ count: number; since: Date; locked_until: Date | null }[]>`
     INSERT INTO sign_in_failures (subject, source, count, since) VALUES (${subject}, ${source}, 0, ${now})
@@ -29,12 +29,11 @@ export async function saveFailures(sql: Sql, { subject, source }: Counted, failu
   })
 }
 
-/** Forgets the failures of a source; without a source, all failures of the subject. */
 export async function deleteFailures(sql: Sql, counted: Pick<Counted, 'subject'> & Partial<Counted>): Promise<void> {
   await sql.sign_in_failures.deleteMany({ where: counted })
 }
 
-/** Deletes outdated failures: a failure counts for at most a day. */
+/** A failure counts for one day at most. */
 export async function deleteOldFailures(sql: Sql): Promise<void> {
   await sql.$executeRaw`DELETE FROM sign_in_failures WHERE since < clock_timestamp() - interval '2 days'`
 }

@@ -5,16 +5,15 @@ import { addressBlock } from '../../platform/http/client-address.ts'
 import { deleteFailures, everywhere, lockFailures, saveFailures } from './attempt-store.ts'
 import { afterFailure, type Failures, isLocked, type Purpose } from './rules/attempts.ts'
 
-/** An attempt to give a password or a code, and from where. */
 export interface Attempt {
   readonly purpose: Purpose
-  /** The account or session that is tried: the same value for every browser that tries it. */
+  /** The id of the account or session. */
   readonly subject: string
-  /** The network address, or the id of a session. */
+  /** The IP address, or the id of a session. */
   readonly source: string
-  /** The hash of a known browser's secret. Other browsers cannot lock out a known browser. */
+  /** The hash of a known browser's secret. Attempts in unknown browsers cannot lock a known browser. */
   readonly device: string | null
-  /** Whether an attacker with many addresses is slowed down too. */
+  /** Whether attempts from all addresses share one limit, as a defense against an attacker with many addresses. */
   readonly isLimitedInAll: boolean
 }
 
@@ -26,7 +25,7 @@ export interface Begun {
   readonly failures: Failures
 }
 
-/** A password attempt for an email address. Neither count nor time reveals whether the address has an account. */
+/** Attempts for unknown email addresses are counted like other attempts, so that a lock does not reveal whether an account exists. */
 export const passwordOf = (email: string): string => `password ${Buffer.from(searchHashes(email)[0]).toString('hex')}`
 export const codeOf = (operatorId: string): string => `code ${operatorId}`
 const stepUpOf = (operatorId: string): string => `step_up ${operatorId}`
@@ -52,7 +51,7 @@ export const codeAttempt = (operatorId: string, { address, device }: From): Atte
   isLimitedInAll: true,
 })
 
-/** Only a person with the session can make this attempt, so nobody else can lock the session. */
+/** Counts wrong codes per session, so that a person without the session cannot lock it. */
 export const stepUpAttempt = (operatorId: string, sessionId: string): Attempt => ({
   purpose: 'code',
   subject: stepUpOf(operatorId),
@@ -62,8 +61,8 @@ export const stepUpAttempt = (operatorId: string, sessionId: string): Attempt =>
 })
 
 /**
- * Counts an attempt as failed before it is made, so that parallel attempts count like sequential attempts. Null if the
- * attempt is locked. A known browser has its own count, and counts as unknown while that count is locked.
+ * Counts an attempt as failed before the password or code is checked, so that parallel attempts share one limit. Returns null if attempts are locked.
+ * A known browser has a separate count. While the attempts of a known browser are locked, the browser is treated as unknown.
  */
 export const beginAttempt = (attempt: Attempt): Promise<Begun | null> =>
   db().$transaction(async (sql) => {
@@ -88,7 +87,7 @@ async function count(sql: Sql, attempt: Omit<Attempt, 'device'>, now: Date): Pro
   return { purpose, subject, source, isLimitedInAll, failures }
 }
 
-/** Removes the count of `beginAttempt` after a correct attempt, in the transaction that the attempt allows. */
+/** Deletes the failures of the source, and subtracts one failure from the count of the account. Runs in the transaction of the allowed operation. */
 export async function succeeded(sql: Sql, { subject, source, isLimitedInAll }: Begun): Promise<void> {
   await deleteFailures(sql, { subject, source })
   if (!isLimitedInAll) return

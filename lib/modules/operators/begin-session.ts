@@ -10,32 +10,28 @@ import { insertSession } from './store.ts'
 export const operatorCookie = '__Host-billhook-operator'
 export const secondFactor = '/admin/second-factor'
 
-/** The page after a form of the log-in, and the cookies that the browser stores. */
 export interface Next {
   readonly redirectTo: string
   readonly cookie?: string
-  /** Identifies the browser to the account at later sign-ins. */
   readonly deviceCookie?: string
 }
 
-/** The network address of a browser, its user agent, and its cookies. */
 export interface Browser {
   readonly address: string
   readonly name: string
   readonly cookies?: string | null
 }
 
-/** A password check costs 19 MiB and about 30 ms. The limit makes a flood of log-ins wait, and not other requests. */
+/** A password check needs 19 MiB and about 30 ms. The limit keeps many log-ins from delaying other requests. */
 export const passwords = new WorkQueue({ atOnce: 2, most: 40, mostOfOne: 4, retryAfterSeconds: 5 })
 
-/** Begins the session of a browser after a correct or newly set password. The session still needs a second factor. */
+/** The session needs a second factor before it gives access. */
 export async function beginSession(sql: Sql, operatorId: string, browser: Browser): Promise<Next> {
   const { secret, hash } = newSecret()
   await insertSession(sql, newSession(operatorId, browser, realNow()), hash)
   return { redirectTo: secondFactor, cookie: sessionCookie(operatorCookie, secret, 'Strict') }
 }
 
-/** The session of a browser, before its second factor. */
 export const newSession = (
   operatorId: string,
   { address, name }: Pick<Browser, 'address' | 'name'>,

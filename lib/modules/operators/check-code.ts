@@ -10,21 +10,16 @@ import * as store from './store.ts'
 
 interface GivenCode {
   readonly operator: store.Operator
-  /** As it was typed. */
   readonly code: string
   readonly session: OperatorSession
 }
 
-/** The operator after a right code. */
 interface RightCode {
   readonly operator: store.Operator
   readonly isRecoveryCode: boolean
 }
 
-/**
- * Null after a wrong code. If the secret of the second factor cannot be decrypted, recovery codes still work, because their hashes
- * need no key. The use of a recovery code is written to the audit log and emailed to the operator.
- */
+/** Recovery codes work even if the second factor's secret cannot be decrypted, because the hashes of recovery codes need no key. */
 export async function afterCode(tx: Transaction, given: GivenCode, now: Date): Promise<RightCode | null> {
   const { operator, code } = given
   const after = operator.totpSince ? afterTotp(given, now) : await afterSetUp(tx, given, now)
@@ -41,7 +36,7 @@ function afterTotp({ operator, code }: GivenCode, now: Date): store.Operator | n
   return step === null ? null : { ...operator, totpStep: step }
 }
 
-/** Only the secret that this session displayed becomes the operator's secret. */
+/** Only a secret that this session displayed can become the operator's secret. */
 async function afterSetUp(
   { sql }: Transaction,
   { operator, code, session }: GivenCode,

@@ -5,32 +5,30 @@ import { newSecret } from '../../platform/http/browser-secret.ts'
 import { cookieOf, sessionCookie } from '../../platform/http/cookies.ts'
 
 /**
- * Browsers that an account knows from an earlier sign-in. Other browsers cannot lock a known browser out. The cookie
- * gives no access, and only its hash is stored. The cookie is encrypted, so that an invented cookie causes no query.
+ * Browsers that an account knows from earlier sign-ins. Attempts in unknown browsers cannot lock a known browser. A cookie identifies a known browser but gives
+ * no access. The cookie is encrypted, so that a forged cookie causes no query.
  */
 
 const deviceCookie = '__Host-billhook-device'
 const place = 'operator device'
 const keptSeconds = 180 * 24 * 60 * 60
-/** More browsers than a person signs in with. */
 const mostDevices = 20
 
 const hashOf = (secret: string) => new Uint8Array(createHash('sha256').update(secret).digest())
 
-/** The hash of the secret in the cookie of a browser. Null without a cookie of ours. */
 function deviceIn(cookies: string | null): Uint8Array<ArrayBuffer> | null {
   const sealed = cookieOf(cookies, deviceCookie)
   if (!sealed) return null
   try {
     return hashOf(unseal(Buffer.from(sealed, 'base64url'), place))
   } catch {
-    return null // The cookie was not encrypted here, or its key is no longer set.
+    return null
   }
 }
 
 /**
- * The hash, in hexadecimal, of a browser that the account with an address knows. Null for any other browser and for an address without
- * an account, after the same query. `isFull`: only if both factors were given with it.
+ * Returns the hash (hexadecimal) of the browser's secret if the account knows the browser, otherwise null. An email address without an account causes the same
+ * query. If `isFull` is set, both factors must have been entered in the browser.
  */
 export async function knownDevice(
   sql: Sql,
@@ -46,14 +44,14 @@ export async function knownDevice(
 interface Remembered {
   readonly operatorId: string
   readonly cookies: string | null
-  /** Whether both factors were given. A new password alone does not exempt the browser from the limit on codes. */
+  /** Whether both factors were entered in the browser. If false, the limit on codes treats the browser as unknown. */
   readonly isVerified: boolean
   readonly now: Date
 }
 
 /**
- * Records the browser as known to the account. Each sign-in makes a new secret, also for the other accounts that know
- * the browser, so a copied cookie is useless after the next sign-in. Returns the cookie.
+ * Each sign-in creates a new secret for all accounts that know the browser, so that a copied cookie becomes useless.
+ * Returns the `set-cookie` value.
  */
 export async function rememberDevice(sql: Sql, { operatorId, cookies, isVerified, now }: Remembered): Promise<string> {
   const { secret } = newSecret()
@@ -72,12 +70,10 @@ export async function rememberDevice(sql: Sql, { operatorId, cookies, isVerified
   return `${sessionCookie(deviceCookie, sealed, 'Strict')}; Max-Age=${keptSeconds}`
 }
 
-/** Forgets all browsers of an account. */
 export async function forgetDevices(sql: Sql, operatorId: string): Promise<void> {
   await sql.operator_devices.deleteMany({ where: { operator_id: operatorId } })
 }
 
-/** Forgets browsers without a sign-in during the lifetime of their cookie. */
 export async function deleteOldDevices(sql: Sql): Promise<void> {
   await sql.$executeRaw`DELETE FROM operator_devices WHERE used_at < clock_timestamp() - interval '180 days'`
 }

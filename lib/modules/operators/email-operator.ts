@@ -6,7 +6,6 @@ import type { Transaction } from '../events/transact.ts'
 import { sellerInEmail } from '../orders/seller-view.ts'
 import type { Operator } from './store.ts'
 
-/** Emails an operator or member about the log-in, in their language, in the transaction of its cause. */
 export async function emailOperator(
   tx: Transaction,
   { email, membership, locale }: Operator,

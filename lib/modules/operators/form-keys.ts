@@ -1,19 +1,16 @@
 import type { Sql } from '../../platform/db/db.ts'
 
-/** Records staff forms that belong to no storefront, because they have no idempotency key of a storefront. */
+/** Forms of staff have no storefront, so the idempotency keys of storefronts cannot detect a repeated submission. */
 
 interface Making {
   readonly personId: string
-  /** Unique per display of the form. */
+  /** Unique for each rendering of the form. */
   readonly formKey: string
   /** The id of the created row, or the URL of the next page. */
   readonly subject: string
 }
 
-/**
- * Claims one display of a form, in the transaction that creates the row. Returns null for the first call. A later call waits
- * for the transaction of the first call and returns the id of the created row.
- */
+/** Returns null for the first submission. A later submission waits for the first, and returns the id of the row that the first submission created. */
 export async function claimStaffForm(sql: Sql, { personId, formKey, subject }: Making): Promise<string | null> {
   const key = `${personId} ${formKey}`
   const claimed = await sql.$executeRaw`
@@ -23,7 +20,6 @@ export async function claimStaffForm(sql: Sql, { personId, formKey, subject }: M
   return (await sql.staff_form_keys.findUniqueOrThrow({ where: { key } })).subject
 }
 
-/** The id of the row that a displayed form has made; null before the form has made a row. */
 export async function madeByStaffForm(
   sql: Sql,
   { personId, formKey }: Pick<Making, 'personId' | 'formKey'>,
@@ -32,7 +28,7 @@ export async function madeByStaffForm(
   return row?.subject ?? null
 }
 
-/** Browsers resend a form within minutes, so 30 days is ample. */
+/** Old keys are not needed, because browsers resend a form within minutes. */
 export async function deleteOldStaffForms(sql: Sql): Promise<void> {
   await sql.$executeRaw`DELETE FROM staff_form_keys WHERE created_at < clock_timestamp() - interval '30 days'`
 }

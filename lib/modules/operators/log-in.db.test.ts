@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { db } from '../../platform/db/db.ts'
 import { allRows } from '../../testing/all-rows.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
@@ -25,7 +25,7 @@ import {
 import { createOperator, removeOperator, resetSecondFactor } from './operations.ts'
 import { confirmsCode } from './step-up.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
   expect((await verifyAudit()).brokenAt).toBeNull()
 })
@@ -45,11 +45,9 @@ const signIn = (email: string, given = password) =>
   submitSignIn(new URLSearchParams({ email, password: given }), browser)
 const enter = (cookies: string | null, code: string) => submitSecondFactor(new URLSearchParams({ code }), cookies)
 
-/** The code of an authenticator app, some steps of 30 seconds from now. */
 const codeOf = (secret: string, steps = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 })
 
-/** An operator who has logged in for the first time. */
 async function signedIn() {
   const operator = await anOperator()
   const half = cookiesOf(await signIn(operator.email))
@@ -59,8 +57,8 @@ async function signedIn() {
   return { ...operator, ...page, half, cookies: cookiesOf(next), device: next.deviceCookie?.split(';')[0] ?? '' }
 }
 
-describe('an operator', () => {
-  test('an operator has a unique address and a password stored as an argon2id hash', async () => {
+describe('operators', () => {
+  test('an operator has a unique email address and a password stored as an argon2id hash', async () => {
     const operator = { email: ' Ops@Bücher.example', password }
     expect(await createOperator(operator)).toEqual({ operatorId: expect.stringMatching(/^operator_/) })
     const row = await db().operators.findUniqueOrThrow({ where: { email: 'ops@xn--bcher-kva.example' } })
@@ -73,11 +71,12 @@ describe('an operator', () => {
       await expect(createOperator(wrong)).rejects.toMatchObject({ on: { [field]: [expect.any(String)] } })
   })
 
-  test('an operator sees nothing before both factors, and the session then gets a new secret', async () => {
+  test('a session gives access and gets a new secret only after both factors are entered', async () => {
     const { cookies, half, email, operatorId } = await signedIn()
     expect(await personOf(cookies)).toEqual({
       actor: { kind: 'operator', id: operatorId, address: browser.address },
       email,
+      language: 'en',
       membership: null,
     })
     expect([await personOf(half), (await wayIn(half)).to]).toEqual([null, '/admin/sign-in'])
@@ -91,7 +90,7 @@ describe('an operator', () => {
     expect([(await wayIn(cookies)).to, (await wayIn(null)).to]).toEqual([null, '/admin/sign-in'])
   })
 
-  test('the set-up page shows the same key until it is confirmed, and the key is stored encrypted', async () => {
+  test('the set-up page of the second factor shows the same secret until the secret is confirmed', async () => {
     const { email, operatorId } = await anOperator()
     const half = cookiesOf(await signIn(email))
     const [first, second] = [await secondFactorPage(half), await secondFactorPage(half)]
@@ -107,15 +106,15 @@ describe('an operator', () => {
   })
 })
 
-describe('a log-in', () => {
-  test('a failed log-in has one message for a wrong password, an unknown address and no address', async () => {
+describe('log-ins', () => {
+  test('a failed log-in has the same response for a wrong password and an unknown email address', async () => {
     const { email } = await anOperator()
     const answers = [await signIn(email, 'wrong'), await signIn('nobody@example.com'), await signIn('', '')]
     for (const answer of answers)
       expect(answer).toEqual({ redirectTo: expect.stringMatching(refused), cookie: expect.any(String) })
   })
 
-  test('a failed log-in keeps the typed address in a cookie of its page only', async () => {
+  test('after a failed log-in, only the log-in page can read the typed email address', async () => {
     const answer = await signIn('ada@example', 'wrong')
     const form = new URL(answer.redirectTo, 'http://localhost').searchParams.get('form')
     expect(typedAtSignIn(form, cookiesOf(answer))).toBe('ada@example')
@@ -123,7 +122,7 @@ describe('a log-in', () => {
     expect(JSON.stringify(answer)).not.toMatch(/ada|wrong/)
   })
 
-  test('five failures from one address lock the log-in for a minute, even with the right password', async () => {
+  test('after five failed log-ins from an IP address, even the right password is refused for a minute', async () => {
     const { email, operatorId } = await anOperator()
     for (let failures = 0; failures < 5; failures++) await signIn(email, 'wrong')
     expect((await signIn(email)).redirectTo).toMatch(refused)
@@ -134,7 +133,7 @@ describe('a log-in', () => {
     expect((await signIn(email)).redirectTo).toBe('/admin/second-factor')
   })
 
-  test('a locked address stops no log-in from other addresses or known browsers', async () => {
+  test('a lock of an IP address does not affect other IP addresses or known browsers', async () => {
     const { email, secret, device } = await signedIn()
     for (let failures = 0; failures < 40; failures++) await signIn(email, 'wrong')
     const elsewhere = { ...browser, address: '198.51.100.7' }
@@ -142,12 +141,12 @@ describe('a log-in', () => {
       submitSignIn(new URLSearchParams({ email, password }), other)
     expect((await from(elsewhere)).redirectTo).toBe('/admin/second-factor')
     expect((await from(browser)).redirectTo).toMatch(refused)
-    // The attacker sits behind the same address.
+    // The attacker uses the IP address of the known browser.
     const half = cookiesOf(await from({ ...browser, cookies: device }))
     expect((await enter(`${half}; ${device}`, codeOf(secret, 1))).redirectTo).toBe('/admin')
   })
 
-  test('many failures from many addresses lock unknown browsers and no known browser', async () => {
+  test('failed log-ins to one account from many IP addresses lock unknown browsers but not known browsers', async () => {
     const { email, device } = await signedIn()
     const tryFrom = (n: number, given: string, cookies: string | null = null) =>
       submitSignIn(new URLSearchParams({ email, password: given }), { ...browser, address: `203.0.113.${n}`, cookies })
@@ -159,21 +158,20 @@ describe('a log-in', () => {
     expect((await tryFrom(99, password)).redirectTo).toBe('/admin/second-factor')
   })
 
-  test('a stolen cookie of a known browser gives no access and no additional guesses', async () => {
+  test('the cookie of a known browser gives no access and allows at most five failed log-ins', async () => {
     const { email, device } = await signedIn()
     expect(await personOf(device)).toBeNull()
     const thief = { ...browser, address: '198.51.100.9', cookies: device }
     for (let n = 0; n < 30; n++) await submitSignIn(new URLSearchParams({ email, password: 'wrong' }), thief)
     const counted = await db().sign_in_failures.findMany({ where: { source: { startsWith: 'device ' } } })
     expect(counted.map(({ count }) => count)).toContain(5)
-    // The owner behind another address still has all their attempts.
     const owner = { ...browser, address: '198.51.100.10', cookies: device }
     expect((await submitSignIn(new URLSearchParams({ email, password }), owner)).redirectTo).toBe(
       '/admin/second-factor',
     )
   })
 
-  test('a log-in replaces the cookie of the known browser for all accounts', async () => {
+  test('a log-in replaces the secret of the known browser, and a forged secret identifies no known browser', async () => {
     const [one, other] = [await signedIn(), await signedIn()]
     const knows = (email: string, cookies: string) => knownDevice(db(), { email, cookies, isFull: true })
     expect([await knows(one.email, one.device), await knows(other.email, one.device)]).toEqual([
@@ -193,7 +191,7 @@ describe('a log-in', () => {
     expect(rows).not.toContain(again.deviceCookie?.split(/[=;]/)[1] ?? 'none')
   })
 
-  test('failures for unknown and known addresses write the same rows and the same task', async () => {
+  test('failed log-ins write the same rows and the same task for unknown and known email addresses', async () => {
     const { email } = await anOperator()
     const rowsAfter = async (address: string) => {
       const [rows, tasks] = [await db().sign_in_failures.count(), await db().tasks.count()]
@@ -205,7 +203,7 @@ describe('a log-in', () => {
     await runDueTasks()
   })
 
-  test('a correct log-in after four failures leaves no lock in the audit log', async () => {
+  test('a correct log-in resets the count of failed log-ins', async () => {
     const { email, secret, cookies, operatorId } = await signedIn()
     const locks = async () =>
       (await auditLog(null, 50, operatorId)).filter(({ action }) => action === 'operator.locked')
@@ -218,7 +216,7 @@ describe('a log-in', () => {
     expect(await locks()).toMatchObject([{ actor: { id: operatorId, address: browser.address } }])
   })
 
-  test('parallel log-ins get no more attempts than sequential log-ins', async () => {
+  test('parallel failed log-ins count toward the limit like sequential failed log-ins', async () => {
     const { email } = await anOperator()
     await Promise.all(
       Array.from({ length: 60 }, (_, n) =>
@@ -232,8 +230,8 @@ describe('a log-in', () => {
   })
 })
 
-describe('the second factor that is being set up', () => {
-  test('a session confirms only the second factor that this session displayed', async () => {
+describe('set-up of the second factor', () => {
+  test('a session can confirm only the second-factor secret that was shown in this session', async () => {
     const { email, operatorId } = await anOperator()
     const [thief, owner] = [cookiesOf(await signIn(email)), cookiesOf(await signIn(email))]
     const [seen, own] = [await secondFactorPage(thief), await secondFactorPage(owner)]
@@ -241,7 +239,7 @@ describe('the second factor that is being set up', () => {
     expect(seen.secret).not.toBe(own.secret)
     expect((await enter(owner, codeOf(seen.secret))).redirectTo).toBe('/admin/second-factor?refused')
     expect((await enter(owner, codeOf(own.secret))).redirectTo).toBe('/admin')
-    // The other session has ended, and its displayed secret is no operator's second factor.
+    // The owner's confirmation ended the thief's session. Codes of the thief's secret are refused.
     expect(await secondFactorPage(thief)).toBeNull()
     expect((await enter(thief, codeOf(seen.secret))).redirectTo).toBe('/admin/sign-in')
     const again = cookiesOf(await signIn(email))
@@ -253,7 +251,7 @@ describe('the second factor that is being set up', () => {
     )
   })
 
-  test('when two sessions confirm at once, the second factor is the secret of one of them', async () => {
+  test('if two sessions confirm a second factor concurrently, exactly one secret is stored', async () => {
     const { email, operatorId } = await anOperator()
     const halves = await Promise.all(
       Array.from({ length: 3 }, async () => {
@@ -275,12 +273,12 @@ describe('the second factor that is being set up', () => {
   })
 })
 
-describe('a code', () => {
-  test('a code is accepted once, and earlier codes are refused afterwards', async () => {
+describe('codes', () => {
+  test('a used code of the second factor is refused, and so are earlier codes', async () => {
     const { email, secret } = await signedIn()
     const half = cookiesOf(await signIn(email))
     expect((await enter(half, codeOf(secret, -1))).redirectTo).toBe('/admin/second-factor?refused')
-    // Make the codes first, because a 30-second step can end at any line.
+    // The codes are created together, because the 30-second step can change between two statements.
     const [earlier, next] = [codeOf(secret), codeOf(secret, 1)]
     expect((await enter(half, next)).redirectTo).toBe('/admin')
     const other = cookiesOf(await signIn(email))
@@ -288,20 +286,19 @@ describe('a code', () => {
     expect((await enter(other, earlier)).redirectTo).toBe('/admin/second-factor?refused')
   })
 
-  test('wrong codes are counted separately from passwords and from codes in open sessions', async () => {
+  test('wrong codes at log-in, wrong passwords, and wrong codes in open sessions have separate limits', async () => {
     const { email, secret, cookies, device } = await signedIn()
     const half = cookiesOf(await signIn(email))
     for (const code of ['', '000000x', 'abc', '12345', '1234567']) await enter(half, code)
     expect((await enter(half, codeOf(secret, 1))).redirectTo).toBe('/admin/second-factor?refused')
     expect((await signIn(email)).redirectTo).toBe('/admin/second-factor')
-    // Neither these codes nor wrong passwords stop the signed-in person from confirming.
     for (let n = 0; n < 6; n++) await signIn(email, 'wrong')
     expect(await confirmsCode(codeOf(secret, 1), cookies)).toBe(true)
     expect(await confirmsCode(codeOf(secret, 1), cookies)).toBe(false)
     expect(device).toMatch(/^__Host-billhook-device=/)
   })
 
-  test('a recovery code is accepted once', async () => {
+  test('a recovery code cannot be used twice', async () => {
     const { email, recoveryCodes } = await signedIn()
     const code = recoveryCodes[3] ?? ''
     const first = cookiesOf(await signIn(email))
@@ -312,7 +309,7 @@ describe('a code', () => {
     expect(JSON.stringify(dump)).not.toContain(code.replaceAll('-', ''))
   })
 
-  test('a reset of a lost second factor ends all sessions, and no code is needed until the set-up', async () => {
+  test('a reset of the second factor ends all sessions, and the next log-in sets up a new factor', async () => {
     const { email, cookies, operatorId } = await signedIn()
     expect(await resetSecondFactor(email)).toEqual({ operatorId, endedSessions: 1 })
     expect(await personOf(cookies)).toBeNull()
@@ -322,8 +319,8 @@ describe('a code', () => {
   })
 })
 
-describe('an operator who is removed', () => {
-  test('a removed operator has no session and no log-in, and their audit log entries stay', async () => {
+describe('removed operators', () => {
+  test('removing an operator ends their sessions and prevents log-ins', async () => {
     const [{ email, cookies, operatorId }, other] = [await signedIn(), await signedIn()]
     const half = cookiesOf(await signIn(email))
     expect(await removeOperator(` ${email.toUpperCase()}`)).toEqual({
@@ -341,11 +338,10 @@ describe('an operator who is removed', () => {
       { action: 'operator.create' },
     ])
     await expect(removeOperator(email)).rejects.toMatchObject({ on: { email: [expect.any(String)] } })
-    // The address can be used again.
     expect((await createOperator({ email, password })).operatorId).not.toBe(operatorId)
   })
 
-  test('the last operator with a second factor can be removed', async () => {
+  test('the last staff member with a second factor can be removed', async () => {
     const { email } = await signedIn()
     const others = await db().operators.findMany({ where: { email: { not: email } } })
     for (const other of others) await removeOperator(other.email)
@@ -354,8 +350,8 @@ describe('an operator who is removed', () => {
   })
 })
 
-describe('the sessions of an operator', () => {
-  test('an operator lists and ends only their own sessions', async () => {
+describe('sessions', () => {
+  test('an operator can list and end only their own sessions', async () => {
     const [mine, other] = [await signedIn(), await signedIn()]
     const page = await sessionsPage(mine.cookies)
     expect(page?.sessions).toMatchObject([{ address: browser.address, browser: browser.name, isThis: true }])
@@ -368,14 +364,14 @@ describe('the sessions of an operator', () => {
     expect(await personOf(other.cookies)).toBeNull()
   })
 
-  test('the session cookie is not sent with requests of other sites', async () => {
+  test('the session cookie is SameSite=Strict', async () => {
     const { email } = await anOperator()
     expect((await signIn(email)).cookie).toMatch(/^__Host-\S+=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Strict$/)
   })
 })
 
-describe('the audit log', () => {
-  test('the audit log cannot be changed, and a check detects changes in the database', async () => {
+describe('audit log', () => {
+  test('the database refuses changes of the audit log, and verifyAudit() detects manipulated entries', async () => {
     await signedIn()
     const { entries, last } = await verifyAudit()
     expect(entries).toBeGreaterThan(0)
@@ -409,7 +405,7 @@ describe('the audit log', () => {
         () => renumber(number + 1n, number),
       ),
     ).toBe(entries)
-    // Changes by an attacker without the key: a hash without a key, a cut end, a list in place of an object.
+    // An attacker without the key rewrites a hash, deletes the newest entries, or replaces an object by a list.
     const rehashed = async (subject: string) => {
       const [before] = await db().audit_entries.findMany({ where: { seq: number - 1n } })
       const [entry] = (await auditLog(number + 1n, 1)).filter(({ seq }) => seq === number)

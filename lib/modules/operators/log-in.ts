@@ -26,10 +26,7 @@ import { actorOf, findSignedIn, forgottenPath, signIn } from './signed-in.ts'
 import * as store from './store.ts'
 import { recordPasswordLock } from './tasks.ts'
 
-/**
- * The first half of a log-in. Every failure has the same answer, after the same time: an unknown address, a wrong
- * password, an account that is locked.
- */
+/** An unknown email address, a wrong password, and a locked account get the same response after the same time. */
 export async function submitSignIn(form: URLSearchParams, browser: Browser): Promise<Next> {
   const typed = (form.get('email') ?? '').slice(0, 300)
   const password = (form.get('password') ?? '').slice(0, 200)
@@ -44,11 +41,10 @@ export async function submitSignIn(form: URLSearchParams, browser: Browser): Pro
   }
 }
 
-/** The email address typed into a log-in that failed. */
 export const typedAtSignIn = (form: string | null, cookies: string | null): string =>
   formStateOf(signIn, form, cookies).typed.email ?? ''
 
-/** Null after a refusal. An address without an account takes the same steps, so neither count nor time reveals it. */
+/** Returns null if the log-in is refused. An unknown email address causes the same steps as a known email address. */
 async function signInWith(email: string | null, password: string, browser: Browser): Promise<Next | null> {
   if (email === null) {
     await isNoPassword(password)
@@ -67,18 +63,16 @@ async function signInWith(email: string | null, password: string, browser: Brows
   return next
 }
 
-/** Begins the session of an operator whose password is right. Null if the operator's password changed meanwhile. */
 async function openHalf(known: store.Operator, begun: Begun, browser: Browser): Promise<Next | null> {
   return db().$transaction(async (sql) => {
     const operator = await store.lockOperator(sql, known.id)
-    // The former password gives no access after a change.
     if (operator?.passwordHash !== known.passwordHash) return null
     await succeeded(sql, begun)
     return beginSession(sql, operator.id, browser)
   })
 }
 
-/** A task writes the entry of a lock. The task looks the account up, so the time of the response does not reveal it. */
+/** A task looks up the account, so that the response time does not reveal whether an account exists. */
 async function enqueueLock(email: string, { failures }: Begun, { address }: Browser): Promise<void> {
   const { count, lockedUntil } = failures
   if (!lockedUntil) return
@@ -93,7 +87,7 @@ async function enqueueLock(email: string, { failures }: Begun, { address }: Brow
   await transact(everywhere, (tx) => tx.enqueue(recordPasswordLock, { key, data, dueAt: realNow() }))
 }
 
-/** The second half of a log-in: a code, or at the first log-in the set-up of the second factor. Null for any other browser. */
+/** Asks for a code, or sets up the second factor at the first log-in. Returns null if the password is still missing, or if the log-in is complete. */
 export async function secondFactorPage(cookies: string | null): Promise<SecondFactorPage | null> {
   const found = await findSignedIn(cookies)
   if (found?.state !== 'half') return null
@@ -106,8 +100,8 @@ export async function secondFactorPage(cookies: string | null): Promise<SecondFa
 }
 
 /**
- * The secret that a session sets up, the same each time that its page is shown. Each session has its own secret:
- * another person who knows the password sees a different secret. Null if the second factor was confirmed meanwhile.
+ * Returns the secret with which the operator sets up a second factor. Null if the operator already has a second factor. Repeated calls for one session return
+ * the same secret. Each session has a different secret, so that a stranger who knows the password cannot see the operator's secret.
  */
 function secretToSetUp(sessionId: string, operatorId: string): Promise<string | null> {
   return db().$transaction(async (sql) => {
@@ -121,10 +115,7 @@ function secretToSetUp(sessionId: string, operatorId: string): Promise<string | 
   })
 }
 
-/**
- * Takes a code of the second factor, or a recovery code. The session then gets a new secret, so that a secret that an
- * attacker planted in the browser before is useless.
- */
+/** Replaces the secret of the session cookie, because an attacker could have placed a cookie with a known secret in the browser before the log-in. */
 export async function submitSecondFactor(form: URLSearchParams, cookies: string | null): Promise<Next> {
   const found = await findSignedIn(cookies)
   if (found?.state !== 'half') return { redirectTo: found ? '/admin' : signIn }
@@ -144,7 +135,6 @@ export async function submitSecondFactor(form: URLSearchParams, cookies: string 
     await succeeded(sql, begun)
     await store.saveOperator(sql, next.operator)
     await store.verifySession(sql, session.id, { hash, at: now })
-    // Ends the other sessions that were about to set up a second factor.
     if (!operator.totpSince) await store.endHalfSessions(sql, operator.id, now)
     const deviceCookie = await rememberDevice(sql, { operatorId: operator.id, cookies, isVerified: true, now })
     const actor = actorOf({ session, operator })
@@ -156,7 +146,7 @@ export async function submitSecondFactor(form: URLSearchParams, cookies: string 
         at: toWire(now),
         url: pageUrl(forgottenPath),
       })
-    // An email about the recovery code says that somebody signed in.
+    // The email about the recovery code already reports the sign-in.
     else if (!next.isRecoveryCode) await announceNewBrowser(tx, { operator, device, address: session.address, now })
     return { deviceCookie }
   })
@@ -165,7 +155,6 @@ export async function submitSecondFactor(form: URLSearchParams, cookies: string 
   return refused
 }
 
-/** Writes the audit log entry of a lock after wrong codes. */
 export async function recordLock(
   operator: store.Operator,
   { failures }: Begun,
@@ -178,7 +167,6 @@ export async function recordLock(
   await db().$transaction((sql) => writeAudit(sql, actorOf({ session, operator }), change))
 }
 
-/** Writes the audit log entry of a lock after wrong passwords, if the address has an account. */
 export async function recordPasswordLockOf(
   tenant: TaskContext,
   { key, sealedEmail, address, failedLogins, lockedUntil }: z.infer<typeof recordPasswordLock.data>,

@@ -13,17 +13,15 @@ import * as store from './store.ts'
 
 export { secondFactorPage, submitSecondFactor, submitSignIn, typedAtSignIn } from './log-in.ts'
 export { wantedPage, withWanted } from './rules/wanted.ts'
-export { actorOf, findSignedIn, personOf, type SignedInPerson, signIn, staffOf, wayIn } from './signed-in.ts'
+export { actorOf, findSignedIn, personOf, type SignedInPerson, signIn, wayIn } from './signed-in.ts'
 export { mayLackCookie, towardsWanted } from './wanted.ts'
 
-/** Ends the session of a browser. */
 export async function signOut(cookies: string | null): Promise<Next> {
   const found = await findSignedIn(cookies)
   if (found) await endOwn(found, found.session.id)
   return { redirectTo: `${signIn}?signed-out`, cookie: endedCookie(operatorCookie) }
 }
 
-/** The open sessions of a browser's operator. Null without an open session. */
 export async function sessionsPage(cookies: string | null): Promise<SessionsPage | null> {
   const found = await findSignedIn(cookies)
   if (found?.state !== 'open') return null
@@ -44,7 +42,6 @@ export async function sessionsPage(cookies: string | null): Promise<SessionsPage
   }
 }
 
-/** Chooses the language of the emails to a browser's own operator. Any other text changes nothing. */
 export async function submitLanguage(form: URLSearchParams, cookies: string | null): Promise<Next> {
   const found = await findSignedIn(cookies)
   if (found?.state !== 'open') return { redirectTo: signIn }
@@ -60,7 +57,6 @@ export async function submitLanguage(form: URLSearchParams, cookies: string | nu
   return { redirectTo: '/admin/sessions?done=languageChanged' }
 }
 
-/** Ends a session of a browser's own operator. */
 export async function submitEndSession(id: string, cookies: string | null): Promise<Next> {
   const found = await findSignedIn(cookies)
   if (found?.state !== 'open') return { redirectTo: signIn }
@@ -76,13 +72,12 @@ async function endOwn({ session, operator }: Pick<SignedIn, 'session' | 'operato
   })
 }
 
-/** Whether the address of the page was made here for the signed-in person. */
 export async function canConfirm(to: string, cookies: string | null): Promise<boolean> {
   const found = await findSignedIn(cookies)
   return found?.state === 'open' && pageToConfirm(to, found.operator.id) !== null
 }
 
-/** Checks the code. A correct code returns the person to the form's page to send the form again. */
+/** After a correct code, the person returns to the page of the form and submits it again. */
 export async function submitConfirm(form: URLSearchParams, cookies: string | null): Promise<Next> {
   const found = await findSignedIn(cookies)
   if (found?.state !== 'open') return { redirectTo: signIn }

@@ -6,8 +6,6 @@ import type { Sql } from '../../platform/db/db.ts'
 import type { Role } from './rules/access.ts'
 import type { Invitation } from './rules/invitation.ts'
 
-/** The rows of a merchant's members and of the invitations to become one. */
-
 export interface Member {
   readonly id: string
   readonly email: string
@@ -16,7 +14,7 @@ export interface Member {
   readonly hasSecondFactor: boolean
 }
 
-/** Locks a merchant, so that simultaneous changes of its members run one after the other. */
+/** Locks the merchant, so that concurrent changes of its members run one after another. */
 export async function lockMerchant(sql: Sql, id: string): Promise<void> {
   await sql.$queryRaw`SELECT 1 FROM merchants WHERE id = ${id} FOR UPDATE`
 }
@@ -36,7 +34,7 @@ export async function saveRole(sql: Sql, id: string, role: Role): Promise<void> 
   await sql.operators.update({ where: { id }, data: { role }, select: { id: true } })
 }
 
-/** Keeps the email address of a former owner for the cooling time of bank details. */
+/** Records a former owner. Former owners get emails during the waiting time of changed bank details. */
 export async function keepFormerOwner(
   sql: Sql,
   { merchantId, email, locale }: { merchantId: string; email: string; locale: Locale },
@@ -49,7 +47,6 @@ export async function keepFormerOwner(
 
 const coolingMs = () => config().payoutCoolingDays * 86_400_000
 
-/** The former owners of a storefront's merchant within the cooling time. */
 export async function formerOwnersOf(
   sql: Sql,
   storefrontId: string,
@@ -64,7 +61,6 @@ export async function formerOwnersOf(
   }))
 }
 
-/** Deletes the addresses of former owners whose cooling time is over. */
 export async function deleteFormerOwners(sql: Sql): Promise<void> {
   const until = new Date(realNow().getTime() - coolingMs())
   await sql.$executeRaw`DELETE FROM former_owners WHERE ended_at <= ${until}`
@@ -100,13 +96,12 @@ export async function insertInvitation(
   })
 }
 
-/** The invitations that are neither accepted nor withdrawn, newest first. The list includes expired invitations. */
+/** Returns the newest invitations first. Includes expired invitations, but no accepted or withdrawn invitations. */
 export async function pendingInvitations(sql: Sql, merchantId: string): Promise<Invitation[]> {
   const where = { merchant_id: merchantId, accepted_at: null, withdrawn_at: null }
   return (await sql.member_invitations.findMany({ where, orderBy: { id: 'desc' } })).map(toInvitation)
 }
 
-/** When a merchant's newest invitations were made. */
 export async function newestInvitations(sql: Sql, merchantId: string): Promise<Date[]> {
   const rows = await sql.member_invitations.findMany({
     where: { merchant_id: merchantId },
@@ -117,14 +112,13 @@ export async function newestInvitations(sql: Sql, merchantId: string): Promise<D
   return rows.map(({ created_at }) => created_at)
 }
 
-/** Withdraws pending invitations of a merchant: one, or those to an address. Returns how many. */
 export const withdrawInvitations = (
   sql: Sql,
   { merchantId, ...which }: { merchantId: string } & ({ id: string } | { email: string }),
   at: Date,
 ): Promise<number> => withdraw(sql, { merchant_id: merchantId, ...which }, at)
 
-/** Withdraws the pending invitations of a person who lost the right to invite. Returns the number withdrawn. */
+/** Call this function for a person whose role no longer allows invitations. Returns the number of withdrawn invitations. */
 export const withdrawInvitationsBy = (sql: Sql, personId: string, at: Date): Promise<number> =>
   withdraw(sql, { invited_by: personId }, at)
 
@@ -141,7 +135,6 @@ export async function acceptInvitation(sql: Sql, id: string, at: Date): Promise<
   await sql.member_invitations.update({ where: { id }, data: { accepted_at: at }, select: { id: true } })
 }
 
-/** The invitation behind a link, with its merchant's name. */
 export async function findInvitation(
   sql: Sql,
   tokenHash: Uint8Array<ArrayBuffer>,
@@ -153,7 +146,7 @@ export async function findInvitation(
   return row && { invitation: toInvitation(row), merchant: row.merchant.name }
 }
 
-/** Reads and locks the invitation, so that only one of several simultaneous requests accepts it. */
+/** Locks the row, so that only one of several concurrent requests accepts the invitation. */
 export async function lockInvitation(sql: Sql, id: string): Promise<Invitation | null> {
   await sql.$queryRaw`SELECT 1 FROM member_invitations WHERE id = ${id} FOR UPDATE`
   const row = await sql.member_invitations.findUnique({ where: { id } })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { emailPage, submitEmail } from '../../admin/pages.ts'
 import { db } from '../../platform/db/db.ts'
 import { send } from '../../testing/api.ts'
@@ -27,12 +27,12 @@ beforeAll(async () => {
   receiver = await aReceiver()
 })
 afterAll(() => receiver.close())
-afterEach(async () => expect(await brokenInvariants()).toEqual({}))
+afterAll(async () => expect(await brokenInvariants()).toEqual({}))
 
 const merchantOf = async ({ storefrontId }: Pick<Shop, 'storefrontId'>) =>
   (await db().storefronts.findUniqueOrThrow({ where: { id: storefrontId } })).merchant_id
 
-/** A member of each role, and the owner of another merchant, who must get no email. */
+/** The set-up includes the owner of another merchant, who must get no email. */
 async function withMembers(shop: Shop): Promise<Shop> {
   const other = await aShop()
   const log = { password: 'correct horse battery' }
@@ -45,7 +45,6 @@ async function withMembers(shop: Shop): Promise<Shop> {
   return shop
 }
 
-/** The emails to members, by kind and role, the oldest first. */
 async function notified(shop: Pick<Shop, 'storefrontId'>) {
   const emails = (await listEmails(shop.storefrontId)).filter(({ kind }) => isForMember(kind)).reverse()
   return emails.map(({ kind, to }) => `${kind} ${to.split('@')[0]}`)
@@ -60,7 +59,7 @@ const payouts = ['owner', 'accountant'].map((role) => `payout_created ${role}`)
 const reviews = ['owner', 'developer'].map((role) => `review_decided ${role}`)
 const endpoints = ['owner', 'developer'].map((role) => `endpoint_disabled ${role}`)
 
-describe('a payout', () => {
+describe('payouts', () => {
   let sale: Sale
   beforeEach(async () => {
     sale = await aSale({ price: '100.00' })
@@ -68,7 +67,7 @@ describe('a payout', () => {
   })
   const payout = () => createPayout(sale.tenant, { amount: '40.00', reference: 'transfer 7' })
 
-  test('a payout is emailed once to owners and accountants, also after repeated parallel requests', async () => {
+  test('owners and accountants get one email about a payout after repeated parallel requests', async () => {
     const sql = 'SELECT 1 FROM ledger_accounts WHERE storefront_id = $1 FOR UPDATE'
     await raceBehind({ sql, values: [sale.shop.storefrontId] }, [payout, payout, payout])
     await payout()
@@ -81,7 +80,7 @@ describe('a payout', () => {
     expect(await notified(sale.shop)).toEqual(payouts)
   })
 
-  test('a payout is emailed once if the process is killed before or after any commit', async () => {
+  test('a payout sends one email to each recipient, even if the process is killed before or after any commit', async () => {
     for (const [n, moment] of [
       [1, 'before'],
       [1, 'after'],
@@ -93,15 +92,15 @@ describe('a payout', () => {
     expect(await notified(sale.shop)).toEqual(payouts)
   })
 
-  test('a payout is not emailed if the kind of email is switched off', async () => {
+  test('a payout sends no email if emails about payouts are switched off', async () => {
     await switchKind(sale.shop.storefrontId, 'payout_created', false)
     await payout()
     expect(await notified(sale.shop)).toEqual([])
   })
 })
 
-describe('a chargeback', () => {
-  test('a chargeback is emailed to owners, support and accountants on receipt, not on status changes', async () => {
+describe('chargebacks', () => {
+  test('a new chargeback is emailed to owners, support, and accountants, but a later report of the same chargeback is not', async () => {
     const { shop, orderId, tenant } = await aSale({ price: '100.00' })
     await withMembers(shop)
     const { chargebackId } = await raise(orderId, { amount: '40.33', reason: 'fraud' })
@@ -116,7 +115,7 @@ describe('a chargeback', () => {
     expect(text).toContain('€55.33 has been deducted from your balance: €40.33 disputed and €15.00 fee.')
   })
 
-  test('the email about a chargeback above the sold amount states that nothing is taken yet', async () => {
+  test('the email about a chargeback above the order total states that the balance does not change before a review', async () => {
     const { shop, orderId } = await aSale({ price: '100.00' })
     await withMembers(shop)
     await raise(orderId, { amount: '999.00', reason: 'fraud' })
@@ -125,7 +124,7 @@ describe('a chargeback', () => {
   })
 })
 
-describe('a review', () => {
+describe('reviews', () => {
   const live = ({ storefrontId }: Shop) => ({ storefrontId, testmode: false })
   const aPlanToReview = async (shop: Shop) =>
     (
@@ -138,7 +137,7 @@ describe('a review', () => {
       })
     ).id
 
-  test('an approval is emailed to owners and developers; a second decision is refused without email', async () => {
+  test('the approval of a plan is emailed to owners and developers, and a refused second approval sends no email', async () => {
     const shop = await withMembers(await aShop())
     const id = await aPlanToReview(shop)
     await catalog.startReview(id)
@@ -151,7 +150,7 @@ describe('a review', () => {
     expect(text).toContain(`/admin/live/${shop.storefrontId}/catalog/${id}\n`)
   })
 
-  test('the email about a rejected review states the reason', async () => {
+  test('the email about a rejected plan states the reason', async () => {
     const shop = await withMembers(await aShop())
     await catalog.rejectReview(await aPlanToReview(shop), 'No description\nof what is sold.')
     expect(await notified(shop)).toEqual(reviews)
@@ -160,7 +159,7 @@ describe('a review', () => {
     expect(text).toContain('Reason: No description of what is sold.')
   })
 
-  test('the email about a review in test mode names test mode and the new name', async () => {
+  test('in test mode, the email about a reviewed plan change states the mode and the new name of the plan', async () => {
     const shop = await withMembers(await aShop())
     const { id } = await factories.aPlan(shop.testKey)
     expect(await notified(shop)).toEqual([])
@@ -175,8 +174,8 @@ describe('a review', () => {
   })
 })
 
-describe('an endpoint that responds with 410', () => {
-  test('an endpoint that responds with 410 is emailed once to owners and developers, by host only', async () => {
+describe('disabled endpoints', () => {
+  test('owners and developers get one email with the host of a webhook endpoint that responds with 410', async () => {
     const shop = await withMembers(await aShop())
     const { id } = await register(shop.scope, {
       url: `${receiver.url}/${shop.storefrontId}?token=hush`,
@@ -193,7 +192,7 @@ describe('an endpoint that responds with 410', () => {
   })
 })
 
-test('a merchant without members gets no email, and the operation succeeds', async () => {
+test('a payout and a chargeback of a merchant without members succeed without emails', async () => {
   const { shop, tenant, orderId } = await aSale({ price: '100.00' })
   await createPayout(tenant, { amount: '1.00' })
   await raise(orderId, { reason: 'fraud' })
@@ -201,7 +200,7 @@ test('a merchant without members gets no email, and the operation succeeds', asy
   expect(await notified(shop)).toEqual([])
 })
 
-test('live mode shows an email to a member in full, and it can be sent again', async () => {
+test('staff can read and resend a live-mode email to a member', async () => {
   const { cookies } = await anOperator('desk@example.com')
   const shop = await withMembers(await aShop())
   const { id: productId } = await catalog.create({ ...shop.scope, testmode: false }, 'one_off_product', {

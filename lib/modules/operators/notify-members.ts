@@ -10,13 +10,15 @@ import { formerOwnersOf } from './members.ts'
 import { notified } from './rules/notified.ts'
 import { membersByRole } from './store.ts'
 
-/** Emails that former owners also get within the cooling time, because a thief of a session removes the owners first. */
+/**
+ * A person who steals an owner's session would first remove the other owners. Former owners therefore get these emails during the waiting time of changed bank
+ * details.
+ */
 const forFormerOwners: readonly MemberNotice['kind'][] = ['access_changed', 'payout_account_changed']
 
 /**
- * Emails the members of a storefront's merchant whose role gets this kind, in the transaction of its cause. `page` is
- * the page of the thing, below the storefront's in the admin area. A merchant without members gets nothing. Each is
- * written to in their own language. `but`: an address that gets another email instead.
+ * Enqueues an email in `tx` to each member whose role gets this kind of email, in the member's language. `page` is relative to the storefront's page in the
+ * admin area. `but` is an email address that is left out because it gets a different email.
  */
 export async function notifyMembers(tx: Transaction, notice: MemberNotice, page: string, but?: string): Promise<void> {
   const { sql, storefrontId, testmode } = tx

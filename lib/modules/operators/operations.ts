@@ -2,6 +2,7 @@ import { canonicalEmail } from '../../kernel/email.ts'
 import type { Locale } from '../../kernel/locale.ts'
 import { toWire } from '../../kernel/moment.ts'
 import { invalid } from '../../kernel/refusal.ts'
+import { ruleProblem } from '../../kernel/rule-problem.ts'
 import { everywhere, realNow } from '../../platform/clock/clock.ts'
 import { newId } from '../../platform/crypto/identity.ts'
 import { db, type Sql } from '../../platform/db/db.ts'
@@ -21,18 +22,12 @@ import type { Role } from './rules/access.ts'
 import type { Membership } from './store.ts'
 import * as store from './store.ts'
 
-/**
- * Creates a member of the service's own staff. The password has 12 to 200 characters and is stored as an argon2id hash.
- */
+/** The password has 12 to 200 characters. */
 export const createOperator = async (logIn: LogIn, by: Actor = commandLine()): Promise<{ operatorId: string }> => ({
   operatorId: await create(logIn, null, by),
 })
 
-/**
- * Creates a log-in for a member of a merchant, who sees that merchant's storefronts alone, as far as the role allows.
- * Emails to them are in `locale`, English by default.
- * Refuses `validation_failed` on an unknown merchant too.
- */
+/** `locale` is the language of the admin area and of emails. Throws `validation_failed`. */
 export async function createMember(
   { merchantId, role, ...logIn }: LogIn & Membership & { readonly locale?: Locale },
   by: Actor = commandLine(),
@@ -52,7 +47,7 @@ async function create(
   by: Actor,
 ): Promise<string> {
   const canonical = canonicalEmail(email)
-  if (canonical === null) throw invalid('email', 'Must be an e-mail address.')
+  if (canonical === null) throw invalid('email', 'Must be an email address.')
   if (!isLongEnough(password)) throw invalid('password', 'Must have 12 to 200 characters.')
   const now = realNow()
   const operator = {
@@ -64,19 +59,14 @@ async function create(
     locale,
   }
   return db().$transaction(async (sql) => {
-    if (!(await store.insertOperator(sql, operator)))
-      throw invalid('email', 'There is a log-in with this e-mail address.')
+    if (!(await store.insertOperator(sql, operator))) throw invalid('email', ruleProblem('login_exists'))
     const action = membership ? 'member.create' : 'operator.create'
     await writeAudit(sql, by, { action, subject: operator.id, before: null, after: membership })
     return operator.id
   })
 }
 
-/**
- * Takes the second factor and all passkeys from an operator who has lost it, and ends all sessions: the next log-in sets
- * up a new one. Emails the operator.
- * Refuses `validation_failed` on an unknown address.
- */
+/** Deletes the second factor and passkeys, ends all sessions, and emails the operator. Throws `validation_failed`. */
 export const resetSecondFactor = (
   email: string,
   by: Actor = commandLine(),
@@ -100,24 +90,23 @@ export const resetSecondFactor = (
   })
 
 /**
- * Removes a log-in of the service's own staff: its sessions end, and the invitations that it made and that nobody accepted
- * are withdrawn. What the audit log says of the operator stays, by id.
- * The last log-in can be removed too, because a stolen log-in must not stay only because it is the last.
- * `operator create` makes another log-in at any time. A merchant's last owner cannot be removed, because an owner has no command
- * line. `doctor` reports when no log-in of the staff is left.
- * Refuses `validation_failed` on an unknown address, and on that of a member.
+ * Removes a log-in of staff, with its sessions and pending invitations. The last log-in of staff can be removed too, because the command line can create a
+ * new log-in. Throws `validation_failed` if the email address is unknown or belongs to a member.
  */
 export const removeOperator = (email: string, by: Actor = commandLine()): Promise<RemovedOperator> =>
   db().$transaction(async (sql) => {
     const operator = await lockByEmail(sql, email)
     if (operator.membership)
-      throw invalid('email', 'This is a member of a merchant: remove them in the admin area, under Members.')
+      throw invalid(
+        'email',
+        'This log-in belongs to a member of a merchant. Remove the member in the admin area, under Members.',
+      )
     return removeStaffLogIn(sql, operator, by)
   })
 
 async function lockByEmail(sql: Sql, email: string): Promise<store.Operator> {
   const found = await store.findOperator(sql, { email: canonicalEmail(email) ?? '' })
   const operator = found && (await store.lockOperator(sql, found.id))
-  if (!operator) throw invalid('email', 'There is no operator with this e-mail address.')
+  if (!operator) throw invalid('email', 'There is no operator with this email address.')
   return operator
 }

@@ -5,7 +5,7 @@ export interface Passkey {
   readonly operatorId: string
   /** In base64url. */
   readonly credentialId: string
-  /** COSE. */
+  /** In COSE format. */
   readonly publicKey: Uint8Array<ArrayBuffer>
   readonly counter: bigint
   readonly name: string
@@ -13,7 +13,7 @@ export interface Passkey {
   readonly lastUsedAt: Date | null
 }
 
-/** Returns false if the credential already belongs to an operator. */
+/** Returns false if an operator already has the credential. */
 export async function insertPasskey(sql: Sql, passkey: Passkey): Promise<boolean> {
   const { id, operatorId, credentialId, publicKey, counter, name, createdAt, lastUsedAt } = passkey
   const data = {
@@ -34,13 +34,12 @@ export async function findPasskey(sql: Sql, credentialId: string): Promise<Passk
   return row && toPasskey(row)
 }
 
-/** The passkeys of an operator, the oldest first. */
 export async function passkeysOf(sql: Sql, operatorId: string): Promise<Passkey[]> {
   const where = { operator_id: operatorId }
   return (await sql.operator_passkeys.findMany({ where, orderBy: { id: 'asc' } })).map(toPasskey)
 }
 
-/** Records a use. `counter` is the signature counter of the authenticator. */
+/** `counter` is the signature counter of the authenticator. */
 export async function recordPasskeyUse(
   sql: Sql,
   id: string,
@@ -49,7 +48,6 @@ export async function recordPasskeyUse(
   await sql.operator_passkeys.update({ where: { id }, data: { counter, last_used_at: at }, select: { id: true } })
 }
 
-/** Deletes passkeys of one operator. Returns the number deleted. */
 export async function deletePasskeys(
   sql: Sql,
   { operatorId, id }: { operatorId: string; id?: string },
@@ -58,13 +56,13 @@ export async function deletePasskeys(
   return (await sql.operator_passkeys.deleteMany({ where })).count
 }
 
-/** Marks a challenge as used. Returns whether this is the first use. A simultaneous second use waits for the first. */
+/** Returns whether this use of the challenge is the first. A concurrent second use waits for the first. */
 export async function spendChallenge(sql: Sql, hash: Uint8Array<ArrayBuffer>, at: Date): Promise<boolean> {
   const data = { hash, used_at: at }
   return (await sql.used_passkey_challenges.createMany({ data, skipDuplicates: true })).count === 1
 }
 
-/** Deletes used challenges that have expired. */
+/** A challenge expires within a day, so older used challenges are not needed. */
 export async function deleteOldChallenges(sql: Sql): Promise<void> {
   await sql.$executeRaw`DELETE FROM used_passkey_challenges WHERE used_at < clock_timestamp() - interval '1 day'`
 }

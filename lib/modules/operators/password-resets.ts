@@ -1,6 +1,5 @@
 import type { Sql } from '../../platform/db/db.ts'
 
-/** The rows of password resets. */
 export interface PasswordReset {
   readonly id: string
   readonly operatorId: string
@@ -17,7 +16,6 @@ export async function insertReset(
   await sql.password_resets.create({ data, select: { id: true } })
 }
 
-/** The creation times of an operator's newest links. */
 export async function newestResets(sql: Sql, operatorId: string): Promise<Date[]> {
   const where = { operator_id: operatorId }
   const select = { created_at: true } as const
@@ -30,7 +28,6 @@ export async function findReset(sql: Sql, tokenHash: Uint8Array<ArrayBuffer>): P
   return row && { id: row.id, operatorId: row.operator_id, expiresAt: row.expires_at, endedAt: row.ended_at }
 }
 
-/** Ends every link of an operator: the used link and all earlier links. */
 export async function endResets(sql: Sql, operatorId: string, at: Date): Promise<void> {
   await sql.password_resets.updateMany({ where: { operator_id: operatorId, ended_at: null }, data: { ended_at: at } })
 }

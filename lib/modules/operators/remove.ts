@@ -7,13 +7,13 @@ import type { Operator } from './store.ts'
 import * as store from './store.ts'
 
 export interface RemovedOperator {
-  /** From now on, the audit log shows this id instead of the email address, and can be filtered by the id. */
+  /** The audit log shows this id instead of the email address. */
   readonly operatorId: string
   readonly endedSessions: number
   readonly withdrawnInvitations: number
 }
 
-/** Removes a locked log-in of the staff, in the caller's transaction. */
+/** The caller must have locked the operator. */
 export async function removeStaffLogIn(sql: Sql, { id, totpSince }: Operator, by: Actor): Promise<RemovedOperator> {
   const now = realNow()
   const withdrawnInvitations = await withdrawInvitationsBy(sql, id, now)

@@ -1,5 +1,5 @@
 import { Secret, TOTP } from 'otpauth'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { everywhere } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { decisive, killedAt } from '../../testing/crash.ts'
@@ -15,7 +15,7 @@ import { secondFactorPage, submitSecondFactor } from './manage-sessions.ts'
 import { createMember, createOperator, resetSecondFactor } from './operations.ts'
 import { confirmsCode } from './step-up.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
   expect((await verifyAudit()).brokenAt).toBeNull()
 })
@@ -23,12 +23,11 @@ afterEach(async () => {
 const password = 'correct horse battery'
 let made = 0
 
-/** The session cookie and the known-browser cookie of a response. */
 const cookiesOf = ({ cookie, deviceCookie }: { cookie?: string; deviceCookie?: string }) =>
   [cookie, deviceCookie].map((each) => each?.split(';')[0]).join('; ')
 const enter = (cookies: string | null, code: string) => submitSecondFactor(new URLSearchParams({ code }), cookies)
 
-/** A person with a second factor, and with the email about its set-up. */
+/** A person who has set up a second factor and has received the email about it. */
 async function aPerson(locale?: 'de') {
   const email = `own${++made}@example.com`
   const { merchant_id: merchantId } = await db().storefronts.findUniqueOrThrow({
@@ -43,7 +42,6 @@ async function aPerson(locale?: 'de') {
   return { email, operatorId, recoveryCodes: page.recoveryCodes, cookies: cookiesOf(await enter(half, code)) }
 }
 
-/** The emails to an address about its own sign-in, oldest first. */
 async function emailsTo(address: string) {
   const rows = await db().emails.findMany({ where: { kind: 'own_access_changed' }, orderBy: { id: 'asc' } })
   const all = (await Promise.all(rows.map(({ id }) => readEmail(everywhere, id)))).filter((each) => each !== null)
@@ -53,7 +51,7 @@ const subjectsTo = async (address: string) => (await emailsTo(address)).map(({ s
 const setUp = 'Your second factor was set up'
 const atTime = /\d{1,2} \w+ 20\d\d at \d\d:\d\d UTC/
 
-test('the email about a new second factor states the time and how to react to a stranger’s set-up', async () => {
+test('the email about a new second factor states when it was added, and what to do if another person added it', async () => {
   const { email } = await aPerson()
   const [sent, ...others] = await emailsTo(email)
   expect(others).toEqual([])
@@ -62,8 +60,8 @@ test('the email about a new second factor states the time and how to react to a 
   expect(sent?.text).toMatch(/If this was not you, set a new password now and write to .*\n\n.*\n.*\/admin\/password\n/)
 })
 
-describe('a recovery code', () => {
-  test('a sign-in with a recovery code is emailed once, with the number left, in the person’s language', async () => {
+describe('recovery codes', () => {
+  test('a sign-in with a recovery code sends one email in the person’s language', async () => {
     const { email, operatorId, recoveryCodes } = await aPerson('de')
     const [code = ''] = recoveryCodes
     expect((await enter(await halfSignedIn(email), code)).redirectTo).toBe('/admin')
@@ -78,7 +76,7 @@ describe('a recovery code', () => {
     expect(entries.map(({ action }) => action)).toContain('operator.use_recovery_code')
   })
 
-  test('a recovery code that confirms an action is emailed, and the last email says that none is left', async () => {
+  test('each use of a recovery code sends an email with the number of unused codes', async () => {
     const { email, cookies, recoveryCodes } = await aPerson()
     for (const code of recoveryCodes) expect(await confirmsCode(code, cookies)).toBe(true)
     const sent = (await emailsTo(email)).slice(1)
@@ -87,7 +85,7 @@ describe('a recovery code', () => {
     expect(sent.at(-1)?.text).toContain('You have no recovery code left.')
   })
 
-  test('a recovery code in several parallel requests is emailed once', async () => {
+  test('parallel requests with one recovery code send one email', async () => {
     const { email, operatorId, cookies, recoveryCodes } = await aPerson()
     const [code = ''] = recoveryCodes
     const racers = [1, 2, 3].map(() => () => confirmsCode(code, cookies))
@@ -96,11 +94,11 @@ describe('a recovery code', () => {
   })
 
   test.each(['before', 'after'] as const)(
-    'a recovery code is emailed once if the process is killed %s the commit',
+    'a sign-in with a recovery code sends one email even if the process is killed %s the commit',
     async (moment) => {
       const { email, cookies, recoveryCodes } = await aPerson()
       const [code = ''] = recoveryCodes
-      // The first statement that decides is the count of attempts.
+      // The first write counts the attempt, and the second write uses the code, so the process is killed at the second write.
       expect(await killedAt(2, moment, () => confirmsCode(code, cookies), decisive())).toBe(true)
       const isUsed = moment === 'after'
       const used = ['A recovery code was used']
@@ -110,15 +108,15 @@ describe('a recovery code', () => {
     },
   )
 
-  test('a wrong recovery code is not emailed', async () => {
+  test('a wrong recovery code sends no email', async () => {
     const { email, cookies } = await aPerson()
     expect(await confirmsCode('aaaa-bbbb-cccc-dddd', cookies)).toBe(false)
     expect(await subjectsTo(email)).toEqual([setUp])
   })
 })
 
-describe('a sign-in with a code', () => {
-  test('a sign-in with an unknown browser is emailed, with its time and address', async () => {
+describe('sign-ins', () => {
+  test('a sign-in in an unknown browser sends an email with the time and IP address of the sign-in', async () => {
     const { email, operatorId } = await aPerson()
     expect((await enter(await halfSignedIn(email), await freshCode(operatorId))).redirectTo).toBe('/admin')
     const [, sent, ...others] = await emailsTo(email)
@@ -129,7 +127,7 @@ describe('a sign-in with a code', () => {
       expect(sent?.text).toContain(fact)
   })
 
-  test('a sign-in with a known browser is not emailed', async () => {
+  test('a sign-in in a known browser sends no email', async () => {
     const { email, operatorId, cookies } = await aPerson()
     const device = cookies.split('; ')[1]
     const half = `${await halfSignedIn(email)}; ${device}`
@@ -138,7 +136,7 @@ describe('a sign-in with a code', () => {
   })
 })
 
-test('the reset of a second factor by an operator is emailed to its owner', async () => {
+test('the reset of a second factor is emailed to the owner of the account', async () => {
   const { email } = await aPerson()
   await resetSecondFactor(email)
   const [, sent, ...others] = await emailsTo(email)

@@ -19,7 +19,7 @@ export interface SignedIn {
   readonly state: 'open' | 'half'
 }
 
-/** The person of a signed-in browser. Null if the browser is not signed in. */
+/** Returns the session and its operator, even if the second factor is missing. Returns null for an ended session. */
 export async function findSignedIn(cookies: string | null): Promise<SignedIn | null> {
   const hash = secretHashIn(cookies, operatorCookie)
   const session = hash && (await store.findSession(db(), hash))
@@ -29,28 +29,23 @@ export async function findSignedIn(cookies: string | null): Promise<SignedIn | n
   return operator && { session, operator, state }
 }
 
-/** A person who is logged in to the admin area. */
 export interface SignedInPerson {
   readonly actor: Actor
   readonly email: string
-  /** The member's merchant and role. Null for the service's own staff. */
+  readonly language: Locale
+  /** Staff have no membership. */
   readonly membership: store.Membership | null
 }
 
-/** The signed-in staff member. Null for members of merchants and for everybody else. */
-export async function staffOf(cookies: string | null): Promise<SignedInPerson | null> {
-  const person = await personOf(cookies)
-  return person?.membership === null ? person : null
-}
-
-/** The person of a browser after both factors. Each call extends the session. Null for any other browser. */
+/** Returns null until both factors are entered. Each call extends the session. */
 export async function personOf(cookies: string | null): Promise<SignedInPerson | null> {
   const found = await findSignedIn(cookies)
   if (found?.state !== 'open') return null
   const { session, operator } = found
   const now = realNow()
   if (isNewUse(session, now)) await store.recordUse(db(), session.id, now)
-  return { actor: actorOf(found), email: operator.email, membership: operator.membership }
+  const { email, locale, membership } = operator
+  return { actor: actorOf(found), email, language: locale, membership }
 }
 
 export const actorOf = ({ session, operator }: { session: { address: string }; operator: store.Operator }): Actor => ({
@@ -60,13 +55,12 @@ export const actorOf = ({ session, operator }: { session: { address: string }; o
 })
 
 export interface WayIn {
-  /** The page for a browser without access: the sign-in, or its second factor. Null for a browser with access. */
+  /** The page of the next sign-in step; null for a browser with access. */
   readonly to: string | null
-  /** The language of the person; null before the sign-in. */
+  /** Null before the password was entered. */
   readonly language: Locale | null
 }
 
-/** The sign-in page that a browser must open before the admin area, and the language of the person. */
 export async function wayIn(cookies: string | null): Promise<WayIn> {
   const found = await findSignedIn(cookies)
   const to = found?.state === 'open' ? null : found ? secondFactor : signIn

@@ -1,4 +1,5 @@
 import { invalid } from '../../kernel/refusal.ts'
+import { ruleProblem } from '../../kernel/rule-problem.ts'
 import { everywhere, realNow } from '../../platform/clock/clock.ts'
 import { transact } from '../events/transact.ts'
 import { beginAttempt, stepUpAttempt, succeeded } from './attempts.ts'
@@ -9,19 +10,16 @@ import { isFresh } from './rules/session.ts'
 import { findSignedIn } from './signed-in.ts'
 import * as store from './store.ts'
 
-/** The error message for a code that does not confirm the action. */
-export const wrongCode = 'This code is wrong, or was used already: wait for the next one.'
+export const wrongCode = ruleProblem('wrong_code')
 
-/** An action that a person asks for. */
 interface Confirmed {
   readonly action: AdminAction
   readonly testmode: boolean
-  /** The code as typed. Empty without a code. */
   readonly code: string
   readonly cookies: string | null
 }
 
-/** Whether the form of an action has to bring a code of the second factor. */
+/** Whether the form of an action must have a field for a code. */
 export async function needsCode(action: AdminAction, testmode: boolean, cookies: string | null): Promise<boolean> {
   const stepUp = stepUpOf(action, testmode)
   if (stepUp !== 'recent') return stepUp === 'code'
@@ -29,16 +27,13 @@ export async function needsCode(action: AdminAction, testmode: boolean, cookies:
   return !found || !isFresh(found.session, realNow())
 }
 
-/** Refuses `validation_failed` on `code` unless the action is confirmed as its entry in the table of actions demands. */
+/** Throws `validation_failed` on `code` unless the action is confirmed as `adminActions` requires. */
 export async function requireStepUp({ action, testmode, code, cookies }: Confirmed): Promise<void> {
   if (!(await needsCode(action, testmode, cookies))) return
   if (!(await confirmsCode(code, cookies))) throw invalid('code', wrongCode)
 }
 
-/**
- * Whether a signed-in person gives a correct code of the second factor once more. Wrong codes count for the session
- * alone: failed attempts of others at the log-in refuse no code here.
- */
+/** Wrong codes count only for this session, so that failed log-ins of other people cannot block the person. */
 export async function confirmsCode(code: string, cookies: string | null): Promise<boolean> {
   const found = await findSignedIn(cookies)
   const begun = found?.state === 'open' ? await beginAttempt(stepUpAttempt(found.operator.id, found.session.id)) : null

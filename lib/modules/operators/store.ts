@@ -8,13 +8,12 @@ export interface Operator {
   readonly id: string
   readonly email: string
   readonly passwordHash: string
-  /** Decrypted only to check a code. Null until `totpSince`: a secret that is being set up belongs to its session. */
+  /** Null until the second factor is confirmed (`totpSince`). Until then, the session stores the secret. */
   readonly sealedTotpSecret: Uint8Array<ArrayBuffer> | null
   readonly totpSince: Date | null
   readonly totpStep: bigint | null
-  /** The member's merchant and role. Null for the service's own staff. */
   readonly membership: Membership | null
-  /** The language of emails to the operator. The admin area is in English. */
+  /** The language of the admin area and of emails. */
   readonly locale: Locale
 }
 
@@ -27,15 +26,15 @@ const sealedAt = (id: string) => `operators|${id}|totp_secret`
 
 export const sealTotpSecret = (operatorId: string, secret: string) => seal(secret, sealedAt(operatorId))
 
-/** In base32. Null without a secret, and if the key that encrypted the secret is not set. */
+/** Returns the secret in base32; null if no secret is set, or if the key that encrypted the secret is not configured. */
 export const openTotpSecret = ({ id, sealedTotpSecret }: Operator): string | null =>
   sealedTotpSecret && unsealIfOpenable(sealedTotpSecret, sealedAt(id))
 
-/** A log-in encrypts the secret again with the current key, so that the secret outlives previous keys. */
+/** Encrypts with the current key, so that the previous keys can be removed. */
 const resealed = (id: string, sealed: Uint8Array<ArrayBuffer>) =>
   isSealedNow(sealed) || !isOpenable(sealed) ? sealed : sealTotpSecret(id, unseal(sealed, sealedAt(id)))
 
-/** Returns false if the address already has an operator. */
+/** Returns false if an operator already has the email address. */
 export async function insertOperator(
   sql: Sql,
   operator: {
@@ -58,19 +57,17 @@ export async function findOperator(sql: Sql, by: { id: string } | { email: strin
   return row && toOperator(row)
 }
 
-/** The addresses of operators, by id. */
 export async function emailsOf(sql: Sql, ids: string[]): Promise<ReadonlyMap<string, string>> {
   const rows = await sql.operators.findMany({ where: { id: { in: ids } }, select: { id: true, email: true } })
   return new Map(rows.map(({ id, email }) => [id, email]))
 }
 
-/** The email addresses of a merchant's members, by id. */
 export async function emailsOfMembers(sql: Sql, merchantId: string): Promise<ReadonlyMap<string, string>> {
   const rows = await sql.operators.findMany({ where: { merchant_id: merchantId }, select: { id: true, email: true } })
   return new Map(rows.map(({ id, email }) => [id, email]))
 }
 
-/** The members of a storefront's merchant with one of these roles, in order, with their email addresses. */
+/** Sorts the members by creation time. */
 export async function membersByRole(
   sql: Sql,
   storefrontId: string,
@@ -81,13 +78,12 @@ export async function membersByRole(
   return rows.map(({ email, locale }) => ({ to: email, locale: locale as Locale }))
 }
 
-/** How many of the service's own staff have a second factor. */
 export const staffWithSecondFactor = (sql: Sql): Promise<number> =>
   sql.operators.count({ where: { merchant_id: null, totp_since: { not: null } } })
 
 type StaffOperator = Operator & { readonly createdAt: Date }
 
-/** All log-ins of staff, oldest first. The list has no pages, because an installation has few staff. */
+/** Sorts staff by creation time. The list is not paged, because an installation has few staff. */
 export async function staffOperators(sql: Sql): Promise<StaffOperator[]> {
   const rows = await sql.operators.findMany({ where: { merchant_id: null }, orderBy: { id: 'asc' }, take: mostStaff })
   return rows.map((row) => ({ ...toOperator(row), createdAt: row.created_at }))
@@ -95,19 +91,18 @@ export async function staffOperators(sql: Sql): Promise<StaffOperator[]> {
 
 const mostStaff = 500
 
-/** Locks all log-ins of staff, so that concurrent removals run one after the other. */
+/** Locks the log-ins of staff, so that concurrent removals run one after another. */
 export async function lockStaff(sql: Sql): Promise<StaffOperator[]> {
   await sql.$queryRaw`SELECT 1 FROM operators WHERE merchant_id IS NULL ORDER BY id FOR UPDATE`
   return staffOperators(sql)
 }
 
-/** Locks the operator, so that simultaneous attempts run one after the other. */
+/** Locks the operator, so that concurrent attempts run one after another. */
 export async function lockOperator(sql: Sql, id: string): Promise<Operator | null> {
   await sql.$queryRaw`SELECT 1 FROM operators WHERE id = ${id} FOR UPDATE`
   return findOperator(sql, { id })
 }
 
-/** Saves the columns that log-ins change. */
 export async function saveOperator(sql: Sql, operator: Operator): Promise<void> {
   const { id, passwordHash, sealedTotpSecret, totpSince, totpStep } = operator
   await sql.operators.update({
@@ -122,7 +117,7 @@ export async function saveOperator(sql: Sql, operator: Operator): Promise<void> 
   })
 }
 
-/** Deletes an operator with all dependent rows, which ends all sessions. Lock the operator first. */
+/** Ends all sessions. The caller must have locked the operator. */
 export async function deleteOperator(sql: Sql, id: string): Promise<void> {
   const where = { operator_id: id }
   await sql.operator_sessions.deleteMany({ where })
@@ -137,7 +132,6 @@ export async function saveLocale(sql: Sql, id: string, locale: Locale): Promise<
   await sql.operators.update({ where: { id }, data: { locale }, select: { id: true } })
 }
 
-/** Replaces the recovery codes of an operator. */
 export async function replaceRecoveryCodes(
   sql: Sql,
   operatorId: string,
@@ -147,7 +141,7 @@ export async function replaceRecoveryCodes(
   await sql.operator_recovery_codes.createMany({ data: hashes.map((hash) => ({ operator_id: operatorId, hash })) })
 }
 
-/** Marks a recovery code as used. Returns false without such an unused code. */
+/** Returns false if the operator has no unused code with this hash. */
 export async function takeRecoveryCode(
   sql: Sql,
   operatorId: string,
@@ -157,7 +151,6 @@ export async function takeRecoveryCode(
   return (await sql.operator_recovery_codes.updateMany({ where, data: { used_at: at } })).count === 1
 }
 
-/** How many recovery codes an operator has not used. */
 export const unusedRecoveryCodes = (sql: Sql, operatorId: string): Promise<number> =>
   sql.operator_recovery_codes.count({ where: { operator_id: operatorId, used_at: null } })
 
@@ -185,13 +178,11 @@ export async function findSession(sql: Sql, hash: Uint8Array<ArrayBuffer>): Prom
   return row && toSession(row)
 }
 
-/** The sessions of an operator that were not ended, the newest first. */
 export async function sessionsOf(sql: Sql, operatorId: string, take: number): Promise<OperatorSession[]> {
   const where = { operator_id: operatorId, ended_at: null }
   return (await sql.operator_sessions.findMany({ where, orderBy: { id: 'desc' }, take })).map(toSession)
 }
 
-/** Gives a session its second factor and a new secret. */
 export async function verifySession(
   sql: Sql,
   id: string,
@@ -203,7 +194,7 @@ export async function verifySession(
 
 const sealedInSession = (id: string) => `operator_sessions|${id}|totp_secret`
 
-/** The secret that a session sets up, in base32. Null without a secret, and if the key that encrypted the secret is not set. */
+/** Returns the secret in base32; null if no secret is set, or if the key that encrypted the secret is not configured. */
 export async function openSessionSecret(sql: Sql, id: string): Promise<string | null> {
   const row = await sql.operator_sessions.findUnique({ where: { id }, select: { totp_secret: true } })
   return row?.totp_secret ? unsealIfOpenable(row.totp_secret, sealedInSession(id)) : null
@@ -214,13 +205,11 @@ export async function saveSessionSecret(sql: Sql, id: string, secret: string): P
   await sql.operator_sessions.update({ where: { id }, data, select: { id: true } })
 }
 
-/** Ends the sessions of an operator whose second factor is still to come. */
 export async function endHalfSessions(sql: Sql, operatorId: string, at: Date): Promise<void> {
   const where = { operator_id: operatorId, verified_at: null, ended_at: null }
   await sql.operator_sessions.updateMany({ where, data: { ended_at: at, totp_secret: null } })
 }
 
-/** Records that the person gave another code in a session. */
 export async function confirmSession(sql: Sql, id: string, at: Date): Promise<void> {
   await sql.operator_sessions.update({ where: { id }, data: { confirmed_at: at }, select: { id: true } })
 }
@@ -229,7 +218,6 @@ export async function recordUse(sql: Sql, id: string, at: Date): Promise<void> {
   await sql.operator_sessions.updateMany({ where: { id }, data: { last_used_at: at } })
 }
 
-/** Ends sessions of one operator. Returns the number that was open. */
 export async function endSessions(
   sql: Sql,
   { operatorId, id }: { operatorId: string; id?: string },
@@ -239,7 +227,6 @@ export async function endSessions(
   return (await sql.operator_sessions.updateMany({ where, data: { ended_at: at } })).count
 }
 
-/** Deletes sessions a month after their last use, and links of invitations and resets a month after their end. */
 export async function deleteOldSessions(sql: Sql): Promise<void> {
   await sql.$executeRaw`DELETE FROM password_resets WHERE expires_at < clock_timestamp() - interval '30 days'`
   await sql.$executeRaw`DELETE FROM member_invitations WHERE expires_at < clock_timestamp() - interval '30 days'`

@@ -1,20 +1,14 @@
 import { z } from 'zod'
 import { task } from '../../platform/jobs/tasks.ts'
 
-/**
- * Emails a password reset link. The email is sent by a task, so that the response and its time do not reveal whether the
- * address has an account. The address is encrypted.
- */
+/** A task sends the email, so that the response does not reveal whether an account has the email address. */
 export const emailPasswordLink = task(
   'operator.email_password_link',
   z.object({ key: z.string(), sealedEmail: z.string() }),
   { clock: 'real' },
 )
 
-/**
- * Writes the audit log entry of a lock after wrong passwords. A task does so, because the time of the response must not
- * reveal whether the address has an account.
- */
+/** A task writes the audit log entry, so that the response time does not reveal whether an account has the email address. */
 export const recordPasswordLock = task(
   'operator.record_password_lock',
   z.object({

@@ -2,7 +2,7 @@ import { cookieOf } from '../../platform/http/cookies.ts'
 import { type Next, operatorCookie, secondFactor } from './begin-session.ts'
 import { wantedPage, withWanted } from './rules/wanted.ts'
 
-/** The page after a form of the log-in. The wanted page is carried through both halves and is the last target. */
+/** Adds the requested page to the URL of the next log-in step. */
 export function towardsWanted(form: URLSearchParams, next: Next): Next {
   const wanted = wantedPage(form.get('to'))
   if (wanted === null) return next
@@ -12,10 +12,7 @@ export function towardsWanted(form: URLSearchParams, next: Next): Next {
   return isOfLogIn ? { ...next, redirectTo: withWanted(redirectTo, wanted) } : next
 }
 
-/**
- * Whether a browser followed a link from another site, for example from webmail. The browser sends no session cookie with such a
- * request.
- */
+/** Whether the request may come from a link on another site, so that the browser omitted the session cookie. */
 export const mayLackCookie = (method: string, headers: Pick<Headers, 'get'>): boolean =>
   method === 'GET' &&
   headers.get('sec-fetch-site') === 'cross-site' &&

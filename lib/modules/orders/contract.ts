@@ -14,7 +14,7 @@ import {
 import { PaymentFailureShape } from '../recovery/contract.ts'
 
 export const LineShape = z.object({
-  description: z.string().describe('What the line is about.'),
+  description: z.string().describe('The description of the line.'),
   quantity: z.int().describe('The number of units.'),
   basePrice: MoneyShape.extend({ value: z.string().describe('A decimal string with two to eight decimals.') })
     .meta({ id: 'UnitPrice' })
@@ -40,19 +40,18 @@ export const OrderLineShape = z
         'auth_request_product',
       ])
       .nullable()
-      .describe('What `productId` names, or what the line verifies; null on a credit note.'),
-    productId: z.string().nullable().describe('The id that the line links, or null.'),
-    metadata: MetadataShape.describe('The metadata of the product in its checkout; else null.'),
+      .describe('The type of the resource in `productId`, or the kind of verification. Null on a credit note.'),
+    productId: z.string().nullable().describe('The id of the sold product, plan or subscription, or null.'),
+    metadata: MetadataShape.describe('The metadata that the checkout stated for the product. Otherwise null.'),
     links: z
       .object({
         order: LinkShape.describe('The order of this line.'),
-        product: LinkShape.nullable().describe('The product or subscription in `productId`; null without one.'),
+        product: LinkShape.nullable().describe('The resource in `productId`. Null if `productId` is null.'),
       })
       .describe('Links to related resources.'),
   })
   .meta({ id: 'OrderLine' })
 
-/** The amounts that a preview would charge. */
 export const QuoteFields = {
   lines: z
     .array(OrderLineShape.omit({ id: true, links: true }).meta({ id: 'PreviewLine' }))
@@ -73,22 +72,33 @@ export const OrderShape = z
       .string()
       .nullable()
       .describe(
-        'How the order is paid, such as `creditcard`, `ideal`, or, in live mode, `banktransfer`. The payment provider says which method was used.',
+        'The payment method, such as `creditcard`, `ideal`, or, in live mode, `banktransfer`. The ' +
+          'payment provider reports which method was used.',
       ),
     status: OrderStatus.describe(
-      '`pending` while the provider works or a failed charge is tried again. `paid` is final.',
+      '`pending` while a payment is in progress or a failed charge is retried. `paid` becomes `pending` again if the bank returns the direct debit.',
     ),
     paymentFailure: PaymentFailureShape.nullable().describe(
-      'Why the latest charge of this unpaid order failed, and when the next charge is; else null.',
+      'For an unpaid order: why the latest charge failed, and when the next charge is due. Otherwise null.',
     ),
     invoiceNumber: z
       .string()
       .nullable()
       .describe('The number of the invoice or credit note; null before it is issued.'),
+    creditedOrderId: z
+      .string()
+      .nullable()
+      .describe('On a credit note: the order whose amount the credit note returns. Null on every other order.'),
+    replacesOrderId: z
+      .string()
+      .nullable()
+      .describe(
+        'On an invoice that replaces the invoice of a paid order: the id of the paid order. Null on every other order.',
+      ),
     total: MoneyShape.describe('The amount with tax.'),
     subtotal: MoneyShape.describe('The amount before tax.'),
-    reversedSubtotal: MoneyShape.describe('The part that refunds and chargebacks have returned, before tax.'),
-    refundableSubtotal: MoneyShape.describe('The part that can still be refunded, before tax.'),
+    reversedSubtotal: MoneyShape.describe('The amount that refunds and chargebacks have returned, before tax.'),
+    refundableSubtotal: MoneyShape.describe('The amount that can still be refunded, before tax.'),
     taxSummary: z.array(TaxLineShape).describe('The taxes of the order, by rate.'),
     lines: z.array(OrderLineShape).describe('The lines of the order.'),
     customerDetails: BillingAddressShape.extend({
@@ -101,7 +111,9 @@ export const OrderShape = z
       .object({
         self: SelfLink,
         customer: LinkShape.nullable().describe('The customer; null before the customer is created.'),
-        customerInvoice: LinkShape.optional().describe('The page of the invoice, once it has a number.'),
+        customerInvoice: LinkShape.optional().describe(
+          'The page of the invoice. Present once the invoice has a number.',
+        ),
       })
       .describe('Links to related resources and pages.'),
   })
@@ -152,10 +164,11 @@ export const cancelRecovery = endpoint({
   tag,
   summary: 'Cancel the unpaid order of a change.',
   description:
-    'An addition to the contract. Cancels the order of a change whose payment failed. The subscription returns to its plan, price, ' +
-    'quantity and cycle before the change at once, with `order.canceled` and `subscription.updated` (reason ' +
-    '`change_reverted`). Refuses an order without an open recovery, the order of a renewal or a sale (cancel the ' +
-    'subscription instead), and an order with a charge on its way.',
+    'An addition to the contract. Cancels the order of a change whose payment failed. The ' +
+    'subscription returns at once to the plan, price, quantity and billing cycle before the change. Sends ' +
+    '`order.canceled` and `subscription.updated` (reason `change_reverted`). Refuses: an order without ' +
+    'an open recovery, an order with a charge in progress, and the order of a renewal or a sale. To end ' +
+    'the recovery of a renewal or a sale, cancel the subscription instead.',
   params: z.object({ id: id('order_') }),
   responses: { 204: null },
   refuses: ['not_found', 'order_not_in_recovery', 'renewal_order', 'already_in_flight'],

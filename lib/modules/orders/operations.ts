@@ -8,7 +8,6 @@ import { orderIdsOfSubscription } from './orders-of-subscription.ts'
 import { orderResource } from './resource.ts'
 import * as store from './store.ts'
 
-/** Refuses `not_found`. */
 export async function get(tenant: Tenant, id: string) {
   const order = await store.findShownOrder(db(), tenant, id)
   if (!order) throw new Refusal('not_found')

@@ -2,9 +2,8 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
 /**
- * The ids of all orders of a subscription: its sale, renewals, changes, and verifications, and the credit notes and
- * corrected invoices of these orders. Empty for a subscription of another tenant. `IS TRUE` makes PostgreSQL find the
- * orders by their ids (decision 21).
+ * Returns the ids of all orders of a subscription, including verifications, credit notes, and replacement invoices. `IS TRUE` makes PostgreSQL find the orders
+ * by their ids (decision 21).
  */
 export async function orderIdsOfSubscription(sql: Sql, tenant: Tenant, subscriptionId: string): Promise<string[]> {
   const rows = await sql.$queryRaw<{ id: string }[]>`

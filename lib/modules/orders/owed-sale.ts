@@ -2,10 +2,7 @@ import type { Sql } from '../../platform/db/db.ts'
 import type { Order } from './rules/order.ts'
 import { orderOfCheckout, unpaidOrders } from './store.ts'
 
-/**
- * The sale that a subscription began with, if the bank returned its payment; otherwise null. Several subscriptions can
- * owe the same sale: lock the order before you charge it or write it off.
- */
+/** Returns the first order if the bank returned its payment. Several subscriptions can share this order, so lock the order before you change it. */
 export async function owedSaleOf(sql: Sql, subscriptionId: string): Promise<Order | null> {
   const [owed] = await sql.$queryRaw<{ checkoutId: string }[]>`
     SELECT o.checkout_id AS "checkoutId" FROM subscriptions s JOIN checkout_lines l ON l.id = s.checkout_line_id
@@ -14,7 +11,7 @@ export async function owedSaleOf(sql: Sql, subscriptionId: string): Promise<Orde
   return owed ? orderOfCheckout(sql, owed.checkoutId) : null
 }
 
-/** Oldest first: the sale that the subscription began with, and the subscription's own unpaid orders. */
+/** Returns the unpaid orders of a subscription, oldest first. Includes the first sale if the bank returned its payment. */
 export async function ordersOwedBy(sql: Sql, subscriptionId: string): Promise<Order[]> {
   const sale = await owedSaleOf(sql, subscriptionId)
   const own = await unpaidOrders(sql, subscriptionId)

@@ -2,23 +2,20 @@ import { type Amount, amount, type Currency } from '../../kernel/money.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
-/** What a customer bought, by the customer's newest orders. */
 export interface Purchases {
-  /** Paid before tax, less what was returned, by currency. */
+  /** The paid amounts before tax, less refunds, by currency. */
   readonly spend: readonly Amount[]
-  /** The company or else the name, and the country, of the newest order. */
+  /** The company on the newest order, or the buyer's name if the order names no company. */
   readonly title: string | null
   readonly country: string | null
-  /** Whether older orders were not counted. */
   readonly isMore: boolean
 }
 
-/** The orders of a customer that are counted. A page of 50 customers then reads a bounded number of rows. */
+/** The maximum number of orders that are summed per customer, newest first. The limit keeps the query of a page of 50 customers fast. */
 const mostCounted = 100
 
 const nothing: Purchases = { spend: [], title: null, country: null, isMore: false }
 
-/** The purchases of customers, by customer id. */
 export async function purchasesOf(
   sql: Sql,
   { storefrontId, testmode }: Tenant,
@@ -36,7 +33,7 @@ export async function purchasesOf(
         coalesce(nullif(customer_details->>'companyName', ''), customer_details->>'fullName') AS title,
         customer_details->>'country' AS country
       FROM orders
-      WHERE storefront_id = ${storefrontId} AND testmode = ${testmode} AND customer_id = customer.id
+      WHERE customer_id = customer.id AND (storefront_id = ${storefrontId} AND testmode = ${testmode}) IS TRUE
       ORDER BY id DESC LIMIT ${mostCounted}::int
     ) newest GROUP BY customer.id, newest.currency ORDER BY newest_id DESC`
   return (customerId) => {

@@ -10,7 +10,7 @@ import type { TaxAmount } from '../tax/rules/index.ts'
 import type { OrderShape } from './contract.ts'
 import { type Order, refundableSubtotal, type ShownLine, type ShownOrder } from './rules/order.ts'
 
-/** Needs no log-in, but nobody can guess the address. */
+/** The page needs no login, because its path contains an unguessable token. */
 export const invoicePath = (orderId: string): string => hostedPath('invoices', linkToken('invoice', orderId))
 export const ublPath = (orderId: string): string => `${invoicePath(orderId)}/ubl`
 
@@ -74,6 +74,8 @@ export function orderResource(order: ShownOrder): z.infer<typeof OrderShape> {
     status: order.status,
     paymentFailure: wirePaymentFailure(order.paymentFailure),
     invoiceNumber: order.invoice?.number ?? null,
+    creditedOrderId: order.creditedOrderId,
+    replacesOrderId: order.replacesOrderId,
     total: money(order.total),
     subtotal: money(order.subtotal),
     reversedSubtotal: money(order.reversedSubtotal),

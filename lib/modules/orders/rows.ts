@@ -105,7 +105,7 @@ const shownOrderColumns = {
   paid_at: true,
 } as const
 
-/** Only the columns that lists show, because reading each column costs time. */
+/** Lists need only these columns, and each further column makes the query slower. */
 export const ofShownOrders = {
   ...shownOrderColumns,
   recoveries: {

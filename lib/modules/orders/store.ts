@@ -11,7 +11,6 @@ import type { Reversed } from './rules/reverse.ts'
 
 const withLines = { lines: { orderBy: { position: 'asc' } } } as const
 
-/** The order, locked until the end of the transaction. */
 export async function lockOrder(sql: Sql, tenant: Tenant, id: string): Promise<Order | null> {
   await sql.$queryRaw`SELECT 1 FROM orders WHERE id = ${id} FOR NO KEY UPDATE`
   return findOrder(sql, tenant, id)
@@ -31,7 +30,7 @@ export async function findShownOrders(sql: Sql, tenant: Tenant, ids: string[]): 
   return (await sql.orders.findMany({ where, select: ofShownOrders, orderBy: { id: 'asc' } })).map(toShownOrder)
 }
 
-/** Lines of refunds that were not canceled and did not fail, and of chargebacks that count. Lock the order before. */
+/** Excludes canceled and failed refunds, and chargebacks that were won or rejected. Lock the order before you call this function. */
 export async function reversedOf(sql: Sql, orderId: string): Promise<Reversed[]> {
   const refunded: RefundStatus[] = ['pending', 'queued', 'processing', 'refunded']
   const disputed: ChargebackStatus[] = ['pending', 'evidence_submitted', 'accepted', 'lost']
@@ -43,7 +42,7 @@ export async function reversedOf(sql: Sql, orderId: string): Promise<Reversed[]>
 
 export async function hasInvoice(sql: Sql, tenant: Tenant, customerId: string): Promise<boolean> {
   const where = { ...ownedBy(tenant), customer_id: customerId, invoice_number: { not: null } }
-  // The order makes the plan use the index of a customer's orders, whatever the statistics say.
+  // With `orderBy`, PostgreSQL uses the index of a customer's orders, whatever its table statistics are.
   return (await sql.orders.findFirst({ where, select: { id: true }, orderBy: { id: 'desc' } })) !== null
 }
 
@@ -69,7 +68,6 @@ export async function creditNotesOf(sql: Sql, tenant: Tenant, orderId: string, t
   return rows.map((row) => ({ id: row.id, invoiceNumber: row.invoice_number }))
 }
 
-/** After a tax correction, the replacement; otherwise the order itself. */
 export const invoiceInForce = async (sql: Sql, tenant: Tenant, order: Order): Promise<Order> =>
   (order.replacedById === null ? null : await findOrder(sql, tenant, order.replacedById)) ?? order
 
@@ -78,7 +76,7 @@ export async function findOrderAnywhere(sql: Sql, id: string): Promise<{ order: 
   return row && { order: toOrder(row), tenant: { storefrontId: row.storefront_id, testmode: row.testmode } }
 }
 
-/** One transaction made both ids in sequence, so no other credit note lies between them. */
+/** Returns the last credit note before the replacement invoice. One transaction creates both documents, so this credit note belongs to the correction. */
 export async function creditNoteOfCorrection(
   sql: Sql,
   tenant: Tenant,
@@ -89,22 +87,22 @@ export async function creditNoteOfCorrection(
   return toOrder(await sql.orders.findFirstOrThrow({ where, include: withLines, orderBy: { id: 'desc' } }))
 }
 
-/** Call it with the checkout locked. */
+/** Lock the checkout before you call this function. */
 export async function orderOfCheckout(sql: Sql, checkoutId: string): Promise<Order | null> {
   const row = await sql.orders.findUnique({ where: { checkout_id: checkoutId }, include: withLines })
   return row && toOrder(row)
 }
 
 /**
- * The orders of a subscription that wait for a charge, oldest first. Excludes verifications, which the buyer makes on a
- * page. Lock the subscription before you charge these orders.
+ * Excludes orders that verify a payment method, because the buyer completes a verification on a page. Lock the subscription before you charge the returned
+ * orders.
  */
 export async function unpaidOrders(sql: Sql, subscriptionId: string): Promise<Order[]> {
   const where = { subscription_id: subscriptionId, status: 'pending' as const, verifying_subscription_id: null }
   return (await sql.orders.findMany({ where, include: withLines, orderBy: { id: 'asc' } })).map(toOrder)
 }
 
-/** Renewals and changes, oldest first, without credit notes and replacement invoices. */
+/** Returns the paid renewals and changes, oldest first. Excludes credit notes and replacement invoices. */
 export async function paidOrdersOf(sql: Sql, subscriptionIds: string[]): Promise<Order[]> {
   if (subscriptionIds.length === 0) return []
   const own = { credited_order_id: null, replaces_order_id: null, total: { gt: 0 } }
@@ -112,14 +110,13 @@ export async function paidOrdersOf(sql: Sql, subscriptionIds: string[]): Promise
   return (await sql.orders.findMany({ where, include: withLines, orderBy: { id: 'asc' } })).map(toOrder)
 }
 
-/** The verification without an outcome, or null. Call it with the subscription locked. */
+/** Returns the unpaid order that verifies a payment method of the subscription, or null. Lock the subscription before you call this function. */
 export async function openVerification(sql: Sql, subscriptionId: string): Promise<Order | null> {
   const where = { verifying_subscription_id: subscriptionId }
   const row = await sql.orders.findUnique({ where, include: withLines })
   return row && toOrder(row)
 }
 
-/** The number of orders of immediate changes since a real time, and the time of the first order. */
 export async function immediateOrders(
   sql: Sql,
   subscriptionId: string,
@@ -130,7 +127,7 @@ export async function immediateOrders(
   return { count: _count, first: _min.immediate_at }
 }
 
-/** `immediateAt`: the real time at which an immediate change of a subscription created the order. */
+/** `immediateAt` is the real time at which an immediate change of a subscription created the order. */
 export async function insertOrder(
   sql: Sql,
   tenant: Tenant,
@@ -161,7 +158,7 @@ export async function insertOrders(
   await Promise.all([insertRows(sql, 'orders', rows), insertLines(sql, orders)])
 }
 
-/** Saves the order. With `lines` it replaces the lines too, which only an unpaid order may do. */
+/** If `lines` is set, replaces the lines of the order too. The order must be unpaid in this case. */
 export async function saveOrder(sql: Sql, order: Order, { lines = false } = {}): Promise<void> {
   await saveOrders(sql, [order])
   if (!lines) return

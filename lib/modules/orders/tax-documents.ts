@@ -3,7 +3,7 @@ import type { Sql } from '../../platform/db/db.ts'
 import { toTaxes } from '../tax/rows.ts'
 import type { SalesSum, TaxAmount, TaxDocument, TaxRate, TaxSum } from '../tax/rules/index.ts'
 
-/** Null for all storefronts: live mode has one seller. */
+/** `storefrontId` is null if the scope is all storefronts. In live mode, all storefronts have the same seller. */
 export interface TaxScope {
   readonly testmode: boolean
   readonly storefrontId: string | null
@@ -27,9 +27,8 @@ interface Row {
 const pageSize = 5000
 
 /**
- * Invoices and credit notes between two times, without documents over 0.00. Days are in UTC. A credit note has the
- * current tax ID of its invoice, so that a corrected tax ID changes both. Test mode taxes by country alone and has no
- * postal code.
+ * Excludes documents with a total of 0.00. Days are in UTC. A credit note has the current tax ID of its invoice. In test mode, the country alone
+ * decides the tax, so documents have no postal code.
  */
 export async function taxDocuments(
   sql: Sql,
@@ -84,7 +83,7 @@ interface SumRow {
   subtotal: bigint
 }
 
-/** Added up by the database. A credit note counts for its sale's buyer, whose evidence has the registry's response. */
+/** The tax ID check of a credit note is the check of the credited order, because a credit note has no sale evidence of its own. */
 export async function salesSums(
   sql: Sql,
   { testmode, storefrontId }: TaxScope,
@@ -120,10 +119,7 @@ interface ReportSumRow extends Omit<SumRow, 'is_confirmed' | 'exchange_rate'> {
   tax: bigint
 }
 
-/**
- * The same documents of one storefront, added up by the database: the number of documents, the net, and the tax, by country and
- * rates. The number of rows does not depend on the number of documents, apart from the postal codes of live mode.
- */
+/** The database sums by country and tax rates (in live mode also by postal code), so the result does not grow with the number of documents. */
 export async function taxSums(
   sql: Sql,
   { testmode, storefrontId }: TaxScope & { readonly storefrontId: string },
@@ -153,7 +149,7 @@ export async function taxSums(
   }))
 }
 
-/** An invoice or a credit note with the columns that a tax adviser needs. Amounts are in minor units. */
+/** Amounts are in minor units. */
 export interface IssuedDocument {
   readonly id: string
   readonly issuedAt: Date
@@ -175,7 +171,7 @@ export interface IssuedDocument {
 
 type IssuedRow = Omit<IssuedDocument, 'taxes'> & { readonly taxes: unknown }
 
-/** The documents of a storefront and mode from one time up to another, the oldest first, after the last one of the previous page. */
+/** Returns the documents between two times, oldest first. `after` is the last document of the previous page. */
 export async function issuedDocuments(
   sql: Sql,
   { storefrontId, testmode }: TaxScope & { readonly storefrontId: string },

@@ -7,25 +7,24 @@ import { findOrders, orderOfCheckoutLine } from './store.ts'
 
 export interface DeclaredWithdrawal {
   readonly orderId: string
-  /** The units of lines of the order's checkout. No unit is withdrawn twice. */
+  /** The withdrawn units by checkout line. A unit cannot be withdrawn twice. */
   readonly lines: readonly { readonly checkoutLineId: string; readonly quantity: number }[]
-  /** `portal`: the browser had an open portal session. `link`: the buyer used only the link of an email. */
+  /** `portal`: the browser had an open portal session. `link`: the buyer used the link of an email, without a portal session. */
   readonly source: 'portal' | 'link'
   readonly name: string
-  /** The canonical address that got the acknowledgement. */
+  /** The canonical email address that received the acknowledgment. */
   readonly email: string
   readonly statement: string
   readonly declaredAt: Date
 }
 
-/** Derived, and never stored. */
 export const withdrawalPath = (orderId: string): string => hostedPath('withdrawal', linkToken('withdrawal', orderId))
 
 export const openWithdrawalToken = (token: string): string | null => openLinkToken('withdrawal', 'order_', token)
 
 export const sealedAt = (orderId: string) => `order_withdrawals|${orderId}|sealed`
 
-/** Call it with the order locked. */
+/** Lock the order before you call this function. */
 export async function insertWithdrawal(sql: Sql, tenant: Tenant, declared: DeclaredWithdrawal): Promise<void> {
   const { orderId, lines, source, declaredAt, name, email, statement } = declared
   const sealed = seal(JSON.stringify({ name, email, statement }), sealedAt(orderId))
@@ -58,7 +57,7 @@ export async function findWithdrawals(sql: Sql, orderId: string): Promise<Declar
     declaredAt: row.declared_at,
     lines: row.checkout_line_ids.map((checkoutLineId, index) => {
       const quantity = isOfWholeLines(row) ? bought.get(checkoutLineId) : row.quantities[index]
-      if (quantity === undefined) throw new Error('a withdrawn line has no quantity')
+      if (quantity === undefined) throw new Error('the checkout line of a withdrawal does not exist')
       return { checkoutLineId, quantity }
     }),
   }))
@@ -66,7 +65,7 @@ export async function findWithdrawals(sql: Sql, orderId: string): Promise<Declar
 
 type Words = Pick<DeclaredWithdrawal, 'name' | 'email' | 'statement'>
 
-/** Empty texts if the encryption key is lost. Time and lines still count. */
+/** Returns the decrypted texts of a withdrawal, or empty texts if the encryption key is lost. */
 const wordsOf = (row: { order_id: string; sealed: Uint8Array }): Words =>
   JSON.parse(unsealIfOpenable(row.sealed, sealedAt(row.order_id)) ?? '{ "name": "", "email": "", "statement": "" }')
 
@@ -91,7 +90,7 @@ export async function withdrawnLine(sql: Sql, tenant: Tenant, checkoutLineId: st
   return order && declared.length > 0 ? { order, declared } : null
 }
 
-/** An older version, which may run during a deployment, records only whole lines (quantities are NULL). */
+/** An older version, which can run during a deployment, records only whole lines and leaves `quantities` NULL. */
 const isOfWholeLines = (row: { readonly quantities: readonly number[] | null }): boolean => row.quantities === null
 
 async function boughtOf(sql: Sql, ids: string[]): Promise<Map<string, number>> {
@@ -100,7 +99,7 @@ async function boughtOf(sql: Sql, ids: string[]): Promise<Map<string, number>> {
   return new Map(lines.map(({ id, quantity }) => [id, quantity]))
 }
 
-/** Slightly longer than any declaration is accepted: 14 days, a weekend, and the hours of time zones. */
+/** 18 days: slightly longer than the period in which a declaration is accepted (14 days, a weekend, and the time zones). */
 const withdrawableMs = 18 * 24 * 60 * 60_000
 
 export const mayBeWithdrawnFrom = (startedAt: Date | null, at: Date): boolean =>

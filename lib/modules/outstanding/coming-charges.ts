@@ -6,7 +6,7 @@ import { heldByRecovery } from '../recovery/store.ts'
 import { type ChargesAfterDebt, chargesAfterDebt, nextChargeView } from '../subscriptions/next-charge.ts'
 import { nextRenewalAt, type Subscription } from '../subscriptions/rules/index.ts'
 
-/** Renewals wait for an outstanding payment, or for a storefront that sells nothing. */
+/** Renewals wait until an outstanding payment succeeds or, with `isSuspended`, until the storefront can sell again. */
 export interface HeldBack {
   readonly isSuspended: boolean
 }
@@ -18,11 +18,10 @@ export async function heldBackBy(sql: Sql, tenant: Tenant, subscriptionId: strin
 }
 
 interface Charges extends ChargesAfterDebt {
-  /** Whether a due renewal is unknown until the storefront sells again. */
+  /** Whether the date of the next renewal is unknown because the storefront cannot sell. */
   readonly isHeld: boolean
 }
 
-/** The next charges by the rules that bill a subscription, with the renewals that wait until then. */
 export function chargesOf(subscription: Subscription, heldBack: HeldBack | null, now: Date): Charges {
   if (!heldBack) return { waiting: null, nextCharge: nextChargeView(subscription, now), isHeld: false }
   const { waiting, nextCharge } = chargesAfterDebt(subscription, { now, isSuspended: heldBack.isSuspended })
@@ -30,7 +29,7 @@ export function chargesOf(subscription: Subscription, heldBack: HeldBack | null,
 }
 
 export interface ComingCharges extends ChargesAfterDebt {
-  /** The debt and the periods that follow its payment. Null without a debt. */
+  /** The outstanding payment plus the periods that are charged after it; null if no payment is outstanding. */
   readonly toPay: Amount | null
 }
 

@@ -9,10 +9,7 @@ import { recoveriesOwedBy } from '../recovery/store.ts'
 import type { OutstandingOrder } from '../subscriptions/page.ts'
 import { isSaleOver } from '../subscriptions/store.ts'
 
-/**
- * The unpaid orders of a subscription, oldest first, with the next steps. Recoveries are read last: if an order is paid
- * between the two reads, its recovery is closed by then.
- */
+/** The recoveries are read after the orders, so an order that is paid between the two reads is not returned as failed. */
 export async function outstandingOf(sql: Sql, subscriptionId: string): Promise<OutstandingOrder[]> {
   const unpaid = await ordersOwedBy(sql, subscriptionId)
   const attempts = await Promise.all(unpaid.map(({ id }) => lastPayment(sql, id)))

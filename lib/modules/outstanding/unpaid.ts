@@ -6,22 +6,21 @@ import { endsAt } from '../recovery/rules/index.ts'
 import { recoveriesOwedBy } from '../recovery/store.ts'
 import { changesAmong } from '../subscriptions/charged-changes.ts'
 
-/** Billed and not paid yet. It is collected even if the subscription is canceled. */
+/** The unpaid orders of a subscription. They stay due after the subscription is canceled. */
 export interface Unpaid {
   readonly total: Amount
   /**
-   * The early end without the payment; `at` is null while a charge is in progress. Null if a cancellation ends the
-   * subscription earlier, or if only changes are unpaid: an unpaid change never ends a subscription.
+   * The early end of the subscription if the amount stays unpaid. `at` is null while a charge is in progress. `endsEarlier` is null if a cancellation
+   * ends the subscription sooner, or if only changes are unpaid.
    */
   readonly endsEarlier: { readonly at: string | null } | null
-  /** Whether only changes are unpaid, which are undone without the payment. */
+  /** Whether only changes are unpaid. An unpaid change is undone and never ends the subscription. */
   readonly isOfChange: boolean
 }
 
 /**
- * `runsUntil` is the end of a canceled subscription. Null if it continues: while a payment is outstanding, nothing is
- * renewed. Returns null if all is paid. For an ended subscription, returns the payment that was on its way at the end
- * (`writeOffOutstanding`).
+ * `runsUntil` is the end of a canceled subscription, otherwise null. At this end, `writeOffOutstanding` writes off unpaid orders unless a payment is in
+ * progress.
  */
 export async function unpaidOf(
   sql: Sql,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { locales } from '../../kernel/locale.ts'
+import { ruleIssue } from '../../kernel/rule-problem.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
 import { listQuery, listShape } from '../../platform/http/paging.ts'
 import {
@@ -19,12 +20,14 @@ const Quantity = CheckoutItem.shape.quantity.unwrap()
 
 export const PaymentLinkItemBody = CheckoutItem.extend({
   id: id('one_off_product_', 'subscription_plan_').describe('A product or plan that is neither archived nor rejected.'),
-  quantity: Quantity.optional().describe('How many units are sold. With a range, how many the form has at first.'),
-  minQuantity: Quantity.nullish().describe('The least that the buyer can choose.'),
-  maxQuantity: Quantity.nullish().describe('The most that the buyer can choose.'),
+  quantity: Quantity.optional().describe(
+    'The number of units. With a quantity range, the number that the form shows at first.',
+  ),
+  minQuantity: Quantity.nullish().describe('The minimum quantity that the buyer can choose.'),
+  maxQuantity: Quantity.nullish().describe('The maximum quantity that the buyer can choose.'),
 }).superRefine((item, context) => {
-  const problem = rangeProblem(item)
-  if (problem) context.addIssue({ code: 'custom', path: [problem.field], message: problem.message })
+  const found = rangeProblem(item)
+  if (found) context.addIssue(ruleIssue(found.problem, [found.field]))
 })
 
 export const PaymentLinkShape = z
@@ -33,25 +36,38 @@ export const PaymentLinkShape = z
     resource: z.literal('payment_link').describe('The type of the resource.'),
     testmode: z.boolean().describe('Whether the payment link belongs to test mode.'),
     name: z.string().describe('The name that the merchant sees. Buyers do not see it.'),
-    url: z.string().describe('The address of the page on which buyers buy. It never changes.'),
-    active: z.boolean().describe('Whether buyers can buy. If not, the page says that the offer has ended.'),
+    url: z.string().describe('The permanent address of the page on which buyers buy.'),
+    active: z.boolean().describe('Whether buyers can buy. If false, the page says that the offer has ended.'),
     items: z
       .array(
         z.object({
           id: z.string().describe('The id of the product or plan.'),
-          quantity: z.int().describe('How many units are sold. With a range, how many the form has at first.'),
-          minQuantity: z.int().nullable().describe('The least that the buyer can choose; null if it is fixed.'),
-          maxQuantity: z.int().nullable().describe('The most that the buyer can choose; null if it is fixed.'),
-          price: MoneyShape.nullable().describe('Replaces the price of the product; null if it does not.'),
-          trialDays: z.int().nullable().describe('Days without charge, from the payment.'),
+          quantity: z
+            .int()
+            .describe('The number of units. With a quantity range, the number that the form shows at first.'),
+          minQuantity: z
+            .int()
+            .nullable()
+            .describe('The minimum quantity that the buyer can choose. Null if the quantity is fixed.'),
+          maxQuantity: z
+            .int()
+            .nullable()
+            .describe('The maximum quantity that the buyer can choose. Null if the quantity is fixed.'),
+          price: MoneyShape.nullable().describe(
+            'The price, instead of the price of the product. Null if the price of the product applies.',
+          ),
+          trialDays: z
+            .int()
+            .nullable()
+            .describe('The length of the trial in days, from the payment. Null without a trial.'),
           metadata: MetadataShape,
         }),
       )
-      .describe('What is sold.'),
+      .describe('The products and plans that are sold.'),
     redirectUrlSuccess: z
       .string()
       .nullable()
-      .describe('Where the buyer goes after the payment; null if the buyer stays on the page of the checkout.'),
+      .describe('The page that the buyer sees after the payment. Null if the buyer stays on the checkout page.'),
     locale: z.enum(locales).nullable().describe("The language of the page; null if the buyer's browser chooses it."),
     metadata: MetadataShape,
     createdAt: WireMoment.describe('When the payment link was created.'),
@@ -61,8 +77,8 @@ export const PaymentLinkShape = z
 
 const Name = text({ min: 1, max: 255 })
 const successText =
-  'Where the buyer goes after the payment. An absolute http or https URL, in which `{CHECKOUT_ID}` is replaced. Null: ' +
-  'the buyer stays on the page of the checkout.'
+  'The page that the buyer sees after the payment. An absolute http or https URL. `{CHECKOUT_ID}` is ' +
+  'replaced by the id of the checkout. If null, the buyer stays on the checkout page.'
 
 const tag = 'Payment links'
 const params = z.object({ id: id('payment_link_') })
@@ -76,7 +92,9 @@ export const listPaymentLinks = endpoint({
   summary: 'List payment links.',
   description: 'Returns the payment links of the storefront and mode, newest first.',
   query: listQuery({
-    active: queryBoolean.optional().describe('Only the payment links that are active, or only those that are not.'),
+    active: queryBoolean
+      .optional()
+      .describe('Only active payment links (`true`), or only inactive payment links (`false`).'),
   }),
   responses: { 200: listShape(PaymentLinkShape) },
   refuses: [],
@@ -90,15 +108,19 @@ export const createPaymentLink = endpoint({
   tag,
   summary: 'Create a payment link.',
   description:
-    'Creates a permanent address at which anybody buys these products. A visit creates nothing. A checkout is ' +
-    'created when a buyer sends the form. Refuses products that are archived or rejected, and products with ' +
-    'different `taxBehavior`. Sends no event.',
+    'Creates a page with a permanent address, on which anybody can buy these products. A visit of the ' +
+    'page creates nothing. The checkout is created when a buyer submits the form. Refuses products ' +
+    'that are archived or rejected, and products with different `taxBehavior`. Sends no event.',
   body: z.object({
     name: Name.describe('The name that the merchant sees. Buyers do not see it.'),
-    items: z.array(PaymentLinkItemBody).min(1).max(50).describe('What is sold. All have the same `taxBehavior`.'),
+    items: z
+      .array(PaymentLinkItemBody)
+      .min(1)
+      .max(50)
+      .describe('The products and plans to sell. All must have the same `taxBehavior`.'),
     redirectUrlSuccess: RedirectUrl.nullish().describe(successText),
     locale: Locale.nullish().describe(
-      `A language, BCP 47 tag or POSIX locale that folds to one of ${locales.join(', ')}; null: the buyer's browser.`,
+      `A language, BCP 47 tag or POSIX locale that maps to one of ${locales.join(', ')}. If null, the buyer's browser decides.`,
     ),
     metadata: OptionalMetadata,
   }),
@@ -127,8 +149,8 @@ export const updatePaymentLink = endpoint({
   tag,
   summary: 'Update a payment link.',
   description:
-    'Ends a payment link with `active: false`, or changes its name, URL, or metadata. Fields that are left out stay. ' +
-    'Checkouts that exist already do not change and can still be paid. Sends no event.',
+    'Ends a payment link with `active: false`, or changes its name, URL, or metadata. Omitted fields ' +
+    'keep their values. Existing checkouts do not change and can still be paid. Sends no event.',
   params,
   body: z.object({
     active: z.boolean().optional().describe('Whether buyers can buy.'),

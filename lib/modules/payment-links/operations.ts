@@ -27,10 +27,7 @@ type Changes = z.infer<typeof updatePaymentLink.body & object>
 
 const rules = { field: 'items', of: 'a payment link', mayWait: true } as const
 
-/**
- * Refuses `storefront_suspended`, and `validation_failed` with all problems: unknown, rejected, or archived products,
- * mixed tax behavior, and lines over 99,999,999.99.
- */
+/** Throws `storefront_suspended`, or `validation_failed` with the problems of all items. */
 export async function create(context: RequestContext, body: Body) {
   return transact(context, async ({ sql, now, newId, ...tenant }) => {
     const ids = body.items.map(({ id }) => id)
@@ -66,7 +63,6 @@ function toItem(item: z.infer<typeof PaymentLinkItemBody>): PaymentLinkItem {
   }
 }
 
-/** Refuses `not_found`. */
 export async function get(tenant: Tenant, id: string) {
   const link = await store.findPaymentLink(db(), tenant, id)
   if (!link) throw new Refusal('not_found')
@@ -77,7 +73,6 @@ export async function list(tenant: Tenant, query: z.infer<typeof listPaymentLink
   return listEnvelope(await store.pageOfPaymentLinks(db(), tenant, query, query), query, url, paymentLinkResource)
 }
 
-/** Missing fields stay. Refuses `not_found`. */
 export async function update(context: RequestContext, id: string, body: Changes) {
   return transact(context, async ({ sql, ...tenant }) => {
     const link = await store.lockPaymentLink(sql, tenant, id)
@@ -90,14 +85,14 @@ export async function update(context: RequestContext, id: string, body: Changes)
   })
 }
 
-/** In every well-formed field of a request that the schema refuses. */
+/** Checks the products of each well-formed item, even if the schema refuses other fields of the request. */
 export async function validateReferences(tenant: Tenant, body: WellFormed<Body>): Promise<FieldErrors> {
   const items = body.items ?? []
   const ids = items.flatMap(({ id }) => id ?? [])
   return itemProblems(items, await catalog.findProducts(db(), tenant, ids), rules)
 }
 
-/** The form of the command line: texts, and only the given flags. */
+/** The flags of the command line, as text. A flag that was not typed is absent. */
 interface Typed {
   readonly name: string
   readonly product: string
@@ -110,7 +105,7 @@ interface Typed {
   readonly locale?: string | undefined
 }
 
-/** Refuses `validation_failed` on the names of `Typed`, also for an unknown storefront. */
+/** Throws `validation_failed` if a value is invalid or the storefront is unknown. The errors name the flags of the command line. */
 export async function createTyped(tenant: Tenant, typed: Typed) {
   await requireStorefront(db(), tenant.storefrontId)
   const { name, product, price, redirectUrlSuccess, locale, ...numbers } = typed
@@ -135,7 +130,7 @@ export async function createTyped(tenant: Tenant, typed: Typed) {
 
 const numberIn = (value = '') => (/^\d{1,9}$/.test(value) ? Number(value) : value)
 
-/** Refuses with the names of the flags instead of the fields: `maxQuantity` for `items.0.maxQuantity`. */
+/** Names the command line flag in an error instead of the API field: `maxQuantity` for `items.0.maxQuantity`. */
 async function namedAsTyped<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
@@ -151,14 +146,12 @@ const flagOf = (field: string): string => {
   return name === 'id' ? 'product' : name
 }
 
-/** Refuses an unknown storefront. */
 export async function listTyped(tenant: Tenant, limit = 50) {
   await requireStorefront(db(), tenant.storefrontId)
   const { rows } = await store.pageOfPaymentLinks(db(), tenant, { limit })
   return rows.map((row) => summary(paymentLinkResource(row)))
 }
 
-/** Refuses `validation_failed` on `paymentLink`. */
 export async function setActiveTyped(id: string, active: boolean) {
   const found = await store.findPaymentLinkAnywhere(db(), id)
   if (!found) throw invalid('paymentLink', 'There is no payment link with this id.')

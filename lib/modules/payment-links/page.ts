@@ -12,14 +12,14 @@ export interface QuantityField {
   readonly max: number
 }
 
-/** Whether a buyer can buy through a link now. In live mode, payments may not be set up. */
+/** `live_not_set_up` means that the installation cannot take live payments. */
 export type LinkState = PaymentLinkState | 'live_not_set_up'
 
 export type PaymentLinkPage = HostedPage &
   (
     | (OpenState & {
         readonly quantities: readonly QuantityField[]
-        /** Different for each rendering: a repeated submit creates one checkout. */
+        /** `formKey` differs in each rendering of the page, so that a repeated submit creates one checkout. */
         readonly formKey: string
       })
     | { readonly state: Exclude<LinkState, 'open'> }
@@ -27,7 +27,6 @@ export type PaymentLinkPage = HostedPage &
 
 export type AdminPaymentLink = z.infer<typeof PaymentLinkShape>
 
-/** In one currency, with tax. */
 export interface LinkSalesView {
   readonly orders: number
   readonly total: Amount
@@ -40,11 +39,8 @@ export interface PaymentLinkRow {
 
 export interface AdminPaymentLinkPage extends PaymentLinkRow {
   readonly names: Readonly<Record<string, string>>
-  /** Images as data URLs. */
   readonly qrCode: { readonly svg: string; readonly png: string }
-  /** The HTML of a button, to paste into a page of the merchant. */
   readonly buttonHtml: string
-  /** Null if the reader may not end the link. */
   readonly formKey: string | null
 }
 

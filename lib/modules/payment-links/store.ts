@@ -12,13 +12,13 @@ export async function findPaymentLink(sql: Sql, tenant: Tenant, id: string): Pro
   return row && toPaymentLink(row)
 }
 
-/** Locks a payment link against other changes, and against new checkouts. */
+/** Blocks other changes of the link, and new checkouts through it, until the transaction ends. */
 export async function lockPaymentLink(sql: Sql, tenant: Tenant, id: string): Promise<PaymentLink | null> {
   await sql.$queryRaw`SELECT 1 FROM payment_links WHERE id = ${id} FOR UPDATE`
   return findPaymentLink(sql, tenant, id)
 }
 
-/** The link stays unchanged until the transaction ends. Checkouts can be created at the same time. */
+/** Blocks changes of the link, but not new checkouts through it, until the transaction ends. */
 export async function sharePaymentLink(sql: Sql, tenant: Tenant, id: string): Promise<PaymentLink | null> {
   await sql.$queryRaw`SELECT 1 FROM payment_links WHERE id = ${id} FOR SHARE`
   return findPaymentLink(sql, tenant, id)
@@ -45,7 +45,7 @@ export async function insertPaymentLink(sql: Sql, tenant: Tenant, link: PaymentL
       created_at: link.createdAt,
     },
   ])
-  // Sent after the insert of the link, because statements of a transaction run in the order in which they are sent.
+  // The items refer to the link. The database runs the statements in the order in which they are sent, so it inserts the link first.
   const items = insertRows(
     sql,
     'payment_link_items',
@@ -64,7 +64,6 @@ export async function insertPaymentLink(sql: Sql, tenant: Tenant, link: PaymentL
   await Promise.all([inserted, items])
 }
 
-/** Items and language never change. */
 export async function savePaymentLink(
   sql: Sql,
   { id, name, active, redirectUrlSuccess, metadata }: PaymentLink,
@@ -76,7 +75,6 @@ export async function savePaymentLink(
   })
 }
 
-/** With `active`, only the active links, or only the others. */
 export function pageOfPaymentLinks(
   sql: Sql,
   tenant: Tenant,
@@ -95,7 +93,7 @@ export interface LinkSales {
   readonly paymentLinkId: string
   readonly currency: Currency
   readonly orders: number
-  /** With tax, in minor units. Refunds are not deducted. */
+  /** The sum of paid orders with tax, in minor units, before refunds. */
   readonly total: bigint
 }
 

@@ -11,22 +11,21 @@ const triggers = {
   expired: 'expire',
 } as const
 
-/** Everything except the mandate and the page. */
 export type AppliedUpdate = Pick<
   ProviderCharge,
   'ref' | 'status' | 'failureReason' | 'settlesBefore' | 'country' | 'method' | 'isEarlier' | 'transfer'
 >
 
 /**
- * Null if nothing changed. Throws if the provider took money for a payment that has a different final outcome here: the
- * money is not posted, and the task fails until a person decides.
+ * Returns null if nothing changed. Throws if the provider reports a payment as paid, but the payment has a different final status here. The money is
+ * then not posted, and the task fails until an operator decides.
  */
 export function applyProviderUpdate(
   payment: Payment,
   { ref, status: reported, failureReason, settlesBefore, country, method, transfer }: AppliedUpdate,
   now: Date,
 ): Payment | null {
-  // The bank returned the debit, but the provider still reports the payment as paid.
+  // Ignores every update after the bank returned a debit, because the provider still reports the debit as paid.
   if (payment.returnedAt !== null) return null
   const trigger = triggers[reported]
   if (trigger === null || payment.status === reported) return null
@@ -35,7 +34,7 @@ export function applyProviderUpdate(
       throw new Error(`payment ${payment.id} is ${payment.status} here and paid at the provider`)
     return null
   }
-  // For a charge on a mandate, one response has both the reference and the outcome.
+  // The response to a charge on a mandate has both the reference and the outcome, so the payment skips the status `open`.
   const known = payment.status === 'created' ? paymentStates.on('created', 'open', 'payment_finished') : payment.status
   const status = paymentStates.on(known, trigger, 'payment_finished')
   return {

@@ -11,7 +11,7 @@ export interface ComparedPayment {
   readonly finishedAt: Date | null
 }
 
-/** Payments by our ids, at any provider account, because two names can belong to one account. */
+/** Finds payments by id and not by provider name, because one account at the provider can have two provider names here. */
 export async function paymentsToCompare(sql: Sql, ids: readonly string[]): Promise<ComparedPayment[]> {
   return (await sql.payments.findMany({ where: { id: { in: [...ids] } } })).map(toCompared)
 }
@@ -38,7 +38,6 @@ export async function storefrontsOfRefs(sql: Sql, refs: readonly string[]): Prom
   return new Map(rows.map(({ provider_ref, storefront_id }) => [provider_ref ?? '', storefront_id]))
 }
 
-/** Returned direct debits by the references of the returns. The provider books each return as a chargeback. */
 export async function returnsToCompare(sql: Sql, refs: readonly string[]) {
   const rows = await sql.payments.findMany({ where: { return_ref: { in: [...refs] } } })
   return rows.map(({ id, return_ref, amount, currency }) => ({

@@ -2,7 +2,10 @@ import type { Sql } from '../../platform/db/db.ts'
 import type { PaymentStatus } from './rules/state.ts'
 import type { Payment } from './store.ts'
 
-/** Excludes charges whose money was returned: the provider still reports them as paid. */
+/**
+ * Returns the provider references of unpaid charges, by order and provider. Excludes charges that were refunded, because the provider still reports them as
+ * paid.
+ */
 export async function endedCharges(sql: Sql, orderIds: readonly string[]): Promise<ReadonlyMap<string, string[]>> {
   const unpaid: PaymentStatus[] = ['failed', 'canceled', 'expired']
   const ended = { status: { in: unpaid }, mandate_id: { not: null }, returned_at: null }
@@ -16,6 +19,5 @@ export async function endedCharges(sql: Sql, orderIds: readonly string[]): Promi
   return refs
 }
 
-/** The key in `endedCharges` of the earlier charges of a payment's order. */
 export const placeOfCharges = ({ orderId, provider }: Pick<Payment, 'orderId' | 'provider'>): string =>
   `${orderId} ${provider}`

@@ -1,7 +1,6 @@
 import type { PaymentNotice } from '../checkouts/page.ts'
 import type { Payment } from './store.ts'
 
-/** Null without an attempt on the provider's page. */
 export function noticeOf(payment: Payment | null): PaymentNotice | null {
   if (!payment) return null
   const isVerification = payment.amount.minor === 0n

@@ -1,7 +1,10 @@
 import { paymentStates } from './rules/state.ts'
 import { isSimulated, type Payment } from './store.ts'
 
-/** Excludes an attempt on a page that the buyer has not completed, and an attempt that a test helper decides. */
+/**
+ * Whether a payment attempt waits for the provider or the bank. False if the buyer must still complete the provider's page, or if a test helper decides the
+ * outcome.
+ */
 export const isOnItsWay = (attempt: Payment | null): boolean =>
   attempt !== null &&
   !isSimulated(attempt) &&

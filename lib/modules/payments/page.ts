@@ -10,23 +10,22 @@ export type { TransferDetails } from './rules/transfer-details.ts'
 
 export interface TestPaymentPage {
   locale: Locale
-  /** `done`: an outcome was chosen before, and the page links to `returnUrl`. */
+  /** `done`: the buyer already chose an outcome, and the page links to `returnUrl`. */
   state: 'open' | 'done'
   storefrontName: string
   brand: BrandView
   amount: Amount
   method: PaymentMethod
-  /** `returned` (paid, then taken back by the bank days later) needs a direct debit over more than 0.00. */
+  /** `returned` (paid, then returned by the bank days later) is offered only for a direct debit above 0.00. */
   outcomes: TestOutcome[]
-  /** Nothing is charged: the payment method is verified. */
   isVerification: boolean
-  /** True for subscriptions: the page then also offers `mandate` (`valid` or `pending`). */
+  /** `withMandate` is true for subscriptions. The page then offers the choice `mandate` (`valid` or `pending`). */
   withMandate: boolean
   submitUrl: string
   returnUrl: string
 }
 
-/** Field names of the page's form, stable as on the checkout: `outcome`, `failureReason`, `mandate`. */
+/** Merchants' tests use the field names `outcome`, `failureReason`, and `mandate`, so the names never change. */
 export const outcomes = ['paid', 'returned', 'failed', 'canceled', 'expired'] as const
 export type TestOutcome = (typeof outcomes)[number]
 

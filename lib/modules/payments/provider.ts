@@ -16,44 +16,49 @@ import type { ChargeLimits } from './rules/charge-limits.ts'
 import type { PaymentMethod } from './rules/method.ts'
 import type { TestControls } from './test-controls.ts'
 
-/** Anybody can send a notice, so it carries no state, and the state is fetched. */
+/** Anybody can send a notice, so the state in a notice is not trusted. The notice names the payment or chargeback whose state must be fetched. */
 export interface ProviderNotice {
   readonly subject: 'payment' | 'chargeback'
   readonly ref: string
-  /** For a chargeback: the disputed payment. */
+  /** `paymentRef` names the payment. In a notice about a chargeback, it names the disputed payment. */
   readonly paymentRef: string
 }
 
 export interface MethodsFor {
   readonly amount: Money
   readonly makesMandate: boolean
-  /** ISO 3166-1 alpha-2. Empty while unknown. */
+  /** `country` is an ISO 3166-1 alpha-2 code, or empty if the country is unknown. */
   readonly country: string
 }
 
 export type RecentChargeback = Pick<ProviderChargeback, 'ref' | 'paymentRef'> & { readonly isReversed: boolean }
 
-/** A provider refuses a first payment permanently: the same request would be refused again. */
+/** The provider refused a first payment permanently. A retry of the same request would fail again. */
 export class FirstPaymentRefused extends Error {
   override readonly name = 'FirstPaymentRefused'
 }
 
-/** `refused` if other evidence can be sent. */
+/** The money of a payment was refunded or charged back, so no other charge can use the payment. */
+export class MoneyReturned extends Error {
+  override readonly name = 'MoneyReturned'
+}
+
+/** `taken`: the provider has the evidence. `refused`: the merchant can send other evidence. `late`: the provider accepts no more evidence. */
 export type EvidenceOutcome = 'taken' | 'refused' | 'late'
 
 /**
- * Calls use the network: never call inside a transaction, and always pass an idempotency key made of our ids, so that a
- * repeated call returns the result of the first call.
+ * The functions use the network, so never call them inside a transaction. A repeated call with the same idempotency key returns the first result. The keys
+ * consist of our ids.
  */
 export interface PaymentProvider {
   /**
-   * The name in our rows and in the URL of notices, in lower case. A storefront's own account has the account's id in
-   * its name (`modules/provider-accounts`). A name is never reused.
+   * `name` is in lower case. Payments store the name, and the URL for the provider's notices contains it. The name of a storefront's own account contains the
+   * id of the account (`modules/provider-accounts`). A name is never reused.
    */
   readonly name: string
   /**
-   * Creates a payment on the provider's page. If a bank transfer already has its bank details, the buyer returns at once. A payment of
-   * 0.00 only verifies the method, and is paid at once. Throws `FirstPaymentRefused`.
+   * For a bank transfer, the provider may return the bank details at once, without a page. A payment of 0.00 only verifies the payment method and is paid at
+   * once. Throws `FirstPaymentRefused`.
    */
   createFirstPayment(
     tenant: Tenant,
@@ -69,10 +74,12 @@ export interface PaymentProvider {
     },
   ): Promise<{ ref: string; redirectUrl: string }>
   /**
-   * Charges a mandate without the buyer. `earlier` lists the order's charges that ended unpaid here: if one took the
-   * money after all, it is returned and nothing is charged (`isEarlier`). A mandate that a dispute ended (`isDisputed`)
-   * is not charged: returns the result of an earlier call with the key, else `notCharged`. Throws `AccountProblem`
-   * while the provider refuses for a reason that no buyer can change.
+   * Charges a mandate without the buyer. `earlier` lists references of the order's charges that this installation recorded as unpaid. If the provider collected
+   * one of these charges after all, returns that charge (`isEarlier`) and charges nothing. If `isDisputed` is true, a dispute has ended the mandate, and
+   * nothing is charged. The function then returns the result of an earlier call with the same key, or `notCharged`. Throws `AccountProblem` while the
+   * provider refuses charges for a reason that no buyer can change. `made` is the reference of a payment that the restored
+   * database does not know. The money of this payment pays the charge: the function returns the state of this payment and charges nothing. Throws
+   * `MoneyReturned` if money of this payment was refunded or disputed.
    */
   chargeMandate(
     tenant: Tenant,
@@ -84,80 +91,79 @@ export interface PaymentProvider {
       mandateRef: string
       earlier?: readonly string[]
       isDisputed?: boolean
+      made?: string
     },
   ): Promise<ProviderCharge>
   fetchPayment(tenant: Tenant, ref: string): Promise<ProviderPayment>
-  /** Any other payment, or one that the provider cannot cancel, does not change. Returns the payment. */
+  /** Cancels the payment if the provider permits it. Returns the payment in its current state. */
   cancelPayment(tenant: Tenant, ref: string): Promise<ProviderPayment>
-  /** Sends money of a payment back to the buyer. A repeated call returns the refund in its current state. */
+  /** A repeated call returns the refund in its current state. */
   refund(
     tenant: Tenant,
     request: { idempotencyKey: string; paymentRef: string; amount: Money },
   ): Promise<ProviderRefund>
-  /**
-   * Cancels a refund that was not sent to the bank yet; its status is then `failed`. Any other refund does not change.
-   * Returns the refund. Absent for a provider that cannot cancel refunds.
-   */
+  /** Cancels a refund that was not sent to the bank yet; the refund is then `failed`. The function is absent for a provider that cannot cancel refunds. */
   cancelRefund?(tenant: Tenant, request: { paymentRef: string; ref: string }): Promise<ProviderRefund>
-  /** Refuses `not_found` if the provider has no such chargeback. */
   fetchChargeback(tenant: Tenant, ref: string): Promise<ProviderChargeback>
   /** Sends an operator's decision on a chargeback above the paid amount. A repeated call changes nothing. */
   answerChargeback(tenant: Tenant, ref: string, answer: 'accepted' | 'rejected'): Promise<void>
   /**
-   * Sends the evidence of a merchant against a pending chargeback, for the decision of the buyer's bank. A repeated call
-   * changes nothing: the ids of the parts make its keys. Nothing is sent, and the outcome is `late`, if the chargeback was decided or has
-   * other evidence. Absent for a provider that takes no evidence by its API.
+   * Sends evidence against a pending chargeback to the buyer's bank. The idempotency keys are made from the ids in `evidence`, so a repeated call changes
+   * nothing. Returns `late` if the chargeback was already decided or already has other evidence. The function is absent for a provider whose API accepts no
+   * evidence.
    */
   submitEvidence?(
     tenant: Tenant,
     request: { ref: string; evidence: readonly (Evidence & { readonly id: string })[] },
   ): Promise<EvidenceOutcome>
   /**
-   * Reads a notice posted to `/api/providers/<name>`. Null for anything else, for example without the provider's signature. Absent
+   * Reads a POST to `/api/providers/<name>`. Returns null if it is not a notice, for example if the provider's signature is missing. The function is absent
    * for a provider that posts no notices.
    */
   readNotice?(request: {
     headers: Headers
     body: Uint8Array
   }): readonly ProviderNotice[] | null | Promise<readonly ProviderNotice[] | null>
-  /** The methods of a first payment. Absent for a provider that accepts every method of test mode. */
+  /** Returns the methods for a first payment. The function is absent for a provider that accepts every method of test mode. */
   methods?(tenant: Tenant, sale: MethodsFor): Promise<readonly PaymentMethod[]>
   /**
-   * In minor units. A sale below the minimum is not offered. A change with a charge below the minimum waits for the
-   * renewal or is refused. Absent for a provider without a minimum.
+   * Returns the minimum of a charge, in minor units. A sale below the minimum is not offered. A subscription change with a smaller charge waits for the
+   * renewal or is refused. The function is absent for a provider without a minimum.
    */
   leastCharge?(currency: Currency): bigint
   /**
-   * The limits of one charge on a mandate, from the provider's last statement. Null for a method whose mandates the provider does not
-   * charge. Absent for a provider whose only limit is `leastCharge`.
+   * Returns the limits of one charge on a mandate, from the provider's latest response. Returns null if the provider cannot charge mandates of this method in
+   * this currency. The function is absent for a provider whose only limit is `leastCharge`.
    */
   chargeLimits?(method: MandateMethod, currency: Currency): ChargeLimits | null
-  /** Fetches the limits for `chargeLimits`, at most every five minutes. Without a response the usual limits apply. */
+  /** Fetches the limits for `chargeLimits`, at most every five minutes. Until the provider responds, its usual limits apply. */
   learnLimits?(currency: Currency): Promise<void>
-  /** Whether payments and refunds are also fetched at intervals, because notices can be lost. */
+  /** Whether payments and refunds are fetched at intervals, because notices can be lost. */
   readonly isPolled?: boolean
   /**
-   * The chargebacks of all tenants, newest first, in pages, with whether the money came back. Finds chargebacks whose
-   * notice was lost. With `since`, only chargebacks from that time on.
+   * Returns pages of the chargebacks of all storefronts, newest first. `isReversed` is true if the money was returned to the merchant. The pages include
+   * chargebacks whose notice was lost. If `since` is set, the pages include only chargebacks since that time.
    */
   recentChargebacks?(since?: Date): AsyncIterable<readonly RecentChargeback[]>
-  /** The account's payments, refunds, and chargebacks since a time, in parts. Absent for a built-in provider. */
+  /** Returns pages of payments, refunds, and chargebacks. The function is absent for a built-in provider. */
   booked?(since: Date): AsyncIterable<Booked>
-  /** The settlements since a time, newest first. Null if this account cannot list them. Absent if the provider never can. */
+  /**
+   * Returns the newest settlements first; null if this account cannot list settlements. The function is absent if no account of the provider can list
+   * settlements.
+   */
   settlements?(since: Date): Promise<AsyncIterable<BookedSettlement> | null>
-  /** Permissions that the credential lacks for reading settlements. Absent if every credential has them. */
+  /** Returns the permissions that the credential lacks for reading settlements. The function is absent if every credential has these permissions. */
   missingPermissions?(): Promise<readonly string[]>
   /**
-   * Null after the mandate's end. A mandate that was pending at its sale is fetched until it is valid. Absent for a
-   * provider whose mandates are valid at once, and for the test provider, where merchants decide.
+   * Returns null for an ended mandate. If a mandate is pending at the time of its sale, it is fetched repeatedly until it is valid. The function is absent for
+   * a provider whose mandates are valid at once, and for the test provider, where merchants decide whether a mandate becomes valid.
    */
   fetchMandate?(tenant: Tenant, mandateRef: string): Promise<ProviderMandate | null>
-  /** Safe to repeat; a missing mandate counts as ended. Absent for a provider that keeps no mandates. */
+  /** The call is safe to repeat, because a missing mandate counts as ended. The function is absent for a provider that stores no mandates. */
   revokeMandate?(tenant: Tenant, mandateRef: string): Promise<void>
-  /** Includes mandates. A repeated call changes nothing. Absent for a provider that keeps no data of buyers. */
+  /** Deletes buyers' data, including mandates. A repeated call changes nothing. The function is absent for a provider that stores no data of buyers. */
   forgetBuyers?(paymentIds: readonly string[]): Promise<void>
-  /** Origins of the provider's pages without https, for a provider that runs on this machine. */
+  /** Returns the origins of provider pages that use http. Only a provider on this machine has http pages. */
   plainHttpOrigins?(): readonly string[]
-  /** What a provider of test mode lets merchants and operators decide. Absent for any other provider. */
   readonly testControls?: TestControls
 }

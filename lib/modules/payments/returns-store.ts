@@ -3,7 +3,7 @@ import { ownedBy } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { FailureReason } from './rules/failure.ts'
 
-/** Call all functions of this file with the order locked. */
+/** Lock the order before you call a function of this file. */
 
 export async function markDebitReturned(
   sql: Sql,

@@ -3,7 +3,7 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { simulatedProvider } from './provider-data.ts'
 
-/** Payments less refunds, in minor units by currency. No provider has these payments. */
+/** Returns the simulated payments less their refunds, in minor units by currency. No external provider holds this money. */
 export async function simulatedOf(
   sql: Sql,
   { storefrontId, testmode }: Tenant,

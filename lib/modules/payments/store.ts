@@ -10,7 +10,7 @@ import type { PaymentMethod } from './rules/method.ts'
 import { type PaymentStatus, paymentStates } from './rules/state.ts'
 import type { TransferDetails } from './rules/transfer-details.ts'
 
-/** `id` is the checkout, the billing-update link, or the charged mandate. */
+/** `id` is the id of the checkout (`sale`), the billing-update link (`verification`), or the charged mandate (`charge`). */
 interface PaymentPurpose {
   readonly kind: 'sale' | 'verification' | 'charge'
   readonly id: string
@@ -28,17 +28,16 @@ export interface Payment {
   /** `simulated`: a test helper decides the outcome. */
   readonly provider: string
   readonly ref: string | null
-  /** For a pending payment: the time by which the provider expects the outcome. */
+  /** `settlesBefore` is the time by which the provider expects the outcome of a pending payment. */
   readonly settlesBefore: Date | null
   readonly transfer: TransferDetails | null
   readonly country: string | null
-  /** The payment was late, or the bank returned the debit. */
+  /** `returnedAt` is the time at which a late payment was refunded, or at which the bank returned the debit. */
   readonly returnedAt: Date | null
   readonly createdAt: Date
   readonly finishedAt: Date | null
 }
 
-/** Null if the buyer pays on a page. */
 export const chargedMandate = ({ purpose }: Pick<Payment, 'purpose'>): string | null =>
   purpose.kind === 'charge' ? purpose.id : null
 
@@ -111,8 +110,8 @@ export async function newestPaymentAt(sql: Sql, provider: string): Promise<{ ref
 }
 
 /**
- * A payment without an outcome first, then the successful payment. Ids do not order payments: an id contains the second
- * in which its transaction began, and transactions wait for each other.
+ * Sorts a payment without an outcome first, then the paid payment. Sorting by id alone would be wrong, because an id contains the start time of its
+ * transaction, and a transaction that starts earlier can commit later.
  */
 const newest: Prisma.paymentsOrderByWithRelationInput[] = [
   { open_order_id: { sort: 'asc', nulls: 'last' } },
@@ -139,7 +138,6 @@ export async function paymentsOfOrder(sql: Sql, orderId: string): Promise<Paymen
   return (await sql.payments.findMany({ where: { order_id: orderId }, orderBy: { id: 'asc' } })).map(toPayment)
 }
 
-/** The newest payments of these orders, newest first. */
 export async function openAttemptsOf(sql: Sql, orderIds: readonly string[]): Promise<Set<string>> {
   const where = { open_order_id: { in: [...orderIds] } }
   const rows = await sql.payments.findMany({ where, select: { order_id: true } })
@@ -177,9 +175,8 @@ export interface UnusedMandate {
 }
 
 /**
- * Revocable mandates of these providers: every subscription with the mandate is canceled, and no charge is undecided,
- * unless a dispute ended the mandate. Skips storefronts on hold. Up to `take` mandates created before a time, or one
- * mandate.
+ * Finds mandates to revoke. A mandate is revoked if a dispute ended it, or if no active subscription and no undecided charge uses it. Skips storefronts on
+ * hold. Checks the mandate `mandateId`, or returns up to `take` mandates that were created before `madeBefore`.
  */
 export async function unusedMandates(
   sql: Sql,
@@ -224,12 +221,12 @@ const columnsOfPurpose = ({ kind, id }: PaymentPurpose) => ({
   mandate_id: kind === 'charge' ? id : null,
 })
 
-/** The constraint `payments_of_one_kind` guarantees exactly one of the three columns. */
+/** The constraint `payments_of_one_kind` guarantees that exactly one of the three columns is set. */
 function purposeOf({ id, checkout_id, billing_update_link_id, mandate_id }: Row): PaymentPurpose {
   if (checkout_id !== null) return { kind: 'sale', id: checkout_id }
   if (billing_update_link_id !== null) return { kind: 'verification', id: billing_update_link_id }
   if (mandate_id !== null) return { kind: 'charge', id: mandate_id }
-  throw new Error(`payment ${id} is for nothing`)
+  throw new Error(`payment ${id} has no checkout, link, or mandate`)
 }
 
 export const unanswered = {

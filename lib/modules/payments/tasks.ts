@@ -3,7 +3,7 @@ import { task } from '../../platform/jobs/tasks.ts'
 
 export const syncPayment = task('payment.sync', z.object({ ref: z.string() }))
 
-/** The payment was abandoned before the buyer paid. */
+/** Refunds a payment that arrived after its checkout was abandoned. */
 export const returnPayment = task('payment.return', z.object({ paymentId: z.string() }))
 
 export const revokeMandate = task('mandate.revoke', z.object({ mandateId: z.string() }))

@@ -19,34 +19,36 @@ export interface TestPayment extends Pick<ProviderPayment, 'ref' | 'status' | 'f
   readonly createdAt: Date
 }
 
-/** Decides what buyers and banks decide in live mode. Each call uses its own transaction. */
+/** Makes the decisions of buyers and banks in test mode. Each call uses its own transaction. */
 export interface TestControls {
   paymentOfLink(token: string): Promise<TestPayment | null>
   pagePath(ref: string): string
   outcomesOf(payment: Pick<TestPayment, 'method' | 'amount'>): TestOutcome[]
-  /** A second choice, from another tab or a replay, changes nothing. */
+  /** Applies the outcome that the tester chose. If the payment already has an outcome, for example from another tab, does nothing. */
   choose(payment: Pick<TestPayment, 'storefrontId' | 'ref'>, choice: TestChoice): Promise<void>
-  /** A charge with an outcome keeps that outcome. Returns the current charge. */
+  /** A charge that already has an outcome does not change. */
   simulate(
     tenant: Tenant,
     ref: string,
     outcome: Pick<ProviderPayment, 'status' | 'failureReason'>,
   ): Promise<ProviderPayment>
-  /** Declines the next `times` charges, or all with null. Without a reason, charges succeed and debits stay paid. */
+  /**
+   * Declines the next `times` charges on a mandate, or all charges if `times` is null. If `reason` is null, later charges are paid and debits are not returned.
+   */
   declineMandate(
     tenant: Tenant,
     mandateRef: string,
     decline: { readonly reason: FailureReason | null; readonly times: number | null },
   ): Promise<void>
-  /** Makes the bank return direct debits on a mandate with a code (ISO 20022), days after the payment. */
+  /** Makes the bank return each later direct debit on the mandate five days after its payment. `code` is an ISO 20022 reason code. */
   returnDebits(tenant: Tenant, mandateRef: string, code: string): Promise<void>
-  /** Makes the bank refuse a refund. Returns false if the bank decided before. */
+  /** Makes the bank refuse a refund. Returns false if the bank already decided. */
   refuseRefund(tenant: Tenant, refund: { paymentRef: string; idempotencyKey: string }): Promise<boolean>
-  /** Returns the chargeback's reference. Refuses `not_found` and `illegal_move`. */
+  /** Returns the chargeback's reference. Throws `not_found` or `illegal_move`. */
   raiseChargeback(tenant: Tenant, paymentRef: string, disputed: { amount: Money; reason: string }): Promise<string>
-  /** Refuses `not_found` and `illegal_move`. */
+  /** Throws `not_found` or `illegal_move`. */
   moveChargeback(tenant: Tenant, ref: string, to: ProviderChargeback['status']): Promise<void>
   paymentsByKeys(idempotencyKeys: string[]): Promise<TestPayment[]>
-  /** The provider's balance for a storefront, in minor units by currency: payments less refunds and lost disputes. */
+  /** Returns payments less refunds and lost disputes, in minor units by currency. */
   holdings(sql: Sql, tenant: Tenant): Promise<ReadonlyMap<Currency, bigint>>
 }

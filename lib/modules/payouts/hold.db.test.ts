@@ -15,7 +15,6 @@ beforeEach(async () => {
 })
 
 let count = 0
-/** Posts what an order adds to the balance, or takes from it: the live payments behind it are not what is tested. */
 const posted = (orderId: string, cause: string, days: number, minor: bigint, of = tenant) =>
   db().$transaction((sql) => {
     const shared = { transactionId: `ledger_hold_${++count}`, orderId, cause, currency: 'EUR' as const }
@@ -36,14 +35,13 @@ const posted = (orderId: string, cause: string, days: number, minor: bigint, of 
 const withheld = (of = tenant) => withheldFrom(db(), of, 'EUR', new Date(now))
 const held = async (of = tenant) => (await withheld(of)).held
 
-it('the hold is the amount that sales of the last seven days still add to the balance', async () => {
+it('the payout hold is the amount of the last seven days’ sales less their refunds', async () => {
   await posted('order_old', 'order.paid', 8, 9_450n)
   expect(await held()).toBe(0n)
   await posted('order_new', 'order.paid', 6, 5_000n)
   expect(await held()).toBe(5_000n)
   await posted('order_new', 'refund.processing', 1, -2_000n)
   expect(await held()).toBe(3_000n)
-  // The refund of an older sale takes from what is released.
   await posted('order_old', 'refund.processing', 1, -450n)
   expect(await held()).toBe(3_000n)
   await posted('order_disputed', 'order.paid', 2, 1_000n)
@@ -51,7 +49,7 @@ it('the hold is the amount that sales of the last seven days still add to the ba
   expect(await held()).toBe(3_000n)
 })
 
-it('the hold counts one storefront in live mode, and test mode has no hold', async () => {
+it('the payout hold covers one storefront in live mode, and is zero in test mode', async () => {
   const test = { ...tenant, testmode: true }
   const other = { storefrontId: (await aShop()).storefrontId, testmode: false }
   await posted('order_test', 'order.paid', 1, 1_000n, test)
@@ -61,11 +59,10 @@ it('the hold counts one storefront in live mode, and test mode has no hold', asy
   expect(await held(other)).toBe(1_000n)
 })
 
-it('a payout takes only the released amount, and a refusal states the held amount', async () => {
+it('a payout above the released amount is refused, and the error states the held amount', async () => {
   await posted('order_old', 'order.paid', 8, 9_450n)
   await posted('order_new', 'order.paid', 6, 5_000n)
-  const sentence =
-    'Must be at most what is released of the balance, 94.50 EUR: 50.00 EUR is held until 7 days after its payment.'
+  const sentence = 'Must be at most the released balance, 94.50 EUR: 50.00 EUR is held until 7 days after its payment.'
   for (const pay of [checkPayout, createPayout])
     await expect(pay(tenant, { amount: '94.51' })).rejects.toMatchObject({ on: { amount: [sentence] } })
   await checkPayout(tenant, { amount: '94.50' })

@@ -1,6 +1,7 @@
 import { toWire } from '../../kernel/moment.ts'
 import { type Currency, formatMoney, type Money, parseMoney, amount as toAmount } from '../../kernel/money.ts'
 import { invalid, Refusal } from '../../kernel/refusal.ts'
+import { ruleProblem } from '../../kernel/rule-problem.ts'
 import { sepaReference } from '../../kernel/sepa.ts'
 import { type Tenant, now as timeOf } from '../../platform/clock/clock.ts'
 import { db, type Sql } from '../../platform/db/db.ts'
@@ -28,8 +29,8 @@ interface Asked {
 }
 
 /**
- * Checks a payout before it is made. Refuses an invalid amount, an amount above the released balance, and the reference of another
- * payout. Accepts the repetition of a booked payout.
+ * Throws if the amount is invalid or above the released balance, or if the reference belongs to another payout. Accepts a repeated request for an existing
+ * payout.
  */
 export async function checkPayout(tenant: Tenant, asked: Asked, byHand = true): Promise<void> {
   const { amount, currency = 'EUR' } = asked
@@ -43,32 +44,30 @@ export async function checkPayout(tenant: Tenant, asked: Asked, byHand = true): 
 
 function paidBy(amount: string, currency: Currency): Money {
   const paid = parseMoney(amount, currency)
-  if (!paid || paid.minor === 0n)
-    throw invalid('amount', 'Must be a decimal amount with exactly two decimals, of 0.01 or more.')
+  if (!paid || paid.minor === 0n) throw invalid('amount', ruleProblem('amount_above_zero'))
   return paid
 }
 
 /**
- * The earlier payout with the same reference, for a repetition. A canceled or returned payout does not count, because its amount is
- * in the balance again. Refuses `validation_failed` if the reference belongs to a different payout.
+ * Ignores a canceled or returned payout, because its amount is in the balance again. Throws `validation_failed` if the reference belongs to a different
+ * payout.
  */
 async function bookedBefore(sql: Sql, tenant: Tenant, reference: string | undefined, paid: Money, byHand: boolean) {
   const before = reference === undefined ? null : await store.payoutWith(sql, tenant, reference)
   if (before && (before.currency !== paid.currency || before.amount !== paid.minor || before.byHand !== byHand))
-    throw invalid('reference', 'Another payout has it.')
+    throw invalid('reference', ruleProblem('reference_taken'))
   return before
 }
 
 /**
- * Posts a payout that was transferred by hand, at most the released balance. A payout with a reference is posted once, also after
- * repeated requests, unless it was canceled or returned. `isNew`: the payout was posted now. Refuses `validation_failed` on an unknown
- * storefront, an invalid amount, an amount above the released balance, and the reference of another payout.
+ * Records a payout that staff transferred by hand. A reference makes the request safe to repeat: `isNew` is false for a repetition. Throws
+ * `validation_failed` if the storefront is unknown, if the amount is invalid or above the released balance, or if the reference belongs to another payout.
  */
 export const createPayout = (context: RequestContext, asked: Asked) => book(context, asked, true)
 
 /**
- * Requests a payout for the next bank file (`export.ts`). The amount leaves the balance at once. Only euros: other currencies are
- * transferred by hand. `byMerchant`: see `refuseToMerchant`.
+ * Requests a payout for the next bank file (`export.ts`) and deducts the amount from the balance. The currency must be EUR, because staff transfer other
+ * currencies by hand. `byMerchant` adds the checks of `refuseToMerchant`.
  */
 export async function requestPayout(context: RequestContext, asked: Asked, { byMerchant = false } = {}) {
   refuseAllButEuros(asked)
@@ -76,19 +75,16 @@ export async function requestPayout(context: RequestContext, asked: Asked, { byM
 }
 
 /**
- * Refuses a merchant's own request: `storefront_suspended`, and `validation_failed` without bank details, because the amount would
- * leave the balance and wait. Staff can request such a payout.
+ * Checks whether a merchant may request a payout; staff may request it in any case. Throws `storefront_suspended`. Throws `validation_failed` if the storefront
+ * has no bank details, because the amount would be deducted while the payout waits for them.
  */
 export async function refuseToMerchant(sql: Sql, tenant: Tenant): Promise<void> {
   await requireSelling(sql, tenant)
-  if ((await newestAccounts(sql, tenant)).length === 0)
-    throw invalid('amount', 'A payout needs a bank account. Enter the bank account first.')
+  if ((await newestAccounts(sql, tenant)).length === 0) throw invalid('amount', ruleProblem('payout_account_missing'))
 }
 
-/** Refuses every currency except EUR, like `requestPayout`. */
 export function refuseAllButEuros({ currency = 'EUR' }: Pick<Asked, 'currency'>): void {
-  if (currency !== 'EUR')
-    throw invalid('currency', 'Must be EUR: bank files are in euros. Transfer it by hand, and book that.')
+  if (currency !== 'EUR') throw invalid('currency', ruleProblem('payout_in_euros'))
 }
 
 async function book(
@@ -119,7 +115,7 @@ async function book(
   })
 }
 
-/** Inserts a payout and takes its amount from the balance. Call it with the balance locked and its released part checked. */
+/** The caller must lock the balance and check its released part first. */
 export async function takeFromBalance(
   tx: Transaction,
   tenant: Tenant,
@@ -141,7 +137,6 @@ export async function takeFromBalance(
   return payout
 }
 
-/** Takes the amount of a payout from the balance, or puts it back. */
 async function postPayout(tx: Transaction, payout: Omit<Payout, 'batchId'>, what: 'created' | 'returned' | 'canceled') {
   const { id: subjectId, currency } = payout
   const moved = what === 'created' ? payout.amount : -payout.amount
@@ -155,16 +150,14 @@ const notifyPaid = (tx: Transaction, { id, amount, currency, byHand, reference }
     {
       kind: 'payout_created',
       amount: toAmount(amount, currency),
-      // The reference that the payee's bank shows.
       reference: byHand ? reference : sepaReference('P', id),
     },
     `/payouts/${id}`,
   )
 
 /**
- * Records that the bank made a payout (`confirm`), that the bank sent it back (`return`), or that it must not be made (`cancel`). A
- * returned or canceled amount is in the balance again. A repetition changes nothing. Refuses `not_found`, and `illegal_move` if the
- * state does not allow the move: an exported payout cannot be canceled.
+ * `confirm`: the bank made the payout. `return`: the bank sent the money back. `cancel`: the payout is not made. A returned or canceled amount is added to the
+ * balance. A repeated call changes nothing. Throws `not_found`, or `illegal_move` if the status does not permit the move.
  */
 export async function movePayout(context: RequestContext, id: string, move: PayoutMove) {
   const tenant = { storefrontId: context.storefrontId, testmode: context.testmode }
@@ -191,7 +184,6 @@ async function moved(tx: Transaction, before: Payout, move: PayoutMove): Promise
   return payout
 }
 
-/** A payout for people: amounts as decimals. */
 const shown = ({ id, status, amount, currency, reference, byHand, batchId, createdAt, finishedAt }: Payout) => ({
   payoutId: id,
   status,
@@ -205,19 +197,20 @@ const shown = ({ id, status, amount, currency, reference, byHand, batchId, creat
 })
 export type ShownPayout = ReturnType<typeof shown>
 
-/** The newest payouts of a storefront, the newest first. Refuses `validation_failed` on an unknown storefront. */
 export async function listPayouts(tenant: Tenant, { limit = 50 }: { limit?: number } = {}): Promise<ShownPayout[]> {
   await requireStorefront(db(), tenant.storefrontId)
   return (await store.newestPayouts(db(), tenant, limit)).map(shown)
 }
 
-/** Moves one payout, or all undecided payouts of a file one after the other. A repeated call moves the remaining payouts. */
+/** Changes the status of one payout, or of at most `most` undecided payouts of a file. If payouts remain, the next call changes them. */
 export async function movePayoutsTyped(
   of: { payoutId: string } | { batchId: string },
   move: PayoutMove,
   by: Actor = commandLine(),
+  most?: number,
 ) {
-  const found = 'payoutId' in of ? await onlyOne(of.payoutId) : await store.payoutsIn(db(), of.batchId, 'exported')
+  const found =
+    'payoutId' in of ? await onlyOne(of.payoutId) : await store.payoutsIn(db(), of.batchId, 'exported', most)
   const done: ShownPayout[] = []
   for (const { id, tenant } of found.map((each) => ('id' in each ? each : { id: each.payout.id, tenant: each.tenant })))
     done.push(await movePayout(audited(tenant, by, { action: `payout.${move}`, subject: id }), id, move))

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { db } from '../../platform/db/db.ts'
 import { configure } from '../../testing/configure.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
@@ -13,7 +13,7 @@ import { changeAccount } from './accounts.ts'
 import { exportedBefore, exportPayouts, writeExport } from './export.ts'
 import { createPayout, listPayouts, movePayout, movePayoutsTyped, requestPayout } from './operations.ts'
 
-// Every racer has a connection of its own.
+// Each parallel call needs its own database connection.
 configure({ DATABASE_POOL: '20' })
 
 let sale: Sale
@@ -22,7 +22,7 @@ beforeEach(async () => {
   sale = await aSale({ price: '100.00' })
   scope = { testmode: true, storefrontId: sale.shop.storefrontId }
 })
-afterEach(async () => expect(await brokenInvariants()).toEqual({}))
+afterAll(async () => expect(await brokenInvariants()).toEqual({}))
 
 const dutch = { holder: 'Lumen Software B.V.', iban: 'NL91ABNA0417164300' }
 const german = { holder: 'Lumen GmbH', iban: 'DE89370400440532013000', bic: 'COBADEFFXXX' }
@@ -42,8 +42,8 @@ const causes = async () =>
     account === 'merchant_balance' && cause.startsWith('payout') ? `${cause} ${amount}` : [],
   )
 
-describe('a payout that is requested', () => {
-  it('a requested payout leaves the balance at once and is exported once', async () => {
+describe('requested payouts', () => {
+  it('a payout request immediately deducts the amount from the balance, and one bank file contains the payout', async () => {
     await withAccount()
     expect(await ask('50.00', 'November')).toMatchObject({ balance: '44.50' })
     expect(await ask('50.00', 'November')).toMatchObject({ balance: '44.50' })
@@ -58,7 +58,7 @@ describe('a payout that is requested', () => {
     expect(await causes()).toEqual(['payout.created 4.50', 'payout.created 50.00'])
   })
 
-  it('the next bank file is made after the payouts of the last file are confirmed', async () => {
+  it('the next bank file is made only after the payouts of the last file are confirmed', async () => {
     await withAccount()
     await ask('10.00')
     const first = await exported()
@@ -70,15 +70,15 @@ describe('a payout that is requested', () => {
     expect(second.batch.file).not.toContain(/<MsgId>(\w+)</.exec(first.batch.file ?? '')?.[1])
     expect((await exportedBefore(first.batch.id)).batch.file).toBe(first.batch.file)
     await movePayoutsTyped({ batchId: second.batch.id }, 'confirm')
-    await refusedExport('No payout is requested.')
+    await refusedExport('There is no requested payout.')
   })
 
-  it('a payout waits without an account, and goes to the old account during a cooling time', async () => {
+  it('a payout waits if no bank account is set, and goes to the previous account during the waiting period of a new account', async () => {
     await ask('10.00')
-    await refusedExport('No requested payout has an account yet.')
+    await refusedExport('None of the requested payouts has a bank account.')
     await changeAccount(sale.tenant, dutch)
     await days(2)
-    await refusedExport('No requested payout has an account yet.')
+    await refusedExport('None of the requested payouts has a bank account.')
     await days(1)
     await changeAccount(sale.tenant, german)
     const { batch } = await exported()
@@ -90,7 +90,7 @@ describe('a payout that is requested', () => {
     expect((await exported()).batch.file).toContain(german.iban)
   })
 
-  it('a payout of a suspended storefront is in no bank file until the suspension is lifted', async () => {
+  it('a payout of a suspended storefront is exported only after the suspension is lifted', async () => {
     await withAccount()
     await ask('10.00')
     const suspend = (at: Date | null) =>
@@ -99,13 +99,13 @@ describe('a payout that is requested', () => {
         data: { suspended_at: at, suspended_reason: at && 'Fraud' },
       })
     await suspend(new Date())
-    await refusedExport('No payout is requested.')
+    await refusedExport('There is no requested payout.')
     expect(await statuses()).toEqual(['10.00 requested'])
     await suspend(null)
     expect((await exported()).batch.count).toBe(1)
   })
 
-  it('a canceled or returned payout is in the balance again, and an exported payout cannot be canceled', async () => {
+  it('a canceled or returned payout is added to the balance, and an exported payout cannot be canceled', async () => {
     await withAccount()
     const [first, second, third] = [await ask('10.00'), await ask('20.00'), await ask('30.00')]
     for (const _ of [1, 2])
@@ -126,17 +126,19 @@ describe('a payout that is requested', () => {
     ])
   })
 
-  it('a requested payout is at most the balance, in euros, and not a manual payout with the same reference', async () => {
+  it('a payout request is refused if it exceeds the balance, is not in EUR, or has the reference of an existing payout', async () => {
     await expect(ask('94.51')).rejects.toMatchObject({ on: { amount: [expect.any(String)] } })
     await expect(requestPayout(sale.tenant, { amount: '1.00', currency: 'USD' })).rejects.toMatchObject({
       on: { currency: [expect.stringContaining('EUR')] },
     })
     await createPayout(sale.tenant, { amount: '5.00', reference: 'T-1' })
-    await expect(ask('5.00', 'T-1')).rejects.toMatchObject({ on: { reference: ['Another payout has it.'] } })
+    await expect(ask('5.00', 'T-1')).rejects.toMatchObject({
+      on: { reference: ['Must be unique: a different payout has this reference.'] },
+    })
     expect(await statuses()).toEqual(['5.00 paid'])
   })
 
-  it('a reference can be used again only after its payout was canceled or returned', async () => {
+  it('a payout reference can be reused only after its payout is canceled or returned', async () => {
     await withAccount()
     const first = await ask('10.00', '2026-11')
     expect(await ask('10.00', '2026-11')).toMatchObject({ payoutId: first.payoutId, isNew: false })
@@ -145,13 +147,14 @@ describe('a payout that is requested', () => {
     expect(second).toMatchObject({ balance: '84.50', isNew: true })
     await exported()
     await movePayout(sale.tenant, second.payoutId, 'return')
-    // Not what it was: neither amount nor way are held against a payout that is over.
     expect(await createPayout(sale.tenant, { amount: '20.00', reference: '2026-11' })).toMatchObject({ isNew: true })
     expect(await statuses()).toEqual(['20.00 paid', '10.00 returned', '10.00 canceled'])
-    await expect(ask('10.00', '2026-11')).rejects.toMatchObject({ on: { reference: ['Another payout has it.'] } })
+    await expect(ask('10.00', '2026-11')).rejects.toMatchObject({
+      on: { reference: ['Must be unique: a different payout has this reference.'] },
+    })
   })
 
-  it('a payout belongs to one storefront and mode', async () => {
+  it('a payout is found only in its own storefront and mode', async () => {
     const { payoutId } = await ask('10.00')
     const other = await aSale({ price: '10.00' })
     for (const tenant of [other.tenant, { ...sale.tenant, testmode: false }])
@@ -167,15 +170,15 @@ describe('a payout that is requested', () => {
     ])
       await expect(exportPayouts(wrong)).rejects.toMatchObject({ on: { storefront: [expect.any(String)] } })
     await expect(exportPayouts({ testmode: false, storefrontId: null })).rejects.toMatchObject({
-      on: { out: ['No payout is requested.'] },
+      on: { out: ['There is no requested payout.'] },
     })
   })
 })
 
-describe('at once', () => {
+describe('parallel calls', () => {
   const exportLock = { sql: `SELECT pg_advisory_xact_lock(hashtextextended('payout_batches', 0))` }
 
-  it('parallel exports make one file with each payout once', async () => {
+  it('parallel exports make one bank file, which contains each payout exactly once', async () => {
     await withAccount()
     for (const amount of ['1.00', '2.00', '3.00']) await ask(amount)
     const ends = await raceBehind(
@@ -189,7 +192,7 @@ describe('at once', () => {
     expect(await db().payout_batches.count({ where: { storefront_id: sale.shop.storefrontId } })).toBe(1)
   })
 
-  it('of a parallel export and cancellation one wins, and a canceled payout is in no file', async () => {
+  it('a parallel export and cancellation of a payout never leave a canceled payout in a bank file', async () => {
     await withAccount()
     const { payoutId } = await ask('10.00')
     const sql = 'SELECT 1 FROM payouts WHERE id = $1 FOR UPDATE'
@@ -204,7 +207,7 @@ describe('at once', () => {
     expect(payout?.batchId === null).toBe(payout?.status === 'canceled')
   })
 
-  it('parallel returns put the money back once', async () => {
+  it('parallel returns of a payout add its amount to the balance exactly once', async () => {
     await withAccount()
     const { payoutId } = await ask('10.00')
     await exported()
@@ -218,7 +221,7 @@ describe('at once', () => {
   })
 })
 
-it('a bank file is written completely, and only its owner can read it', async () => {
+it('an exported bank file is complete and readable only by its owner, and the copy in the database is encrypted', async () => {
   await withAccount()
   await ask('10.00')
   const made = await exported()

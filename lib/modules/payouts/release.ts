@@ -1,5 +1,6 @@
-import { type Currency, formatMoney } from '../../kernel/money.ts'
+import { amount, type Currency } from '../../kernel/money.ts'
 import { invalid } from '../../kernel/refusal.ts'
+import { ruleProblem } from '../../kernel/rule-problem.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import type { Sql } from '../../platform/db/db.ts'
@@ -10,10 +11,9 @@ import { releasedOf, type Withheld, withheldOf } from './rules/release.ts'
 const dayMs = 86_400_000
 
 /**
- * The withheld part of a storefront's balance, in minor units of a currency, so that refunds and disputes can be paid. Zero in test mode.
- * - The hold: the amount that sales of the last `PAYOUT_HOLD_DAYS` days still add to the balance.
- * - The reserve: `PAYOUT_RESERVE_PERCENT` of the amount that earlier sales, up to `PAYOUT_RESERVE_DAYS` days ago, still add.
- * - The amount that open disputes may still take.
+ * Returns the withheld parts of a balance, in minor units of one currency; all are zero in test mode. The hold is the amount that sales of the last
+ * `PAYOUT_HOLD_DAYS` days add to the balance. The reserve is `PAYOUT_RESERVE_PERCENT` of the amount that older sales, up to `PAYOUT_RESERVE_DAYS` days ago,
+ * add to the balance.
  */
 export async function withheldFrom(sql: Sql, tenant: Tenant, currency: Currency, now: Date): Promise<Withheld> {
   if (tenant.testmode) return { held: 0n, reserve: 0n, disputed: 0n }
@@ -29,17 +29,16 @@ export async function withheldFrom(sql: Sql, tenant: Tenant, currency: Currency,
   })
 }
 
-/** Refuses an amount above the released balance. The error states the withheld amounts. */
 export function refuseUncovered(minor: bigint, currency: Currency, balance: bigint, withheld: Withheld): void {
   if (minor <= releasedOf(balance, withheld)) return
-  const money = (value: bigint) => `${formatMoney({ minor: value, currency })} ${currency}`
+  const money = (value: bigint) => amount(value, currency)
   const { held, reserve, disputed } = withheld
   const reasons = [
-    ...(held > 0n ? [`${money(held)} is held until ${config().payoutHoldDays} days after its payment`] : []),
-    ...(reserve > 0n ? [`${money(reserve)} is the reserve for disputes`] : []),
-    ...(disputed > 0n ? [`${money(disputed)} is disputed`] : []),
+    ...(held > 0n ? [ruleProblem('amount_on_hold', { amount: money(held), days: config().payoutHoldDays })] : []),
+    ...(reserve > 0n ? [ruleProblem('amount_in_reserve', { amount: money(reserve) })] : []),
+    ...(disputed > 0n ? [ruleProblem('amount_disputed', { amount: money(disputed) })] : []),
   ]
-  if (reasons.length === 0) throw invalid('amount', `Must be at most the balance, ${money(balance)}.`)
+  if (reasons.length === 0) throw invalid('amount', ruleProblem('balance_at_most', { balance: money(balance) }))
   const released = money(releasedOf(balance, withheld))
-  throw invalid('amount', `Must be at most what is released of the balance, ${released}: ${reasons.join(', ')}.`)
+  throw invalid('amount', ruleProblem('released_at_most', { released, reasons }))
 }

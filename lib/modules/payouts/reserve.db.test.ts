@@ -23,7 +23,6 @@ beforeEach(async () => {
 })
 
 let count = 0
-/** Posts what an order adds to the balance: the live payments behind it are not what is tested. */
 const posted = (orderId: string, days: number, minor: bigint, cause = 'order.paid', currency: 'EUR' | 'USD' = 'EUR') =>
   db().$transaction((sql) => {
     const shared = { transactionId: `ledger_${++count}`, orderId, subjectId: `${orderId}_${count}`, cause, currency }
@@ -37,8 +36,8 @@ const posted = (orderId: string, days: number, minor: bigint, cause = 'order.pai
   })
 const withheld = (of = tenant) => withheldFrom(db(), of, 'EUR', now)
 
-describe('the reserve', () => {
-  it('the reserve is a share of the amount that sales after the hold still add to the balance', async () => {
+describe('reserve', () => {
+  it('the payout reserve is a share of the sales whose hold is over, less their refunds and costs', async () => {
     await posted('order_held', 6, 10_000n)
     await posted('order_sold', 8, 20_000n)
     await posted('order_last', 59, 1_000n)
@@ -48,31 +47,31 @@ describe('the reserve', () => {
     expect(await withheld()).toEqual({ held: 10_000n, reserve: 600n, disputed: 0n })
   })
 
-  it('the reserve counts one currency and live mode only', async () => {
+  it('the payout reserve covers sales of one currency, and is zero in test mode', async () => {
     await posted('order_sold', 8, 20_000n)
     await posted('order_dollars', 8, 70_000n, 'order.paid', 'USD')
     expect((await withheld()).reserve).toBe(2_000n)
     expect(await withheld({ ...tenant, testmode: true })).toEqual({ held: 0n, reserve: 0n, disputed: 0n })
   })
 
-  it('the reserve is never paid out', async () => {
+  it('a payout of the reserve is refused', async () => {
     await posted('order_held', 6, 10_000n)
     await posted('order_sold', 8, 20_000n)
     const sentence =
-      'Must be at most what is released of the balance, 180.00 EUR: 100.00 EUR is held until 7 days after its payment, 20.00 EUR is the reserve for disputes.'
+      'Must be at most the released balance, 180.00 EUR: 100.00 EUR is held until 7 days after its ' +
+      'payment, 20.00 EUR is the reserve for disputes.'
     for (const pay of [checkPayout, createPayout, requestPayout])
       await expect(pay(tenant, { amount: '180.01' })).rejects.toMatchObject({ on: { amount: [sentence] } })
     expect(await requestPayout(tenant, { amount: '180.00' })).toMatchObject({ balance: '120.00' })
   })
 })
 
-it('the rest of open disputes is withheld, and decided disputes withhold nothing', async () => {
+it('the amount at risk in open disputes is withheld, and nothing is withheld for a decided dispute', async () => {
   const sale = await aSale({ price: '100.00' })
   const disputed = async () =>
     (await openDisputesOf(db(), sale.tenant, 'EUR')).map((each) => `${each.status} ${stillDisputed(each)}`)
   const { chargebackId } = await raise(sale.orderId, { amount: '5000.00', reason: 'fraud' })
   await drainTasks()
-  // All of the order, 121.00, and the fee of 15.00.
   expect(await disputed()).toEqual(['requires_amount_review 13600'])
   expect(await openDisputesOf(db(), sale.tenant, 'USD')).toEqual([])
   expect(await openDisputesOf(db(), { ...sale.tenant, testmode: false }, 'EUR')).toEqual([])

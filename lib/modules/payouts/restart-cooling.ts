@@ -6,8 +6,8 @@ import { lockAccounts, newestAccounts, putOffAccount } from './account-store.ts'
 import { accountsAt } from './rules/account.ts'
 
 /**
- * Delays the use of changed bank details, in every storefront of a merchant and both modes: the cooling time begins
- * again. Returns the new time in live mode, or null without a pending change there.
+ * Restarts the cooling time of pending bank details in all storefronts of a merchant, in test mode and live mode. Returns the time at which the pending live
+ * details take effect; null if no live details are pending.
  */
 export async function restartCooling(tx: Transaction, merchantId: string): Promise<Date | null> {
   const { sql } = tx

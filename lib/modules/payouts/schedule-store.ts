@@ -2,7 +2,6 @@ import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { PayoutSchedule } from './rules/schedule.ts'
 
-/** A schedule, and when its next payout is requested. */
 export interface RunningSchedule extends PayoutSchedule {
   readonly nextAt: Date
 }
@@ -14,7 +13,6 @@ export async function findSchedule(sql: Sql, tenant: Tenant): Promise<RunningSch
   return row && { every: row.every as PayoutSchedule['every'], day: row.day, nextAt: row.next_at }
 }
 
-/** The schedule, locked until the commit. */
 export async function lockSchedule(sql: Sql, tenant: Tenant): Promise<RunningSchedule | null> {
   const { storefrontId, testmode } = tenant
   await sql.$queryRaw`SELECT 1 FROM payout_schedules
@@ -22,7 +20,6 @@ export async function lockSchedule(sql: Sql, tenant: Tenant): Promise<RunningSch
   return findSchedule(sql, tenant)
 }
 
-/** Sets the schedule; null deletes it. */
 export async function saveSchedule(sql: Sql, tenant: Tenant, schedule: RunningSchedule | null): Promise<void> {
   const { storefrontId, testmode } = tenant
   if (!schedule) {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { db } from '../../platform/db/db.ts'
 import { configure } from '../../testing/configure.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
@@ -11,15 +11,15 @@ import { listPayouts, requestPayout } from './operations.ts'
 import { payoutSchedule, runSchedule, setSchedule } from './schedule.ts'
 import { scheduledPayout } from './tasks.ts'
 
-// Every racer has a connection of its own.
+// Each parallel call needs its own database connection.
 configure({ DATABASE_POOL: '20' })
 
 let sale: Sale
-// Sold on Tuesday, 2026-12-01: 94.50 is released, since test mode has no hold.
+// The sale is on Tuesday, 2026-12-01. Test mode has no hold, so the balance of 94.50 is released at once.
 beforeEach(async () => {
   sale = await aSale({ price: '100.00' })
 })
-afterEach(async () => expect(await brokenInvariants()).toEqual({}))
+afterAll(async () => expect(await brokenInvariants()).toEqual({}))
 
 const withAccount = () => changeAccount(sale.tenant, { holder: 'Lumen Software B.V.', iban: 'NL91ABNA0417164300' })
 const payouts = async () =>
@@ -28,15 +28,15 @@ const payouts = async () =>
   )
 const schedule = () => payoutSchedule(sale.tenant)
 
-describe('the schedule of payouts', () => {
-  it('no schedule is set by default, and no payout is requested', async () => {
+describe('schedule', () => {
+  it('a storefront has no payout schedule by default and requests no payout', async () => {
     await withAccount()
     expect(await schedule()).toEqual({ schedule: 'manual', nextAt: null })
     await pass(sale, 'P2M')
     expect(await payouts()).toEqual([])
   })
 
-  it('a weekly schedule requests the released balance once, and no payout without a released balance', async () => {
+  it('a weekly payout schedule requests the released balance on its day, unless the balance is zero', async () => {
     await withAccount()
     expect(await setSchedule(sale.tenant, 'week-1')).toEqual({ schedule: 'week-1', nextAt: '2026-12-07T00:00:00Z' })
     await pass(sale, 'P6D')
@@ -49,7 +49,7 @@ describe('the schedule of payouts', () => {
     expect(await schedule()).toMatchObject({ nextAt: '2027-01-04T00:00:00Z' })
   })
 
-  it('a monthly schedule requests on its day, and `manual` ends it', async () => {
+  it('a monthly payout schedule requests a payout on its day, and a change to `manual` ends the schedule', async () => {
     await withAccount()
     await setSchedule(sale.tenant, 'month-15')
     await pass(sale, 'P20D')
@@ -60,7 +60,7 @@ describe('the schedule of payouts', () => {
     expect(await payouts()).toHaveLength(1)
   })
 
-  it('a changed schedule requests no payout on the previous day of the schedule', async () => {
+  it('a replaced payout schedule requests no payout', async () => {
     await withAccount()
     for (const name of ['week-1', 'month-20', 'week-1', 'month-20']) await setSchedule(sale.tenant, name)
     await pass(sale, 'P18D')
@@ -69,7 +69,7 @@ describe('the schedule of payouts', () => {
     expect(await payouts()).toEqual(['2026-12-20 94.50 requested'])
   })
 
-  it('no payout is requested before a bank account is in effect, or while the storefront is suspended', async () => {
+  it('a payout schedule requests a payout only if a bank account is in effect and the storefront is not suspended', async () => {
     await setSchedule(sale.tenant, 'week-3')
     await pass(sale, 'P2D')
     await withAccount()
@@ -86,7 +86,7 @@ describe('the schedule of payouts', () => {
     expect(await payouts()).toEqual(['2026-12-16 94.50 requested'])
   })
 
-  it('a schedule moves on although the clock of the process is behind the database, which started the task', async () => {
+  it('a payout schedule sets its next time even if the clock of the process is behind the clock of the database', async () => {
     const live = { ...sale.tenant, testmode: false }
     const { nextAt } = await setSchedule(live, 'week-1')
     const at = nextAt ?? ''
@@ -98,14 +98,14 @@ describe('the schedule of payouts', () => {
     expect(Date.parse((await payoutSchedule(live)).nextAt ?? '') - Date.parse(at)).toBe(7 * 86_400_000)
   })
 
-  it('an unknown schedule is refused and changes nothing', async () => {
+  it('an unknown payout schedule is refused, and the current schedule is unchanged', async () => {
     await setSchedule(sale.tenant, 'week-1')
     for (const name of ['', 'week-8', 'month-29', 'daily'])
       await expect(setSchedule(sale.tenant, name)).rejects.toMatchObject({ on: { schedule: [expect.any(String)] } })
     expect(await schedule()).toMatchObject({ schedule: 'week-1' })
   })
 
-  it('a schedule does not affect other modes and storefronts', async () => {
+  it('a payout schedule applies to one storefront and one mode', async () => {
     const other = await aSale({ price: '10.00' })
     await setSchedule(sale.tenant, 'week-1')
     for (const tenant of [other.tenant, { ...sale.tenant, testmode: false }])
@@ -114,7 +114,6 @@ describe('the schedule of payouts', () => {
 })
 
 describe('concurrent payouts', () => {
-  /** Runs the due task of a schedule like a worker. */
   async function dueRun() {
     await withAccount()
     const { nextAt } = await setSchedule(sale.tenant, 'week-1')
@@ -125,7 +124,7 @@ describe('concurrent payouts', () => {
     return () => runSchedule({ ...sale.tenant, claim }, { at: nextAt ?? '' })
   }
 
-  it('a scheduled payout and parallel requests take the same balance once', async () => {
+  it('a scheduled payout and parallel requests pay out the balance exactly once', async () => {
     const run = await dueRun()
     const request = () => requestPayout(sale.tenant, { amount: '94.50' })
     const lock = {
@@ -139,7 +138,7 @@ describe('concurrent payouts', () => {
     expect(await balanceOf(sale)).toMatchObject({ payouts: '-94.50' })
   })
 
-  it('parallel runs of a schedule request one payout', async () => {
+  it('parallel runs of a payout schedule request one payout', async () => {
     const run = await dueRun()
     const sql = 'SELECT 1 FROM payout_schedules WHERE storefront_id = $1 FOR UPDATE'
     await raceBehind({ sql, values: [sale.shop.storefrontId] }, [run, run, run])

@@ -1,5 +1,6 @@
 import { toWire } from '../../kernel/moment.ts'
 import { invalid } from '../../kernel/refusal.ts'
+import { ruleProblem } from '../../kernel/rule-problem.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import type { TaskContext } from '../../platform/jobs/tasks.ts'
@@ -18,31 +19,26 @@ import { nameOfSchedule, nextTime, type PayoutSchedule, scheduleNamed, schedules
 import { findSchedule, lockSchedule, type RunningSchedule, saveSchedule } from './schedule-store.ts'
 import { scheduledPayout } from './tasks.ts'
 
-/** A schedule as the command line prints it. */
 const shown = (schedule: RunningSchedule | null) => ({
   schedule: nameOfSchedule(schedule),
   nextAt: schedule && toWire(schedule.nextAt),
 })
 export type ShownSchedule = ReturnType<typeof shown>
 
-/** The payout schedule of a storefront. Refuses `validation_failed` on an unknown storefront. */
 export async function payoutSchedule(tenant: Tenant): Promise<ShownSchedule> {
   await requireStorefront(db(), tenant.storefrontId)
   return shown(await findSchedule(db(), tenant))
 }
 
-/** The schedule with a name; null for `manual`. Refuses `validation_failed` on an unknown name. */
+/** Throws `validation_failed` for an unknown name. */
 export function typedSchedule(name: string): PayoutSchedule | null {
   const schedule = scheduleNamed(name)
   const names = `manual, ${schedules.map(nameOfSchedule).join(', ')}`
-  if (schedule === undefined) throw invalid('schedule', `Must be one of ${names}.`)
+  if (schedule === undefined) throw invalid('schedule', ruleProblem('listed', { values: names }))
   return schedule
 }
 
-/**
- * Sets the schedule of a storefront's payouts in a mode, or ends it (`manual`). Payouts that are already requested stay.
- * Refuses `validation_failed` on an unknown schedule and storefront.
- */
+/** Payouts that were already requested do not change. Throws `validation_failed` for an unknown schedule or storefront. */
 export async function setSchedule(context: RequestContext, name: string): Promise<ShownSchedule> {
   const schedule = typedSchedule(name)
   const tenant = { storefrontId: context.storefrontId, testmode: context.testmode }
@@ -50,7 +46,6 @@ export async function setSchedule(context: RequestContext, name: string): Promis
   return transact(context, async (tx) => shown(await begin(tx, tenant, schedule, tx.now)))
 }
 
-/** Sets a schedule for the command line, with its audit entry. */
 export const setScheduleTyped = (tenant: Tenant, name: string) =>
   setSchedule(
     audited<ShownSchedule>(tenant, commandLine(), {
@@ -71,15 +66,15 @@ async function begin(
   await saveSchedule(tx.sql, tenant, running)
   if (!running) return null
   const { storefrontId, testmode } = tenant
-  // The key contains the time, because the task sets the next task while it runs and must not replace itself.
+  // The key contains the time, so that the next task does not replace the running task that enqueues it.
   const [at, mode] = [toWire(running.nextAt), testmode ? 'test' : 'live']
   await tx.enqueue(scheduledPayout, { key: `${storefrontId} ${mode} ${at}`, data: { at }, dueAt: running.nextAt })
   return running
 }
 
 /**
- * Requests the released balance in euros, and sets the time of the next request. Requests nothing without a released amount,
- * without a bank account whose cooling time is over, and for a suspended storefront. Does nothing if the schedule changed.
+ * Requests the released balance in euros, and sets the time of the next request. Requests nothing if no balance is released, if no bank account is in effect,
+ * or while the storefront is suspended. Does nothing if the schedule was changed.
  */
 export async function runSchedule(context: TaskContext, { at }: { at: string }): Promise<void> {
   const tenant = { storefrontId: context.storefrontId, testmode: context.testmode }
@@ -87,7 +82,7 @@ export async function runSchedule(context: TaskContext, { at }: { at: string }):
     const schedule = await lockSchedule(tx.sql, tenant)
     if (!schedule || toWire(schedule.nextAt) !== at) return
     await requestReleased(tx, tenant)
-    // The clock of this process can be behind the clock of the database, which started the task.
+    // The database starts this task by its own clock, so `now` can be before `nextAt` if the clock of this process is behind.
     const after = new Date(Math.max(schedule.nextAt.getTime(), tx.now.getTime()))
     await begin(tx, tenant, schedule, after)
   })

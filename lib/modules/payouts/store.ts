@@ -6,18 +6,16 @@ import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
 import { accountOf } from './account-store.ts'
 import type { PayoutStatus } from './rules/state.ts'
 
-/** A transfer of money from a storefront's balance to its merchant. */
 export interface Payout {
   readonly id: string
   readonly currency: Currency
-  /** Minor units, more than 0. */
+  /** `amount` is in minor units, more than 0. */
   readonly amount: bigint
   readonly status: PayoutStatus
-  /** Whether the payout was transferred by hand and booked afterwards. Otherwise a bank file makes it. */
+  /** `byHand` is true if staff transferred the money by hand. A bank file pays all other payouts. */
   readonly byHand: boolean
-  /** Makes repeated requests safe. Can be used again after the payout was canceled or returned. */
+  /** The merchant's reference, which makes repeated requests safe. A canceled or returned payout frees its reference. */
   readonly reference: string | null
-  /** The id of the bank file. Null before the export. */
   readonly batchId: string | null
   readonly createdAt: Date
   readonly finishedAt: Date | null
@@ -29,7 +27,7 @@ export async function insertPayout(sql: Sql, tenant: Tenant, payout: Omit<Payout
   await sql.payouts.create({ data: { ...data, created_at: createdAt, finished_at: finishedAt }, select: { id: true } })
 }
 
-/** The payout with a reference that is neither canceled nor returned. Lock the balance first, so that the result stays true. */
+/** Skips canceled and returned payouts. The caller must lock the balance first, so that no concurrent request uses the reference. */
 export async function payoutWith(sql: Sql, tenant: Tenant, reference: string): Promise<Payout | null> {
   const row = await sql.payouts.findFirst({
     where: { ...ownedBy(tenant), reference, status: { notIn: ['canceled', 'returned'] } },
@@ -37,7 +35,6 @@ export async function payoutWith(sql: Sql, tenant: Tenant, reference: string): P
   return row && toPayout(row)
 }
 
-/** A payout, locked until the commit. */
 export async function lockPayout(sql: Sql, tenant: Tenant, id: string): Promise<Payout | null> {
   const { storefrontId, testmode } = tenant
   await sql.$queryRaw`SELECT 1 FROM payouts
@@ -55,14 +52,12 @@ export async function findPayout(sql: Sql, tenant: Tenant, id: string): Promise<
   return row && toPayout(row)
 }
 
-/** The masked IBAN to which the bank file of a payout pays. Null before the export, and for a manual payout. */
 export async function maskedAccountOf(sql: Sql, tenant: Tenant, id: string): Promise<string | null> {
   const row = await sql.payouts.findFirst({ where: { id, ...ownedBy(tenant) }, select: { account: true } })
   const iban = row?.account && accountOf(row.account).details?.iban
   return iban ? maskedIban(iban) : null
 }
 
-/** A page of the payouts of a storefront and mode. */
 export function pageOfPayouts(sql: Sql, tenant: Tenant, query: PageQuery): Promise<Page<Payout>> {
   return page(query, {
     own: ownedBy(tenant),
@@ -73,21 +68,22 @@ export function pageOfPayouts(sql: Sql, tenant: Tenant, query: PageQuery): Promi
   })
 }
 
-/** The payouts of a storefront and mode, the newest first. */
 export async function newestPayouts(sql: Sql, tenant: Tenant, take: number): Promise<Payout[]> {
   const rows = await sql.payouts.findMany({ where: ownedBy(tenant), orderBy: { id: 'desc' }, take })
   return rows.map(toPayout)
 }
 
-/** The tenant of a payout, for the command line, which is given only its id. */
 export async function tenantOfPayout(sql: Sql, id: string): Promise<Tenant | null> {
   const row = await sql.payouts.findUnique({ where: { id }, select: { storefront_id: true, testmode: true } })
   return row && { storefrontId: row.storefront_id, testmode: row.testmode }
 }
 
-/** The payouts of a file that have a status, with their tenants, in the order of the file. */
-export async function payoutsIn(sql: Sql, batchId: string, status: PayoutStatus) {
-  const rows = await sql.payouts.findMany({ where: { batch_id: batchId, status }, orderBy: { id: 'asc' } })
+export async function payoutsIn(sql: Sql, batchId: string, status: PayoutStatus, take?: number) {
+  const rows = await sql.payouts.findMany({
+    where: { batch_id: batchId, status },
+    orderBy: { id: 'asc' },
+    ...(take !== undefined && { take }),
+  })
   return rows.map((row) => ({
     payout: toPayout(row),
     tenant: { storefrontId: row.storefront_id, testmode: row.testmode },

@@ -1,20 +1,20 @@
 /**
- * The personal data in each column that can hold words. Leaves out ids (`id`, `…_id`, `…_ref`) and columns whose values
- * a CHECK lists. `scripts/personal-data.test.ts` compares the table with the schema: a new column needs an entry.
+ * The kind of personal data in each text column. Ids (`id`, `…_id`, `…_ref`) and columns with a CHECK on a list of values are omitted.
+ * `scripts/personal-data.test.ts` compares the table with the schema.
  */
 
 export type Holds =
-  /** No personal data: amounts, times, hashes, codes, our own words. */
+  /** The column has amounts, times, hashes, codes, or texts that the service wrote. */
   | 'nothing'
-  /** Words of a merchant, who must not put personal data there. */
+  /** The column has texts of a merchant, who must not write personal data into them. */
   | 'merchant'
-  /** A person of the service or of a merchant, who is no customer. */
+  /** The column has data about operators or members of a merchant. */
   | 'staff'
-  /** A customer, until the erasure. */
+  /** The column has data about a customer that an erasure removes. */
   | 'erased'
-  /** A customer, until the time of the documents ends. */
+  /** The column has data about a customer on documents. It is removed when the retention period of the documents ends. */
   | 'document'
-  /** A customer, until rows of this kind are deleted, within 30 days at most, without waiting for an erasure. */
+  /** The column has data about a customer in rows that are deleted within 30 days, even without an erasure. */
   | 'brief'
 
 const nothing = (...columns: string[]) => Object.fromEntries(columns.map((column) => [column, 'nothing' as const]))
@@ -45,7 +45,7 @@ export const columns: Readonly<Record<string, Readonly<Record<string, Holds>>>> 
   rate_limits: nothing('key'),
   key_proofs: nothing('sealed'),
   tasks: { key: 'erased', data: 'erased', ...nothing('name', 'last_error', 'stream', 'trace') },
-  events: { body: 'erased', ...nothing('name', 'entity_type') },
+  events: { body: 'erased', ...nothing('name', 'entity_type', 'caused_by') },
   horizons: nothing('walked_to'),
   webhook_endpoints: {
     ...merchant('url', 'claimed_url'),
@@ -54,6 +54,7 @@ export const columns: Readonly<Record<string, Readonly<Record<string, Holds>>>> 
   delivery_attempts: { answer: 'erased', ...nothing('error', 'signature') },
   products: merchant('name', 'description', 'pending', 'rejection_reason'),
   customers: { email: 'erased', name: 'erased', metadata: 'erased', locale: 'erased', time_zone: 'erased' },
+  customer_notes: { text: 'erased', author_email: 'staff' },
   portal_sessions: { return_url: 'erased', ...nothing('secret_hash') },
   email_changes: { sealed: 'erased', address_hash: 'erased' },
   cancellation_feedback: { comment: 'erased' },
@@ -82,6 +83,7 @@ export const columns: Readonly<Record<string, Readonly<Record<string, Holds>>>> 
   exchange_rates: nothing('currency', 'rate'),
   stripe_payments: nothing('spent_keys'),
   provider_accounts: nothing('sealed'),
+  unknown_payments: nothing('provider', 'currency', 'used_by'),
   reconciliations: nothing('provider', 'settlements', 'differences'),
   sandbox_payments: nothing('idempotency_key', 'currency', 'locale', 'return_url', 'failure_reason'),
   sandbox_refunds: nothing('idempotency_key', 'currency'),

@@ -3,7 +3,7 @@ import { db } from '../../platform/db/db.ts'
 import { type RecordedQuery, recordedQueries } from '../../testing/recorded-queries.ts'
 import { formsOf } from './store.ts'
 
-/** The plan beside some thousand checkouts of other customers, which are rolled back. */
+/** Inserts several thousand checkouts of other customers, returns the query plan, and rolls back the inserts. */
 async function planOf({ text, values }: RecordedQuery): Promise<string> {
   let plan = ''
   const undo = new Error('undone')
@@ -22,7 +22,7 @@ async function planOf({ text, values }: RecordedQuery): Promise<string> {
   return plan
 }
 
-it('the forms of a person are found by their customer, without a look at every checkout', async () => {
+it('the query for the stored forms of a customer uses an index and does not read every checkout', async () => {
   const [query] = await recordedQueries(async () => expect(await formsOf(db(), 'customer_none')).toEqual([]))
   const plan = query && (await planOf(query))
   expect(plan).toContain('checkouts_of_customer')

@@ -1,3 +1,5 @@
+import type { Obstacle } from './rules/erasure.ts'
+
 interface CustomerOfPage {
   readonly id: string
   readonly name: string | null
@@ -7,17 +9,15 @@ interface CustomerOfPage {
   readonly url: string
 }
 
-/** The page on which staff exports or erases the data of a customer. Times are ISO 8601 in UTC. */
+/** Times are ISO 8601 in UTC. */
 export interface PersonalDataPage {
-  /** The address or id that was looked for. */
   readonly q: string
-  /** The customers with it; null if nothing was looked for. */
   readonly found: readonly CustomerOfPage[] | null
   readonly customer:
     | (CustomerOfPage & {
         readonly erasedAt: string | null
-        /** What must end before an erasure, at most 20. */
-        readonly obstacles: readonly string[]
+        /** At most 20 contracts and payments that must end before the data can be erased. */
+        readonly obstacles: readonly Obstacle[]
         readonly exportUrl: string
       })
     | null

@@ -5,7 +5,7 @@ import { checkoutsOf } from './rows.ts'
 import { type Dealings, erasedAccount, withoutPerson } from './rules/erasure.ts'
 import { eraseTaxIds, taxIdsOfCheckout } from './tax-ids.ts'
 
-/** Every column that names a customer, in one place: `docs/personal-data.md` has the same list in words. */
+/** This file has every column that identifies a customer. `docs/personal-data.md` has the same list in words. */
 
 export async function dealingsOf(sql: Sql, customerId: string): Promise<Omit<Dealings, 'emails'>> {
   const where = { customer_id: customerId }
@@ -55,11 +55,12 @@ export const feedbackOf = (sql: Sql, customerId: string) =>
     select: { subscription_id: true, reason: true, comment: true, created_at: true },
   })
 
-/** Keeps issued documents and their proofs. */
+/** Erases the customer's data except issued documents and the sale evidence of these documents. */
 export async function eraseAllButDocuments(sql: Sql, tenant: Tenant, customerId: string): Promise<void> {
   const mine = { customer_id: customerId, ...ownedBy(tenant) }
   await sql.portal_sessions.deleteMany({ where: mine })
   await sql.email_changes.deleteMany({ where: mine })
+  await sql.customer_notes.deleteMany({ where: mine })
   await sql.cancellation_feedback.updateMany({ where: { subscription: mine }, data: { comment: null } })
   await sql.$executeRaw`
     UPDATE invoice_update_links SET draft = NULL FROM orders
@@ -80,7 +81,6 @@ export async function eraseAllButDocuments(sql: Sql, tenant: Tenant, customerId:
   await eraseEvents(sql, customerId)
 }
 
-/** A checkout that ended unpaid sold nothing, so that nothing must be proved. */
 export async function eraseUnsold(sql: Sql, tenant: Tenant, checkoutId: string): Promise<void> {
   await sql.$executeRaw`
     UPDATE checkouts SET billing_address = ${countryOnly('billing_address')} WHERE id = ${checkoutId}`
@@ -88,7 +88,7 @@ export async function eraseUnsold(sql: Sql, tenant: Tenant, checkoutId: string):
   await eraseTaxIds(sql, tenant, await taxIdsOfCheckout(sql, checkoutId))
 }
 
-/** Stored events can be delivered again, and the responses of receivers can repeat personal data. */
+/** Erases event bodies, which can be delivered again, and stored responses of webhook endpoints, which can quote an event. */
 async function eraseEvents(sql: Sql, customerId: string): Promise<void> {
   const rows = await sql.$queryRaw<{ id: string; body: string }[]>`
     SELECT id, body FROM events WHERE entity_id IN (
@@ -117,8 +117,8 @@ export async function lastDocumentAt(sql: Sql, customerId: string): Promise<Date
 }
 
 /**
- * Empties a customer's documents issued before a moment, and their proofs. Without a later document, empties all
- * proofs. `taxIds` are the customer's (`taxIdsOf`), read before anything was emptied.
+ * Erases the personal data in documents that were issued before a time, and the sale evidence of these documents. Erases all sale evidence if no later document
+ * exists. `taxIds` are the customer's tax IDs (`taxIdsOf`), read before any data was erased.
  */
 export async function eraseDocumentsBefore(
   sql: Sql,
@@ -131,7 +131,7 @@ export async function eraseDocumentsBefore(
       AND customer_details <> ${countryOnly('customer_details')} RETURNING id`
   await eraseProofs(sql, tenant, old)
   const last = await lastDocumentAt(sql, customerId)
-  // An order over 0.00 has no document. Its proofs stay as long as the proofs of the charges that followed it.
+  // An order with a total of 0.00 has no document. Its sale evidence is retained as long as the customer's last document.
   if (!last || last < before)
     await eraseProofs(
       sql,

@@ -3,7 +3,10 @@ import { task } from '../../platform/jobs/tasks.ts'
 
 export const eraseDocuments = task('personal_data.documents', z.object({ customerId: z.string() }))
 
-/** A response about a portal session names only the session. In real time, like the stored responses. */
+/**
+ * Erases the customer from stored responses, including responses about the portal sessions `sessionIds`. Runs on the real clock, like the times of
+ * the responses.
+ */
 export const eraseResponses = task(
   'personal_data.responses',
   z.object({ customerId: z.string(), sessionIds: z.array(z.string()) }),
@@ -11,8 +14,8 @@ export const eraseResponses = task(
 )
 
 /**
- * Makes a payment provider forget the buyer of these payments. In real time: the provider knows no test clock. Older
- * tasks list no payments and mean all payments of the customer.
+ * Makes a payment provider delete the buyer's data of the payments `paymentIds`. Runs on the real clock, because the provider has no test clock. A task of an
+ * older version lists no payments, which means all payments of the customer.
  */
 export const forgetAtProvider = task(
   'personal_data.provider',

@@ -33,10 +33,7 @@ const taxIdsOnDocuments = (sql: Sql, customerId: string): Promise<Found[]> => sq
     JOIN orders ON orders.id = order_id WHERE orders.customer_id = ${customerId}
   UNION SELECT tax_id FROM sale_evidence JOIN orders ON orders.id = order_id WHERE orders.customer_id = ${customerId}`
 
-/**
- * Deletes what is known or still to be asked about tax IDs, unless a kept document or another customer's subscription
- * depends on it. Call it once the person's own rows are empty.
- */
+/** Skips tax IDs that a retained document or another customer's subscription needs. The caller must erase the customer's own rows first. */
 export async function eraseTaxIds(
   sql: Sql,
   tenant: Tenant,

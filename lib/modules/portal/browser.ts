@@ -5,17 +5,16 @@ import { secretHashIn } from '../../platform/http/browser-secret.ts'
 import { isOpen } from './rules/session.ts'
 import { type FoundSession, findSessionBySecret, recordUse } from './store.ts'
 
-/** One portal at a time in a browser. */
+/** The portal session is stored in one cookie, so a browser can have one open portal session. */
 export const portalCookie = '__Host-billhook-portal'
 
-/** Open or over. Null without a session. */
 export async function sessionOf(cookies: string | null): Promise<(FoundSession & { isOpen: boolean }) | null> {
   const hash = secretHashIn(cookies, portalCookie)
   const found = hash && (await findSessionBySecret(db(), hash))
   return found && { ...found, isOpen: isOpen(found.session, realNow()) }
 }
 
-/** Using the session keeps it open. Null without an open session. */
+/** Extends the session. Returns null if no session is open. */
 export async function openSessionOf(cookies: string | null): Promise<FoundSession | null> {
   const found = await sessionOf(cookies)
   if (!found?.isOpen) return null

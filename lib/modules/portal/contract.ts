@@ -14,8 +14,10 @@ const ReturnUrl = z
 export const PortalSessionShape = z
   .object({
     url: z.string().describe('A single-use URL to redirect the customer to.'),
-    expiresAt: WireMoment.describe('When the link ends. The browser session that it opens ends on its own.'),
-    returnUrl: z.string().nullable().describe('Where the portal offers to return to, or null.'),
+    expiresAt: WireMoment.describe(
+      'When the link expires. The browser session that starts with the link does not depend on this time.',
+    ),
+    returnUrl: z.string().nullable().describe('The page to which the portal links back, or null.'),
   })
   .meta({ id: 'PortalSession' })
 
@@ -27,11 +29,12 @@ export const createPortalSession = endpoint({
   tag: 'Customers',
   summary: 'Create a session of the customer portal.',
   description:
-    'Returns a link to the portal, which works once and for 15 minutes. Redirect the customer to it, and neither log ' +
-    'nor store it. Refuses with `portal_not_eligible` a customer without an issued invoice, and one whose data was erased.',
+    'Returns a link to the portal. The link works once, within 15 minutes. Redirect the customer to ' +
+    'the link, and do not log or store the link. Refuses a customer without an issued invoice, and a ' +
+    'customer whose data was erased (`portal_not_eligible`).',
   params: z.object({ id: id('customer_') }),
   body: z.object({
-    returnUrl: ReturnUrl.nullish().describe('Where the portal offers to return to. An absolute https URL, or null.'),
+    returnUrl: ReturnUrl.nullish().describe('The page to which the portal links back. An absolute https URL, or null.'),
   }),
   responses: { 201: PortalSessionShape },
   refuses: ['not_found', 'portal_not_eligible'],

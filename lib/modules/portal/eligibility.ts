@@ -3,10 +3,10 @@ import type { Sql } from '../../platform/db/db.ts'
 import type { Customer } from '../customers/store.ts'
 import { hasInvoice } from '../orders/store.ts'
 
-/** Why a merchant cannot open the portal for a customer, with the sentence of the API. */
+/** The reasons why a merchant cannot create a portal session for a customer, with the error texts of the API. */
 export const portalBlocks = {
   erased: 'The personal data of this customer was erased.',
-  no_invoice: 'No invoice has been issued to this customer yet: a first paid order makes the customer eligible.',
+  no_invoice: 'This customer has no invoice yet. The first paid order makes the customer eligible.',
 } as const
 export type PortalBlock = keyof typeof portalBlocks
 

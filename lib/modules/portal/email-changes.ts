@@ -5,14 +5,14 @@ import type { Sql } from '../../platform/db/db.ts'
 import { inSteps } from '../../platform/db/in-steps.ts'
 import { type EmailChange, mostChanges } from './rules/email-change.ts'
 
-/** The addresses are encrypted. Limits count by a keyed hash of the address. */
+/** The email addresses are encrypted. The limits count the requests by keyed hashes of the addresses. */
 
 export interface FoundEmailChange {
   readonly change: EmailChange
   readonly tenant: Tenant
 }
 
-/** Derived from the id, and never stored. */
+/** The path is derived from the id, so the database does not store the path. */
 export const emailChangePath = (id: string): string => hostedPath('portal/email-change', linkToken('email_change', id))
 
 export const openEmailChangeToken = (token: string): string | null =>
@@ -46,7 +46,7 @@ export async function newestEmailChanges(sql: Sql, tenant: Tenant, customerId: s
   return (await sql.email_changes.findMany({ where, orderBy: { id: 'desc' }, take: mostChanges })).map(toChange)
 }
 
-/** The times of earlier requests for the same new address by anybody, newest first. */
+/** Returns the earlier requests for the same new email address by any customer, newest first. */
 export async function wishesForAddress(sql: Sql, tenant: Tenant, { id, to }: EmailChange): Promise<Date[]> {
   const where = { ...ownedBy(tenant), address_hash: { in: searchHashes(to) }, id: { lt: id } }
   const select = { created_at: true } as const
@@ -68,7 +68,6 @@ export async function emailChangesOf(sql: Sql, tenant: Tenant, customerId: strin
   return rows.map(toChange)
 }
 
-/** Deletes email changes a month after their link expired. */
 export const deleteOldEmailChanges = (sql: Sql): Promise<number> =>
   inSteps(
     (limit) => sql.$executeRaw`
@@ -81,7 +80,7 @@ export const deleteOldEmailChanges = (sql: Sql): Promise<number> =>
 type Addresses = Pick<EmailChange, 'from' | 'to'>
 type Row = Awaited<ReturnType<Sql['email_changes']['findUniqueOrThrow']>>
 
-/** The addresses are empty if their encryption key is lost; the link then no longer works. */
+/** If the encryption key of the email addresses is lost, the addresses are empty and the link is refused. */
 const toChange = (row: Row): EmailChange => ({
   ...(JSON.parse(unsealIfOpenable(row.sealed, sealedAt(row.id)) ?? '{ "from": "", "to": "" }') as Addresses),
   id: row.id,

@@ -7,12 +7,12 @@ import type { Transaction } from '../events/transact.ts'
 import { type LinkLifetime, newSession, type PortalSession } from './rules/session.ts'
 import { insertSession } from './store.ts'
 
-/** Derived from the session's id, and never stored. */
+/** The path is derived from the session id, so the database does not store the path. */
 export const portalLinkPath = (sessionId: string): string => hostedPath('portal/link', linkToken('portal', sessionId))
 
 const signInKind = (testmode: boolean) => (testmode ? 'portal_sign_in_test' : 'portal_sign_in')
 
-/** The path is permanent, and each mode has its own. */
+/** The path is permanent. Test mode and live mode have different paths. */
 export const portalSignInPath = ({ storefrontId, testmode }: Tenant): string =>
   hostedPath('portal/sign-in', linkToken(signInKind(testmode), storefrontId))
 

@@ -16,10 +16,7 @@ import { endSessionsOf } from './store.ts'
 
 export { portalSessionResource } from './resource.ts'
 
-/**
- * Refuses `not_found` for an unknown customer, and `portal_not_eligible` for an erased customer and for a customer
- * without an invoice. The result has no URL, because the URL must not be stored.
- */
+/** Throws `not_found` or `portal_not_eligible`. The result is stored, so it must not contain the secret URL. */
 export async function createSession(
   context: RequestContext,
   customerId: string,
@@ -36,15 +33,12 @@ export async function createSession(
   })
 }
 
-/** Refuses `validation_failed` on an unknown storefront. */
-/** For operators: a storefront's portal sign-in page in each mode. Refuses `validation_failed` on an unknown storefront. */
 export async function signInPages(storefrontId: string): Promise<{ live: string; test: string }> {
   await requireStorefront(db(), storefrontId)
   const page = (testmode: boolean) => pageUrl(portalSignInPath({ storefrontId, testmode }))
   return { live: page(false), test: page(true) }
 }
 
-/** Ends links and sessions. Refuses `validation_failed` on an unknown customer. */
 export async function endSessions(customerId: string): Promise<{ customerId: string; ended: number }> {
   const tenant = await tenantOfCustomer(db(), customerId)
   if (!tenant) throw invalid('customer', 'There is no customer with this id.')

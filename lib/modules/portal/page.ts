@@ -25,12 +25,12 @@ export interface PortalSettingPage {
   readonly formKey: string
 }
 
-/** Amounts are decimal strings, times ISO 8601 in UTC. */
+/** Amounts are decimal strings. Times are ISO 8601 in UTC. */
 
-/** The page has a button, so that programs that follow links open no session. */
+/** The customer must press a button, so that programs that follow links open no session. */
 export type PortalLinkPage = HostedPage & {
   maskedEmail: string
-  /** The target of the POST. In the states `used` and `expired` the form requests a new link by email. */
+  /** For a used or expired link, this form requests a new link by email. */
   submitUrl: string
   state: 'usable' | 'used' | 'expired'
 }
@@ -40,15 +40,15 @@ export interface PortalEmailPage extends PortalFrame {
   typed: string
   /** `busy`: the limit of requests is reached. */
   problem: 'invalid' | 'same' | 'busy' | null
-  /** The unused link of the last request: its recipient, and the time at which it expires. */
+  /** The last requested change, if its link can still be used. `until` is the expiry of the link. */
   waiting: { email: string; until: string } | null
 }
 
-/** The page has a button, so that programs that follow links change nothing. */
+/** The customer must press a button, so that programs that follow links change nothing. */
 export type PortalEmailChangePage = HostedPage & {
   maskedEmail: string
   submitUrl: string
-  /** `taken`: another customer of the storefront has the address by now. */
+  /** `taken`: another customer of the storefront has the email address. */
   state: 'usable' | 'confirmed' | 'over' | 'taken'
   portalUrl: string
 }
@@ -58,7 +58,7 @@ export type PortalSignInPage = HostedPage & {
   typed: string
 }
 
-/** The page without an open session. `signInUrl` is known if the browser's last session is known. */
+/** `signInUrl` leads to the storefront of the browser's last session. */
 export interface PortalEnded extends HostedPage {
   signInUrl: string
 }
@@ -76,25 +76,23 @@ export interface PortalSubscription {
   quantity: number
   status: 'created' | 'trial' | 'active' | 'on_grace_period' | 'paused' | 'canceled'
   every: { interval: 'day' | 'week' | 'month' | 'year'; intervalCount: number }
-  /** The price of a period: per unit, with or without tax as the plan states, and in total with tax. */
+  /** The price of a period. `unit` includes tax if `unitHasTax`. `total` includes tax. */
   price: { unit: Amount; unitHasTax: boolean; total: Amount; hasTax: boolean }
   startedAt: string | null
-  /** With tax, after outstanding and waiting charges. */
+  /** The next charge, with tax, after the outstanding and waiting charges. */
   nextCharge: { total: Amount; at: string } | null
-  /** Whether the next period is due but waits until the storefront sells again, at an unknown time. */
+  /** Whether a due period waits until the storefront can sell again. */
   renewalsWait: boolean
-  /** Due periods that are charged as soon as an outstanding payment succeeds. */
   waiting: { count: number; total: Amount } | null
   scheduled: { name: string; quantity: number; at: string } | null
   trialUntil: string | null
-  /** When a canceled subscription ends or ended. */
   endsAt: string | null
   mandate: { method: 'card' | 'sepa_debit' | 'paypal' | 'bacs_debit'; maskedIdentifier: string } | null
-  /** Declined charges that are still unpaid. `chargedAgainAt`: the next automatic retry, or null. */
+  /** Declined charges. `chargedAgainAt` is the time of the next automatic retry, or null. */
   due: { total: Amount; reason: FailureReason; chargedAgainAt: string | null } | null
-  /** The declined amount plus the waiting periods. */
+  /** The sum of the declined amount and the amounts of the waiting periods. */
   toPay: Amount | null
-  /** Billed and unpaid amounts, declined or pending. Without payment the subscription may end earlier, at a time if known. */
+  /** The billed amounts that are declined or pending. `endsEarlier.at` is the end of the subscription if nothing is paid; null if this time is unknown. */
   unpaid: { total: Amount; endsEarlier: { at: string | null } | null; isOfChange: boolean } | null
 }
 
@@ -108,18 +106,15 @@ export interface PortalDocument {
   url: string
   pdfUrl: string
   xmlUrl: string | null
-  /** Whether the customer can correct name, address, and tax ID: not on an invoice that another one replaced. */
   isCorrectable: boolean
 }
 
 export interface PortalDocuments {
   documents: PortalDocument[]
   documentsSubmitUrl: string
-  /** The documents as one file. Null for fewer than two documents. */
   zipUrl: string | null
 }
 
-/** The result of the last form, shown once on the next page. */
 export const portalNotices = [
   'canceled',
   'resumed',
@@ -136,9 +131,7 @@ export type PortalNotice = (typeof portalNotices)[number]
 export interface PortalOverview extends PortalFrame, PortalDocuments {
   detailsUrl: string | null
   subscriptions: PortalSubscription[]
-  /** The contracts that the customer may withdraw from now. */
   withdrawals: { number: string; description: string; until: string; url: string }[]
-  /** The page with all documents. Null if this page lists all of them. */
   documentsUrl: string | null
 }
 
@@ -146,12 +139,9 @@ export interface PortalSubscriptionPage extends PortalFrame, PortalDocuments {
   subscription: PortalSubscription
   documentsUrl: string | null
   cancelUrl: string | null
-  /** The effect of resuming a canceled subscription. Null if resuming is not possible. */
   resume: { nextCharge: { total: Amount; at: string } | null } | null
   canUpdate: boolean
-  /** The page that changes plan and quantity, and what the storefront allows there. Null if it allows nothing. */
   change: { url: string; of: 'quantity' | 'plan' | 'both' } | null
-  /** The form that withdraws the scheduled plan or quantity. Null if the customer cannot withdraw it. */
   undo: { scheduled: string; formKey: string } | null
   submitUrl: string
 }
@@ -164,7 +154,7 @@ export interface PortalPlan {
   every: PortalSubscription['every']
 }
 
-/** The charge for a change. Amounts of lines are without tax. */
+/** The amounts of the lines are without tax. */
 export interface PortalQuote {
   lines: { description: string; subtotal: Amount }[]
   subtotal: Amount
@@ -172,7 +162,7 @@ export interface PortalQuote {
   total: Amount
 }
 
-/** `amount`: the amount cannot be charged. `credit`: the unused time is worth more than the new charge. */
+/** `amount`: the amount cannot be charged. `credit`: the credit for unused time exceeds the new charge. */
 export type PortalChangeProblem =
   | 'quantity'
   | 'same'
@@ -191,9 +181,9 @@ export interface PortalChangePage extends PortalFrame {
   plans: PortalPlan[]
   values: { planId: string; quantity: string }
   problem: PortalChangeProblem | null
-  /** Whether a form was not accepted because its effect had changed. */
+  /** Whether the form was refused because the displayed effect of the change was outdated. */
   isStale: boolean
-  /** The effect of the choice. Null before a choice, and if it is refused. */
+  /** The effect of the choice; null before a choice, and for a refused choice. */
   preview: {
     direction: Direction
     item: { name: string; quantity: number }
@@ -210,22 +200,20 @@ export interface PortalChangePage extends PortalFrame {
 export interface PortalDetailsPage extends PortalFrame {
   form: Record<DetailField, string>
   problems: Partial<Record<DetailField, FieldProblem>>
-  /** The effect of the tax ID on the tax, and the details that an invoice needs. */
   quote: DetailsQuote
-  /** Whether the subscriptions have different details now. */
   differ: boolean
   submitUrl: string
 }
 
 export interface PortalCancelPage extends PortalFrame {
   subscription: PortalSubscription
-  /** The end after a cancellation. Null: at once. */
+  /** The end of the subscription after a cancellation; null for an immediate end. */
   endsAt: string | null
   submitUrl: string
 }
 
 export interface PortalDocumentsPage extends PortalFrame, PortalDocuments {
-  /** The subscription whose documents the page lists. Null for all documents of the customer. */
+  /** Null if the page lists the documents of all subscriptions. */
   subscription: { name: string; url: string } | null
   olderUrl: string | null
   newestUrl: string | null

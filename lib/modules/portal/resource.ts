@@ -3,7 +3,7 @@ import { pageUrl } from '../../platform/http/links.ts'
 import type { PortalSessionShape } from './contract.ts'
 import { portalLinkPath } from './link.ts'
 
-/** Stored under an idempotency key. A repeated call derives the URL again. */
+/** The result that is stored under an idempotency key. A retry derives the URL again. */
 export interface CreatedSession {
   readonly id: string
   readonly expiresAt: string

@@ -49,7 +49,7 @@ export async function findSessionBySecret(sql: Sql, hash: Uint8Array<ArrayBuffer
   return row && toFound(row)
 }
 
-/** Only if the link was not redeemed or ended before. `at` is in real time. */
+/** Returns false if the link is already redeemed or ended. `at` is on the real clock. */
 export async function redeem(
   sql: Sql,
   id: string,
@@ -66,12 +66,12 @@ export async function recordUse(sql: Sql, id: string, at: Date): Promise<void> {
   await sql.portal_sessions.updateMany({ where: { id }, data: { last_used_at: at } })
 }
 
-/** Returns whether the session or link was open. `at` is in real time. */
+/** Returns whether the session or link was open. `at` is on the real clock. */
 export async function endSession(sql: Sql, id: string, at: Date): Promise<boolean> {
   return (await sql.portal_sessions.updateMany({ where: { id, ended_at: null }, data: { ended_at: at } })).count === 1
 }
 
-/** Ends all links and sessions of a customer except one. Returns how many were open. `at` is in real time. */
+/** Ends a customer's links and sessions except the session `except`, and returns the number of ended links and sessions. `at` is on the real clock. */
 export async function endSessionsOf(
   sql: Sql,
   tenant: Tenant,

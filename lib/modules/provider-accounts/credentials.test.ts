@@ -14,7 +14,7 @@ describe('credentials', () => {
     ],
     ['stripe', { ...stripe, webhookSecret: undefined }, { ...stripe, accessToken: null, webhookSecret: null }],
     ['stripe', { apiKey: 'rk_live_1234' }, { apiKey: 'rk_live_1234', accessToken: null, webhookSecret: null }],
-  ])('of %s are taken: %j', (provider, typed, checked) => {
+  ])('the payment provider %s accepts the credentials %j', (provider, typed, checked) => {
     expect(checkedCredentials(provider, typed)).toEqual(checked)
   })
 
@@ -24,13 +24,13 @@ describe('credentials', () => {
       { apiKey: 'test_4pq8vcxYzRrBmnUFhgGsK2s7JJtFqu' },
       { apiKey: [expect.stringMatching(/^Must be a live key/)] },
     ],
-    ['stripe', { apiKey: 'sk_test_1234' }, { apiKey: [expect.stringMatching(/^Must be a live key.*none\.$/)] }],
+    ['stripe', { apiKey: 'sk_test_1234' }, { apiKey: [expect.stringMatching(/^Must be a live key.*no key\.$/)] }],
     ['stripe', mollie, { apiKey: [expect.stringContaining('Stripe')] }],
     ['mollie', { ...mollie, accessToken: 'live_1234' }, { accessToken: [expect.stringContaining('access_')] }],
-    ['mollie', { ...mollie, webhookSecret: 'x'.repeat(32) }, { webhookSecret: ['Is not of mollie.'] }],
+    ['mollie', { ...mollie, webhookSecret: 'x'.repeat(32) }, { webhookSecret: ['Is not a credential of mollie.'] }],
     ['stripe', { ...stripe, webhookSecret: 'short' }, { webhookSecret: ['Must be at least 32 characters.'] }],
     ['sandbox', mollie, { provider: ['Must be one of mollie, stripe.'] }],
-  ])('of %s are refused: %j', (provider, typed, on) => {
+  ])('the payment provider %s refuses the credentials %j', (provider, typed, on) => {
     expect(() => checkedCredentials(provider, typed)).toThrow(
       expect.objectContaining({ code: 'validation_failed', on }),
     )

@@ -5,7 +5,6 @@ export type TypedCredentials = { readonly apiKey: string } & {
   readonly [Name in Exclude<keyof Credentials, 'apiKey'>]?: string | undefined
 }
 
-/** Refuses `validation_failed` on each credential that breaks one of the provider's rules. */
 export function checkedCredentials(provider: string, typed: TypedCredentials): Credentials {
   if (!isLiveProvider(provider))
     throw new Refusal('validation_failed', {
@@ -15,7 +14,7 @@ export function checkedCredentials(provider: string, typed: TypedCredentials): C
   if (read.success) return read.data
   const problems = read.error.issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => [key, [`Is not of ${provider}.`]] as const)
+      ? issue.keys.map((key) => [key, [`Is not a credential of ${provider}.`]] as const)
       : [[String(issue.path[0]), [`${issue.message.charAt(0).toUpperCase()}${issue.message.slice(1)}.`]] as const],
   )
   throw new Refusal('validation_failed', Object.fromEntries(problems))

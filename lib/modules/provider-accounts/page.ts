@@ -1,4 +1,4 @@
-/** The accounts of storefronts at providers of live payments, newest first. Times are ISO 8601 in UTC. */
+/** The live provider accounts of storefronts, newest first. Times are ISO 8601 in UTC. */
 export interface ProviderAccountsPage {
   readonly accounts: readonly {
     readonly id: string
@@ -6,9 +6,8 @@ export interface ProviderAccountsPage {
     readonly storefrontUrl: string
     readonly provider: string
     readonly createdAt: string
-    /** Since when it takes no new payments; null while it takes them. */
+    /** `endedAt` is the time at which the account stopped receiving new payments; null before. */
     readonly endedAt: string | null
-    /** The address to which the provider sends notices. */
     readonly notices: string
   }[]
 }

@@ -8,18 +8,18 @@ export interface ProviderAccount {
   readonly storefrontId: string
   readonly provider: LiveProviderName
   readonly createdAt: Date
-  /** An ended account takes no new payments, and still serves its old ones. */
+  /** `endedAt` is the time at which the account ended; null before. An ended account receives no new payments, but serves its earlier payments. */
   readonly endedAt: Date | null
 }
 
 export const sealedAt = (id: string) => `provider_accounts|${id}|sealed`
 
-/** Changes of one storefront's accounts wait for each other until the commit. */
+/** Locks the provider accounts of a storefront until the commit, so that parallel changes run one after another. */
 export async function lockAccounts(sql: Sql, { storefrontId }: Pick<Tenant, 'storefrontId'>): Promise<void> {
   await sql.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`provider_accounts ${storefrontId}`}, 0))::text`
 }
 
-/** Null if the installation's account takes the new payments. */
+/** Returns the account that receives the storefront's new payments; null if the installation's own account receives them. */
 export async function currentAccount(
   sql: Sql,
   { storefrontId }: Pick<Tenant, 'storefrontId'>,
@@ -28,7 +28,6 @@ export async function currentAccount(
   return row && accountOf(row)
 }
 
-/** Newest first, including ended accounts, which serve their old payments. */
 export async function accountsOf(sql: Sql, storefrontId?: string): Promise<ProviderAccount[]> {
   const where = { ...(storefrontId !== undefined && { storefront_id: storefrontId }) }
   return (await sql.provider_accounts.findMany({ where, orderBy: { id: 'desc' } })).map(accountOf)
@@ -39,7 +38,6 @@ export async function findAccount(sql: Sql, id: string): Promise<ProviderAccount
   return row && accountOf(row)
 }
 
-/** Decrypted on demand, and never kept. */
 export async function credentialsOf(sql: Sql, { id, provider }: Pick<ProviderAccount, 'id' | 'provider'>) {
   const row = await sql.provider_accounts.findFirst({ where: { id, provider } })
   return row && (JSON.parse(unseal(row.sealed, sealedAt(row.id))) as Credentials)

@@ -9,7 +9,7 @@ beforeEach(async () => {
 const at = (time: string) => new Date(`2026-12-01T${time}Z`)
 const done = { provider: 'mollie', payments: 2, refunds: 1, chargebacks: 0, settlements: null, differences: [] }
 
-it('one process a day compares the books of a provider', async () => {
+it('one process per day can claim the comparison of a provider', async () => {
   const claims = await Promise.all(Array.from({ length: 8 }, () => claim(db(), 'mollie', at('03:00:00'))))
   expect(claims.filter(Boolean)).toHaveLength(1)
   await save(db(), { ...done, finishedAt: at('03:05:00') })
@@ -18,14 +18,14 @@ it('one process a day compares the books of a provider', async () => {
   expect(await claim(db(), 'mollie', new Date('2026-12-02T00:10:00Z'))).toBe(true)
 })
 
-it('another process takes over a comparison that has not finished within an hour', async () => {
+it('another process can claim a comparison that did not finish within an hour', async () => {
   await claim(db(), 'mollie', at('03:00:00'))
   expect(await claim(db(), 'mollie', at('03:59:59'))).toBe(false)
   expect(await claim(db(), 'mollie', at('04:00:01'))).toBe(true)
   expect(await claim(db(), 'mollie', at('04:30:00'))).toBe(false)
 })
 
-it('the latest finished result of each provider is returned, and a later result of the same day replaces an earlier result', async () => {
+it('a finished comparison replaces the result of the same day, and newest() returns the last result of each provider', async () => {
   const difference = {
     kind: 'refund_unknown',
     ref: 're_1',

@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/db/db.ts'
 import type { Difference } from './rules/compare.ts'
 
-/** Amounts are decimals with four places. */
+/** Amounts are decimals with four decimal places. */
 export interface KeptSettlement {
   readonly ref: string
   readonly reference: string | null
@@ -16,20 +16,19 @@ export interface KeptSettlement {
   readonly chargebacks: number
 }
 
-/** The comparison of one day (UTC). */
 export interface Reconciliation {
   readonly provider: string
   readonly day: string
   readonly payments: number
   readonly refunds: number
   readonly chargebacks: number
-  /** Null if the provider does not report its payouts. */
+  /** `settlements` is null if the provider does not report settlements. */
   readonly settlements: readonly KeptSettlement[] | null
   readonly differences: readonly Difference[]
   readonly finishedAt: Date
 }
 
-/** One process compares each day. Another process takes over if the first is unfinished after an hour. */
+/** Reserves a day's comparison for this process. After an hour without a result, another process can reserve the comparison. */
 export async function claim(sql: Sql, provider: string, now: Date): Promise<boolean> {
   const claimed = await sql.$executeRaw`
     INSERT INTO reconciliations AS kept (provider, day, claimed_at) VALUES (${provider}, ${now}::date, ${now})

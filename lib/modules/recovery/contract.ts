@@ -7,10 +7,13 @@ const Failure = {
   failureReason: z.enum(failureReasons).describe('Why the latest charge failed.'),
   declineType: z
     .enum(recoveryKinds)
-    .describe('`soft`: the payment method stays and is charged again. `hard`: the customer needs another one.'),
+    .describe(
+      '`soft`: the payment method stays and is charged again. `hard`: the customer must provide a new ' +
+        'payment method.',
+    ),
   failedAt: WireMoment.describe('When the latest charge failed.'),
   nextAttemptAt: WireMoment.nullable().describe(
-    'When the schedule charges the order next; null if it has no charge, and while its charge is in progress.',
+    'When the order is charged next. Null if no charge is scheduled, and while a charge is in progress.',
   ),
 }
 
@@ -22,11 +25,13 @@ export const RecoveryShape = z
     amountDue: MoneyShape.describe('The amount of the order, with tax.'),
     ...Failure,
     endsAt: WireMoment.nullable().describe(
-      'When the order is canceled without a payment; null while a charge is in progress.',
+      'When the order is canceled if no payment succeeds. Null while a charge is in progress.',
     ),
     waitsFor: z
       .literal('simulate-payment')
       .nullable()
-      .describe('Test mode: the helper that alone settles the charge in progress; else null.'),
+      .describe(
+        'In test mode: `simulate-payment` if the charge in progress waits for this test helper. Otherwise null.',
+      ),
   })
   .meta({ id: 'Recovery' })

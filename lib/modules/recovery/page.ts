@@ -7,15 +7,13 @@ import type { Collects, RetryBlock } from './rules/index.ts'
 export interface PastDueRow {
   readonly id: string
   readonly url: string
-  /** The customer's company, personal name, or email address: the first that is known. */
   readonly customer: string
   readonly subscriptionUrl: string | null
   readonly amount: Amount
   readonly reason: FailureReason
   readonly attempts: { readonly made: number; readonly most: number }
-  /** Null if the recovery waits for a new payment method, and while a charge is in progress. */
+  /** Null while a charge is in progress, and if the recovery waits for a new payment method. */
   readonly nextAttemptAt: string | null
-  /** Null while a charge is in progress. */
   readonly writtenOffAt: string | null
   readonly collects: Collects
   readonly actions: PastDueActions

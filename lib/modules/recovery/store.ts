@@ -3,7 +3,7 @@ import type { Sql } from '../../platform/db/db.ts'
 import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
 import { collected, holdsRenewals, type Recovery } from './rules/index.ts'
 
-/** Call all functions of this file with the subscription locked. */
+/** Lock the subscription before you call a function of this file. */
 
 export async function insertRecovery(sql: Sql, tenant: Tenant, recovery: Recovery): Promise<void> {
   const { id, subscriptionId, orderId, collects, simulated, startedAt } = recovery
@@ -42,7 +42,6 @@ export async function recoveryOfOrder(sql: Sql, orderId: string): Promise<Recove
 export const inRecovery = (sql: Sql, subscriptionIds: string[]): Promise<Set<string>> =>
   subscriptionsWith(sql, { subscription_id: { in: subscriptionIds }, status: 'open' })
 
-/** Renewals wait for a subscription's own order, and for the sale that began it. */
 export async function heldByRecovery(sql: Sql, subscriptionIds: string[]): Promise<Set<string>> {
   const [held, sold] = await Promise.all([
     subscriptionsWith(sql, { subscription_id: { in: subscriptionIds }, status: 'open', collects: { in: holding } }),
@@ -51,11 +50,9 @@ export async function heldByRecovery(sql: Sql, subscriptionIds: string[]): Promi
   return new Set([...held, ...sold.flatMap(({ id, status }) => (status === 'open' ? [id] : []))])
 }
 
-/** Includes the recoveries of the sale that began the subscription. */
 export const holdingRecoveries = async (sql: Sql, subscriptionId: string): Promise<Recovery[]> =>
   (await recoveriesOwedBy(sql, subscriptionId)).filter(holdsRenewals)
 
-/** Includes the recoveries of the sale that began the subscription. */
 export async function recoveriesOwedBy(sql: Sql, subscriptionId: string): Promise<Recovery[]> {
   const [own, sold] = await Promise.all([openRecoveries(sql, subscriptionId), recoveriesOfSales(sql, [subscriptionId])])
   const open = sold.flatMap(({ recoveryId, status }) => (status === 'open' ? [recoveryId] : []))
@@ -107,7 +104,6 @@ export async function openRecoveries(sql: Sql, subscriptionId: string): Promise<
   return (await sql.recoveries.findMany({ where, orderBy: { id: 'asc' } })).map(toRecovery)
 }
 
-/** The open recoveries of subscriptions, the oldest first. */
 export async function openRecoveriesOf(sql: Sql, subscriptionIds: string[]): Promise<Recovery[]> {
   const where = { subscription_id: { in: subscriptionIds }, status: 'open' as const }
   return (await sql.recoveries.findMany({ where, orderBy: { id: 'asc' } })).map(toRecovery)

@@ -54,9 +54,11 @@ export const RefundShape = z
 const description = text({ min: 1, max: 255 }).nullish()
 
 export const RefundItemBody = z.object({
-  itemId: id('order_item_').describe('The id of a line of the order.'),
+  itemId: id('order_item_').describe('The id of an order line.'),
   amount: amountIn(AnyCurrency, '0.01', '99999999.99').describe('The amount before tax, in the currency of the order.'),
-  description: description.describe('The description of the refund line, in place of the one of the order line.'),
+  description: description.describe(
+    'The description of the refund line, instead of the description of the order line.',
+  ),
   descriptionAdditionalLine: description.describe('A second line of the description.'),
 })
 
@@ -75,12 +77,13 @@ export const createRefund = endpoint({
   path: '/v1/orders/{id}/refunds',
   scope: 'full',
   tag,
-  summary: 'Refund a part of an order.',
+  summary: 'Refund part of an order.',
   description:
-    'Creates a refund of lines of an order. It is `pending` for 60 seconds in test mode and 2 hours in ' +
-    'live mode, and can be canceled in this time. Then it is sent to the bank as soon as the balance ' +
-    'covers it. Sends `refund.completed` or `refund.failed` at its end. Refuses more than is left of a ' +
-    'line or of the order, and an order that is unpaid, of 0.00, or a credit note.',
+    'Refunds lines of an order. The refund is `pending` for 60 seconds in test mode and 2 hours in ' +
+    'live mode, and can be canceled during this time. Then it is sent to the bank as soon as the ' +
+    'balance covers the amount. Sends `refund.completed` or `refund.failed` when the refund ends. ' +
+    'Refuses more than the refundable amount of a line or of the order, an unpaid order, an order of ' +
+    '0.00, and a credit note.',
   params: ofOrder,
   body: z.object({
     items: z.array(RefundItemBody).min(1).max(100).describe('The lines to refund, with their amounts.'),
@@ -96,12 +99,13 @@ export const createFullRefund = endpoint({
   path: '/v1/orders/{id}/refunds/full',
   scope: 'full',
   tag,
-  summary: 'Refund what is left of an order.',
+  summary: 'Refund the remaining amount of an order.',
   description:
-    'Creates a refund of everything that is left of an order. It is `pending` for 60 seconds in test mode ' +
-    'and 2 hours in live mode, and can be canceled in this time. Then it is sent to the bank as soon as ' +
-    'the balance covers it. Sends `refund.completed` or `refund.failed` at its end. Refuses an order that ' +
-    'is unpaid, of 0.00, a credit note, or of which nothing is left.',
+    'Refunds the remaining amount of an order. The refund is `pending` for 60 seconds in test mode ' +
+    'and 2 hours in live mode, and can be canceled during this time. Then it is sent to the bank as ' +
+    'soon as the balance covers the amount. Sends `refund.completed` or `refund.failed` when the ' +
+    'refund ends. Refuses an unpaid order, an order of 0.00, a credit note, and an order that is ' +
+    'already refunded in full.',
   params: ofOrder,
   body: z.object({ metadata: OptionalMetadata }),
   responses: { 201: RefundShape },
@@ -144,7 +148,7 @@ export const cancelRefund = endpoint({
   summary: 'Cancel a refund.',
   description:
     'Cancels a refund that is still `pending` and sends `refund.canceled`. Its amount can be refunded ' +
-    'again. Refuses a refund of any other status.',
+    'again. Refuses a refund with any other status.',
   params: ofOrderAndRefund,
   responses: { 204: null },
   refuses: ['not_found', 'refund_not_cancelable'],

@@ -1,7 +1,6 @@
 import type { Amount } from '../../kernel/money.ts'
 import type { Arrival } from './rules/arrival.ts'
 
-/** Amounts are before tax. */
 export interface RefundableLine {
   readonly id: string
   readonly description: string
@@ -21,9 +20,8 @@ interface RefundPreview {
 }
 
 export interface RefundForm {
-  /** Amounts before tax, by line. */
+  /** The typed amounts before tax, by line id. */
   readonly amounts: Readonly<Record<string, string>>
-  /** An amount or a share of the order; empty for amounts by line. */
   readonly sum: string
   readonly tax: 'included' | 'excluded'
   readonly reason: string
@@ -32,11 +30,10 @@ export interface RefundForm {
 export interface RefundPage {
   readonly orderId: string
   readonly lines: readonly RefundableLine[]
-  /** With tax. */
   readonly left: Amount
   readonly form: RefundForm
   readonly arrival: Arrival
-  /** The problems by line id, or by `sum`, `reason`, or `order` for the whole order. */
+  /** The keys are line ids, `sum`, `reason`, and `order` (for problems of the whole order). */
   readonly problems: Readonly<Record<string, string>>
   readonly preview: RefundPreview | null
   readonly needsCode: boolean

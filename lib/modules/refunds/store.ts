@@ -54,7 +54,7 @@ export async function lastTaxRefund(sql: Sql, tenant: Tenant, orderId: string): 
   return row && toRefund(row)
 }
 
-/** Locked until the end of the transaction. If its order is locked too, lock the order first. */
+/** Locks the refund until the end of the transaction. If you also lock the order, lock the order first. */
 export async function lockRefund(sql: Sql, tenant: Tenant, id: string): Promise<Refund | null> {
   await sql.$queryRaw`SELECT 1 FROM refunds WHERE id = ${id} FOR NO KEY UPDATE`
   return findRefund(sql, tenant, id)
@@ -73,7 +73,7 @@ export async function tenantOfRefund(sql: Sql, id: string): Promise<Tenant | nul
   return row && { storefrontId: row.storefront_id, testmode: row.testmode }
 }
 
-/** The refunds that can still fail or be canceled, newest first. Call it with the order and the balance locked. */
+/** Returns the refunds that can still fail or be canceled, newest first. Lock the order and the balance before you call this function. */
 export async function unfinishedRefunds(sql: Sql, tenant: Tenant, orderId: string): Promise<Refund[]> {
   await sql.$queryRaw`SELECT 1 FROM refunds WHERE order_id = ${orderId} ORDER BY id FOR NO KEY UPDATE`
   const unfinished: RefundStatus[] = ['pending', 'queued', 'processing']
@@ -86,7 +86,7 @@ export async function refundsAtBank(sql: Sql, tenant: Tenant, orderId: string): 
   return (await sql.refunds.findMany({ where, select: { id: true } })).map(({ id }) => id)
 }
 
-/** Oldest first. Call it with the balance locked. */
+/** Returns the pending refunds whose cancel window is over, oldest first. Lock the balance before you call this function. */
 export async function dueRefunds(
   sql: Sql,
   tenant: Tenant,
@@ -98,9 +98,9 @@ export async function dueRefunds(
   return oldestFirst(sql, rows, 'pending')
 }
 
-/** Oldest first. Call it with the balance locked: without that lock no refund leaves the queue. */
+/** Returns the queued refunds, oldest first. Lock the balance before you call this function. */
 export async function queuedRefunds(sql: Sql, tenant: Tenant, currency: Currency, most: number): Promise<Refund[]> {
-  // The status is a literal in the statement, because a plan for any status could not use the index of queued refunds.
+  // With a query parameter instead of the literal status, PostgreSQL could not use the partial index of queued refunds.
   const rows = await sql.$queryRaw<{ id: string }[]>`
     SELECT id FROM refunds WHERE storefront_id = ${tenant.storefrontId} AND testmode = ${tenant.testmode} AND currency = ${currency}
     AND status = 'queued' ORDER BY id LIMIT ${most}::int`
@@ -113,7 +113,7 @@ async function oldestFirst(sql: Sql, rows: readonly { id: string }[], status: Re
   return (await sql.refunds.findMany({ where, include: withReversalLines, orderBy: { id: 'asc' } })).map(toRefund)
 }
 
-/** Sent or completed refunds by order. Call it with the balance locked. */
+/** Sums the sent and completed refunds by order. Lock the balance before you call this function. */
 export async function sentOf(
   sql: Sql,
   orderIds: string[],
@@ -197,7 +197,7 @@ export async function refundsToCompare(sql: Sql, ids: readonly string[]): Promis
   return (await sql.refunds.findMany({ where: { id: { in: [...ids] } } })).map(toCompared)
 }
 
-/** A page, in the order of ids, of refunds that were sent after one time and completed before another. */
+/** Returns a page, sorted by id, of refunds that were sent after `since` and completed before `until`. */
 export async function refundedToCompare(
   sql: Sql,
   provider: string,

@@ -4,7 +4,10 @@ import { canonicalTaxId } from '../tax/rules/index.ts'
 import type { Subscription } from './rules/index.ts'
 import { lockSubscriptions } from './store.ts'
 
-/** In canonical form. Tax IDs have no index: call this only if the tax may have changed. */
+/**
+ * Locks the renewing subscriptions whose tax ID equals `taxId`, which is in canonical form. Tax IDs have no index, so call this function only if the tax may
+ * have changed.
+ */
 export async function lockChargedOnTaxId(sql: Sql, tenant: Tenant, taxId: string): Promise<Subscription[]> {
   const rows = await sql.$queryRaw<{ id: string; tax_id: string }[]>`
     SELECT id, billing_address ->> 'taxId' AS tax_id FROM subscriptions

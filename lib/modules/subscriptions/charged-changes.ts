@@ -4,7 +4,7 @@ import { stored, toMoney, toParked } from './rows.ts'
 import type { ChargedChange, Snapshot } from './rules/charged-change.ts'
 import type { Subscription, Terms } from './rules/subscription.ts'
 
-/** Lock the subscription before you call the functions of this file, except `changesAmong`. */
+/** Lock the subscription before you call a function of this file, except `changesAmong`. */
 
 export async function insertChargedChange(sql: Sql, tenant: Tenant, change: ChargedChange): Promise<void> {
   const { orderId, subscriptionId, before, after } = change
@@ -38,7 +38,7 @@ export async function saveChargedChange(
   await sql.charged_changes.update({ where: { order_id: orderId }, data, select: { order_id: true } })
 }
 
-/** The charged changes whose orders are paid or may be paid, oldest first; with an order, only later changes. */
+/** Excludes changes whose orders were canceled. If `afterOrderId` is set, returns only later changes, oldest first. */
 export async function changesThatCount(
   sql: Sql,
   subscriptionId: string,
@@ -67,7 +67,6 @@ const toChange = (row: Row): ChargedChange => ({
   isTakenBack: row.taken_back,
 })
 
-/** Amounts are stored as strings and times in ISO 8601. */
 type Stored<Value> = Value extends bigint | Date
   ? string
   : Value extends readonly (infer Each)[]

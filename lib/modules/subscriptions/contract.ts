@@ -24,10 +24,10 @@ const Terms = {
   subscriptionPlanId: z.string().describe('The id of the plan.'),
   name: z.string().describe('The name of the plan.'),
   description: z.string().describe('The description of the plan.'),
-  basePrice: MoneyShape.describe('The price of one unit for a billing interval, as the plan states it.'),
+  basePrice: MoneyShape.describe('The price of one unit for a billing interval, with or without tax as on the plan.'),
   quantity: z.int().describe('The number of units, such as seats.'),
   interval: z.enum(intervals).describe('The unit of the billing interval.'),
-  intervalCount: z.int().describe('Units in a billing interval.'),
+  intervalCount: z.int().describe('The number of interval units in a billing cycle.'),
 }
 
 const SubscriptionStatus = z.enum(['created', 'trial', 'active', 'canceled', 'on_grace_period', 'paused'])
@@ -41,7 +41,7 @@ export const SubscriptionShape = z
     ...Terms,
     billingAddress: BillingAddressShape.describe('The billing details of the next order.'),
     status: SubscriptionStatus.describe(
-      '`created` waits for its first payment. `on_grace_period` is canceled and runs to its end.',
+      '`created` waits for its first payment. `on_grace_period` is canceled and lasts until the end of the paid period.',
     ),
     cancellationReason: z
       .enum(['payment_failure', 'merchant_request', 'customer_request'])
@@ -53,33 +53,35 @@ export const SubscriptionShape = z
         comment: z.string().nullable().describe("The customer's own words."),
       })
       .nullable()
-      .describe('What the customer said when they canceled in the portal; null without it.'),
+      .describe('The feedback that the customer gave with a cancellation in the portal. Null without feedback.'),
     mandate: z
       .object({
-        method: z.enum(['card', 'sepa_debit', 'paypal', 'bacs_debit']).describe('What is charged.'),
-        maskedIdentifier: z.string().describe('What the buyer knows it by, such as the last 4 digits of a card.'),
+        method: z.enum(['card', 'sepa_debit', 'paypal', 'bacs_debit']).describe('The type of the payment method.'),
+        maskedIdentifier: z.string().describe('The masked identifier, such as the last 4 digits of a card.'),
       })
       .nullable()
       .describe('The payment method that is charged; null without one.'),
     startedAt: WireMoment.nullable().describe('When the subscription started; null before that.'),
-    endedAt: WireMoment.nullable().describe('When it ended; null during a grace period.'),
-    canceledAt: WireMoment.nullable().describe('When it was canceled; a resume clears it.'),
-    renewedAt: WireMoment.nullable().describe('When it was last renewed; null before the first renewal.'),
+    endedAt: WireMoment.nullable().describe('When the subscription ended. Null during a grace period.'),
+    canceledAt: WireMoment.nullable().describe('When the subscription was canceled. Null again after a resume.'),
+    renewedAt: WireMoment.nullable().describe('When the subscription was last renewed. Null before the first renewal.'),
     renewedUntil: WireMoment.nullable().describe('The end of the current billing period, or of the trial.'),
     paidUntil: WireMoment.nullable().describe(
       'The end of the last period whose order was paid; equals `renewedUntil` when nothing is owed.',
     ),
-    nextRenewalAt: WireMoment.nullable().describe('When it renews next; null if it is canceled or has ended.'),
+    nextRenewalAt: WireMoment.nullable().describe(
+      'When the subscription renews next. Null after a cancellation or end.',
+    ),
     trialUntil: WireMoment.nullable().describe('The end of the trial; null outside a trial.'),
     metadata: MetadataShape,
     scheduledUpdate: z
       .object({
         ...Terms,
-        effectiveAt: WireMoment.nullable().describe('The next renewal; null if none is scheduled.'),
+        effectiveAt: WireMoment.nullable().describe('The time of the next renewal. Null if no renewal is scheduled.'),
       })
       .nullable()
-      .describe('All values after the next renewal, if a change is scheduled for it; else null.'),
-    recovery: RecoveryShape.nullable().describe('The order whose payment failed, and what happens next; else null.'),
+      .describe('The values after the next renewal, if a change is scheduled. Otherwise null.'),
+    recovery: RecoveryShape.nullable().describe('The order whose payment failed, and the next steps. Otherwise null.'),
     links: z
       .object({ self: SelfLink, customer: LinkShape.describe('The customer.') })
       .describe('Links to related resources.'),
@@ -88,19 +90,21 @@ export const SubscriptionShape = z
 
 const mostQuantity = 999_999
 
-/** Like a plan's price, but also in USD. The API accepts no other currency here, even the subscription's own. */
+/** The price per unit in a change must be in EUR or USD, even if the subscription's currency is neither. */
 const RecurringPrice = priceIn(
-  z.enum(['EUR', 'USD'], { error: 'Must be "EUR" or "USD". In another currency a new price comes with another plan.' }),
+  z.enum(['EUR', 'USD'], { error: 'Must be "EUR" or "USD". Another currency requires a plan in that currency.' }),
 )
 
 const Day = z
   .string()
-  .refine((value) => parseDay(value) !== null, { error: 'Must be a day as "2027-01-31", not after 2999-12-31.' })
+  .refine((value) => parseDay(value) !== null, { error: 'Must be a day such as "2027-01-31", not after 2999-12-31.' })
   .transform((value) => parseDay(value) ?? endOfTime)
   .meta({ format: 'date' })
 
 export const ChangeBody = z.object({
-  subscriptionPlanId: id('subscription_plan_').nullish().describe('The plan to switch to. It is not archived.'),
+  subscriptionPlanId: id('subscription_plan_')
+    .nullish()
+    .describe('The id of the plan to switch to. The plan must not be archived.'),
   quantity: z.int().min(1).max(mostQuantity).nullish().describe('The new total number of units.'),
   price: RecurringPrice.nullish().describe("The new recurring price of one unit, in the subscription's own currency."),
   prorate: z
@@ -110,24 +114,30 @@ export const ChangeBody = z.object({
   applyImmediately: z
     .boolean()
     .default(false)
-    .describe('Whether the change is made now. If not, it waits for the next renewal in `scheduledUpdate`.'),
+    .describe('Whether the change applies now. If false, it waits in `scheduledUpdate` for the next renewal.'),
   invoiceImmediately: z
     .boolean()
     .default(false)
-    .describe('Whether a proration is charged now. If not, it is parked and billed with the next renewal.'),
+    .describe('Whether the prorated amount is charged now. If false, the next renewal charges the amount.'),
   anchor: Day.nullish().describe(
-    'A future day (UTC), at most one interval ahead, from which periods are counted. Not with `resetAnchor`.',
+    'The day (UTC) from which billing periods count: in the future, at most one interval ahead. ' +
+      'Cannot be combined with `resetAnchor`.',
   ),
-  resetAnchor: z.boolean().default(false).describe('Whether periods are counted from the change. Not with `anchor`.'),
+  resetAnchor: z
+    .boolean()
+    .default(false)
+    .describe('Whether billing periods count from the time of the change. Cannot be combined with `anchor`.'),
   trialUntil: Moment.nullish().describe(
-    'The new end of the trial, not before the end of the paid period. It takes effect now. Not with `anchor`.',
+    'The new end of the trial, not before the end of the paid period. It takes effect at once. Cannot ' +
+      'be combined with `anchor`.',
   ),
   metadata: OptionalMetadata.describe(
-    "Replaces the merchant's own data at once, also beside a scheduled change; null clears it.",
+    'Replaces the metadata at once, even if the other changes are scheduled. Null clears the metadata.',
   ),
   asOf: Moment.nullish().describe(
-    'An addition to the contract. The moment as of which an immediate change is prorated and taxed: the `asOf` of a ' +
-      'preview. At most one hour old, not in the future, and not before the last change of the subscription.',
+    'An addition to the contract. The time for the proration and tax of an immediate change: the ' +
+      '`asOf` of a preview. At most one hour old, not in the future, and not before the last change of ' +
+      'the subscription.',
   ),
 })
 
@@ -141,7 +151,12 @@ export function validateCombination(body: Readonly<Record<string, unknown>>): Re
   const names = isSent('subscriptionPlanId') || isSent('quantity') || isSent('price')
   return {
     ...(!names &&
-      (body.metadata === undefined || namesTerms(body)) && {
+      namesTerms(body) && {
+        subscriptionPlanId: 'With anchor, resetAnchor or trialUntil, also send subscriptionPlanId, quantity or price.',
+      }),
+    ...(!names &&
+      !namesTerms(body) &&
+      body.metadata === undefined && {
         subscriptionPlanId: 'Send at least one of subscriptionPlanId, quantity, price and metadata.',
       }),
     ...(isSent('anchor') && body.resetAnchor === true && { anchor: 'Cannot be combined with resetAnchor.' }),
@@ -220,12 +235,12 @@ export const changeSubscription = endpoint({
   tag,
   summary: 'Change a subscription.',
   description:
-    'Changes plan, quantity or price, now or at the next renewal, and `metadata` at once. At least one of ' +
-    '`subscriptionPlanId`, `quantity`, `price` and `metadata` is required. A change that is made now sends `subscription.updated`; a ' +
-    'scheduled one sends `subscription.update_scheduled`, and `subscription.updated` at the renewal. A ' +
-    'charge that follows sends `order.paid` or `order.payment_failed`. Values equal to the present ones ' +
-    'change nothing. Refuses a scheduled change in a grace period, a credit that is more than the new ' +
-    'charge, an archived plan, and more than 20 immediate charges of a subscription in an hour.',
+    'Changes the plan, quantity or price, now or at the next renewal. `metadata` changes at once. At least one of ' +
+    '`subscriptionPlanId`, `quantity`, `price` and `metadata` is required. An immediate change sends ' +
+    '`subscription.updated`. A scheduled change sends `subscription.update_scheduled`, and `subscription.updated` ' +
+    'at the renewal. The charge of a change sends `order.paid` or `order.payment_failed`. Values that equal the ' +
+    'current values change nothing. Refuses: a scheduled change in a grace period, a change whose credit exceeds ' +
+    'its charge, an archived plan, and more than 20 immediate charges of a subscription in an hour.',
   params: z.object({ id: id('subscription_') }),
   body: ChangeBody,
   validateCombination,
@@ -241,16 +256,17 @@ export const cancelSubscription = endpoint({
   tag,
   summary: 'Cancel a subscription.',
   description:
-    'Cancels at the end of the paid period (`subscription.canceled_with_grace_period`, then ' +
-    '`subscription.cancellation_grace_period_completed`), or now with `immediately=true` ' +
-    '(`subscription.canceled_immediately`), which it does too where no paid time is left. The scheduled update ' +
-    'and parked amounts are dropped. A plain repetition changes nothing. Refuses a subscription that has not ' +
-    'started or has ended.',
+    'By default, the subscription ends at the end of the paid period. Sends ' +
+    '`subscription.canceled_with_grace_period`, and at the end ' +
+    '`subscription.cancellation_grace_period_completed`. With `immediately=true`, or without remaining paid time, ' +
+    'the subscription ends now and sends `subscription.canceled_immediately`. Discards the scheduled update and ' +
+    'prorated amounts that wait for the next renewal. A repeated request without `immediately` changes nothing. ' +
+    'Refuses a subscription that has not started or has ended.',
   params: z.object({ id: id('subscription_') }),
   query: z.object({
     immediately: queryBoolean
       .optional()
-      .describe('Whether the subscription ends now. If not, it ends with its paid period.'),
+      .describe('Whether the subscription ends now. If false, it ends with the paid period.'),
   }),
   body: z.object({
     immediately: z.boolean().optional().describe('The same as the query parameter, for clients that send a body.'),
@@ -259,11 +275,10 @@ export const cancelSubscription = endpoint({
   refuses: ['not_found', 'subscription_not_cancelable'],
 })
 
-/** Refuses `validation_failed` if query and body disagree. */
 export function isImmediate(query: { immediately?: boolean | undefined }, body: { immediately?: boolean | undefined }) {
   const sent = [query.immediately, body.immediately].filter((value) => typeof value === 'boolean')
   if (new Set(sent).size > 1)
-    throw new Refusal('validation_failed', { immediately: ['Query and body disagree. Send one of them.'] })
+    throw new Refusal('validation_failed', { immediately: ['Query and body differ. Send the field only once.'] })
   return sent[0] ?? false
 }
 
@@ -275,9 +290,9 @@ export const resumeSubscription = endpoint({
   tag,
   summary: 'Resume a canceled subscription.',
   description:
-    'Withdraws a cancellation while the grace period runs. The subscription is active, in its trial or ' +
-    'paused, as before; nothing is charged. Sends `subscription.resumed`. Refuses a subscription that is ' +
-    'not in its grace period.',
+    'Withdraws a cancellation during the grace period. The subscription is active, in trial, or ' +
+    'paused again, as before the cancellation. Nothing is charged. Sends `subscription.resumed`. ' +
+    'Refuses a subscription that is not in its grace period.',
   params: z.object({ id: id('subscription_') }),
   responses: { 200: SubscriptionShape },
   refuses: ['not_found', 'subscription_not_resumable'],

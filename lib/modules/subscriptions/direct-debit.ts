@@ -2,11 +2,10 @@ import { type DirectDebit, exampleCreditorId, mandateReference } from '../../ker
 import { config } from '../../platform/config.ts'
 import type { Mandate } from './rules/index.ts'
 
-/** In test mode, an example if none is configured. */
+/** Returns the seller's SEPA creditor identifier. In test mode, returns an example identifier if none is configured. */
 export const sepaCreditorId = (testmode: boolean): string | null =>
   config().sepaCreditorId ?? (testmode ? exampleCreditorId : null)
 
-/** Null for other mandates. */
 export const directDebitOf = (mandate: Mandate | null, testmode: boolean): DirectDebit | null =>
   mandate?.method === 'sepa_debit'
     ? {

@@ -23,7 +23,6 @@ export const aBetterPlan = (differences: Partial<PlanTerms> = {}): PlanTerms =>
     ...differences,
   })
 
-/** One seat of `aPlan` by card in June 2025. The period follows from anchor, price, quantity, and cycle. */
 export function aSubscription(differences: Partial<Subscription> = {}): Subscription {
   const terms = { ...aPlan(), quantity: 1, ...differences }
   const begunAt = differences.anchorAt ?? new Date('2025-06-01T00:00:00Z')
@@ -89,7 +88,6 @@ export const aChangeNow = (differences: Partial<Change> = {}): Change =>
 
 const inTrialUntil = new Date('2025-07-15T00:00:00Z')
 
-/** The times match the states. Each subscription was created in June 2025. */
 export const inEachState: Readonly<Record<Subscription['status'], Subscription>> = {
   created: aSubscription({
     status: 'created',

@@ -2,7 +2,7 @@ import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { Subscription } from './rules/index.ts'
 
-/** Call it with the subscription locked. Replaces the feedback on an earlier cancellation. */
+/** Replaces the feedback about an earlier cancellation. Lock the subscription before you call this function. */
 export async function saveFeedback(
   sql: Sql,
   tenant: Tenant,

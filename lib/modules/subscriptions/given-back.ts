@@ -15,11 +15,9 @@ interface Row {
 }
 
 /**
- * The amounts refunded or disputed in the current period, by the time that each order line was for, with tax if the
- * price has tax. The orders of the period and of its changes count. If a credit lowered the period's charge (its first
- * line), the orders of the period before count too. An amount counts while it cannot be refunded again (`reversedOf`):
- * from the request of a refund or the receipt of a dispute. Units withdrawn in the period of the sale already count as
- * unpaid (`withdrawUnits`), so a refund counts first for those units.
+ * Returns the refunded or disputed amounts of the current period, with tax if the price includes tax. If the first line of the period's order is a credit,
+ * the orders of the previous period are included. A refund counts from its request, and a dispute from its receipt. `withdrawUnits` already treats withdrawn
+ * units as unpaid, so a refund of these units is not counted again.
  */
 export async function givenBack(sql: Sql, subscription: Subscription): Promise<TimedAmount[]> {
   const { id, period, checkoutLineId, taxBehavior } = subscription

@@ -3,13 +3,11 @@ import { nextCharge } from './next-charge.ts'
 import { askForMethodAt, type Subscription } from './rules/index.ts'
 import { askForMissingMethod } from './tasks.ts'
 
-/** Null if the subscription has a payment method, or if nothing is charged. */
 export function chargeWithoutMethod(subscription: Subscription, now: Date) {
   const next = subscription.mandate === null ? nextCharge(subscription, now) : null
   return next && next.total > 0n && next.at > now ? next : null
 }
 
-/** Schedules the email that asks for a payment method. */
 export async function watchForMethods(tx: Transaction, started: readonly Subscription[]): Promise<void> {
   const tasks = started.flatMap((subscription) => {
     const next = chargeWithoutMethod(subscription, tx.now)

@@ -8,27 +8,27 @@ const weeks = (count: number) => new Date((weekly.renewedUntil?.getTime() ?? 0) 
 
 describe('periods that wait for an outstanding payment', () => {
   it.each([
-    ['no period waits before one is due', -1, null, 0],
-    ['one period waits when it is due', 0, 1, 1],
-    ['four weekly periods wait three weeks later', 3, 4, 4],
-    ['400 waiting periods are counted', 399, 400, 400],
-  ])('%s', (_, after, waiting, next) => {
+    ['no period waits before the first period is due', -1, null, 0],
+    ['one period waits at the due time of this period', 0, 1, 1],
+    ['four weekly periods wait three weeks after the first due time', 3, 4, 4],
+    ['400 waiting periods are all counted', 399, 400, 400],
+  ])('periods that become due wait for an outstanding payment: %s', (_, after, waiting, next) => {
     const { waiting: held, nextCharge } = heldBack(weeks(after))
     expect([held?.count ?? null, new Date(nextCharge?.at ?? 0)]).toEqual([waiting, weeks(next)])
   })
 
-  it('the waiting amount is the sum of its periods', () => {
+  it('if several periods wait for an outstanding payment, the page states the sum of their amounts', () => {
     const one = heldBack(weeks(0)).waiting?.total.value
     expect(heldBack(weeks(2)).waiting?.total.value).toBe((Number(one) * 3).toFixed(2))
   })
 
-  it('more than 400 waiting periods are not counted, as after a test clock moved by centuries', () => {
+  it('if more than 400 periods wait for an outstanding payment, the page states no sum, and the next charge is due now', () => {
     const now = new Date('2999-01-01T00:00:00Z')
     const { waiting, nextCharge } = heldBack(now)
     expect([waiting, new Date(nextCharge?.at ?? 0)]).toEqual([null, now])
   })
 
-  it('no waiting amount is shown while the storefront is suspended, because one charge follows later', () => {
+  it('if the storefront is suspended when a renewal is due, the page states neither a sum nor a next charge', () => {
     expect(heldBack(weeks(2), true)).toEqual({ waiting: null, nextCharge: null })
     expect(heldBack(weeks(-1), true)).toEqual(heldBack(weeks(-1)))
   })

@@ -12,7 +12,6 @@ function renewed(subscription: Subscription, now: Date) {
   return { next, total, at }
 }
 
-/** With tax, by the rule that will bill the renewal. Null if none is due. */
 export function nextCharge(
   subscription: Subscription,
   now: Date,
@@ -28,14 +27,12 @@ export function nextChargeView(subscription: Subscription, now: Date): { total: 
 
 export type ChargesAfterDebt = Pick<NextCharges, 'waiting' | 'nextCharge'>
 
-/** Only a test clock can leave this many periods waiting, and counting more would slow the page. */
+/** The maximum number of counted periods. Only a long advance of a test clock makes more periods wait, and counting them would slow the page. */
 const mostWaiting = 400
 
 /**
- * The renewals that wait for an outstanding payment, by the rule that will bill them, and the first charge after them.
- * With more than 400 waiting periods, `waiting` is null, and the first of them is the next charge. A suspended
- * storefront charges due renewals once when it sells again (docs/decisions/0017-suspended-storefronts.md), so their
- * amount is unknown.
+ * With more than 400 waiting periods, `waiting` is null and the first waiting period is the next charge. The renewals of a suspended storefront are charged
+ * when the storefront can sell again (docs/decisions/0017-suspended-storefronts.md), so the amount is unknown.
  */
 export function chargesAfterDebt(
   subscription: Subscription,
@@ -56,7 +53,7 @@ export function chargesAfterDebt(
   return { waiting: minor > 0n ? { count, total } : null, nextCharge: nextChargeView(after, now) }
 }
 
-/** On the current terms, with and without tax. */
+/** Returns the price of one period on the current terms, with tax (`total`) and without tax (`subtotal`). */
 export function intervalPrice(subscription: Subscription, now: Date): { total: bigint; subtotal: bigint } {
   const { name, price, quantity } = subscription
   const line = { kind: 'period', name, unitPrice: price.minor, quantity } as const

@@ -7,7 +7,7 @@ import { type OpenRecovery, openRecovery, type RecoveryKind } from '../recovery/
 import { type BillingLine, isCharged, type Subscription } from './rules/index.ts'
 
 export interface Owed {
-  /** The start of the first period whose order waits or was written off. Null if all periods are paid. */
+  /** The start of the first period whose order is unpaid or written off; null if all periods are paid. */
   readonly unpaidFrom: Date | null
   readonly recovery: OpenRecovery | null
 }
@@ -16,12 +16,11 @@ export type ShownSubscription = Subscription & { readonly owed: Owed }
 
 export const nothingOwed: Owed = { unpaidFrom: null, recovery: null }
 
-/** Orders of the subscription `s`: its own, and the order of the checkout that sold it. */
 const ownOrders = fragment`FROM orders o WHERE o.subscription_id = s.id`
 const saleOrders = fragment`
   FROM checkout_lines l JOIN orders o ON o.checkout_id = l.checkout_id WHERE l.id = s.checkout_line_id`
 
-/** A written-off period counts only if no later period is paid: a renewal after an undone change can pay for it. */
+/** A written-off period is unpaid only if no later period is paid: a renewal after an undone change can pay for the time of the written-off period. */
 const firstUnpaid = (orders: typeof ownOrders) => fragment`(
   SELECT min(p.start_at) FROM (SELECT o.id, o.status ${orders} AND o.status IN ('pending', 'canceled')) unpaid
   JOIN subscription_periods p ON p.order_id = unpaid.id AND p.subscription_id = s.id AND p.end_at > p.start_at
@@ -32,7 +31,7 @@ const firstUnpaid = (orders: typeof ownOrders) => fragment`(
 
 export const unpaidFromOf = fragment`least(${firstUnpaid(ownOrders)}, ${firstUnpaid(saleOrders)})`
 
-/** Prefers an order that ends the subscription to a change's order, which never does; then the oldest order. */
+/** The recovery of a change comes last, because this kind of recovery never ends the subscription. */
 const recoveryOf = fragment`(
   SELECT json_build_object('orderId', r.order_id, 'subscriptionId', r.subscription_id, 'kind', r.kind,
     'stepsDone', r.steps_done, 'nextStepAt', r.next_step_at, 'reason', r.last_failure_reason, 'failedAt', r.last_failed_at,
@@ -45,7 +44,7 @@ const recoveryOf = fragment`(
   JOIN recoveries r ON r.id = open.id JOIN orders due ON due.id = r.order_id
   ORDER BY r.collects = 'change', r.id LIMIT 1)`
 
-/** After the bank returned the debit that paid the sale, nothing is paid, also if the subscription began with a trial. */
+/** If the bank returned the debit that paid the sale, no period is paid, even if the subscription began with a trial. */
 const unpaidSale = fragment`(SELECT s.started_at ${saleOrders} AND o.status = 'pending')`
 
 export const owedColumns = fragment`
@@ -53,7 +52,6 @@ export const owedColumns = fragment`
 
 export interface OwedRow {
   readonly unpaidFrom: Date | null
-  /** As JSON: a moment is text. */
   readonly recovery: {
     readonly orderId: string
     readonly subscriptionId: string | null
@@ -91,11 +89,11 @@ const toOpenRecovery = ({
     { amountDue: { minor: BigInt(total), currency }, isSimulated },
   )
 
-/** After lines were billed for a new period. An order of 0.00 is paid at once. */
+/** An order of 0.00 is paid at once and adds no debt. */
 export const owedAfter = (owed: Owed, { period }: Subscription, lines: readonly BillingLine[]): Owed =>
   period && isCharged(lines) ? { ...owed, unpaidFrom: owed.unpaidFrom ?? period.startAt } : owed
 
-/** The end of the period or trial, unless a period before is unpaid. */
+/** Returns the end of the period or trial, or the start of the first unpaid period if that is earlier. */
 export function paidUntil({ renewedUntil }: Pick<Subscription, 'renewedUntil'>, { unpaidFrom }: Owed): Date | null {
   if (!unpaidFrom || !renewedUntil) return unpaidFrom ?? renewedUntil
   return unpaidFrom < renewedUntil ? unpaidFrom : renewedUntil

@@ -2,6 +2,8 @@ import type { z } from 'zod'
 import type { Interval } from '../../kernel/calendar.ts'
 import type { FilteredList } from '../../kernel/list.ts'
 import type { Amount } from '../../kernel/money.ts'
+import type { Named } from '../../kernel/named.ts'
+import type { RefusalCode } from '../../kernel/refusal.ts'
 import type { CustomerLinks, EmailRow } from '../emails/page.ts'
 import type { AdminOrder, PaymentAttempt } from '../orders/page.ts'
 import type { FailureReason } from '../payments/rules/failure.ts'
@@ -11,17 +13,18 @@ import type { SubscriptionShape } from './contract.ts'
 export type AdminSubscription = z.infer<typeof SubscriptionShape>
 
 export type AdminSubscriptionRow = AdminSubscription & {
-  /** The customer's company, personal name, or email address: the first that is known. */
   readonly customer: string
-  /** Price times quantity, per month. */
+  /** The price times the quantity, per month. */
   readonly monthly: Amount
+  readonly createdAt: string
 }
 
 export type SubscriptionsPage = FilteredList<AdminSubscriptionRow, AdminSubscription['status']> & {
   readonly customerId: string | null
+  /** The customer to whom the list is narrowed; null for a list of all customers. */
+  readonly customer: Named | null
 }
 
-/** The subscription's state decides which actions are possible. */
 export type SubscriptionAction = 'cancel' | 'cancelNow' | 'resume' | 'pause' | 'unpause'
 
 export const timelineEvents = [
@@ -39,6 +42,8 @@ export const timelineEvents = [
   'cancellation_grace_period_completed',
 ] as const
 
+export type TimelineEvent = (typeof timelineEvents)[number]
+
 type Every = Pick<AdminSubscription, 'interval' | 'intervalCount'>
 
 export type TermsChange =
@@ -47,17 +52,15 @@ export type TermsChange =
   | { readonly field: 'price'; readonly from: Amount; readonly to: Amount }
   | { readonly field: 'interval'; readonly from: Every; readonly to: Every }
 
-/** Who caused an event: a member by address, the service's own staff, the buyer, the schedule, or an API key or the portal. */
+/** Who caused an event. `schedule` is the service itself. `apiOrPortal` is an API key or the portal in an event that an older version recorded. */
 export type Cause =
-  | { readonly kind: 'member'; readonly name: string }
-  | { readonly kind: 'staff' | 'buyer' | 'schedule' | 'apiOrPortal' }
+  | { readonly kind: 'member' | 'key'; readonly name: string }
+  | { readonly kind: 'formerMember' | 'staff' | 'buyer' | 'schedule' | 'apiOrPortal' }
 
-/** An entry of a subscription's timeline: an event, an order, a payment attempt, or an email. */
 export type TimelineEntry = { readonly at: string; readonly id: string } & (
   | {
       readonly kind: 'event'
-      readonly event: (typeof timelineEvents)[number]
-      /** Empty if the event before is not stored any more. */
+      readonly event: TimelineEvent
       readonly changes: readonly TermsChange[]
       readonly until: string | null
       readonly by: Cause
@@ -70,17 +73,15 @@ export type TimelineEntry = { readonly at: string; readonly id: string } & (
 export interface OutstandingOrder {
   readonly orderId: string
   readonly total: Amount
-  /** Whether the provider has a payment attempt without an outcome. */
   readonly isOnItsWay: boolean
-  /** Other subscriptions or products share the sale: the end of this subscription does not write off the order. */
+  /** Whether the order sold other subscriptions or products too. The end of this subscription does not write off such an order. */
   readonly isShared: boolean
   readonly hasFailed: boolean
   readonly retryAt: string | null
-  /** Null while unknown. */
   readonly writtenOffAt: string | null
 }
 
-/** With tax. The periods wait for the outstanding payment and are then charged one after the other. */
+/** Due periods that are charged one after another after the outstanding payment. The total includes tax. */
 interface WaitingPeriods {
   readonly count: number
   readonly total: Amount
@@ -88,15 +89,14 @@ interface WaitingPeriods {
 
 export interface NextCharges {
   readonly waiting: WaitingPeriods | null
-  /** The next charge after the waiting periods, with tax; null if none is due. */
+  /** The next charge after the waiting periods, with tax; null if no charge is due. */
   readonly nextCharge: { readonly total: Amount; readonly at: string } | null
-  /** Whether a renewal waits because the storefront is suspended, so that its amount is unknown. */
+  /** Whether a renewal waits because the storefront is suspended. Its amount is then unknown. */
   readonly isHeld: boolean
 }
 
-/** Computed by the rule that performs the action. */
 export interface Stakes {
-  /** With tax; null for no charge. */
+  /** The immediate charge with tax; null if nothing is charged now. */
   readonly now: Amount | null
   readonly next: NextCharges['nextCharge']
   readonly waiting: NextCharges['waiting']
@@ -105,11 +105,11 @@ export interface Stakes {
   readonly stopsWaiting: NextCharges['waiting']
   readonly until: string | null
   readonly endsNow: boolean
-  /** Parked amounts that are dropped instead of billed with the next renewal, with tax. */
+  /** The proration amounts, with tax, that wait for the next renewal and that the action waives. */
   readonly waived: Amount | null
   readonly dropsChange: boolean
   readonly writtenOff: Amount | null
-  /** The outstanding amount of an attempt without an outcome, which stays valid after the end of the subscription. */
+  /** The amount of a payment without an outcome. The payment stays payable after the end of the subscription. */
   readonly onItsWay: Amount | null
   readonly collected: { readonly total: Amount; readonly retryAt: string | null; readonly until: string | null } | null
 }
@@ -117,43 +117,35 @@ export interface Stakes {
 export interface OfferedAction {
   readonly action: SubscriptionAction
   readonly stakes: Stakes
-  /** If this fingerprint of the stakes has changed, the form shows them again. */
+  /** A fingerprint of the effects. If the effects have changed when the form is submitted, the form shows the new effects first. */
   readonly terms: string
   readonly isOpen: boolean
   readonly formKey: string
 }
 
-/** Why renewals are not charged now; null if they are. */
 export type RenewalsWait = 'suspended' | 'onHold' | null
 
-/** The form that sets the outcome of the coming payments, in test mode. */
 export interface PaymentBehaviorForm {
-  /** `paid`, or the reason of declines. */
   readonly chosen: string
   readonly reasons: readonly FailureReason[]
-  /** The typed number of declines. */
   readonly times: string
   readonly problems: Readonly<Record<string, string>>
   readonly formKey: string
 }
 
-/** One subscription in the admin area. */
 export interface SubscriptionPage extends NextCharges {
   readonly subscription: AdminSubscription
   readonly email: string
   readonly links: CustomerLinks | null
-  /** The newest deliveries of its events. Empty if the reader may not see deliveries. */
   readonly deliveries: readonly DeliveryRow[]
-  /** Null in live mode, and for readers without the permission. */
+  /** Null in live mode, and if the reader's role cannot set outcomes. */
   readonly paymentBehavior: PaymentBehaviorForm | null
   readonly renewalsWait: RenewalsWait
-  /** Whether no payment method can collect the next charge. */
   readonly lacksMethod: boolean
   readonly outstanding: readonly OutstandingOrder[]
   readonly actions: readonly OfferedAction[]
   readonly problems: Readonly<Record<string, string>>
   readonly mayChange: boolean
-  /** Newest first. */
   readonly timeline: readonly TimelineEntry[]
   readonly moreUrl: string | null
 }
@@ -177,7 +169,6 @@ export interface ChangePreview extends NextCharges {
 export const changeFields = ['subscriptionPlanId', 'quantity', 'price.value', 'when', 'prorate', 'invoice'] as const
 export type ChangeField = (typeof changeFields)[number]
 
-/** A plan to switch to. A monthly and a yearly plan may have the same name. */
 interface PlanChoice {
   readonly id: string
   readonly name: string
@@ -186,10 +177,10 @@ interface PlanChoice {
   readonly intervalCount: number
 }
 
-/** The page describes these problems in its own words. `least`: the lowest possible charge. */
 export type ChangeProblem =
   | { readonly code: 'nothingTyped' | 'planGone' | 'paused' | 'canceled' | 'creditExceedsCharge' }
-  | { readonly code: 'tooLittle'; readonly least: string }
+  | { readonly code: 'tooLittle'; readonly least: Amount }
+  | { readonly code: 'refused'; readonly refusal: RefusalCode }
 
 export interface ChangePage {
   readonly subscription: AdminSubscription
@@ -197,10 +188,8 @@ export interface ChangePage {
   readonly values: Readonly<Record<ChangeField, string>>
   readonly renewalsWait: RenewalsWait
   readonly problems: Readonly<Record<string, string | ChangeProblem>>
-  /** Null before the first input, and while the input has a problem. */
   readonly preview: ChangePreview | null
   readonly needsCode: boolean
-  /** If this fingerprint of the preview has changed, the form shows it again. */
   readonly terms: string
   readonly formKey: string
 }

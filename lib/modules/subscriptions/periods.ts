@@ -5,7 +5,10 @@ import type { Subscription } from './rules/index.ts'
 import type { Period } from './rules/subscription.ts'
 import { insertPeriods } from './store.ts'
 
-/** Each with the order that bills it, and with its own transaction time if given. A trial has no period. */
+/**
+ * Stores the current periods. A trial has no period. A period gets its id and creation time from the transaction context `own`, or from `tx` if `own` is
+ * absent.
+ */
 export async function writePeriods(
   tx: Transaction,
   begun: readonly { subscription: Subscription; orderId: string | null; own?: Transaction }[],
@@ -17,14 +20,13 @@ export async function writePeriods(
   if (periods.length > 0) await insertPeriods(sql, tenant, periods)
 }
 
-/** The order of the period waits or was written off. Null without such a period. */
 export async function unpaidFrom(sql: Sql, subscriptionId: string): Promise<Date | null> {
   const [found] = await sql.$queryRaw<{ at: Date | null }[]>`
     SELECT ${unpaidFromOf} AS at FROM subscriptions s WHERE s.id = ${subscriptionId}`
   return found?.at ?? null
 }
 
-/** Null if no order billed the current period. A period that a change ended before its start does not count. */
+/** Returns null if no order billed the current period. Ignores a period that a change canceled before the period began. */
 export async function orderOfPeriod(sql: Sql, subscriptionId: string): Promise<string | null> {
   const [last] = await sql.$queryRaw<{ orderId: string | null }[]>`
     SELECT order_id AS "orderId" FROM subscription_periods WHERE subscription_id = ${subscriptionId} AND end_at > start_at
@@ -32,7 +34,6 @@ export async function orderOfPeriod(sql: Sql, subscriptionId: string): Promise<s
   return last?.orderId ?? null
 }
 
-/** Later periods never took place, and the period before lasts as before. */
 export async function returnToPeriod(
   sql: Sql,
   subscriptionId: string,
@@ -41,7 +42,7 @@ export async function returnToPeriod(
   await sql.$executeRaw`
     UPDATE subscription_periods SET end_at = start_at
     WHERE subscription_id = ${subscriptionId} AND order_id = ANY(${orderIds})`
-  // The change withdrew a period that was billed ahead, and shortened the period before it.
+  // A change that replaced a period billed ahead also shortened the previous period. This statement restores the end of the previous period.
   await sql.$executeRaw`
     UPDATE subscription_periods SET end_at = ${period.startAt}
     WHERE subscription_id = ${subscriptionId} AND end_at = ${since} AND start_at < ${since} AND start_at < ${period.startAt}`
@@ -51,7 +52,6 @@ export async function returnToPeriod(
       AND (order_id IS NULL OR order_id <> ALL(${orderIds})) ORDER BY id DESC LIMIT 1)`
 }
 
-/** Oldest first, without withdrawn periods. */
 export async function periodOrdersSince(sql: Sql, subscriptionId: string, orderId: string): Promise<string[]> {
   const rows = await sql.$queryRaw<{ orderId: string }[]>`
     SELECT order_id AS "orderId" FROM subscription_periods
@@ -59,7 +59,6 @@ export async function periodOrdersSince(sql: Sql, subscriptionId: string, orderI
   return rows.map((row) => row.orderId)
 }
 
-/** Null if the first period is unpaid. */
 export async function lastPaidPeriod(
   sql: Sql,
   subscriptionId: string,

@@ -25,15 +25,18 @@ export const ChangePreviewShape = z
     refusal: z
       .object({
         code: z.enum(changeRefusals).describe('The code of the refusal.'),
-        message: z.string().describe('A sentence for people.'),
+        message: z.string().describe('A message for people.'),
         errors: z
           .record(z.string(), z.array(z.string()))
           .optional()
-          .describe('Sentences by field, if the refusal is about fields.'),
+          .describe('Messages by field, if the refusal names fields.'),
       })
       .nullable()
-      .describe('Why PATCH would refuse the change: its `code`, `message`, and `errors`; null if it would not.'),
-    asOf: WireMoment.describe('The moment of the preview. Send it with PATCH to change at these amounts.'),
+      .describe(
+        'The error with which PATCH would refuse the change: `code`, `message`, and `errors`. Null if ' +
+          'PATCH would accept the change.',
+      ),
+    asOf: WireMoment.describe('The time of the preview. Send `asOf` with PATCH to get exactly these amounts.'),
   })
   .meta({ id: 'SubscriptionChangePreview' })
 
@@ -45,9 +48,10 @@ export const previewSubscriptionChange = endpoint({
   tag: 'Subscriptions',
   summary: 'Preview a change of a subscription.',
   description:
-    'An addition to the contract. Takes the body of PATCH, changes nothing, and returns what the change would charge, ' +
-    'by the same rules. A rule that refuses the change is stated in `refusal`, with status 200. PATCH with the ' +
-    '`asOf` of the preview charges exactly these amounts. No idempotency key is needed.',
+    'An addition to the contract. Takes the body of PATCH, changes nothing, and returns the amounts ' +
+    'that the change would charge. If a rule refuses the change, the response has the status 200 and ' +
+    'contains the rule in `refusal`. PATCH with the `asOf` of the preview charges exactly these ' +
+    'amounts. No idempotency key is needed.',
   params: z.object({ id: id('subscription_') }),
   body: ChangeBody,
   validateCombination,

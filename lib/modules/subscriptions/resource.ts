@@ -9,7 +9,6 @@ import { nextRenewalAt, type Subscription, scheduledTerms } from './rules/index.
 
 const wire = (moment: Date | null): string | null => moment && toWire(moment)
 
-/** All terms after the update. */
 function wireUpdate(subscription: Subscription): z.infer<typeof SubscriptionShape>['scheduledUpdate'] {
   const { scheduledUpdate } = subscription
   if (!scheduledUpdate) return null

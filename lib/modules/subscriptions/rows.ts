@@ -37,13 +37,12 @@ export const toColumns = (subscription: Subscription) => ({
   metadata: subscription.metadata,
 })
 
-/** JSON with amounts as strings and times in ISO 8601. */
 export const stored = (value: object | null) =>
   value === null
     ? dbNull
     : JSON.parse(JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? String(each) : each)))
 
-/** The billing interval of a scheduled plan is stored as `cycle`. */
+/** The column stores the billing interval of a scheduled plan under the older name `cycle`. */
 const storedUpdate = ({ plan, ...update }: ScheduledUpdate) => ({ ...update, plan: plan && storedPlan(plan) })
 
 const storedPlan = ({ billingInterval, ...plan }: PlanTerms) => ({ ...plan, cycle: billingInterval })

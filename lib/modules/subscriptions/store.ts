@@ -22,7 +22,7 @@ export async function findSubscription(
   return row && ((await withTaxFacts(sql, [row], toSubscription))[0] ?? null)
 }
 
-/** Reads one statement, without the facts that a tax depends on. */
+/** The result lacks the facts that decide the tax. */
 export async function findShownSubscription(
   sql: Sql,
   { storefrontId, testmode }: Tenant,
@@ -42,7 +42,7 @@ export async function findShownSubscription(
   return row ? { ...toSubscription(row), owed: toOwed(row) } : null
 }
 
-/** Every other renewal, change, cancellation, or charge of the subscription waits until the transaction ends. */
+/** Other renewals, changes, cancellations, and charges of the subscription wait until the transaction ends. */
 export async function lockSubscription(sql: Sql, tenant: Tenant, id: string): Promise<Subscription | null> {
   await sql.$queryRaw`SELECT 1 FROM subscriptions WHERE id = ${id} FOR NO KEY UPDATE`
   return findSubscription(sql, tenant, id)
@@ -54,10 +54,9 @@ export async function findSubscriptions(sql: Sql, tenant: Tenant, ids: string[])
   return withTaxFacts(sql, rows, toSubscription)
 }
 
-/** The subscriptions of a customer that are counted, the newest first. */
 const mostCounted = 100
 
-/** The ongoing subscriptions of customers among the newest subscriptions of each, by customer id. */
+/** `isMore` is true if the customer has older subscriptions that were not counted. */
 export async function ongoingOf(
   sql: Sql,
   { storefrontId, testmode }: Tenant,
@@ -69,7 +68,7 @@ export async function ongoingOf(
       count(*) FILTER (WHERE newest.status NOT IN ('created', 'canceled'))::int AS ongoing
     FROM unnest(${[...customerIds]}::text[]) AS customer (id), LATERAL (
       SELECT status FROM subscriptions
-      WHERE storefront_id = ${storefrontId} AND testmode = ${testmode} AND customer_id = customer.id
+      WHERE customer_id = customer.id AND (storefront_id = ${storefrontId} AND testmode = ${testmode}) IS TRUE
       ORDER BY id DESC LIMIT ${mostCounted}::int
     ) newest GROUP BY customer.id`
   return new Map(
@@ -77,7 +76,6 @@ export async function ongoingOf(
   )
 }
 
-/** The newest subscriptions of a customer, at most `take`, including ended ones. */
 export async function newestSubscriptionsOf(
   sql: Sql,
   tenant: Tenant,
@@ -89,25 +87,22 @@ export async function newestSubscriptionsOf(
   return withTaxFacts(sql, rows, toSubscription)
 }
 
-/** Locks subscriptions in the order of their ids, so that two transactions that lock many cannot deadlock. */
+/** Locks subscriptions in the order of their ids, so that two transactions that each lock several subscriptions cannot deadlock. */
 export async function lockSubscriptions(sql: Sql, tenant: Tenant, ids: string[]): Promise<Subscription[]> {
   await sql.$queryRaw`SELECT 1 FROM subscriptions WHERE id = ANY(${ids}) ORDER BY id FOR NO KEY UPDATE`
   return findSubscriptions(sql, tenant, ids)
 }
 
-/** Locked. */
 export const lockSubscriptionsOf = (sql: Sql, tenant: Tenant, mandateId: string): Promise<Subscription[]> =>
   lockSubscriptionsWhere(sql, tenant, { mandate_id: mandateId })
 
-/** Locked, including ended subscriptions. */
 export const lockSubscriptionsOfCustomer = (sql: Sql, tenant: Tenant, customerId: string): Promise<Subscription[]> =>
   lockSubscriptionsWhere(sql, tenant, { customer_id: customerId })
 
-/** Locked, by the line. */
 export const lockSubscriptionsOfLines = async (sql: Sql, tenant: Tenant, lineIds: string[]) =>
   byLine(await lockSubscriptionsWhere(sql, tenant, { checkout_line_id: { in: lineIds } }))
 
-/** The sale included no product, and all its subscriptions ended, except the given one. */
+/** A sale is over if it included no one-off product and all its subscriptions have ended. The subscription `exceptId` counts as ended. */
 export async function isSaleOver(sql: Sql, checkoutId: string, exceptId: string | null = null): Promise<boolean> {
   const [left] = await sql.$queryRaw<{ id: string }[]>`
     SELECT l.id FROM checkout_lines l LEFT JOIN subscriptions s ON s.checkout_line_id = l.id
@@ -126,7 +121,7 @@ async function lockSubscriptionsWhere(
   return ids.length === 0 ? [] : lockSubscriptions(sql, tenant, ids)
 }
 
-/** The subscriptions of an order (`isOwn`), and subscriptions on the same mandates or on the given mandate. */
+/** Returns the subscriptions of an order (`isOwn`), and all other subscriptions that use one of their mandates or the mandate `mandateId`. */
 export const disputedSubscriptions = (
   sql: Sql,
   { storefrontId, testmode }: Tenant,
@@ -147,7 +142,7 @@ export async function tenantOfSubscription(sql: Sql, id: string): Promise<Tenant
   return row && { storefrontId: row.storefront_id, testmode: row.testmode }
 }
 
-/** The database refuses overlapping periods, so each period is billed once, even if a renewal runs twice. */
+/** The database refuses overlapping periods, so a period is billed once, even if a renewal runs twice. */
 export async function insertPeriods(sql: Sql, tenant: Tenant, periods: readonly BilledPeriod[]): Promise<void> {
   await insertRows(
     sql,
@@ -176,7 +171,7 @@ export const isPeriodBilled = async (sql: Sql, subscriptionId: string, startAt: 
     where: { subscription_id: subscriptionId, start_at: startAt, end_at: { gt: startAt } },
   })) > 0
 
-/** A period in progress ends now, and a later period never begins. */
+/** Ends a period that is in progress at the time `now`. Later periods become empty. */
 export async function endPeriods(sql: Sql, subscriptionId: string, now: Date): Promise<void> {
   await sql.$executeRaw`
     UPDATE subscription_periods SET end_at = greatest(start_at, ${now}::timestamptz)

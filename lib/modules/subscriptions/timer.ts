@@ -7,7 +7,7 @@ import { checkTaxIdLater } from '../tax/tasks.ts'
 import { nextRenewalAt, noticesBefore, type Subscription } from './rules/index.ts'
 import { chargeNotice, checkLimits, periodEnd } from './tasks.ts'
 
-/** Sets the one timer, and the tasks of the emails before the next charge. A task for a former end does nothing. */
+/** Tasks of an earlier timer do nothing after this call. */
 export const setTimer = (tx: Transaction, subscription: Subscription): Promise<void> => setTimers(tx, [subscription])
 
 export async function setTimers(tx: Transaction, subscriptions: readonly Subscription[]): Promise<void> {
@@ -19,10 +19,9 @@ export async function setTimers(tx: Transaction, subscriptions: readonly Subscri
   ])
 }
 
-/** In days before a renewal, so that a merchant has time to act. */
+/** The provider's charge limits are checked this number of days before a renewal, so that a merchant has time to act. */
 const limitCheckDays = 7
 
-/** In live mode, a week before a renewal. */
 async function setLimitChecks({ enqueueAll, now }: Transaction, subscriptions: readonly Subscription[]): Promise<void> {
   const checks = subscriptions.flatMap((subscription) => {
     const { id, testmode, mandate } = subscription
@@ -36,8 +35,8 @@ async function setLimitChecks({ enqueueAll, now }: Transaction, subscriptions: r
 }
 
 /**
- * In live mode, a day before a renewal, if the registry's response is older than a month by then. Call it separately
- * after a change of the billing details, which may bring a new tax ID and does not move the charge.
+ * In live mode, the tax ID is checked a day before a renewal if the registry's response is then older than a month. Call this function after a change of the
+ * billing details, because the new details can contain a new tax ID, although they do not change the time of the charge.
  */
 export async function setTaxIdChecks(
   { enqueueAll }: Transaction,
@@ -63,13 +62,13 @@ async function setPeriodEnds({ enqueueAll }: Transaction, subscriptions: readonl
     const runs = status === 'active' || status === 'trial' || status === 'on_grace_period'
     if (!runs || !renewedUntil) return []
     const endsAt = toWire(renewedUntil)
-    // The key contains the time, because the task sets the next timer while it runs and must not replace itself.
+    // The key contains the time, so that the next timer does not replace the running task that sets it.
     return [{ key: `${id} ${endsAt}`, data: { subscriptionId: id, endsAt }, dueAt: renewedUntil }]
   })
   await enqueueAll(periodEnd, timers)
 }
 
-/** For a change of the payment method, which does not move the charge. */
+/** Call this function after a change of the payment method, which does not change the time of the charge. */
 export async function setNotices(
   { enqueueAll, now }: Transaction,
   subscriptions: readonly Subscription[],

@@ -1,5 +1,6 @@
 import { isCountry } from '../../kernel/countries.ts'
 import { type FieldErrors, invalid, Refusal } from '../../kernel/refusal.ts'
+import { ruleProblem } from '../../kernel/rule-problem.ts'
 import { cleanTaxId } from '../../kernel/tax-id.ts'
 import { realNow } from '../../platform/clock/clock.ts'
 import { newId } from '../../platform/crypto/identity.ts'
@@ -22,8 +23,8 @@ interface NewRegistration {
 export const listRegistrations = (): Promise<Registration[]> => store.allRegistrations(db())
 
 /**
- * Writes to the audit log. Refuses `validation_failed`, also if the table has no rates for the country, or if a
- * registration of the same country, region, and scheme overlaps.
+ * Writes an entry to the audit log. Throws `validation_failed` if a field is invalid, if the rates of the country are unknown, or if the registration
+ * overlaps with a registration of the same country, region, and scheme.
  */
 export async function addRegistration(typed: NewRegistration, by: Actor = commandLine()): Promise<Registration> {
   const given = { ...typed, number: cleanTaxId(typed.number) }
@@ -38,22 +39,22 @@ export async function addRegistration(typed: NewRegistration, by: Actor = comman
   await db().$transaction(async (sql) => {
     await store.lockRegistrations(sql)
     if ((await store.allRegistrations(sql)).some((each) => overlaps(each, added)))
-      throw invalid('from', 'Overlaps a registration of the same country, region and scheme.')
+      throw invalid('from', ruleProblem('registration_overlaps'))
     await store.insertRegistration(sql, added, now)
     await writeAudit(sql, by, { action: 'registration.add', subject: id, before: null, after: added })
   })
   return added
 }
 
-/** Sets the last day of a registration. */
 export async function endRegistration(id: string, until: string, by: Actor = commandLine()): Promise<Registration> {
   return db().$transaction(async (sql) => {
     await store.lockRegistrations(sql)
     const before = (await store.allRegistrations(sql)).find((each) => each.id === id)
     if (!before) throw new Refusal('not_found')
     if (!isDay(until)) throw invalid('until', notADay)
-    if (until < before.from) throw invalid('until', `Must not be before the first day, ${before.from}.`)
-    if (before.until !== null && until > before.until) throw invalid('until', `Has ended already, on ${before.until}.`)
+    if (until < before.from) throw invalid('until', ruleProblem('before_day', { day: { day: before.from } }))
+    if (before.until !== null && until > before.until)
+      throw invalid('until', ruleProblem('after_day', { day: { day: before.until } }))
     await store.saveLastDay(sql, id, until)
     const after = { ...before, until }
     await writeAudit(sql, by, { action: 'registration.end', subject: id, before, after })
@@ -61,28 +62,26 @@ export async function endRegistration(id: string, until: string, by: Actor = com
   })
 }
 
-const notADay = 'Must be a day, such as 2026-11-23.'
+const notADay = ruleProblem('day')
 
 function problemsOf({ country, region = '', number, scheme, from, until }: NewRegistration): FieldErrors {
   return {
-    ...(!isCountry(country) && { country: ['Must be the two-letter code of a country in capitals, such as GB.'] }),
+    ...(!isCountry(country) && { country: [ruleProblem('country_code')] }),
     ...(isCountry(country) &&
       !hasRates(country) && {
-        country: [
-          country === 'US'
-            ? 'Has taxes by state, county and ZIP code: its rates are not in the table, so none can be collected.'
-            : 'Has no rates in the table, so none can be collected.',
-        ],
+        country: [ruleProblem(country === 'US' ? 'country_us' : 'country_without_rates')],
       }),
     ...(region !== '' &&
       !(country === 'CA' && provincesWithOwnTax.includes(region)) && {
-        region: [`Is for provinces of Canada with a tax of their own: ${provincesWithOwnTax.join(', ')}.`],
+        region: [ruleProblem('canadian_province', { provinces: provincesWithOwnTax.join(', ') })],
       }),
-    ...((number === '' || number.length > 50) && { number: ['Must have 1 to 50 characters.'] }),
-    ...(!['local', 'oss', 'ioss'].includes(scheme) && { scheme: ['Must be one of local, oss, ioss.'] }),
+    ...((number === '' || number.length > 50) && { number: [ruleProblem('characters', { least: 1, most: 50 })] }),
+    ...(!['local', 'oss', 'ioss'].includes(scheme) && {
+      scheme: [ruleProblem('listed', { values: 'local, oss, ioss' })],
+    }),
     ...(!isDay(from) && { from: [notADay] }),
     ...(until !== undefined && !isDay(until) && { until: [notADay] }),
-    ...(until !== undefined && isDay(until) && until < from && { until: ['Must not be before the first day.'] }),
+    ...(until !== undefined && isDay(until) && until < from && { until: [ruleProblem('before_first_day')] }),
   }
 }
 

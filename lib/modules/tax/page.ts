@@ -3,14 +3,13 @@ import type { Registration, ReportRow, Standing, TaxRate, Threshold } from './ru
 
 export interface ThresholdPageRow {
   readonly country: string
-  /** EUR, without tax. */
+  /** `sold` is in EUR, without tax. */
   readonly sold: Amount
   readonly standing: Standing
-  /** Null if no threshold is known. */
   readonly threshold: {
     readonly amount: Amount
     readonly counted: Amount
-    /** Whole percent of the threshold. */
+    /** `counted` as a whole percentage of `amount`. */
     readonly percent: number
     readonly counts: Threshold['counts']
     readonly within: Threshold['within']
@@ -23,11 +22,9 @@ export interface ThresholdsPage {
   readonly year: string
   readonly isFinal: boolean
   readonly years: readonly { readonly name: string; readonly url: string }[]
-  /** Rows at or near their threshold come first. */
   readonly rows: readonly ThresholdPageRow[]
 }
 
-/** The registrations of the seller, and the forms that add and end one. */
 export interface RegistrationsPage {
   readonly registrations: readonly (Registration & { readonly hasEnded: boolean })[]
   readonly typed: Readonly<Record<string, string>>
@@ -35,7 +32,6 @@ export interface RegistrationsPage {
   readonly formKey: string
 }
 
-/** The figures of a row: how many documents, and their amounts. */
 export interface ReportFigures {
   readonly documents: number
   readonly net: Amount
@@ -43,18 +39,14 @@ export interface ReportFigures {
   readonly gross: Amount
 }
 
-/** The sales on behalf of a merchant in a period. */
 export interface TaxReportPage {
-  /** The name of the seller, who owes the tax. */
   readonly seller: string
   readonly period: string
-  /** The first and the last day. */
   readonly from: string
   readonly to: string
   readonly isFinal: boolean
-  /** The page to open again, without rows, while another report of the merchant is made; null if the rows are here. */
+  /** `againUrl` reloads the page. It is set if the rows are missing because another tax report of this storefront is being computed; otherwise null. */
   readonly againUrl: string | null
-  /** The reason why a custom period was not used. */
   readonly problem: 'range' | null
   readonly quarters: readonly { readonly name: string; readonly url: string }[]
   readonly months: readonly { readonly name: string; readonly url: string }[]
@@ -73,9 +65,7 @@ export interface TaxReportPage {
     readonly ledgerTax: Amount
     readonly isEqual: boolean
   }[]
-  /** The statements of the months of the period. */
   readonly statements: readonly { readonly month: string; readonly url: string }[]
-  /** Null for readers without the permission to export. */
   readonly exports: {
     readonly report: string
     readonly documents: string
@@ -86,12 +76,10 @@ export interface TaxReportPage {
   } | null
 }
 
-/** Downloads of the seller's own returns, for the staff. */
 export interface TaxReturnsPage {
   readonly quarter: string
   readonly quarters: readonly { readonly name: string; readonly url: string }[]
   readonly isFinal: boolean
-  /** Why the last file could not be made. */
   readonly problem: string | null
   readonly files: readonly { readonly file: 'oss' | 'oss-portal' | 'sales-list' | 'totals'; readonly url: string }[]
 }

@@ -4,7 +4,7 @@ import type { Sql } from '../../platform/db/db.ts'
 import { canonicalTaxId, type TaxAmount, type TaxFacts } from './rules/index.ts'
 import { allRegistrations, decisiveChecks } from './store.ts'
 
-/** JSON with amounts as strings, because JSON's numbers are not exact. */
+/** Amounts are strings, because JSON numbers are not exact. */
 interface StoredTax {
   name: string
   percentage: string
@@ -23,7 +23,10 @@ export const toTaxes = (stored: unknown): TaxAmount[] =>
     amount: BigInt(amount),
   }))
 
-/** With `since`, older registry responses do not count. Undefined in test mode, whose rules need no facts. */
+/**
+ * Returns the registrations and the registry responses for the tax IDs. Ignores responses before `since`. In test mode, returns undefined, because the tax
+ * rules of test mode need no facts.
+ */
 export async function taxFactsOf(
   sql: Sql,
   tenant: Tenant,
@@ -44,7 +47,7 @@ export async function taxFactsOf(
   }
 }
 
-/** Live rows also get the facts that decide their tax: the latest registry response counts, however old. */
+/** Adds the tax facts to each live row. Uses the latest registry response, whatever its age. */
 export async function withTaxFacts<
   Row extends { readonly storefront_id: string; readonly testmode: boolean; readonly billing_address: unknown },
   Value extends { readonly taxFacts?: TaxFacts | undefined },

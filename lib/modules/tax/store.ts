@@ -21,7 +21,7 @@ export async function insertRegistration(sql: Sql, { from, until, ...rest }: Reg
   await sql.tax_registrations.create({ data: { ...rest, ...days, created_at: now }, select: { id: true } })
 }
 
-/** Locks the registrations, so that two simultaneous additions cannot overlap. */
+/** Without the lock, two concurrent calls could add overlapping registrations. */
 export async function lockRegistrations(sql: Sql): Promise<void> {
   await sql.$queryRaw`SELECT 1 FROM pg_advisory_xact_lock(hashtext('tax_registrations'))`
 }
@@ -40,7 +40,7 @@ export async function insertCheck(sql: Sql, tenant: Tenant, check: TaxIdCheck): 
   await sql.tax_id_checks.create({ data, select: { id: true } })
 }
 
-/** For each tax ID (canonical form): the newest check with a response, or else the newest check. */
+/** Returns one check for each canonical tax ID: the newest check with a response or, if the registry never responded, the newest check. */
 export async function decisiveChecks(
   sql: Sql,
   tenant: Tenant,
@@ -95,7 +95,6 @@ export async function insertEvidence(sql: Sql, tenant: Tenant, all: readonly Sal
   await sql.sale_evidence.createMany({ data: rows })
 }
 
-/** The country of the payment is saved separately, and is not replaced here. */
 const toColumns = (evidence: SaleEvidence) => ({
   declared_country: evidence.declaredCountry,
   postal_code: evidence.postalCode,
@@ -108,7 +107,6 @@ const toColumns = (evidence: SaleEvidence) => ({
   created_at: evidence.createdAt,
 })
 
-/** Once the provider has reported it. */
 export async function savePaymentCountry(sql: Sql, orderId: string, country: string): Promise<void> {
   await sql.sale_evidence.updateMany({ where: { order_id: orderId }, data: { payment_country: country } })
 }

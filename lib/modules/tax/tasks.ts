@@ -3,8 +3,8 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import { task } from '../../platform/jobs/tasks.ts'
 
 /**
- * `country` is ISO 3166-1 alpha-2. Does nothing if the registry has responded since `freshSince` (ISO 8601). Repeats
- * until the registry responds, with delays counted from `begunAt`.
+ * Repeats the check of a tax ID until the registry responds, for at most 30 days after `begunAt`. Does nothing if the registry has responded since
+ * `freshSince`. Both times are ISO 8601.
  */
 export const checkTaxIdLater = task(
   'tax.check_id',
@@ -12,6 +12,5 @@ export const checkTaxIdLater = task(
   { clock: 'real' },
 )
 
-/** The key contains the storefront, so that storefronts do not share checks. */
 export const taxIdKey = ({ storefrontId }: Pick<Tenant, 'storefrontId'>, canonicalTaxId: string): string =>
   `${storefrontId} ${canonicalTaxId}`

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { parseDuration } from '../../kernel/calendar.ts'
+import { type RuleProblem, ruleProblem } from '../../kernel/rule-problem.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
 import { id, Moment, WireMoment } from '../../platform/http/shapes.ts'
 import { OrderShape } from '../orders/contract.ts'
@@ -13,21 +14,23 @@ const Duration = z
   })
   .transform((value) => parseDuration(value) ?? {})
 
-export const ClockShape = z.object({ now: WireMoment.describe('The moment on the clock.') }).meta({ id: 'TestClock' })
+export const ClockShape = z
+  .object({ now: WireMoment.describe('The time on the test clock.') })
+  .meta({ id: 'TestClock' })
 
 const AdvanceShape = z
   .object({
-    now: WireMoment.describe('The moment on the clock.'),
+    now: WireMoment.describe('The time on the test clock.'),
     ran: z.int().describe('The number of tasks that this advance ran.'),
     remaining: z.int().describe('The number of due tasks that are still running in the background.'),
     waiting: z
       .array(
         z.object({
           orderId: z.string().describe('The order.'),
-          subscriptionId: z.string().nullable().describe('Its subscription; null for a purchase.'),
+          subscriptionId: z.string().nullable().describe('The subscription of the order. Null for a purchase.'),
         }),
       )
-      .describe('The orders that only `simulate-payment` settles, the oldest first, at most 100.'),
+      .describe('The orders that wait for `simulate-payment`, the oldest first, at most 100.'),
   })
   .meta({ id: 'TestClockAdvance' })
 
@@ -40,7 +43,7 @@ export const getClock = endpoint({
   scope: 'read_only',
   tag,
   summary: 'Get the test clock.',
-  description: "Returns the moment on the clock of the storefront's test mode.",
+  description: "Returns the time on the storefront's test clock.",
   responses: { 200: ClockShape },
   refuses: ['test_mode_only'],
   testOnly: true,
@@ -54,12 +57,14 @@ export const advanceClock = endpoint({
   tag,
   summary: 'Advance the test clock.',
   description:
-    "Moves the clock of the storefront's test mode forward and runs what falls due, in its order. The " +
-    'answer comes when everything has run, or after 30 seconds with the number of tasks that still run in ' +
-    'the background. Refuses a second advance while one is running.',
+    "Moves the storefront's test clock forward, and runs the tasks that become due, in the order of " +
+    'their due times. The response arrives when all tasks have run, or after 30 seconds with the ' +
+    'number of tasks that still run in the background. Refuses a second advance while one is running.',
   body: z.object({
-    by: Duration.optional().describe('An ISO 8601 duration, such as `P1M` or `PT25H`. Either this or `to`.'),
-    to: Moment.optional().describe('A moment ahead of the clock. Either this or `by`.'),
+    by: Duration.optional().describe('An ISO 8601 duration, such as `P1M` or `PT25H`. Send either `by` or `to`.'),
+    to: Moment.optional().describe(
+      'The new time, which must be later than the time on the clock. Send either `to` or `by`.',
+    ),
   }),
   validateCombination: ({ by, to }): Record<string, string> =>
     (by === undefined) === (to === undefined) ? { by: 'Send either by (a duration) or to (a moment).' } : {},
@@ -72,7 +77,7 @@ const SimulatedOutcome = {
   failureReason: z
     .enum(failureReasons)
     .nullish()
-    .describe('Why the payment fails: `general_failure` by default. With `paymentStatus` `failed` only.'),
+    .describe('Why the payment fails (default: `general_failure`). Only with `paymentStatus` `failed`.'),
 }
 
 const onlyWithFailed = ({
@@ -89,16 +94,17 @@ export const fastForwardRenewal = endpoint({
   tag,
   summary: 'Renew a subscription early.',
   description:
-    'Requests the next renewal of a subscription before its time. It runs a few seconds later; the answer ' +
-    'is the subscription before it. Sends `subscription.updated`, and `order.paid` or ' +
-    '`order.payment_failed` for the outcome. Refuses a subscription that is not active or has no next ' +
-    'renewal, a second request while one is not resolved, and `paid` if no payment method can be charged.',
+    'Requests the next renewal of a subscription early. The renewal runs a few seconds later. The ' +
+    'response is the subscription before the renewal. Sends `subscription.updated`, and `order.paid` ' +
+    'or `order.payment_failed` for the outcome. Refuses: a subscription that is not active or has no ' +
+    'next renewal, a second request while the first is unresolved, and `paid` if no payment method ' +
+    'can be charged.',
   params: z.object({ id: id('subscription_') }),
   body: z.object({
     paymentStatus: z
       .enum(['paid', 'failed'])
       .nullish()
-      .describe('The outcome of the payment. Left out, the payment stays pending.'),
+      .describe('The outcome of the payment. If omitted, the payment stays pending.'),
     ...SimulatedOutcome,
   }),
   validateCombination: onlyWithFailed,
@@ -109,9 +115,12 @@ export const fastForwardRenewal = endpoint({
 
 const PaymentBehaviorShape = z
   .object({
-    outcome: z.enum(['paid', 'failed']).describe('What happens to the coming charges.'),
-    failureReason: z.enum(failureReasons).nullable().describe('Why they fail; null if they are paid.'),
-    times: z.int().nullable().describe('How many charges fail; null until the behavior is changed.'),
+    outcome: z.enum(['paid', 'failed']).describe('The outcome of the next charges.'),
+    failureReason: z.enum(failureReasons).nullable().describe('Why the charges fail. Null if the charges are paid.'),
+    times: z
+      .int()
+      .nullable()
+      .describe('The number of charges that fail. Null if every charge has this outcome until you change the outcome.'),
   })
   .meta({ id: 'PaymentBehavior' })
 
@@ -123,29 +132,29 @@ export const setPaymentBehavior = endpoint({
   path: '/v1/test-helpers/subscriptions/{id}/payment-behavior',
   scope: 'no_refunds',
   tag,
-  summary: 'Make the coming charges of a subscription fail.',
+  summary: 'Set the outcome of the next charges of a subscription.',
   description:
-    'An addition to the contract. The test provider declines the coming charges on the payment method of the ' +
-    'subscription (`failed`), by the schedule of real charges, or charges the method again (`paid`). It lasts until it ' +
-    'is changed, or for `times` charges. A pending charge keeps its outcome. Refuses a subscription without a payment ' +
-    'method.',
+    'An addition to the contract. Makes the test provider decline the next charges of the ' +
+    "subscription's payment method (`failed`), or accept them again (`paid`). The times of the " +
+    'charges do not change. The outcome applies until you change it, or to `times` charges. A pending ' +
+    'charge keeps its outcome. Refuses a subscription without a payment method.',
   params: z.object({ id: id('subscription_') }),
   body: z.object({
-    outcome: z.enum(['paid', 'failed']).describe('What happens to the coming charges.'),
+    outcome: z.enum(['paid', 'failed']).describe('The outcome of the next charges.'),
     failureReason: z
       .enum(failureReasons)
       .nullish()
-      .describe('Why they fail: `general_failure` by default. With `outcome` `failed` only.'),
+      .describe('Why the charges fail (default: `general_failure`). Only with `outcome` `failed`.'),
     times: z
       .int()
       .min(1)
       .max(mostTimes)
       .nullish()
-      .describe('How many charges fail; later charges are paid. With `outcome` `failed` only.'),
+      .describe('The number of charges that fail. Later charges are paid. Only with `outcome` `failed`.'),
   }),
-  validateCombination: ({ outcome, failureReason, times }): Record<string, string> => ({
-    ...(outcome !== 'failed' && isGiven(failureReason) && { failureReason: 'Only with outcome "failed".' }),
-    ...(outcome !== 'failed' && isGiven(times) && { times: 'Only with outcome "failed".' }),
+  validateCombination: ({ outcome, failureReason, times }): Record<string, RuleProblem> => ({
+    ...(outcome !== 'failed' && isGiven(failureReason) && { failureReason: ruleProblem('only_failed') }),
+    ...(outcome !== 'failed' && isGiven(times) && { times: ruleProblem('only_failed') }),
   }),
   responses: { 200: PaymentBehaviorShape },
   refuses: ['test_mode_only', 'not_found'],
@@ -162,10 +171,10 @@ export const simulatePayment = endpoint({
   tag,
   summary: 'Simulate the outcome of a payment.',
   description:
-    'Settles or declines the pending payment of an order that is charged to a saved payment method. The ' +
-    'outcome is applied a few seconds later, with `order.paid` or `order.payment_failed`; the answer is ' +
-    'the order before it. Refuses an order without such a payment, and a second request while one is ' +
-    'queued.',
+    'Settles or declines the pending payment of an order that is charged to a saved payment method. ' +
+    'The outcome is applied a few seconds later, with `order.paid` or `order.payment_failed`. The ' +
+    'response is the order before the outcome. Refuses an order without such a payment, and a second ' +
+    'request while the first is queued.',
   params: z.object({ id: id('order_') }),
   body: z.object({
     paymentStatus: z.enum(['paid', 'failed']).describe('The outcome of the payment.'),

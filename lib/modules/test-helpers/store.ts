@@ -5,7 +5,7 @@ import { simulatedProvider } from '../payments/provider-data.ts'
 import type { FailureReason } from '../payments/rules/failure.ts'
 import type { Outcome } from './rules/outcome.ts'
 
-/** Call it with the clock held. */
+/** The caller must lock the clock first. */
 export async function findMove(
   sql: Sql,
   storefrontId: string,
@@ -14,7 +14,10 @@ export async function findMove(
   return { advancingTo: row.advancing_to, movedBy: row.moved_by }
 }
 
-/** Call it in the transaction that stores the response. The idempotency key can then advance the clock again. */
+/**
+ * Forgets which request advances the test clock. Call this function in the transaction that stores the response to the request. A later request with the same
+ * idempotency key then starts a new advance instead of resuming the finished advance.
+ */
 export async function forgetAdvancer(sql: Sql, storefrontId: string, movedBy: string): Promise<void> {
   await sql.clocks.updateMany({ where: { storefront_id: storefrontId, moved_by: movedBy }, data: { moved_by: null } })
 }
@@ -23,12 +26,11 @@ export interface FastForward {
   readonly id: string
   readonly subscriptionId: string
   readonly periodStart: Date
-  /** Null leaves the payment pending. */
   readonly outcome: Outcome | null
   readonly createdAt: Date
 }
 
-/** A unique index allows one open fast-forward at a time. */
+/** A unique index permits one open fast-forward per subscription. */
 export async function insertFastForward(sql: Sql, tenant: Tenant, fastForward: FastForward): Promise<void> {
   const { id, subscriptionId, periodStart, outcome, createdAt } = fastForward
   const data = {
@@ -62,18 +64,17 @@ export async function waitingFastForward(sql: Sql, tenant: Tenant, id: string): 
   )
 }
 
-/** Null if the period was billed meanwhile. */
+/** `orderId` is null if the period was billed before the fast-forward ran. */
 export async function fastForwarded(sql: Sql, id: string, orderId: string | null): Promise<void> {
   const data = orderId === null ? { open_subscription_id: null } : { order_id: orderId }
   await sql.fast_forwards.update({ where: { id }, data, select: { id: true } })
 }
 
-/** Their orders are paid or written off. */
+/** Call this function when the orders are paid or written off. */
 export async function resolveFastForwards(sql: Sql, orderIds: string[]): Promise<void> {
   await sql.fast_forwards.updateMany({ where: { order_id: { in: orderIds } }, data: { open_subscription_id: null } })
 }
 
-/** Whether a test helper made the order: its charges are simulated. */
 export const isFastForwarded = async (sql: Sql, orderId: string): Promise<boolean> =>
   (await sql.fast_forwards.count({ where: { order_id: orderId } })) > 0
 
@@ -84,7 +85,7 @@ export interface Simulation {
   readonly createdAt: Date
 }
 
-/** A unique index allows one open simulation at a time. */
+/** A unique index permits one open simulation per order. */
 export async function insertSimulation(sql: Sql, tenant: Tenant, simulation: Simulation): Promise<void> {
   const { id, orderId, outcome, createdAt } = simulation
   const { paymentStatus, failureReason } = outcome
@@ -112,8 +113,8 @@ export interface WaitingOrder {
 }
 
 /**
- * The orders that wait for a simulated outcome, oldest first: orders with a simulated payment, and fast-forwarded
- * orders without a payment method that have not failed yet. At most `take`.
+ * Returns these pending orders, oldest first: orders with a simulated payment, and fast-forwarded orders that have neither a payment nor a recovery,
+ * because no payment method is stored.
  */
 export const ordersWaiting = (sql: Sql, { storefrontId, testmode }: Tenant, take: number): Promise<WaitingOrder[]> =>
   sql.$queryRaw`

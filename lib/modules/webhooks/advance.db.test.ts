@@ -10,8 +10,6 @@ import { advanceByDuration } from '../../workflows/test-helpers/operations.ts'
 import { transact } from '../events/transact.ts'
 import { register } from './operations.ts'
 
-/** Deliveries while a test clock is advanced: the dispatch of real time makes them. */
-
 deliverPatiently()
 
 let shop: Shop
@@ -28,8 +26,8 @@ afterAll(() => receiver.close())
 
 const emit = (id: string) => transact(shop.scope, (tx) => tx.emit({ name: 'order.paid', object: { id } }))
 
-describe('an advance of a test clock', () => {
-  it('an advance makes up to 32 attempts at an endpoint side by side, as in real time', async () => {
+describe('deliveries during an advance', () => {
+  it('a test clock advance makes up to 32 concurrent attempts at a webhook endpoint', async () => {
     const { open, opened } = aGate()
     receiver.answer = (response) => opened.then(() => response.end())
     for (let n = 0; n < 40; n++) await emit(`order ${n}`)
@@ -40,7 +38,7 @@ describe('an advance of a test clock', () => {
     expect(receiver.events().length).toBe(40)
   })
 
-  it('an advance leaves a delivery that cannot be recorded to the worker, and makes the others', async () => {
+  it('if one webhook delivery cannot be recorded, a test clock advance still makes the other deliveries', async () => {
     const logged = vi.spyOn(log, 'error').mockImplementation(() => undefined)
     await db().$executeRawUnsafe(`
       CREATE FUNCTION refuse_attempt() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -69,7 +67,7 @@ describe('an advance of a test clock', () => {
       .toBe(0)
   })
 
-  it('an advance begins each delivery at the moment at which it was due', async () => {
+  it('a test clock advance starts each webhook delivery at its due time on the test clock', async () => {
     await emit('order 1')
     const due = await db().tasks.findFirstOrThrow({
       where: { storefront_id: shop.storefrontId, stream: { not: null } },

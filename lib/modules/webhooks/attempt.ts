@@ -9,7 +9,7 @@ import { type Signing, signingSecrets, unopenedSecret } from './secrets.ts'
 import { signatureNow } from './signature.ts'
 import type { WebhookEndpoint } from './store.ts'
 
-/** Sends an event once and returns the result. `trace` is the cause if it is not the running span. */
+/** Makes one attempt to send an event. `trace` is the parent span. If `trace` is null, the running span is the parent. */
 export async function attempt(
   endpoint: Signing & Pick<WebhookEndpoint, 'url' | 'testmode'>,
   event: { readonly id: string; readonly body: string },
@@ -18,9 +18,9 @@ export async function attempt(
   const startedAt = realNow()
   const secrets = signingSecrets(endpoint, startedAt)
   if (secrets === null) {
-    // An operator restores the key, or the owner sets another secret. Until then the event waits as for an unavailable
-    // receiver.
-    log.error({ endpointId: endpoint.id }, 'the secret of a webhook endpoint cannot be opened')
+    // If the secret cannot be decrypted, the delivery is retried as if the receiver were unavailable, until the lost `SECRET_KEY` is configured again or the
+    // merchant sets a new secret.
+    log.error({ endpointId: endpoint.id }, 'the secret of a webhook endpoint cannot be decrypted')
     return { startedAt, durationMs: 0, signature: null, reply: new DeliveryError(unopenedSecret) }
   }
   const signature = signatureNow(secrets, event.body)

@@ -4,7 +4,7 @@ import { housekeeping } from '../../server/housekeeping.ts'
 import { tasks } from '../../server/jobs.ts'
 import { amount } from '../../testing/amount.ts'
 import { send } from '../../testing/api.ts'
-import { killedAt, places } from '../../testing/crash.ts'
+import { killedAt, moments, places } from '../../testing/crash.ts'
 import { aProduct } from '../../testing/factories.ts'
 import { aGate } from '../../testing/gate.ts'
 import { deliverPatiently } from '../../testing/patience.ts'
@@ -16,8 +16,6 @@ import { listDeliveries, register, remove, update } from './operations.ts'
 import { recordAttempts } from './record.ts'
 import { resendDelivery } from './resend.ts'
 import { waits } from './rules/retry-delays.ts'
-
-/** Tests one delivery: its attempts, their records, and the schedule on the storefront's clock. */
 
 deliverPatiently()
 
@@ -45,7 +43,7 @@ const attempts = () =>
   })
 const task = () => db().tasks.findFirst({ where: { storefront_id: shop.storefrontId } })
 const shown = async () => Date.parse((await showClock(shop.storefrontId)).now)
-/** Advances the storefront's clock to the time of the next attempt. Returns the seconds since `from`. */
+/** Returns the time of the next attempt and the seconds since `from`. */
 async function toNextAttempt(from: Date): Promise<{ at: Date; waited: number }> {
   const { next_attempt_at } = await delivery()
   if (!next_attempt_at) throw new Error('no attempt is planned')
@@ -53,8 +51,8 @@ async function toNextAttempt(from: Date): Promise<{ at: Date; waited: number }> 
   return { at: next_attempt_at, waited: (next_attempt_at.getTime() - from.getTime()) / 1000 }
 }
 
-describe('an attempt', () => {
-  it('an attempt is signed, has its event’s name, and equals the response of GET byte for byte', async () => {
+describe('attempts', () => {
+  it('a webhook attempt sends a signature, the event name, and the bytes that GET /v1/webhook-events/{id} returns', async () => {
     await emit()
     await runDueTasks()
     const [sent] = receiver.events()
@@ -71,14 +69,17 @@ describe('an attempt', () => {
     expect(await task()).toBeNull()
   })
 
-  it.each([200, 201, 204, 299])('an attempt with the response %i delivers the event', async (status) => {
-    receiver.answer = answered(status)
-    await emit()
-    await runDueTasks()
-    expect((await delivery()).status).toBe('delivered')
-  })
+  it.each([200, 201, 204, 299])(
+    'a webhook attempt with the response status %i marks the event as delivered',
+    async (status) => {
+      receiver.answer = answered(status)
+      await emit()
+      await runDueTasks()
+      expect((await delivery()).status).toBe('delivered')
+    },
+  )
 
-  it.each([302, 400, 404, 429, 500])('an attempt with the response %i is retried', async (status) => {
+  it.each([302, 400, 404, 429, 500])('a webhook attempt with the response status %i is retried', async (status) => {
     receiver.answer = answered(status, { Location: receiver.url }, 'No')
     await emit()
     await runDueTasks()
@@ -87,7 +88,7 @@ describe('an attempt', () => {
     expect(receiver.events().length).toBe(1)
   })
 
-  it('an attempt that reaches no receiver is recorded with the reason', async () => {
+  it('if a webhook receiver is unreachable, the attempt is recorded with the reason', async () => {
     await receiver.close()
     await emit()
     await runDueTasks()
@@ -95,14 +96,14 @@ describe('an attempt', () => {
     expect((await delivery()).status).toBe('pending')
   })
 
-  it('an attempt stores 2 kB of the response', async () => {
+  it('a webhook attempt stores at most 2 kB of the response', async () => {
     receiver.answer = answered(200, {}, 'ab'.repeat(3_000))
     await emit()
     await runDueTasks()
     expect((await attempts()).map(({ answer }) => answer?.length)).toEqual([2_048])
   })
 
-  it('an attempt that is recorded again after an uncertain commit counts once', async () => {
+  it('recording a webhook attempt again after an uncertain commit does not count the attempt twice', async () => {
     await emit()
     const { id } = await delivery()
     const { id: taskId = '', claim_version: claimVersion = 0 } = (await task()) ?? {}
@@ -125,7 +126,7 @@ describe('an attempt', () => {
     expect(await attempts()).toHaveLength(1)
   })
 
-  it('an attempt is stored for 90 days', async () => {
+  it('a webhook attempt is deleted after 90 days', async () => {
     await emit()
     await runDueTasks()
     await housekeeping()
@@ -135,8 +136,8 @@ describe('an attempt', () => {
     expect(await attempts()).toEqual([])
   })
 
-  it.each(['before', 'after'] as const)(
-    'an attempt killed %s any of its queries is repeated, and the event is recorded as delivered once',
+  it.each(moments)(
+    'a webhook event is delivered again and recorded exactly once if the process dies %s any query of an attempt',
     async (moment) => {
       let n = 0
       for (let killed = true; killed; ) {
@@ -152,7 +153,7 @@ describe('an attempt', () => {
           .slice(before)
           .map(({ body }) => body.entityId)
         expect(new Set(mine)).toEqual(new Set([`order ${n}`]))
-        expect(mine.length).toBeLessThanOrEqual(2) // at least once: the first response may be lost in the crash
+        expect(mine.length).toBeLessThanOrEqual(2) // A crash can lose the response, so the event can arrive twice.
         expect(
           await db().deliveries.count({ where: { storefront_id: shop.storefrontId, status: { not: 'delivered' } } }),
         ).toBe(0)
@@ -162,15 +163,14 @@ describe('an attempt', () => {
   )
 })
 
-describe('the schedule of attempts', () => {
-  it('a delivery has ten attempts at their times on the storefront’s clock', async () => {
+describe('schedule', () => {
+  it('a webhook delivery makes ten attempts at their scheduled times on the storefront’s clock', async () => {
     receiver.answer = answered(500)
     await emit()
     await runDueTasks()
     let at = (await delivery()).started_at ?? new Date(0)
     for (const [index, wait] of waits.entries()) {
       const next = await toNextAttempt(at)
-      // The first attempt ran in real time, and its response came up to a few seconds later.
       expect(next.waited).toBeGreaterThanOrEqual(wait)
       expect(next.waited).toBeLessThanOrEqual(wait * 1.1 + (index === 0 ? 10 : 0))
       expect((await delivery()).attempts).toBe(index + 2)
@@ -181,10 +181,10 @@ describe('the schedule of attempts', () => {
     expect(receiver.events().length).toBe(10)
     expect(new Set(receiver.events().map(({ headers }) => headers['service-event-id'])).size).toBe(1)
     expect(new Set(receiver.events().map(({ text }) => text)).size).toBe(1)
-    for (const sent of receiver.events()) expect(isSigned(sent, secret)).toBe(true) // in real time
+    for (const sent of receiver.events()) expect(isSigned(sent, secret)).toBe(true)
   })
 
-  it('one advance of the clock runs the whole schedule of attempts', async () => {
+  it('one advance of the test clock makes all attempts of a webhook delivery', async () => {
     receiver.answer = answered(500)
     await emit()
     expect(await advanceByDuration(shop.scope, { by: { days: 5 } }, tasks.embedded)).toMatchObject({
@@ -194,7 +194,7 @@ describe('the schedule of attempts', () => {
     expect(await delivery()).toMatchObject({ status: 'failed', attempts: 10 })
   })
 
-  it('the schedule of attempts ends with the first success', async () => {
+  it('no webhook attempt follows the first successful attempt of a delivery', async () => {
     receiver.answer = (response, _, n) => response.writeHead(n < 3 ? 500 : 200).end()
     await emit()
     await advanceByDuration(shop.scope, { by: { days: 5 } }, tasks.embedded)
@@ -208,7 +208,7 @@ describe('the schedule of attempts', () => {
     ['nonsense', 5],
     ['99999999999', 24 * 3600],
   ])(
-    'an attempt is never earlier than Retry-After: %s demands, even on a clock that is ahead',
+    'with a test clock, the webhook attempt after Retry-After: %s starts at least %s seconds of real time later',
     async (header, asked) => {
       receiver.answer = answered(503, { 'Retry-After': header })
       await advanceByDuration(shop.scope, { by: { days: 3 } }, tasks.embedded)
@@ -228,18 +228,21 @@ describe('the schedule of attempts', () => {
     ['86400', 86_400],
     ['999999999', 86_400],
     ['Fri, 20 Nov 2099 10:02:00 GMT', 86_400],
-  ])('a wait for Retry-After: %s follows the storefront’s clock and is at most 10 % longer', async (header, asked) => {
-    receiver.answer = answered(503, { 'Retry-After': header })
-    await stopClock(shop)
-    const from = new Date(await shown())
-    await emit()
-    await runDueTasks()
-    const waited = ((await delivery()).next_attempt_at?.getTime() ?? 0) - from.getTime()
-    expect(waited).toBeGreaterThanOrEqual(asked * 1000)
-    expect(waited).toBeLessThanOrEqual(asked * 1100)
-  })
+  ])(
+    'the wait for Retry-After: %s is measured on the storefront’s clock, with at most 10 % jitter',
+    async (header, asked) => {
+      receiver.answer = answered(503, { 'Retry-After': header })
+      await stopClock(shop)
+      const from = new Date(await shown())
+      await emit()
+      await runDueTasks()
+      const waited = ((await delivery()).next_attempt_at?.getTime() ?? 0) - from.getTime()
+      expect(waited).toBeGreaterThanOrEqual(asked * 1000)
+      expect(waited).toBeLessThanOrEqual(asked * 1100)
+    },
+  )
 
-  it('an advance keeps the order of events, even if some wait for others', async () => {
+  it('a test clock advance delivers webhook events in order, even if some events wait for earlier events', async () => {
     for (let n = 0; n < 12; n++) await emit(n % 2 === 0 ? 'order a' : `order ${n}`)
     expect(await advanceByDuration(shop.scope, { by: { hours: 1 } }, tasks.embedded)).toMatchObject({
       ran: 12,
@@ -253,7 +256,7 @@ describe('the schedule of attempts', () => {
     expect(receiver.events().length).toBe(12)
   })
 
-  it('during an advance a slow receiver does not delay another receiver', async () => {
+  it('a slow webhook receiver does not delay another receiver during a test clock advance', async () => {
     const { open, opened } = aGate()
     const quick = await aReceiver()
     await register(shop.scope, { url: quick.url, secret })
@@ -267,8 +270,8 @@ describe('the schedule of attempts', () => {
   })
 })
 
-describe('an endpoint', () => {
-  it('an endpoint that responds with 410 is disabled, and its waiting and future events are stopped', async () => {
+describe('changes of the endpoint', () => {
+  it('a webhook endpoint is disabled and receives no further events if it responds with 410', async () => {
     receiver.answer = answered(410)
     await emit()
     await emit()
@@ -285,7 +288,7 @@ describe('an endpoint', () => {
     expect(await task()).toBeNull()
   })
 
-  it('an endpoint that is changed during a 410 response keeps its new secret and URL, and is not disabled', async () => {
+  it('a webhook endpoint is not disabled by a 410 response if its URL and secret change during the request', async () => {
     const [reached, goOn] = [aGate(), aGate()]
     receiver.answer = (response, { body }) => {
       if (body.eventName === 'webhook.setup') return response.end()
@@ -306,7 +309,7 @@ describe('an endpoint', () => {
     expect(sent && isSigned(sent, 'whsec_another_one')).toBe(true)
   })
 
-  it('a deleted endpoint receives nothing more, not even from running attempts', async () => {
+  it('a deleted webhook endpoint receives no further event, even if an attempt was in progress', async () => {
     const [reached, goOn] = [aGate(), aGate()]
     receiver.answer = (response) => {
       reached.open()
@@ -328,7 +331,7 @@ describe('an endpoint', () => {
     expect(await task()).toBeNull()
   })
 
-  it('a changed secret of an endpoint signs the next attempt', async () => {
+  it('after a change of a webhook secret, the new secret signs the next attempt', async () => {
     receiver.answer = answered(500)
     await emit()
     await runDueTasks()
@@ -339,30 +342,33 @@ describe('an endpoint', () => {
   })
 
   it.each([
-    ['has other events', ['refund.failed'] as const],
-    ['is made dormant', [] as const],
-  ])('an endpoint that %s gets no further attempt of events that it no longer wants', async (_, enabledEvents) => {
-    receiver.answer = answered(500)
-    await emit('order_1')
-    await runDueTasks()
-    await emit('order_2')
-    await update(shop.scope, endpointId, { enabledEvents: [...enabledEvents] })
-    await emit('order_3')
-    receiver.answer = answered(200)
-    await advanceByDuration(shop.scope, { by: { days: 5 } }, tasks.embedded)
-    expect(receiver.events().map(({ body }) => body.entityId)).toEqual(['order_1'])
-    expect(await listDeliveries(shop.storefrontId)).toMatchObject([
-      { entityId: 'order_2', status: 'stopped', attempts: 0, nextAttemptAt: null },
-      { entityId: 'order_1', status: 'stopped', attempts: 1, nextAttemptAt: null },
-    ])
-    expect(await task()).toBeNull()
-  })
+    ['was changed to other events', ['refund.failed'] as const],
+    ['was disabled', [] as const],
+  ])(
+    'after a webhook endpoint %s, it receives no retry of an event that is no longer enabled',
+    async (_, enabledEvents) => {
+      receiver.answer = answered(500)
+      await emit('order_1')
+      await runDueTasks()
+      await emit('order_2')
+      await update(shop.scope, endpointId, { enabledEvents: [...enabledEvents] })
+      await emit('order_3')
+      receiver.answer = answered(200)
+      await advanceByDuration(shop.scope, { by: { days: 5 } }, tasks.embedded)
+      expect(receiver.events().map(({ body }) => body.entityId)).toEqual(['order_1'])
+      expect(await listDeliveries(shop.storefrontId)).toMatchObject([
+        { entityId: 'order_2', status: 'stopped', attempts: 0, nextAttemptAt: null },
+        { entityId: 'order_1', status: 'stopped', attempts: 1, nextAttemptAt: null },
+      ])
+      expect(await task()).toBeNull()
+    },
+  )
 
   it.each([
     [500, 'stopped'],
     [200, 'delivered'],
   ])(
-    'an endpoint that disables an event during an attempt and responds with %i leaves the delivery: %s',
+    'if an event is disabled during its attempt and the endpoint responds with %i, the delivery is %s',
     async (status, expected) => {
       const [reached, goOn] = [aGate(), aGate()]
       receiver.answer = (response) => {
@@ -380,7 +386,7 @@ describe('an endpoint', () => {
     },
   )
 
-  it('an endpoint of another mode or storefront receives no event', async () => {
+  it('a webhook endpoint of another mode or storefront receives no event', async () => {
     const live = await aReceiver()
     const other = await aReceiver()
     await register({ ...shop.scope, testmode: false }, { url: live.url, secret })
@@ -392,10 +398,10 @@ describe('an endpoint', () => {
   })
 })
 
-describe('a re-send', () => {
+describe('re-sends', () => {
   const id = async () => (await delivery()).id
 
-  it('re-sending a delivered event sends the same body again', async () => {
+  it('a re-send of a delivered event sends the same body again', async () => {
     await emit()
     await runDueTasks()
     expect(await resendDelivery(await id())).toMatchObject({ status: 'pending' })
@@ -409,7 +415,7 @@ describe('a re-send', () => {
     expect(listed).toMatchObject({ status: 'delivered', attempts: 2, log: [{ number: 1 }, { number: 2 }] })
   })
 
-  it('re-sending a failed delivery begins a new series of attempts', async () => {
+  it('a re-send of a failed delivery starts a new series of attempts', async () => {
     receiver.answer = answered(500)
     await emit()
     await advanceByDuration(shop.scope, { by: { days: 5 } }, tasks.embedded)
@@ -419,7 +425,7 @@ describe('a re-send', () => {
     expect((await attempts()).map(({ number }) => number)).toEqual(Array.from({ length: 20 }, (_, n) => n + 1))
   })
 
-  it('re-sending a delivery with a planned attempt sends it now', async () => {
+  it('a re-send of a pending delivery sends the event immediately', async () => {
     receiver.answer = answered(500)
     await emit()
     await runDueTasks()
@@ -429,14 +435,14 @@ describe('a re-send', () => {
     expect(await delivery()).toMatchObject({ status: 'delivered', attempts: 2 })
   })
 
-  it('re-sending an event that the endpoint no longer wants is refused until the event is enabled again', async () => {
+  it('a re-send of a disabled event is refused until the endpoint enables the event', async () => {
     await emit()
     await update(shop.scope, endpointId, { enabledEvents: [] })
     await runDueTasks()
     const before = await delivery()
     await expect(resendDelivery(before.id)).rejects.toMatchObject({
       code: 'validation_failed',
-      on: { delivery: ['The endpoint does not receive order.paid any more: add it to enabledEvents first.'] },
+      on: { delivery: ['The endpoint is not subscribed to order.paid. Add the event to enabledEvents first.'] },
     })
     expect(await delivery()).toEqual(before)
     await update(shop.scope, endpointId, { enabledEvents: ['order.paid'] })
@@ -445,7 +451,7 @@ describe('a re-send', () => {
     expect(await delivery()).toMatchObject({ status: 'delivered', attempts: 1 })
   })
 
-  it('re-sending to a deleted endpoint, or an unknown delivery, is refused', async () => {
+  it('a re-send to a deleted webhook endpoint, or of an unknown delivery, is refused', async () => {
     await emit()
     await remove(shop.scope, endpointId)
     await runDueTasks()
@@ -457,8 +463,8 @@ describe('a re-send', () => {
   })
 })
 
-describe('an event', () => {
-  it('an event is not shown to another storefront or mode', async () => {
+describe('tenants', () => {
+  it('a webhook event is not visible to another storefront or mode', async () => {
     const { id } = await aProduct(shop.testKey)
     await send(`POST /v1/one-off-products/${id}/archive`, { key: shop.testKey })
     const { event_id } = await delivery()

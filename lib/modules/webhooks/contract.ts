@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ruleOf } from '../../kernel/rule-problem.ts'
 import { hasUserInfo, parseHttpUrl } from '../../kernel/url.ts'
 import { endpoint } from '../../platform/http/endpoint.ts'
 import { createdFilters, listQuery, listShape } from '../../platform/http/paging.ts'
@@ -12,18 +13,16 @@ import { RefundShape } from '../refunds/contract.ts'
 import { SubscriptionShape } from '../subscriptions/contract.ts'
 
 const Url = text({ max: 2048 })
-  .refine((value) => parseHttpUrl(value) !== null, { error: 'Must be an absolute https URL.', abort: true })
-  .refine((value) => !hasUserInfo(value), { error: 'Must not carry credentials (user:password@).' })
-  .refine((value) => !value.includes('#'), { error: 'Must not have a fragment (#): it is never sent.' })
+  .refine((value) => parseHttpUrl(value) !== null, { ...ruleOf('absolute_https_url'), abort: true })
+  .refine((value) => !hasUserInfo(value), ruleOf('url_credentials'))
+  .refine((value) => !value.includes('#'), ruleOf('url_fragment'))
   .meta({ format: 'uri' })
 
 const Secret = z
   .string()
   .refine(
     (value) => [...value].length >= 10 && value.length <= 500 && value.isWellFormed() && !value.includes('\u0000'),
-    {
-      error: 'Must have 10 to 500 characters.',
-    },
+    ruleOf('characters', { least: 10, most: 500 }),
   )
   .meta({ minLength: 10, maxLength: 500, writeOnly: true })
 
@@ -43,15 +42,14 @@ export const WebhookEndpointShape = z
     resource: z.literal('webhook_endpoint').describe('The type of the resource.'),
     testmode: z.boolean().describe('Whether the endpoint receives the events of test mode.'),
     url: z.string().describe('The HTTPS URL to which events are sent.'),
-    enabledEvents: z.array(z.string()).describe('The names of the events that are sent. If empty, none are sent.'),
+    enabledEvents: z.array(z.string()).describe('The names of the events that are sent. If empty, no events are sent.'),
     createdAt: WireMoment.describe('When the endpoint was registered.'),
     links: z.object({ self: SelfLink }).describe('Links to related resources.'),
   })
   .meta({ id: 'WebhookEndpoint' })
 
-const whyUpdated = 'Why a subscription was updated; null on every event but `subscription.updated`.'
+const whyUpdated = 'Why `subscription.updated` was sent. Null on every other event.'
 
-/** The fields common to all events. */
 export const EventFields = z.object({
   id: z.string().describe('The id of this event.'),
   resource: z.literal('webhook_event').describe('The type of the resource.'),
@@ -68,7 +66,7 @@ export const EventFields = z.object({
   links: z.object({ self: SelfLink }).describe('Links to related resources.'),
 })
 
-/** The resource of each entity's events, as GET returns it. */
+/** The resource in an event has the same shape as the response to a GET request for the resource. */
 const objectsOf = {
   order: OrderShape,
   refund: RefundShape,
@@ -81,7 +79,6 @@ const objectsOf = {
 const objectOf = (name: EventName) =>
   name.startsWith('order.chargeback_') ? ChargebackShape : objectsOf[eventTypes[name]]
 
-/** `OrderPaidEvent` for `order.paid`. */
 const shapeName = (name: string): string =>
   `${name.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}Event`
 
@@ -93,7 +90,6 @@ const eventShape = (name: EventName) =>
     object: objectOf(name).describe(EventFields.shape.object.description ?? ''),
   }).meta({ id: shapeName(name) })
 
-/** The body of each event as it is sent. */
 export const eventShapes = Object.fromEntries(eventNames.map((name) => [name, eventShape(name)])) as Record<
   EventName,
   ReturnType<typeof eventShape>
@@ -102,9 +98,9 @@ export const eventShapes = Object.fromEntries(eventNames.map((name) => [name, ev
 const [first, ...others] = eventNames
 const WebhookEventShape = z
   .discriminatedUnion('eventName', [eventShapes[first], ...others.map((name) => eventShapes[name])])
-  .meta({ id: 'WebhookEvent', description: 'An event. Its `eventName` tells the shape of its `object`.' })
+  .meta({ id: 'WebhookEvent', description: 'An event. `eventName` determines the shape of `object`.' })
 
-/** The ping that a new endpoint must accept. It is sent once and not stored, so it has no links. */
+/** A new endpoint must accept this ping. The ping has no field `links`, because it is not stored. */
 export const SetupEventShape = EventFields.omit({ links: true })
   .extend({
     eventName: z.literal('webhook.setup').describe('The name of the event.'),
@@ -122,8 +118,8 @@ export const SetupEventShape = EventFields.omit({ links: true })
   })
   .meta({ id: shapeName('webhook.setup') })
 
-const urlText = 'A public HTTPS URL with a valid certificate. A storefront and mode registers it once.'
-const secretText = 'Signs the deliveries. No answer contains it.'
+const urlText = 'A public HTTPS URL with a valid certificate. It must be unique in the storefront and mode.'
+const secretText = 'The secret that signs the deliveries. No response contains the secret.'
 
 const tag = 'Webhooks'
 const params = z.object({ id: id('webhook_') })
@@ -135,7 +131,7 @@ export const listWebhookEndpoints = endpoint({
   scope: 'read_only',
   tag,
   summary: 'List webhook endpoints.',
-  description: 'Returns the webhook endpoints of the storefront and mode, newest first. There are up to five.',
+  description: 'Returns the webhook endpoints of the storefront and mode, newest first. At most five exist.',
   query: listQuery({}),
   responses: { 200: listShape(WebhookEndpointShape) },
   refuses: [],
@@ -149,14 +145,14 @@ export const createWebhookEndpoint = endpoint({
   tag,
   summary: 'Register a webhook endpoint.',
   description:
-    'Registers an endpoint after a check: the URL must answer a signed `webhook.setup` ping with 2xx ' +
-    'within 10 seconds. Refuses a URL that is not public, has no valid certificate, or is registered ' +
-    'already, and a sixth endpoint of the storefront and mode.',
+    'Registers an endpoint after a check: the URL must respond to a signed `webhook.setup` ping with ' +
+    '2xx within 10 seconds. The URL must be public, have a valid certificate, and not be registered yet. ' +
+    'A storefront can have five endpoints in each mode.',
   body: z.object({
     url: Url.describe(urlText),
     secret: Secret.describe(secretText),
     enabledEvents: EnabledEvents.optional().describe(
-      'The events to send. Left out, all that exist today. If empty, none are sent.',
+      'The names of the events to send. If omitted, all events that exist today. If empty, no events are sent.',
     ),
   }),
   responses: { 201: WebhookEndpointShape },
@@ -184,14 +180,14 @@ export const updateWebhookEndpoint = endpoint({
   tag,
   summary: 'Update a webhook endpoint.',
   description:
-    'Changes the URL, the secret or the events. A new URL is checked as at registration. Fields that are ' +
-    'left out stay. An empty body changes nothing.',
+    'Changes the URL, the secret or the events. A new URL is checked as at registration. Omitted ' +
+    'fields keep their values. An empty body changes nothing.',
   params,
   body: z.object({
     url: Url.optional().describe(urlText),
     secret: Secret.optional().describe(secretText),
     enabledEvents: EnabledEvents.optional().describe(
-      'The events to send, in place of the current ones. If empty, none are sent.',
+      'The names of the events to send. Replaces the current names. If empty, no events are sent.',
     ),
   }),
   responses: { 200: WebhookEndpointShape },
@@ -215,8 +211,9 @@ export const pingWebhookEndpoint = endpoint({
   tag,
   summary: 'Ping a webhook endpoint.',
   description:
-    'Sends `webhook.setup` to the URL of the endpoint again, signed as a delivery, and returns how the receiver responded within ' +
-    '10 seconds. The response is 200 also if the receiver is down. The ping is not stored and not repeated.',
+    'Sends a signed `webhook.setup` event to the URL of the endpoint again, and returns the response ' +
+    'of the receiver within 10 seconds. The status is 200 even if the receiver is down. The ping is ' +
+    'not stored and not repeated.',
   params,
   responses: { 200: WebhookPingShape },
   refuses: ['not_found'],
@@ -243,8 +240,8 @@ export const listWebhookEvents = endpoint({
   tag,
   summary: 'List webhook events.',
   description:
-    'Returns the events of the storefront and mode, newest first, each exactly as it is delivered. An event is kept ' +
-    'as long as the operator has configured.',
+    'Returns the events of the storefront and mode, newest first. Each event equals the body of its delivery. ' +
+    'The operator configures how long events are kept.',
   query: listQuery({
     eventName: z.enum(eventNames).optional().describe('Only the events with this name.'),
     entityId: text({ min: 1, max: 100 }).optional().describe('Only the events about the resource with this id.'),

@@ -15,8 +15,6 @@ import { listDeliveries, register, update } from './operations.ts'
 import * as posting from './post.ts'
 import { resendDelivery } from './resend.ts'
 
-/** Tests the dispatch of an endpoint: what it records, what a crash leaves, and which process runs it. */
-
 deliverPatiently()
 
 const { db } = database
@@ -53,8 +51,8 @@ const tasksLeft = () => db().tasks.count({ where: { storefront_id: shop.storefro
 const isRecording = (text: string) => /INSERT INTO "?delivery_attempts/.test(text)
 const mine = async () => (await dueStreams()).filter(({ stream }) => stream === endpointId)
 
-describe('the answers of attempts that ran side by side', () => {
-  it('responses of concurrent attempts are recorded by the dozen', async () => {
+describe('recording of responses', () => {
+  it('one SQL statement records several responses to concurrent webhook attempts', async () => {
     const { open, opened } = aGate()
     receiver.answer = (response) => opened.then(() => response.end())
     await emit(32)
@@ -71,7 +69,7 @@ describe('the answers of attempts that ran side by side', () => {
   })
 
   it.each(['before', 'after'] as const)(
-    'after a crash %s responses are recorded, the events are delivered again under the same ids',
+    'after a crash %s the recording of webhook responses, the events are delivered again with the same ids',
     async (moment) => {
       await emit(12)
       expect(
@@ -97,7 +95,7 @@ describe('the answers of attempts that ran side by side', () => {
     },
   )
 
-  it('attempts are repeated if their responses cannot be recorded during an outage of the database', async () => {
+  it('webhook attempts are repeated if a database outage prevents the recording of their responses', async () => {
     const answers = aGate()
     const outage = aGate()
     receiver.answer = (response) => answers.opened.then(() => response.end())
@@ -130,7 +128,7 @@ describe('the answers of attempts that ran side by side', () => {
     expect(await tasksLeft()).toBe(0)
   })
 
-  it('responses are recorded, and waiting events are stopped, if the endpoint becomes dormant meanwhile', async () => {
+  it('if a webhook endpoint is disabled during attempts, responses are recorded and pending deliveries are stopped', async () => {
     const { open, opened } = aGate()
     receiver.answer = (response) => opened.then(() => response.end())
     await emit(40)
@@ -144,7 +142,7 @@ describe('the answers of attempts that ran side by side', () => {
     expect(await tasksLeft()).toBe(0)
   })
 
-  it('a response of 410 disables the endpoint, and failed attempts beside it are not retried', async () => {
+  it('a 410 response disables a webhook endpoint, and other failed attempts at the endpoint are not retried', async () => {
     const { open, opened } = aGate()
     receiver.answer = (response, _, n) => opened.then(() => response.writeHead(n === 5 ? 410 : 500).end())
     await emit(32)
@@ -166,7 +164,7 @@ describe('the answers of attempts that ran side by side', () => {
   })
 })
 
-it('an event that is re-sent during an attempt arrives again, and the first response is not recorded', async () => {
+it('resending a delivery during an attempt sends the event again and ignores the response to the first attempt', async () => {
   const { open, opened } = aGate()
   receiver.answer = (response, _, n) => (n === 1 ? opened.then(() => response.writeHead(500).end()) : response.end())
   await emit(1)
@@ -181,8 +179,8 @@ it('an event that is re-sent during an attempt arrives again, and the first resp
   expect(arrived().length).toBe(2)
 })
 
-describe('the dispatch of an endpoint', () => {
-  it('one of many workers claims the dispatch of an endpoint, and another after its process died', async () => {
+describe('dispatch of an endpoint', () => {
+  it('exactly one worker claims the dispatch task of a webhook endpoint, and another worker claims the task after a crash', async () => {
     await emit(3)
     const due = await mine()
     expect(due).toEqual([{ stream: endpointId, ...shop.scope, isTaken: false }])
@@ -194,14 +192,14 @@ describe('the dispatch of an endpoint', () => {
     expect(next).toEqual({ ...claimed[0], claimVersion: 2 })
     const [late] = claimed
     if (!next || !late) throw new Error('nothing was claimed')
-    await tasks.embedded.run(late) // the process was alive after all
+    await tasks.embedded.run(late) // The process with the first claim did not crash: it was slow and runs its dispatch only now.
     expect(arrived()).toEqual([])
     await tasks.embedded.run(next)
     expect(arrived().sort()).toEqual(['order 0', 'order 1', 'order 2'])
     expect(await tasksLeft()).toBe(0)
   })
 
-  it('the dispatch extends its own lease and those of its attempts, even after all dispatches had ended', async () => {
+  it('the dispatch task of a webhook endpoint extends its own lease and the leases of its attempts', async () => {
     await emit(1)
     await runDueTasks()
     const { open, opened } = aGate()
@@ -215,13 +213,13 @@ describe('the dispatch of an endpoint', () => {
     await expect.poll(() => arrived().length).toBe(2)
     const [attempt = 0, own = 0] = await leases()
     await expect.poll(async () => ((await leases())[0] ?? 0) > attempt, { timeout: 30_000 }).toBe(true)
-    expect((await leases())[1]).toBeLessThan(own) // it was claimed for 90 s, as by an Inngest server for ten minutes
+    expect((await leases())[1]).toBeLessThan(own) // The dispatch begins with the long lease of an Inngest server, and replaces this lease with a shorter lease.
     open()
     await running
     expect(await statuses()).toEqual({ delivered: 2 })
   })
 
-  it('the dispatch of a dead process without work is removed', async () => {
+  it('the webhook dispatch task of a dead process is removed if no delivery is pending', async () => {
     await emit(1)
     await claimStreams(await mine(), 90_000)
     await db().tasks.deleteMany({ where: { stream: endpointId } })
@@ -232,7 +230,7 @@ describe('the dispatch of an endpoint', () => {
     expect(await tasksLeft()).toBe(0)
   })
 
-  it('a running dispatch begins the attempt of a new event at once', async () => {
+  it('a running webhook dispatch task immediately starts the attempt for a new event', async () => {
     const { open, opened } = aGate()
     receiver.answer = (response, _, n) => (n === 1 ? opened.then(() => response.end()) : response.end())
     startWorker(tasks.runner, tasks.embedded)
@@ -244,7 +242,7 @@ describe('the dispatch of an endpoint', () => {
     await expect.poll(statuses).toEqual({ delivered: 2 })
   })
 
-  it('a running dispatch begins the attempt of a new event at once in a process without a worker', async () => {
+  it('in a process without a worker, a running webhook dispatch task immediately starts the attempt for a new event', async () => {
     const { open, opened } = aGate()
     receiver.answer = (response, _, n) => (n === 1 ? opened.then(() => response.end()) : response.end())
     await emit(1)
@@ -257,7 +255,7 @@ describe('the dispatch of an endpoint', () => {
     await expect.poll(statuses).toEqual({ delivered: 2 })
   })
 
-  it('the dispatch ends when the worker stops and records the attempts under way', async () => {
+  it('when the worker stops, the webhook dispatch task records its attempts in progress and ends', async () => {
     const { open, opened } = aGate()
     receiver.answer = (response) => opened.then(() => response.end())
     await emit(40)

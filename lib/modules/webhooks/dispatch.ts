@@ -26,16 +26,14 @@ import { wants } from './rules/wants.ts'
 import type { WebhookEndpoint } from './store.ts'
 
 /**
- * The dispatch of an endpoint makes all due attempts, up to 32 concurrently. One transaction begins as many attempts as
- * fit. The requests are sent outside a transaction. Another transaction records the responses so far. If the process
- * dies, the tasks remain, and started attempts are repeated when their leases have ended: a receiver may get an event
- * twice, but never misses one.
+ * Makes all due attempts at an endpoint, up to 32 concurrently. One transaction starts attempts, and another transaction records their responses. If the
+ * process dies, started attempts are repeated after their leases end, so a receiver can get an event twice, but never misses an event.
  */
 export async function dispatchDeliveries(tenant: TaskContext, { stream }: { stream: string }): Promise<void> {
   const dispatch = new Dispatch(tenant, stream)
   try {
     const isBlocked = await dispatch.run()
-    // The next dispatch may begin while the last attempts of this one are under way.
+    // The next dispatch can start while the last attempts of this dispatch are in progress.
     if (isBlocked) await snoozeTask(db(), tenant.claim, blocked)
     else await transact(tenant, async () => undefined)
     dispatch.release()
@@ -45,15 +43,14 @@ export async function dispatchDeliveries(tenant: TaskContext, { stream }: { stre
   }
 }
 
-/** How soon to look again at an endpoint whose next event waits for something outside this process. */
+/** The first and the longest wait, in milliseconds, while another process is sending the next event of the endpoint. */
 const blocked = { ms: 500, mostMs: 5_000 }
-/** The maximum number of unwanted deliveries that one transaction stops. */
 const mostStopped = 500
-/** How long the first of several responses waits for half of them. */
+/** After the first response, the dispatch waits at most this number of milliseconds until half of the responses have arrived. */
 const gatherMs = 15
 /**
- * Limits the connections that dispatches use. The storefronts are served in rotation, and each uses at most half: its
- * transactions wait for its lock while its test clock is advanced, or while it moves.
+ * Limits the connections of dispatches. The storefronts are served in rotation. A storefront uses at most half of the connections, because its transactions
+ * wait for a lock while its test clock advances or while it moves to another installation.
  */
 const transactions = new WorkQueue({
   atOnce: 4,
@@ -65,14 +62,11 @@ const transactions = new WorkQueue({
 
 type Begun = queue.Queued & { readonly endpoint: WebhookEndpoint; readonly body: string }
 
-/** The attempts that one look has begun, and the deliveries that it has stopped. */
 interface Look {
   readonly begun: readonly Begun[]
-  /** The deliveries that were stopped, and tasks without a delivery. */
+  /** Deliveries that were stopped, and tasks that were deleted because their delivery does not exist. */
   readonly stopped: readonly Pick<queue.Queued, 'isBeside'>[]
-  /** Whether other deliveries are due and must wait. */
   readonly isBlocked: boolean
-  /** Whether the dispatch may begin no further attempt. */
   readonly isLast: boolean
 }
 
@@ -90,14 +84,13 @@ class Dispatch {
     private readonly endpointId: string,
   ) {
     this.open = new OpenStream(endpointId, tenant.storefrontId, tenant.moment !== undefined)
-    // Also held if an Inngest server runs the dispatch with longer claims: if this process dies, another one follows
-    // soon.
+    // The lease is extended even if an Inngest server holds a longer claim, so that another process takes over soon if this process dies.
     this.open.hold(tenant.claim)
   }
 
   /**
-   * Makes attempts until no delivery is due, or until the time is over; the last attempts may then be under way.
-   * Returns whether it could begin none although deliveries are due.
+   * Makes attempts until no delivery is due or the time is over. The last attempts can still be in progress. Returns true if deliveries are due but no
+   * attempt could be started.
    */
   async run(): Promise<boolean> {
     let hasBegun = false
@@ -110,20 +103,19 @@ class Dispatch {
       if (this.failure) throw this.failure.error
       if (isLast || this.open.isOver) return isBlocked && !hasBegun
       if (stopped.length > 0) continue
-      // Otherwise a response was recorded since the look, which may unblock another attempt.
+      // The run ends only if no attempt was in progress when the queue was read, because a response since then could have unblocked another attempt.
       if (wasIdle && this.isIdle) return isBlocked && !hasBegun
       await this.open.changed()
-      // If more deliveries wait, recording a dozen responses costs little more than recording one.
+      // Waits for more responses, because recording several responses in one transaction costs little more than recording one response.
       if (begun.length > 1) await this.open.gathered(begun.length / 2, gatherMs)
     }
   }
 
-  /** The dispatch is completed or postponed, so its lease is no longer extended. */
+  /** Call this function when the dispatch is completed or postponed. The lease of the dispatch is not extended any more. */
   release(): void {
     this.open.drop(this.tenant.claim)
   }
 
-  /** Records the attempts under way and begins no others. */
   async end(): Promise<void> {
     this.open.stop()
     this.release()
@@ -134,7 +126,7 @@ class Dispatch {
     }
     await this.open.close()
     if (!wasIdle) {
-      // The next dispatch may have waited for what was recorded here.
+      // The next dispatch can be postponed because it waits for the responses that were just recorded.
       await runTaskNow(db(), dispatchWebhooks.name, this.endpointId)
       wake()
     }
@@ -145,7 +137,6 @@ class Dispatch {
     return this.underWay.size === 0 && this.answered.length === 0 && !this.recording
   }
 
-  /** Begins the next attempts, as far as there are places. */
   private async look(): Promise<Look> {
     const room = this.open.takeRoom()
     if (room === 0) return { ...nothing, isBlocked: true }
@@ -175,7 +166,7 @@ class Dispatch {
 
   private async attempt({ delivery, endpoint, body, before, isBeside, claim, trace }: Begun): Promise<void> {
     try {
-      // A retry hours later belongs to the trace of its dispatch.
+      // A first attempt belongs to the trace of the event. A retry belongs to the trace of its dispatch.
       const cause = delivery.attempts === 0 ? trace : null
       const made = await attempt(endpoint, { id: delivery.eventId, body }, cause)
       this.answered.push({ deliveryId: delivery.id, claim, before, isBeside, url: endpoint.url, ...made })
@@ -184,15 +175,13 @@ class Dispatch {
     }
   }
 
-  /** Records the responses so far, unless a recording is running: then they are recorded next. */
   private recordAnswered(): void {
     if (this.recording || this.answered.length === 0) return
     const made = this.answered.splice(0)
     this.recording = this.record(made)
       .catch((error: unknown) => this.fail(error))
       .finally(() => {
-        // Release claims that could not be recorded too. A held claim would never end, and its attempt would never be
-        // repeated.
+        // Also releases claims whose attempts could not be recorded. Otherwise, `open` would extend their leases without end.
         for (const { claim } of made) this.open.drop(claim)
         this.recording = undefined
         this.open.change()
@@ -205,21 +194,20 @@ class Dispatch {
     } catch (error) {
       const [only, ...others] = made
       if (only && others.length === 0) return this.putOff(only.claim, error)
-      // The batch was rolled back; record the attempts one by one to isolate the failing one.
+      // The batch was rolled back. Recording the attempts one by one isolates the attempt that fails.
       for (const one of made) await this.record([one])
     }
   }
 
-  /** Reports the ended deliveries to an advance of the clock. */
   private count(ended: readonly Pick<queue.Queued, 'isBeside'>[]): void {
     const beside = ended.filter(({ isBeside }) => isBeside).length
     if (ended.length > 0) this.open.ended({ own: ended.length - beside, beside })
   }
 
-  /** Our own error, not the receiver's: the delivery is attempted again later, and this attempt does not count. */
+  /** The error is ours, not the receiver's, so the attempt does not count and is made again. */
   private async putOff(claim: TaskClaim, error: unknown): Promise<void> {
     this.open.drop(claim)
-    log.error({ taskId: claim.taskId, error: shortError(error) }, 'a delivery failed')
+    log.error({ taskId: claim.taskId, error: shortError(error) }, 'a delivery could not be attempted or recorded')
     await failTask(db(), claim, shortError(error))
   }
 
@@ -233,17 +221,14 @@ class Dispatch {
   }
 }
 
-/**
- * Begins the next attempts: first attempts in the order of the events, up to an event that must wait, and due retries.
- * Stops due deliveries of events that the endpoint no longer wants.
- */
+/** Starts due retries. Starts first attempts in the order of the events, up to the first event that must wait. Stops due deliveries of disabled events. */
 async function beginNext(tx: Transaction, task: TaskContext, endpointId: string, room: number): Promise<Look> {
   const { sql, now, ...tenant } = tx
-  // Another process may have taken the dispatch over.
+  // Starts nothing if another process has claimed the dispatch.
   if ((await lockClaims(sql, [task.claim])).size === 0) return { ...nothing, isLast: true }
   const isStopped = task.moment !== undefined
   const { endpoint, isAdvancing, unanswered } = await queue.getReceiver(sql, endpointId)
-  // While the clock is stopped, the dispatches of its advance deliver; afterwards the others do.
+  // While the clock advances, only the dispatches of the advance deliver events. At all other times, only the other dispatches deliver events.
   if (isAdvancing !== isStopped) return { ...nothing, isBlocked: true, isLast: true }
   const wantsAny = !endpoint.deleted && endpoint.enabledEvents.length > 0
   const most = wantsAny ? room : mostStopped
@@ -276,7 +261,7 @@ async function beginNext(tx: Transaction, task: TaskContext, endpointId: string,
   return { begun, stopped, isBlocked, isLast: false }
 }
 
-/** Returns the stopped deliveries: those that were neither claimed nor re-sent since they were read. */
+/** Skips deliveries that were claimed or re-sent since they were read. */
 async function stop({ sql }: Transaction, unwanted: readonly queue.Queued[]): Promise<readonly queue.Queued[]> {
   const current = await lockClaims(
     sql,

@@ -6,10 +6,7 @@ import { commandLine } from '../audit/command-line.ts'
 import { transact } from '../events/transact.ts'
 import * as store from './store.ts'
 
-/**
- * Stops signing with the replaced secret. Does nothing if no replaced secret signs. Refuses `not_found`. `call` has
- * what commits with the change; by default the audit entry of the command line.
- */
+/** Ends the use of the replaced secret, if one is in use. Without `call`, the audit entry names the operator's command line. Throws `not_found`. */
 export async function endPreviousSecret(id: string, call?: RequestContext): Promise<{ endpointId: string }> {
   const context = call ?? (await typed(id))
   return transact(context, async ({ sql, storefrontId, testmode }) => {

@@ -14,9 +14,7 @@ let receiver: Awaited<ReturnType<typeof aReceiver>>
 const add = (path: string) => register(shop.scope, { url: `${receiver.url}/${path}`, secret })
 const outcomes = async (calls: Promise<unknown>[]) =>
   (await Promise.all(calls.map((call) => call.then(() => 'registered', sentences)))).sort()
-/**
- * Responds to `n` pings when all have arrived, so that all registrations have read the taken slots before one writes.
- */
+/** Responds only when all `n` pings have arrived, so that each registration has counted the endpoints before any registration adds an endpoint. */
 const answerTogether = (n: number) => {
   const all = barrier(n)
   receiver.answer = (response) => all().then(() => response.end())
@@ -31,21 +29,21 @@ beforeEach(async () => {
   receiver.answer = answered(200)
 })
 
-describe('a race', () => {
-  it('of two simultaneous registrations for the fifth slot, one succeeds', async () => {
+describe('concurrent registrations', () => {
+  it('if a storefront has four webhook endpoints, one of two concurrent registrations succeeds', async () => {
     for (const path of ['a', 'b', 'c', 'd']) await add(path)
     answerTogether(2)
-    const full = ['validation_failed', { url: ['A mode of a storefront can have 5 webhook endpoints.'] }]
+    const full = ['validation_failed', { url: ['A storefront can have at most 5 webhook endpoints.'] }]
     expect(await outcomes([add('e'), add('f')])).toEqual(['registered', full])
     expect(await db().webhook_endpoints.count({ where: { storefront_id: shop.storefrontId } })).toBe(5)
   })
 
-  it('simultaneous registrations for free slots all succeed', async () => {
+  it('five concurrent registrations in a storefront without webhook endpoints all succeed', async () => {
     answerTogether(5)
     expect(await outcomes(['a', 'b', 'c', 'd', 'e'].map(add))).toEqual(Array(5).fill('registered'))
   })
 
-  it('of simultaneous registrations or changes to one URL, one succeeds', async () => {
+  it('exactly one of two concurrent registrations or changes to the same URL succeeds', async () => {
     answerTogether(2)
     const taken = ['validation_failed', { url: [expect.stringContaining('has this URL')] }]
     expect(await outcomes([add('a'), add('./a')])).toEqual(['registered', taken])
@@ -56,8 +54,8 @@ describe('a race', () => {
   })
 })
 
-describe('the ping of a new URL', () => {
-  it('the ping of a new URL has the time of the change, not of the registration', async () => {
+describe('ping', () => {
+  it('the ping to a new URL states the time of the change of the URL, not of the registration', async () => {
     const early = await aShop({ at: '2027-01-01T00:00:00Z' })
     const { id } = await register(early.scope, { url: `${receiver.url}/early`, secret })
     await pass({ key: early.testKey }, 'P1M')
@@ -68,8 +66,8 @@ describe('the ping of a new URL', () => {
   })
 })
 
-describe('a certificate', () => {
-  it('a URL with a self-signed certificate is refused, and no row is written', async () => {
+describe('certificate', () => {
+  it('a URL with a self-signed certificate is refused, and no endpoint is stored', async () => {
     const secure = await aReceiver(answered(200), selfSigned)
     await expect(register(shop.scope, { url: secure.url, secret })).rejects.toMatchObject({
       code: 'validation_failed',
@@ -81,7 +79,7 @@ describe('a certificate', () => {
   })
 })
 
-describe('a secret', () => {
+describe('secret', () => {
   it('the secret of an endpoint is stored encrypted', async () => {
     await add('a')
     const { sealed_secret } = await db().webhook_endpoints.findFirstOrThrow({

@@ -42,11 +42,11 @@ const shown = async (filter: DeliveryFilter, query: object = {}) => {
   }
 }
 
-describe('the list of deliveries', () => {
+describe('list of deliveries', () => {
   it.each<[string, () => DeliveryFilter, string[]]>([
     ['an event name', () => ({ eventName: 'refund.failed' }), ['refund_2 b', 'refund_2 a', 'refund_1 b', 'refund_1 a']],
-    ['an object', () => ({ entityId: 'order_2' }), ['order_2 b', 'order_2 a']],
-    ['an object and another event name', () => ({ entityId: 'order_2', eventName: 'refund.failed' }), []],
+    ['an entity', () => ({ entityId: 'order_2' }), ['order_2 b', 'order_2 a']],
+    ['an entity and another event name', () => ({ entityId: 'order_2', eventName: 'refund.failed' }), []],
     [
       'an event name and an endpoint',
       () => ({ eventName: 'refund.failed', endpointId: secondId }),
@@ -57,15 +57,15 @@ describe('the list of deliveries', () => {
       () => ({ eventName: 'order.paid', status: 'pending' }),
       ['order_4 b', 'order_4 a'],
     ],
-    ['an object and a rare status', () => ({ entityId: 'order_4', status: 'pending' }), ['order_4 b', 'order_4 a']],
+    ['an entity and a rare status', () => ({ entityId: 'order_4', status: 'pending' }), ['order_4 b', 'order_4 a']],
     [
       'an event name and the usual status',
       () => ({ eventName: 'order.paid', status: 'delivered', endpointId: firstId }),
       ['order_3 a', 'order_2 a', 'order_1 a'],
     ],
     ['a status that no delivery has', () => ({ eventName: 'order.paid', status: 'stopped' }), []],
-    ['an unknown object', () => ({ entityId: 'order_9' }), []],
-  ])('the list is filtered by %s', async (_, filter, rows) => {
+    ['an unknown entity', () => ({ entityId: 'order_9' }), []],
+  ])('the list of deliveries is filtered by %s', async (_, filter, rows) => {
     expect(await shown(filter())).toEqual({ rows, next: false, prev: false })
   })
 
@@ -73,7 +73,7 @@ describe('the list of deliveries', () => {
     ['without a further filter', {}],
     ['of one event name', { eventName: 'order.paid' }],
     ['of one event name and a rare status', { eventName: 'order.paid', status: 'pending' }],
-  ])('the list %s is filtered by the day on the storefront’s clock', async (_, filter) => {
+  ])('in a list of deliveries %s, a filter by the day of creation uses the storefront’s clock', async (_, filter) => {
     const secondDay = new Date('2027-01-02T00:00:00Z')
     const after = await shown(filter, { createdAfter: secondDay })
     const before = await shown(filter, { createdBefore: secondDay })
@@ -84,35 +84,38 @@ describe('the list of deliveries', () => {
   })
 
   it.each<[string, () => DeliveryFilter]>([
-    ['all deliveries', () => ({})],
+    ['no filter', () => ({})],
     ['an event name', () => ({ eventName: 'order.paid' })],
     ['an event name and a status', () => ({ eventName: 'order.paid', status: 'delivered' })],
     ['an event name and a rare status', () => ({ eventName: 'order.paid', status: 'pending' })],
-    ['an object', () => ({ entityId: 'order_1' })],
-  ])('the pages of %s hold each delivery once, in both directions', async (_, filter) => {
-    const page = (query: object) => pageOfDeliveries(db(), shop.scope, { limit: 1, ...query }, filter())
-    const all = (await pageOfDeliveries(db(), shop.scope, { limit: 50 }, filter())).rows.map(({ id }) => id)
-    expect(all.length).toBeGreaterThan(1)
-    const forward: string[] = []
-    let at = await page({})
-    expect(at.prev).toBe(false)
-    for (;;) {
-      forward.push(at.rows[0]?.id ?? '')
-      if (!at.next) break
-      at = await page({ startingAfter: forward.at(-1) })
-      expect(at.prev).toBe(true)
-    }
-    expect(forward).toEqual(all)
-    const backward = [all.at(-1) ?? '']
-    for (at = await page({ endingBefore: backward[0] }); ; at = await page({ endingBefore: backward[0] })) {
-      backward.unshift(at.rows[0]?.id ?? '')
-      expect(at.next).toBe(true)
-      if (!at.prev) break
-    }
-    expect(backward).toEqual(all)
-  })
+    ['an entity', () => ({ entityId: 'order_1' })],
+  ])(
+    'the pages of deliveries filtered by %s contain each delivery exactly once, in both directions',
+    async (_, filter) => {
+      const page = (query: object) => pageOfDeliveries(db(), shop.scope, { limit: 1, ...query }, filter())
+      const all = (await pageOfDeliveries(db(), shop.scope, { limit: 50 }, filter())).rows.map(({ id }) => id)
+      expect(all.length).toBeGreaterThan(1)
+      const forward: string[] = []
+      let at = await page({})
+      expect(at.prev).toBe(false)
+      for (;;) {
+        forward.push(at.rows[0]?.id ?? '')
+        if (!at.next) break
+        at = await page({ startingAfter: forward.at(-1) })
+        expect(at.prev).toBe(true)
+      }
+      expect(forward).toEqual(all)
+      const backward = [all.at(-1) ?? '']
+      for (at = await page({ endingBefore: backward[0] }); ; at = await page({ endingBefore: backward[0] })) {
+        backward.unshift(at.rows[0]?.id ?? '')
+        expect(at.next).toBe(true)
+        if (!at.prev) break
+      }
+      expect(backward).toEqual(all)
+    },
+  )
 
-  it('the list shows no delivery of another storefront or mode, and refuses their cursors', async () => {
+  it('the list of deliveries excludes deliveries of other storefronts and modes, and refuses their cursors', async () => {
     const other = await aShop()
     const filter = { eventName: 'order.paid' }
     const [row] = (await pageOfDeliveries(db(), shop.scope, { limit: 1 }, filter)).rows

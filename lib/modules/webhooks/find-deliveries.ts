@@ -7,14 +7,10 @@ import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
 import type { DeliveryStatus } from './rules/state.ts'
 import { type Delivery, toDelivery, toEndpoint, type WebhookEndpoint } from './store.ts'
 
-/** The list of deliveries in the admin area. */
-
-/** The filters of the list. An absent value matches all deliveries. */
 export interface DeliveryFilter {
   readonly status?: DeliveryStatus | undefined
   readonly endpointId?: string | undefined
   readonly eventName?: string | undefined
-  /** The resource that the event is about. */
   readonly entityId?: string | undefined
 }
 
@@ -24,7 +20,6 @@ export interface ListedDelivery extends Delivery {
   readonly eventName: string
 }
 
-/** Deliveries with the names of their events and the URLs of their endpoints, newest first. */
 export function pageOfDeliveries(
   sql: Sql,
   tenant: Tenant,
@@ -56,13 +51,12 @@ async function listed(sql: Sql, rows: readonly Row[]): Promise<ListedDelivery[]>
   }))
 }
 
-/** The deliveries of an event: one for each endpoint. */
 export async function deliveriesOfEvent(sql: Sql, tenant: Tenant, eventId: string): Promise<ListedDelivery[]> {
   const where = { event_id: eventId, ...ownedBy(tenant) }
   return listed(sql, await sql.deliveries.findMany({ where, orderBy: { id: 'desc' }, include: { endpoint: true } }))
 }
 
-/** The deliveries of the newest events of some entities, newest first; of at most `take` events of each entity. */
+/** Returns at most `take` deliveries of the newest events of the entities, newest first. */
 export async function newestDeliveries(
   sql: Sql,
   tenant: Tenant,
@@ -80,7 +74,7 @@ export async function newestDeliveries(
     ),
   )
   const event_id = { in: events.flat().map(({ id }) => id) }
-  // The events are those of the tenant. A condition on the tenant, or an order, would make PostgreSQL read all deliveries.
+  // The event ids already limit the deliveries to the tenant. With a tenant condition or a sort order, PostgreSQL would read all deliveries.
   const rows = await sql.deliveries.findMany({ where: { event_id }, include: { endpoint: true } })
   rows.sort((a, b) => (a.id < b.id ? 1 : -1))
   return listed(sql, rows.slice(0, take))
@@ -92,9 +86,8 @@ interface Place {
 }
 
 /**
- * The deliveries whose events have a name or an entity. A delivery has no copy of the name, because every further index
- * would slow all deliveries down. So the events are searched by their indexes. Only if few deliveries have the status,
- * these deliveries are searched.
+ * Finds deliveries through the indexes of the events. A copy of the event name in each delivery would need an additional index, which would slow down each
+ * insert. For statuses that few deliveries have, searches the deliveries first.
  */
 async function pageByEvent(
   sql: Sql,
@@ -162,7 +155,7 @@ function statementOf(
       ${place ? fragment`AND ${beyond(place.id, direction)}` : emptyFragment}
       ORDER BY d.id ${order} LIMIT ${most}::int`
   const own = fragment`storefront_id = ${storefrontId} AND testmode = ${testmode}`
-  // The few events of an entity are found first (`OFFSET 0`), or PostgreSQL could search all events in their order.
+  // `OFFSET 0` makes PostgreSQL find the few events of an entity first, instead of reading all events in order.
   const events = entityId
     ? fragment`(SELECT id, name FROM events WHERE entity_id = ${entityId} AND ${own} OFFSET 0)`
     : fragment`(SELECT id, name FROM events WHERE ${own})`

@@ -37,8 +37,8 @@ const attempt = (hours: number, isSuccess: boolean, attemptId = `attempt_${hours
   isSuccess,
 })
 
-describe('the health of an endpoint', () => {
-  it('an endpoint without attempts is unused and shows its waiting delivery', async () => {
+describe('endpoint health', () => {
+  it('the health of a webhook endpoint without attempts has the state "unused" and the oldest pending delivery', async () => {
     expect(await health()).toMatchObject({
       state: 'unused',
       day: { succeeded: 0, failed: 0, rate: null },
@@ -53,7 +53,7 @@ describe('the health of an endpoint', () => {
     expect(await health()).toMatchObject({ waiting: 2, oldest: { deliveryId: first.id, createdAt: first.created_at } })
   })
 
-  it('attempts are counted when they are recorded, with the last failure and its response', async () => {
+  it('the health of a webhook endpoint counts each recorded attempt and shows the response of the last failure', async () => {
     await emit('order_1')
     await runDueTasks()
     expect(await health()).toMatchObject({ state: 'working', day: { succeeded: 1, failed: 0, rate: 1000 }, waiting: 0 })
@@ -74,14 +74,14 @@ describe('the health of an endpoint', () => {
     expect(await health()).toMatchObject({ state: 'working', day: { succeeded: 2, failed: 1, rate: 666 } })
   })
 
-  it('an endpoint without events is disabled, regardless of its last attempt', async () => {
+  it('the health state of an endpoint without enabled events is "disabled"', async () => {
     await emit('order_1')
     await runDueTasks()
     await update(shop.scope, endpointId, { enabledEvents: [] })
     expect((await health()).state).toBe('disabled')
   })
 
-  it('attempts count for 24 hours and for 7 days, and their counts are deleted after 90 days', async () => {
+  it('the health of a webhook endpoint counts attempts of the last 24 hours and 7 days, and the counts are deleted after 90 days', async () => {
     await countAttempts(db(), shop.scope, [
       attempt(1, true),
       attempt(30, false),
@@ -91,14 +91,13 @@ describe('the health of an endpoint', () => {
     expect(await health()).toMatchObject({
       day: { succeeded: 1, failed: 0 },
       week: { succeeded: 1, failed: 1, rate: 500 },
-      // The attempt itself was never stored.
       lastFailure: { attempt: null },
     })
     await deleteOldHours(db())
     expect(await db().endpoint_hours.count({ where: { endpoint_id: endpointId } })).toBe(3)
   })
 
-  it('an older attempt that is recorded later does not replace the last failure or success', async () => {
+  it('recording an older webhook attempt later does not replace the last failure or success', async () => {
     const [early, late] = [new Date('2026-11-29T10:10:00Z'), new Date('2026-11-29T10:20:00Z')]
     for (const startedAt of [late, early])
       for (const isSuccess of [true, false])
@@ -116,7 +115,7 @@ describe('the health of an endpoint', () => {
     ])
   })
 
-  it('attempts that concurrent transactions record for the same hour are all counted', async () => {
+  it('webhook attempts in the same hour are all counted if concurrent transactions record them', async () => {
     const all = barrier(4)
     await Promise.all(
       Array.from({ length: 4 }, (_, index) =>

@@ -5,12 +5,8 @@ import { type HealthState, healthState, successRate } from './rules/health.ts'
 import { attemptsKeptDays } from './rules/limits.ts'
 import type { WebhookEndpoint } from './store.ts'
 
-/**
- * The health of endpoints. Attempts are counted by the hour of real time when they are recorded, so that reading the
- * health costs the same for any number of deliveries.
- */
+/** Recorded attempts are counted per hour of real time, so that reading the health costs the same for any number of deliveries. */
 
-/** An attempt to count. */
 export interface Counted {
   readonly attemptId: string
   readonly endpointId: string
@@ -48,7 +44,7 @@ function hoursOf(attempts: readonly Counted[]): Hour[] {
       counted.last_failed_attempt_id = attemptId
     }
   }
-  // A fixed order prevents deadlocks between transactions.
+  // A fixed order of locks prevents deadlocks.
   return [...hours].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, hour]) => hour)
 }
 
@@ -62,7 +58,6 @@ const emptyHour = (endpoint_id: string, hour: Date): Hour => ({
   last_failed_attempt_id: null,
 })
 
-/** Adds attempts of a storefront and mode to the counts of their hours. */
 export async function countAttempts(sql: Sql, tenant: Tenant, attempts: readonly Counted[]): Promise<void> {
   const { storefront_id, testmode } = ownedBy(tenant)
   await sql.$executeRaw`
@@ -83,18 +78,18 @@ export async function countAttempts(sql: Sql, tenant: Tenant, attempts: readonly
 interface AttemptCounts {
   readonly succeeded: number
   readonly failed: number
-  /** In tenths of a percent; null without attempts. */
+  /** `rate` is in tenths of a percent; null if no attempt was made. */
   readonly rate: number | null
 }
 
-/** The attempts to an endpoint are counted in real time, by whole hours. */
+/** Attempts are counted in real time, by whole hours. */
 export interface EndpointHealth {
   readonly state: HealthState
-  /** The last 24 hours, and the last 7 days. */
+  /** `day` covers the last 24 hours, and `week` the last 7 days. */
   readonly day: AttemptCounts
   readonly week: AttemptCounts
   readonly lastSucceededAt: Date | null
-  /** The last failed attempt with its response or error. The attempt is null after its retention time. */
+  /** `attempt` is null if the attempt has been deleted at the end of its retention time. */
   readonly lastFailure: {
     readonly at: Date
     readonly attempt: {
@@ -103,13 +98,12 @@ export interface EndpointHealth {
       readonly error: string | null
     } | null
   } | null
-  /** Pending deliveries, up to `mostWaiting`. */
   readonly waiting: number
   /** The oldest pending delivery. Its time is on the storefront's clock. */
   readonly oldest: { readonly deliveryId: string; readonly createdAt: Date } | null
 }
 
-/** The maximum count of pending deliveries. A count at the maximum means "this number or more". */
+/** A count at this maximum means "this number or more". */
 export const mostWaiting = 1_000
 
 interface HealthRow {
@@ -128,7 +122,6 @@ interface HealthRow {
   oldest_at: Date | null
 }
 
-/** The health of these endpoints, by their ids. */
 export async function healthOf(
   sql: Sql,
   endpoints: readonly Pick<WebhookEndpoint, 'id' | 'enabledEvents'>[],
@@ -182,7 +175,6 @@ function toHealth(row: HealthRow, enabledEvents: readonly string[]): EndpointHea
   }
 }
 
-/** Deletes the counts of hours whose attempts are deleted too. */
 export const deleteOldHours = (sql: Sql): Promise<number> =>
   inSteps(
     (limit) => sql.$executeRaw`

@@ -3,9 +3,6 @@ import type { Sql } from '../../platform/db/db.ts'
 import { isSigning } from './rules/previous-secret.ts'
 import { type Attempt, toDelivery, toEndpoint } from './store.ts'
 
-/** Events and deliveries for operators. */
-
-/** For operators: the newest events of a storefront. */
 export async function recentEvents(sql: Sql, storefrontId: string, testmode: boolean | undefined, limit: number) {
   const where = { storefront_id: storefrontId, ...(testmode !== undefined && { testmode }) }
   const rows = await sql.events.findMany({ where, orderBy: { id: 'desc' }, take: limit })
@@ -18,10 +15,7 @@ export async function recentEvents(sql: Sql, storefrontId: string, testmode: boo
   }))
 }
 
-/**
- * For operators: the endpoints of a storefront. `previousSecretUntil`: until when a replaced secret signs; null if no
- * replaced secret signs.
- */
+/** `previousSecretUntil` is the time until which deliveries are signed with the replaced secret too; null if no secret was replaced. */
 export async function endpointsOf(sql: Sql, storefrontId: string, testmode: boolean | undefined) {
   const where = { storefront_id: storefrontId, deleted_at: null, ...(testmode !== undefined && { testmode }) }
   const rows = await sql.webhook_endpoints.findMany({ where, orderBy: { id: 'desc' } })
@@ -35,7 +29,6 @@ export async function endpointsOf(sql: Sql, storefrontId: string, testmode: bool
   }))
 }
 
-/** For operators: the newest deliveries of a storefront with their attempts. */
 export async function recentDeliveries(sql: Sql, storefrontId: string, testmode: boolean | undefined, limit: number) {
   const where = { storefront_id: storefrontId, ...(testmode !== undefined && { testmode }) }
   const rows = await sql.deliveries.findMany({
@@ -60,7 +53,6 @@ export async function recentDeliveries(sql: Sql, storefrontId: string, testmode:
 
 const withEndpoint = { endpoint: true } as const
 
-/** A delivery with its event's body and all its attempts, oldest first. */
 export async function findDelivery(sql: Sql, tenant: Tenant, id: string) {
   const row = await sql.deliveries.findFirst({
     where: { id, ...ownedBy(tenant) },
@@ -85,15 +77,19 @@ export async function findDelivery(sql: Sql, tenant: Tenant, id: string) {
   return { ...toDelivery(row), createdAt: row.created_at, endpoint, eventName: event.name, body: event.body, log }
 }
 
-/** The number of failed deliveries, at most `atMost`. */
 export async function countFailedDeliveries(sql: Sql, tenant: Tenant, atMost: number): Promise<number> {
   const where = { ...ownedBy(tenant), status: 'failed' as const }
   return (await sql.deliveries.findMany({ where, select: { id: true }, orderBy: { id: 'desc' }, take: atMost })).length
 }
 
-/** The newest events of an entity, with their bodies. */
 export async function eventsOf(sql: Sql, tenant: Tenant, entityId: string, take: number) {
   const where = { ...ownedBy(tenant), entity_id: entityId }
   const rows = await sql.events.findMany({ where, orderBy: { id: 'desc' }, take })
-  return rows.map(({ id, name, body, created_at }) => ({ id, name, body, createdAt: created_at }))
+  return rows.map(({ id, name, body, caused_by, created_at }) => ({
+    id,
+    name,
+    body,
+    causedBy: caused_by,
+    createdAt: created_at,
+  }))
 }

@@ -11,7 +11,7 @@ import { removeOldDeliveries, removeOldEvents } from './old-rows.ts'
 import { register, remove, update } from './operations.ts'
 import { resendDelivery } from './resend.ts'
 
-/** Tests which deliveries and events are removed. The limit is set into the future, so that all rows count as old. */
+/** In these tests, `old()` sets a time limit in the future, so that all rows count as old. */
 
 deliverPatiently()
 
@@ -41,13 +41,13 @@ const delivered = async () => {
   await forgetAttempts()
 }
 
-describe('the removal of old deliveries', () => {
+describe('retention', () => {
   it.each<[string, () => Promise<unknown>, number]>([
-    ['that was delivered go', delivered, 0],
-    ['whose attempts are still kept stay', () => emit().then(() => runDueTasks()), 1],
-    ['that wait for the first attempt stay', emit, 1],
+    ['removed after a successful delivery', delivered, 0],
+    ['not removed while attempts are stored', () => emit().then(() => runDueTasks()), 1],
+    ['not removed while the first attempt is due', emit, 1],
     [
-      'that wait for a further attempt stay',
+      'not removed while a further attempt is due',
       async () => {
         receiver.answer = answered(500)
         await delivered()
@@ -55,18 +55,17 @@ describe('the removal of old deliveries', () => {
       1,
     ],
     [
-      'that were given up go',
+      'removed after the last attempt failed',
       async () => {
         receiver.answer = answered(500)
         await delivered()
-        // The end of three days of attempts, which attempts.db.test.ts tests.
         await db().$executeRaw`UPDATE deliveries SET status = 'failed', next_attempt_at = NULL, failed_at = now()`
         await db().tasks.deleteMany()
       },
       0,
     ],
     [
-      'that were stopped with their endpoint go',
+      'removed after the endpoint was deleted',
       async () => {
         await emit()
         await remove(shop.scope, endpointId)
@@ -75,7 +74,7 @@ describe('the removal of old deliveries', () => {
       0,
     ],
     [
-      'that wait in vain, as the endpoint no longer wants them, stay until they are stopped',
+      'not removed before the delivery of a disabled event is stopped',
       async () => {
         await emit()
         await update(shop.scope, endpointId, { enabledEvents: [] })
@@ -83,14 +82,14 @@ describe('the removal of old deliveries', () => {
       1,
     ],
     [
-      'that are sent again stay',
+      'not removed during a re-send',
       async () => {
         await delivered()
         await resendDelivery((await delivery()).id)
       },
       1,
     ],
-  ])('an old delivery and its event: %s', async (_, prepare, stays) => {
+  ])('an old webhook delivery and its event are %s', async (_, prepare, stays) => {
     await prepare()
     const before = await db().deliveries.findMany()
     expect(await removeOldDeliveries(db(), old())).toMatchObject({ seen: 1, removed: 1 - stays })
@@ -99,7 +98,7 @@ describe('the removal of old deliveries', () => {
     expect(await db().deliveries.findMany()).toEqual(before.slice(0, stays))
   })
 
-  it('an event with several deliveries stays until its last delivery is removed', async () => {
+  it('an old webhook event is removed only after all of its deliveries are removed', async () => {
     const waiting = await aReceiver((response, _, n) => response.writeHead(n === 0 ? 200 : 500).end())
     await register(shop.scope, { url: waiting.url, secret })
     await delivered()
@@ -109,13 +108,13 @@ describe('the removal of old deliveries', () => {
     await waiting.close()
   })
 
-  it('an old event without a delivery is removed', async () => {
+  it('an old webhook event without a delivery is removed', async () => {
     await remove(shop.scope, endpointId)
     await emit()
     expect((await removeOldEvents(db(), old())).removed).toBe(1)
   })
 
-  it('a row is old from the second after its creation', async () => {
+  it('a delivery and its event are removed only if they were created before the time limit', async () => {
     await delivered()
     const { created_at } = await delivery()
     const next = new Date(created_at.getTime() + 1_000)
@@ -125,7 +124,7 @@ describe('the removal of old deliveries', () => {
     }
   })
 
-  it('a removal skips rows that must stay, and continues after them', async () => {
+  it('the removal of old webhook deliveries keeps pending deliveries, and continues after the last visited delivery', async () => {
     receiver.answer = answered(500)
     for (const n of [1, 2, 3]) await emit(`order_${n}`)
     const ids = (await db().deliveries.findMany({ orderBy: { id: 'asc' } })).map(({ id }) => id)
@@ -135,7 +134,7 @@ describe('the removal of old deliveries', () => {
     expect(first && second && first < second).toBe(true)
   })
 
-  it('removed deliveries and events are no longer found', async () => {
+  it('a removed event cannot be read, and a removed delivery cannot be re-sent', async () => {
     await delivered()
     const { id, event_id } = await delivery()
     await removeOldDeliveries(db(), old())
@@ -145,8 +144,8 @@ describe('the removal of old deliveries', () => {
   })
 })
 
-describe('a removal that meets', () => {
-  it('a removal skips a delivery with an attempt under way', async () => {
+describe('concurrent operations', () => {
+  it('the removal of old deliveries skips a delivery with an attempt in progress', async () => {
     const [reached, goOn] = [aGate(), aGate()]
     receiver.answer = (response) => {
       reached.open()
@@ -161,7 +160,7 @@ describe('a removal that meets', () => {
     expect((await delivery()).status).toBe('delivered')
   })
 
-  it('a removal skips a delivery that is being re-sent, and the event is sent again', async () => {
+  it('the removal of old deliveries and events skips a delivery that is being re-sent', async () => {
     await delivered()
     const { id } = await delivery()
     const hold = { sql: 'SELECT 1 FROM deliveries WHERE id = $1 FOR UPDATE', values: [id] }
@@ -175,7 +174,7 @@ describe('a removal that meets', () => {
     expect(await left()).toEqual([1, 1])
   })
 
-  it('re-sending a removed delivery reports that it does not exist and enqueues no task', async () => {
+  it('a re-send of a removed delivery is refused and enqueues no task', async () => {
     await delivered()
     const { id } = await delivery()
     const resent: { outcome?: Promise<unknown> } = {}

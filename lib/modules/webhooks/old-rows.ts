@@ -2,15 +2,12 @@ import type { Sql } from '../../platform/db/db.ts'
 import { nothingWalked, type OldRows, type Walked } from '../../platform/db/walk.ts'
 import { firstIdSince } from '../events/horizons.ts'
 
-/*
- * Rows are found by their primary key, which begins with the creation time on the storefront's clock. A test clock is
- * never behind real time, so no row is removed too early.
+/**
+ * Rows are found by their primary key, which begins with the creation time on the storefront's clock. A test clock is never behind real time, so no row is
+ * removed too early.
  */
 
-/**
- * Removes old completed deliveries. Deliveries that wait for an attempt, or whose attempts are still stored, stay. A
- * delivery that is being re-sent is locked and skipped.
- */
+/** Keeps pending deliveries, and deliveries whose attempts are still stored. Skips a delivery that is being re-sent, because its row is locked. */
 export async function removeOldDeliveries(sql: Sql, { before, after, limit }: OldRows): Promise<Walked> {
   const [row] = await sql.$queryRaw<Walked[]>`
     WITH old AS MATERIALIZED (
@@ -25,7 +22,7 @@ export async function removeOldDeliveries(sql: Sql, { before, after, limit }: Ol
   return row ?? nothingWalked
 }
 
-/** Removes old events without a delivery. Deliveries are never added to an existing event. */
+/** An existing event never gets new deliveries, so events without a delivery can be removed. */
 export async function removeOldEvents(sql: Sql, { before, after, limit }: OldRows): Promise<Walked> {
   const [row] = await sql.$queryRaw<Walked[]>`
     WITH old AS MATERIALIZED (

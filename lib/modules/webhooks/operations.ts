@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { type FieldErrors, invalid, Refusal } from '../../kernel/refusal.ts'
+import { type RuleProblem, ruleProblem } from '../../kernel/rule-problem.ts'
 import { parseHttpUrl } from '../../kernel/url.ts'
 import { now as clockNow, realNow, type Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
@@ -29,8 +30,8 @@ import { changedSecret, sealSecret, signingSecrets, unopenedSecret } from './sec
 import * as store from './store.ts'
 
 /**
- * Registers an endpoint that passes its checks: a public https host, a valid certificate, and a 2xx to the ping.
- * Refuses `validation_failed` on `url`, also for a duplicate and for a sixth endpoint.
+ * The endpoint needs a public https host, a valid certificate, and a response with 2xx to the ping. Throws `validation_failed` on `url` if a requirement is
+ * not met, the URL is a duplicate, or the storefront already has five endpoints.
  */
 export async function register(context: RequestContext, body: z.infer<typeof createWebhookEndpoint.body & object>) {
   const now = await clockNow(db(), context)
@@ -54,18 +55,13 @@ export async function register(context: RequestContext, body: z.infer<typeof cre
   })
 }
 
-/** The demo's receiver uses none of the storefront's slots. */
+/** The demo's receiver does not occupy one of the storefront's five slots. */
 const demoSlot = 0
 
-/**
- * The demo's receiver gets the events of returned money. Sales that people try in the demo are for their own endpoints.
- */
+/** The demo's receiver gets no events of sales, because visitors of the demo receive these events at their own endpoints. */
 const demoEvents = eventNames.filter((name) => name.startsWith('refund.') || name.startsWith('order.chargeback_'))
 
-/**
- * Registers an endpoint for the demo, whose receiver is a route of this installation. It gets no ping, because the demo
- * is created before the service listens.
- */
+/** The demo's receiver is a route of this installation. It gets no ping, because the demo is created before the service listens. */
 export const registerDemoReceiver = (tenant: Tenant): Promise<void> =>
   transact(tenant, async ({ sql, now, ...tenant }) => {
     const id = newId('webhook_', now)
@@ -82,13 +78,11 @@ export const registerDemoReceiver = (tenant: Tenant): Promise<void> =>
     await store.insertEndpoint(sql, tenant, endpoint, { slot: demoSlot, now })
   })
 
-/** The response of the demo's receiver; null if there is no receiver, as in production. */
+/** Returns null in production, where no demo receiver exists. */
 export const receiveAsDemo = (version: string, { eventName }: Record<string, unknown>) =>
   config().environment === 'production' ? null : demoReply(config().port, version, eventName)
 
-/**
- * Changes the fields that are sent. A new URL is checked as at registration; the same URL (in normalized form) is not.
- */
+/** A new URL is checked as at registration, unless its normalized form equals the normalized current URL. */
 export async function update(
   context: RequestContext,
   id: string,
@@ -101,7 +95,7 @@ export async function update(
     const moved = { ...before, ...secretsAfter(before, body.secret), url: body.url ?? before.url }
     refuseTaken(await store.takenEndpoints(db(), context), moved)
     const secrets = signingSecrets(moved, realNow())
-    if (secrets === null) throw invalid('secret', 'Must be sent too: the stored one cannot be opened any more.')
+    if (secrets === null) throw invalid('secret', ruleProblem('secret_lost'))
     await check(context.storefrontId, moved, secrets, await clockNow(db(), context))
   }
   return transact(context, async ({ sql, now, ...tenant }) => {
@@ -119,13 +113,12 @@ export async function update(
   })
 }
 
-/** The secrets of an endpoint after a change; unchanged if the change has no secret. */
 const secretsAfter = (endpoint: store.WebhookEndpoint, secret: string | undefined) =>
   secret === undefined ? {} : changedSecret(endpoint, secret, realNow())
 
 /**
- * Sends `webhook.setup` to an endpoint again, even if it wants no events. Returns the receiver's response. No response
- * is a result too, and not a refusal. Refuses `not_found`, and `rate_limited` like `sendSetup`.
+ * Sends `webhook.setup` again, even if no events are enabled. If no response arrives, the result states the reason. Throws `not_found`, or `rate_limited` if
+ * too many pings of the storefront are in progress.
  */
 export async function ping(context: RequestContext, id: string) {
   const endpoint = await store.findEndpoint(db(), context, id)
@@ -136,7 +129,7 @@ export async function ping(context: RequestContext, id: string) {
     ? await sendSetup(context.storefrontId, endpoint, secrets, await clockNow(db(), context))
     : new DeliveryError(unopenedSecret)
   const result = { ...pingResult(reply), durationMs: Math.round(performance.now() - started) }
-  // Changes nothing. The transaction stores the response to a request with an idempotency key.
+  // The transaction changes no data. It stores the response under the request's idempotency key.
   return transact(context, async () => result)
 }
 
@@ -145,7 +138,7 @@ const pingResult = (reply: Reply | DeliveryError) =>
     ? { delivered: false, status: null, error: reply.message }
     : { delivered: isSuccess(reply), status: reply.status, error: null }
 
-/** Deletes an endpoint; its undelivered events are never delivered. Refuses `not_found`. */
+/** The endpoint's pending events are never delivered. Throws `not_found`. */
 export async function remove(context: RequestContext, id: string): Promise<void> {
   return transact(context, async ({ sql, now, ...tenant }) => {
     const endpoint = await store.lockEndpoint(sql, tenant, id)
@@ -154,7 +147,6 @@ export async function remove(context: RequestContext, id: string): Promise<void>
   })
 }
 
-/** Refuses `not_found`. */
 export async function get(tenant: Tenant, id: string) {
   const endpoint = await store.findEndpoint(db(), tenant, id)
   if (!endpoint) throw new Refusal('not_found')
@@ -165,19 +157,17 @@ export async function list(tenant: Tenant, query: z.infer<typeof listWebhookEndp
   return listEnvelope(await store.pageOfEndpoints(db(), tenant, query), query, url, endpointResource)
 }
 
-/** Events as they are delivered, newest first. */
 export async function listOfEvents(tenant: Tenant, query: z.infer<typeof listWebhookEvents.query & object>, url: URL) {
   return listEnvelope(await store.pageOfEvents(db(), tenant, query), query, url, ({ body }) => JSON.parse(body))
 }
 
-/** The stored event, byte for byte as it is delivered. Refuses `not_found`. */
+/** Returns the event's body, parsed from the bytes that deliveries send. Throws `not_found`. */
 export async function getEvent(tenant: Tenant, id: string): Promise<unknown> {
   const body = await store.eventBody(db(), tenant, id)
   if (body === null) throw new Refusal('not_found')
   return JSON.parse(body)
 }
 
-/** For operators: the newest events of a storefront, of one mode or both. Refuses an unknown storefront. */
 export async function listEvents(
   storefrontId: string,
   { testmode, limit = 50 }: { testmode?: boolean; limit?: number } = {},
@@ -186,13 +176,11 @@ export async function listEvents(
   return lists.recentEvents(db(), storefrontId, testmode, limit)
 }
 
-/** For operators: the webhook endpoints of a storefront, of one mode or both. Refuses an unknown storefront. */
 export async function listEndpoints(storefrontId: string, { testmode }: { testmode?: boolean } = {}) {
   await requireStorefront(db(), storefrontId)
   return lists.endpointsOf(db(), storefrontId, testmode)
 }
 
-/** For operators: the newest deliveries of a storefront with their attempts. Refuses an unknown storefront. */
 export async function listDeliveries(
   storefrontId: string,
   { testmode, limit = 50 }: { testmode?: boolean; limit?: number } = {},
@@ -201,7 +189,7 @@ export async function listDeliveries(
   return lists.recentDeliveries(db(), storefrontId, testmode, limit)
 }
 
-/** Checks the URL of a new or changed endpoint, for a request that the schema refuses. The ping is not sent then. */
+/** Checks the URL of a request whose other fields violate the schema, so that one response reports all errors. Sends no ping. */
 export async function validateReferences(
   caller: Tenant,
   id: string | null,
@@ -218,17 +206,15 @@ export async function validateReferences(
 
 type Taken = Awaited<ReturnType<typeof store.takenEndpoints>>
 
-const takenProblem = (taken: Taken, { id, url }: { id: string | null; url: string }): string | null =>
-  taken.some((other) => other.id !== id && other.url === normalizedUrl(url))
-    ? 'Another endpoint of this storefront and mode has this URL.'
-    : null
+const takenProblem = (taken: Taken, { id, url }: { id: string | null; url: string }): RuleProblem | null =>
+  taken.some((other) => other.id !== id && other.url === normalizedUrl(url)) ? ruleProblem('url_taken') : null
 
 function refuseTaken(taken: Taken, endpoint: store.WebhookEndpoint): void {
   const problem = takenProblem(taken, endpoint)
   if (problem) throw invalid('url', problem)
 }
 
-const tooMany = `A mode of a storefront can have ${mostEndpoints} webhook endpoints.`
+const tooMany = ruleProblem('endpoints_at_most', { most: mostEndpoints })
 
 const slotOf = (taken: Taken): number | undefined =>
   Array.from({ length: mostEndpoints }, (_, index) => index + 1).find((slot) =>
@@ -242,13 +228,11 @@ function freeSlot(taken: Taken, endpoint: store.WebhookEndpoint): number {
   return free
 }
 
-/** Why webhooks of a mode cannot use this URL, or null. */
-function urlProblem({ url, testmode }: { url: string; testmode: boolean }): string | null {
+function urlProblem({ url, testmode }: { url: string; testmode: boolean }): RuleProblem | null {
   const target = parseHttpUrl(url)
   return target && publicUrlProblem(target, outboundRules(testmode))
 }
 
-/** Checks the URL's form, then sends the ping. Refuses `validation_failed` on `url`. */
 async function check(
   party: string,
   endpoint: store.WebhookEndpoint,
@@ -258,7 +242,6 @@ async function check(
   const problem = urlProblem(endpoint)
   if (problem) throw invalid('url', problem)
   const reply = await sendSetup(party, endpoint, secrets, now)
-  if (reply instanceof DeliveryError) throw invalid('url', `The webhook.setup ping was not answered. ${reply.message}`)
-  if (!isSuccess(reply))
-    throw invalid('url', `The webhook.setup ping must be answered with 2xx; the answer was ${reply.status}.`)
+  if (reply instanceof DeliveryError) throw invalid('url', ruleProblem('ping_failed', { reason: reply.problem }))
+  if (!isSuccess(reply)) throw invalid('url', ruleProblem('ping_status', { status: reply.status }))
 }

@@ -12,7 +12,7 @@ import { aShop, type Shop } from '../../testing/shop.ts'
 import { transact } from '../events/transact.ts'
 import { register } from './operations.ts'
 
-/** Tests the order and the concurrency of deliveries, with the real worker and real receivers. */
+/** These tests use the real worker and real receivers. */
 
 deliverPatiently()
 
@@ -20,7 +20,6 @@ type Receiver = Awaited<ReturnType<typeof aReceiver>>
 let shop: Shop
 const receivers: Receiver[] = []
 
-/** A registered receiver that answers events with `answer`. */
 async function anEndpoint(answer: Answer = answered(200), scope: Tenant = shop.scope): Promise<Receiver> {
   const receiver = await aReceiver()
   receivers.push(receiver)
@@ -28,12 +27,11 @@ async function anEndpoint(answer: Answer = answered(200), scope: Tenant = shop.s
   receiver.answer = answer
   return receiver
 }
-/** One transaction with an event about each of these orders. */
 const emit = (...orders: string[]) =>
   transact(shop.scope, async (tx) => {
     for (const id of orders) await tx.emit({ name: 'order.paid', object: { id } })
   })
-/** The same with independent events, none of which waits for another. */
+/** The events are independent, so that no event waits for another event. */
 const emitIndependent = (...orders: string[]) =>
   transact(shop.scope, (tx) => tx.emitAll(orders.map((id) => ({ name: 'order.paid', object: { id } }))))
 const arrived = (receiver: Receiver): string[] => receiver.events().map(({ body }) => body.entityId)
@@ -49,7 +47,7 @@ afterEach(async () => {
 })
 
 describe('first attempts', () => {
-  it('first attempts start in the order of the events, 32 at a time', async () => {
+  it('first attempts start in the order of the events, at most 32 concurrently', async () => {
     const { open, opened } = aGate()
     const receiver = await anEndpoint((response) => opened.then(() => response.end()))
     const orders = Array.from({ length: 40 }, (_, n) => `order ${String(n).padStart(2, '0')}`)
@@ -63,7 +61,7 @@ describe('first attempts', () => {
     expect(receiver.mostAtOnce).toBe(32)
   })
 
-  it('first attempts of one entity run one after the other, while those of 32 entities run concurrently', async () => {
+  it('first attempts run one after another per entity, and concurrently for up to 32 entities', async () => {
     const { open, opened } = aGate()
     const under = new Map<string, number>()
     let most = 0
@@ -88,7 +86,7 @@ describe('first attempts', () => {
     expect(receiver.mostAtOnce).toBe(32)
   })
 
-  it('first attempts of events of one transaction run one after the other', async () => {
+  it('the first attempts for the events of one transaction run one after another', async () => {
     const receiver = await anEndpoint()
     const orders = ['checkout', 'subscription a', 'subscription b', 'order']
     await emit(...orders)
@@ -98,7 +96,7 @@ describe('first attempts', () => {
     expect(receiver.mostAtOnce).toBe(1)
   })
 
-  it('a first attempt waits for the first response to an earlier event of its entity, not for retries', async () => {
+  it('the first attempt for an event waits for the first attempt, but not for retries, of an earlier event of the same entity', async () => {
     const { open, opened } = aGate()
     const receiver = await anEndpoint((response, _, n) =>
       n === 1 ? opened.then(() => response.writeHead(500).end()) : response.end(),
@@ -108,17 +106,18 @@ describe('first attempts', () => {
     await emit('order b')
     start()
     await expect.poll(() => arrived(receiver).length).toBe(1)
-    expect(arrived(receiver)).toEqual(['order a']) // all three were waiting when the first began
+    expect(arrived(receiver)).toEqual(['order a'])
     open()
-    await expect.poll(pending).toBe(1) // the first event, which will be retried
+    await expect.poll(pending).toBe(1) // The first event will be retried.
     expect(arrived(receiver)).toEqual(['order a', 'order a', 'order b'])
     const [first, second] = receiver.events()
     expect(first?.body.id < second?.body.id).toBe(true)
   })
 
-  it('long chains of events to several endpoints end without waiting for a snoozed delivery', async () => {
+  it('the end of a delivery starts the next delivery of the same entity immediately, without waiting for a timer', async () => {
     const all = await Promise.all([anEndpoint(), anEndpoint()])
-    // A snoozed delivery looks again in hundreds of years, so a delivery without a wake-up stays.
+    // The trigger sets the time of each rescheduled delivery to the year 2999, so that no timer starts the delivery. Only the end of another delivery can start
+    // it.
     await db().$executeRaw`
       CREATE FUNCTION oversleep() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.run_at = '2999-01-01'; RETURN NEW; END $$`
     await db().$executeRaw`
@@ -136,8 +135,8 @@ describe('first attempts', () => {
   })
 })
 
-describe('a receiver that never answers', () => {
-  it('a receiver without a response does not delay other receivers', async () => {
+describe('unresponsive receivers', () => {
+  it('an unresponsive receiver does not delay other receivers', async () => {
     const dead = await anEndpoint(() => undefined)
     const quick = await anEndpoint()
     start()
@@ -146,7 +145,7 @@ describe('a receiver that never answers', () => {
     await expect.poll(() => arrived(dead).length).toBe(32)
   })
 
-  it('a receiver without a response does not delay other storefronts, on the same host or not', async () => {
+  it('an unresponsive receiver does not delay other storefronts, even on the same host', async () => {
     const dead = await anEndpoint((response, { path }) => (path === '/hook' ? undefined : response.end()))
     start()
     for (let n = 0; n < 10; n++) await emit(`order ${n}`)
@@ -159,7 +158,7 @@ describe('a receiver that never answers', () => {
     await expect.poll(() => dead.events().filter(({ path }) => path === '/other').length).toBe(1)
   })
 
-  it('a receiver without a response costs the others no query, however many events wait for it', async () => {
+  it('an unresponsive receiver does not increase the number of queries for other receivers', async () => {
     const dead = await anEndpoint(() => undefined)
     const deadId = (await db().webhook_endpoints.findFirstOrThrow({ where: { storefront_id: shop.storefrontId } })).id
     await emitIndependent(...Array.from({ length: 2_000 }, (_, n) => `order ${n}`))
@@ -182,7 +181,7 @@ describe('a receiver that never answers', () => {
     expect(arrived(dead).length).toBe(32)
   })
 
-  it('a storefront with many silent receivers leaves places to other storefronts', async () => {
+  it('a storefront with unresponsive receivers leaves attempt slots to other storefronts', async () => {
     const scopes = [shop.scope, { ...shop.scope, testmode: false }]
     const dead: Receiver[] = []
     for (const scope of scopes) {
@@ -204,8 +203,8 @@ describe('a receiver that never answers', () => {
     expect(dead.flatMap(arrived).length).toBeLessThanOrEqual(128)
   })
 
-  it('a receiver has at most 32 attempts under way if many retries become due at once', async () => {
-    const receiver = await anEndpoint(answered(500, { 'Retry-After': '3600' })) // no earlier than the test decides
+  it('a receiver has at most 32 attempts in progress when many retries become due at the same time', async () => {
+    const receiver = await anEndpoint(answered(500, { 'Retry-After': '3600' })) // The retries are due in an hour, so that only the test makes them due.
     await emitIndependent(...Array.from({ length: 40 }, (_, n) => `order ${n}`))
     start()
     await expect

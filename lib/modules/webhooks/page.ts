@@ -7,12 +7,10 @@ import { type DeliveryStatus, deliveryStates } from './rules/state.ts'
 
 export const deliveryStatuses = deliveryStates.states
 
-/** A delivery in a list of the admin area. */
 export interface DeliveryRow {
   readonly id: string
   readonly eventId: string
   readonly eventName: string
-  /** The object of the event. */
   readonly entityId: string
   readonly status: DeliveryStatus
   readonly attempts: number
@@ -21,144 +19,124 @@ export interface DeliveryRow {
   readonly endpointUrl: string
 }
 
-/** An active filter, with the URL of the list without this filter. */
 export interface FilterChip<Name extends string = string> {
   readonly name: Name
   readonly value: string
   readonly url: string
 }
 
-/** The filters that the lists of events and deliveries share. Days are in UTC, such as `2027-01-31`. */
 interface EventFilters {
   readonly event: string | null
-  /** The id of an object. */
+  /** The id of the resource that the event is about. */
   readonly object: string | null
   readonly from: string | null
   readonly to: string | null
 }
 
 interface FilterOptions {
-  /** The address of the list without filters. */
   readonly listUrl: string
   readonly eventNames: readonly string[]
 }
 
-/** The deliveries of a storefront and mode, with their filters. */
 export type DeliveriesPage = FilteredList<DeliveryRow, DeliveryStatus> &
   FilterOptions & {
     readonly filters: EventFilters & { readonly status: DeliveryStatus | null; readonly endpoint: string | null }
     readonly chips: readonly FilterChip<'endpoint' | 'event' | 'object' | 'from' | 'to'>[]
-    /** The address of the list with all other filters. */
     readonly unfilteredByStatusUrl: string
     readonly endpoints: readonly { readonly id: string; readonly url: string }[]
-    /** The address of the confirmation step of a resend. Null on that step, and for readers without the permission. */
+    /** `resendUrl` leads to the page that confirms a re-send. It is null on the confirmation page, and if the reader's role may not re-send. */
     readonly resendUrl: string | null
-    /** The confirmation of the re-send. Null unless it was asked for. */
+    /** `resend` is null unless the reader requested the confirmation of a re-send. */
     readonly resend: ResendForm | null
-    /** The number of deliveries that the last form re-sent. Null without such a form. */
+    /** The number of deliveries that the last form re-sent; null if no form was sent. */
     readonly resent: number | null
   }
 
-/** The confirmation of a re-send of the failed deliveries that match a filter. */
 export interface ResendForm {
-  /** How many deliveries match, up to `most` + 1. */
   readonly count: number
   readonly most: number
-  /** The maximum age of their failure. */
   readonly days: number
-  /** The filters, as hidden fields. */
   readonly fields: readonly { readonly name: string; readonly value: string }[]
   readonly formKey: string
 }
 
-/** An event in a list of the admin area. */
 interface EventRow {
   readonly id: string
   readonly eventName: string
   readonly entityId: string
-  /** The page of the object; null for an object without a page. */
+  /** `objectUrl` is null for a resource without a page. */
   readonly objectUrl: string | null
+  /** `objectName` is the name of the resource at the time of the event; null for a resource without a name. */
+  readonly objectName: string | null
   readonly createdAt: string
 }
 
-/** The events of a storefront and mode, with their filters. */
 export type EventsPage = AdminList<EventRow> &
   FilterOptions & {
     readonly filters: EventFilters
     readonly chips: readonly FilterChip<'event' | 'object' | 'from' | 'to'>[]
   }
 
-/** An event with its deliveries. */
 export interface EventPage extends EventRow {
-  /** The exact body that is sent. */
   readonly body: string
   readonly deliveries: readonly DeliveryRow[]
 }
 
-/** One attempt to deliver an event: the response, or why there was none. */
 interface DeliveryAttempt {
   readonly number: number
   readonly startedAt: string
   readonly durationMs: number
-  /** The HTTP status; null without a response. */
+  /** The HTTP status; null if no response arrived. */
   readonly status: number | null
   readonly error: string | null
-  /** The beginning of the response's body. */
   readonly answer: string | null
   /** The header Service-Signature as it was sent; null if no request was sent. */
   readonly signature: string | null
 }
 
-/** A delivery with its request and responses. */
 export interface DeliveryPage extends DeliveryRow {
-  /** In test mode the times are those of the test clock, except for the attempts, which are in real time. */
+  /** In test mode, the times of attempts are on the real clock, and all other times on the test clock. */
   readonly testmode: boolean
   readonly eventUrl: string
-  /** The page of the object; null for an object without a page. */
   readonly objectUrl: string | null
-  /** The page of the endpoint; null once it is deleted. */
+  /** `objectName` is the name of the resource at the time of the event; null for a resource without a name. */
+  readonly objectName: string | null
+  /** `endpointPath` is the page of the endpoint; null after the endpoint was deleted. */
   readonly endpointPath: string | null
-  /** Why the last attempt failed, if there is advice for it. */
+  /** `failure` is null if the page has no advice for the failure. */
   readonly failure: FailureKind | null
-  /** The exact body that is sent. */
   readonly body: string
   readonly log: readonly DeliveryAttempt[]
-  /** Whether the endpoint exists and wants events of this name, so that the event can be re-sent. */
   readonly canResend: boolean
-  /** Whether the reader may re-send it. */
   readonly mayResend: boolean
   readonly formKey: string
 }
 
-/** A webhook endpoint as the API returns it. */
 type AdminEndpoint = z.infer<typeof WebhookEndpointShape>
 
-/** The form for an endpoint, with the typed values and their problems. */
 export interface EndpointForm {
   readonly url: string
-  /** The ticked events. */
   readonly enabledEvents: readonly string[]
-  /** All events. */
   readonly eventNames: readonly string[]
   readonly problems: Readonly<Record<string, string>>
   readonly formKey: string
 }
 
 export interface NewEndpointForm extends EndpointForm {
-  /** A random secret. A refused form returns with the same one. */
+  /** A random secret, which stays the same when a form with a problem is shown again. */
   readonly suggestedSecret: string
-  /** The same secret, encrypted: sent back as the hidden field `sealedSecret`. */
+  /** The same secret, encrypted. The form sends it back in the hidden field `sealedSecret`. */
   readonly sealedSecret: string
 }
 
 interface AttemptCounts {
   readonly succeeded: number
   readonly failed: number
-  /** In tenths of a percent; null without attempts. */
+  /** `rate` is in tenths of a percent; null if no attempt was made. */
   readonly rate: number | null
 }
 
-/** The health of an endpoint. Attempts are in real time, `oldest` on the storefront's clock. */
+/** Times of attempts are in real time. The time in `oldest` is on the storefront's clock. */
 export interface ShownHealth {
   readonly state: HealthState
   readonly day: AttemptCounts
@@ -166,7 +144,7 @@ export interface ShownHealth {
   readonly lastSucceededAt: string | null
   readonly lastFailure: {
     readonly at: string
-    /** Null after the retention time of attempts. */
+    /** `attempt` is null if the attempt has been deleted at the end of its retention time. */
     readonly attempt: {
       readonly deliveryId: string
       readonly status: number | null
@@ -174,22 +152,18 @@ export interface ShownHealth {
     } | null
   } | null
   readonly waiting: number
-  /** Whether more deliveries may wait than were counted. */
   readonly isMoreWaiting: boolean
   readonly oldest: { readonly deliveryId: string; readonly createdAt: string } | null
 }
 
 export interface EndpointsPage {
-  /** The URL of the export. */
   readonly exportUrl?: string
   readonly endpoints: readonly (AdminEndpoint & { readonly health: ShownHealth })[]
-  /** The maximum number of endpoints per storefront and mode. */
   readonly most: number
-  /** Null if the reader may not register an endpoint, or if the maximum is reached. */
+  /** `form` is null if the reader's role may not register an endpoint, or if the storefront has `most` endpoints. */
   readonly form: NewEndpointForm | null
 }
 
-/** The response of a receiver to a test event. */
 export interface PingResult {
   readonly delivered: boolean
   readonly status: number | null
@@ -197,38 +171,30 @@ export interface PingResult {
   readonly error: string | null
 }
 
-/** A secret of an endpoint. Pages show at most its last characters. */
 export interface ShownSecret {
-  /** Its last characters; null for a short secret. */
+  /** The last characters of the secret; null for a short secret. */
   readonly hint: string | null
-  /** Whether it can be decrypted. */
   readonly isReadable: boolean
 }
 
 export interface EndpointPage {
   readonly endpoint: AdminEndpoint
   readonly health: ShownHealth
-  /** The form that sends a test event; null if the reader may not send one. */
   readonly ping: { readonly formKey: string; readonly result: PingResult | null } | null
-  /** The secret that signs; null if the reader may not change the endpoint. */
   readonly secret: ShownSecret | null
-  /** The newest deliveries to the endpoint. */
   readonly deliveries: readonly DeliveryRow[]
-  /** Null if the reader may not change the endpoint. */
   readonly form: EndpointForm | null
-  /** Null if no replaced secret signs, or if the reader may not end it. */
+  /** `previousSecret` is null if no replaced secret is in use, or if the reader's role may not end its use. */
   readonly previousSecret: (ShownSecret & { readonly until: string; readonly formKey: string }) | null
-  /** Null if the reader may not re-send events. */
   readonly failed: FailedForm | null
 }
 
-/** The form that re-sends deliveries that failed since a time. */
 interface FailedForm {
-  /** How many deliveries failed in the last `days` days and can be re-sent, up to `most` + 1. */
+  /** The number of deliveries that failed in the last `days` days and can be re-sent. `most` + 1 means that more than `most` deliveries exist. */
   readonly count: number
   readonly most: number
   readonly days: number
-  /** The typed time, or one day ago: a time in UTC such as `2027-01-31T09:30`. */
+  /** The initial value of the form field, in UTC, such as `2027-01-31T09:30`: the typed time, or the time one day ago. */
   readonly since: string
   readonly problem: string | null
   readonly formKey: string

@@ -8,7 +8,7 @@ import { pingsAtOnce, setupTimeoutMs } from './rules/limits.ts'
 import { signatureNow } from './signature.ts'
 import type { WebhookEndpoint } from './store.ts'
 
-/** A hanging receiver holds a place for ten seconds. A storefront with hanging receivers leaves places to others. */
+/** Each ping occupies a slot, for up to ten seconds if the receiver does not respond. The limit per storefront keeps slots free for other storefronts. */
 const pings = new WorkQueue({
   atOnce: 64,
   atOnceOfOne: pingsAtOnce,
@@ -18,8 +18,8 @@ const pings = new WorkQueue({
 })
 
 /**
- * Sends `webhook.setup` once, signed and not stored. `party` is the storefront whose places it uses. Returns the
- * response, or why there was none. Refuses `rate_limited` if the storefront has too many pings under way.
+ * Sends one `webhook.setup` ping, which is signed and not stored. `party` is the storefront to whose limit the ping counts. Returns the response, or the reason
+ * why no response arrived. Throws `rate_limited` if the storefront has too many pings in progress.
  */
 export async function sendSetup(
   party: string,
@@ -53,7 +53,7 @@ export async function sendSetup(
 
 const busy = ({ retryAfterSeconds }: Busy) => ({
   retryAfterSeconds,
-  message: `Too many pings of this storefront are under way: at most ${pingsAtOnce} run at once. See Retry-After.`,
+  message: `Too many pings of this storefront are running: at most ${pingsAtOnce} run at once. Retry-After states the seconds to wait.`,
 })
 
 export const isSuccess = ({ status }: Reply): boolean => status >= 200 && status <= 299

@@ -1,6 +1,5 @@
 import { postToPublicAddress, type Reply } from '../../platform/outbound/outbound-http.ts'
 
-/** Sends one signed event. */
 export function postEvent(
   { url, testmode, signature }: { url: string; testmode: boolean; signature: string },
   event: { id: string; body: string },

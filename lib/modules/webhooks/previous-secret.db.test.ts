@@ -27,11 +27,9 @@ afterAll(() => receiver.close())
 
 const change = (secret: string) => update(shop.scope, id, { secret })
 const row = () => db().webhook_endpoints.findUniqueOrThrow({ where: { id } })
-/** Simulates that a day has passed since the change. */
 const letOverlapEnd = () =>
   db().webhook_endpoints.update({ where: { id }, data: { previous_secret_until: new Date(Date.now() - 1) } })
 
-/** The secrets that signed a request, in the order of the signatures. */
 function signers(request: Received): string[] {
   const [time, ...signatures] = String(request.headers['service-signature']).split(',')
   return signatures.flatMap((signature) => {
@@ -54,8 +52,8 @@ const ping = async () => {
   return last ? signers(last) : []
 }
 
-describe('a replaced secret', () => {
-  it('a replaced secret signs deliveries and pings for 24 hours, after the new secret', async () => {
+describe('replaced secret', () => {
+  it('a replaced secret signs deliveries and pings for 24 hours, as the second signature', async () => {
     expect(await delivered()).toEqual([first])
     const before = Date.now()
     await change(second)
@@ -69,13 +67,13 @@ describe('a replaced secret', () => {
     expect(await ping()).toEqual([second])
   })
 
-  it('only the two newest secrets sign after a second replacement', async () => {
+  it('after a second change of the secret, deliveries are signed with the two newest secrets', async () => {
     await change(second)
     await change(third)
     expect(await delivered()).toEqual([third, second])
   })
 
-  it('sending the new secret again does not prolong the signatures with the replaced one', async () => {
+  it('setting the same new secret again does not extend the use of the replaced secret', async () => {
     await change(second)
     const before = await row()
     await change(second)
@@ -83,13 +81,13 @@ describe('a replaced secret', () => {
     expect(await delivered()).toEqual([second, first])
   })
 
-  it('a replaced secret signs the ping of a new URL too', async () => {
+  it('a ping to a changed endpoint URL is also signed with the replaced secret', async () => {
     await update(shop.scope, id, { url: `${receiver.url}/moved`, secret: second })
     const last = receiver.requests.at(-1)
     expect([last?.path, last && signers(last)]).toEqual(['/hook/moved', [second, first]])
   })
 
-  it('a replaced secret is encrypted, and deleted after its time and with its endpoint', async () => {
+  it('a replaced secret is stored encrypted, and is deleted after 24 hours or with its endpoint', async () => {
     await change(second)
     const { previous_secret } = await row()
     expect(Buffer.from(previous_secret ?? []).includes(first)).toBe(false)
@@ -103,16 +101,16 @@ describe('a replaced secret', () => {
     expect(await row()).toMatchObject({ previous_secret: null, previous_secret_until: null })
   })
 
-  it('after two simultaneous changes the replaced secret is one of both', async () => {
+  it('after two concurrent changes of the secret, deliveries are signed with both new secrets', async () => {
     await Promise.all([change(second), change(third)])
     expect((await delivered()).sort()).toEqual([second, third].sort())
   })
 })
 
-describe('the end of a replaced secret', () => {
+describe('early end of a replaced secret', () => {
   const listed = async () => (await listEndpoints(shop.storefrontId))[0]
 
-  it('ending a replaced secret keeps the new one, also when repeated, with a log entry each time', async () => {
+  it('after the early end of a replaced secret, only the new secret signs, and the audit log has an entry', async () => {
     await change(second)
     expect(await listed()).toMatchObject({ id, previousSecretUntil: expect.any(Date) })
     await endPreviousSecret(id)
@@ -123,14 +121,14 @@ describe('the end of a replaced secret', () => {
     expect(entry).toMatchObject({ action: 'endpoint.end_previous_secret', subject: id })
   })
 
-  it('ending a replaced secret during a change ends at least the older secret', async () => {
+  it('if a replaced secret is ended early during another change of the secret, the oldest secret no longer signs', async () => {
     await change(second)
     await Promise.all([endPreviousSecret(id), change(third)])
     const signing = await delivered()
     expect([[third], [third, second]]).toContainEqual(signing)
   })
 
-  it('ending a replaced secret is refused for an unknown endpoint and for another storefront’s', async () => {
+  it('the early end of a replaced secret is refused for another storefront and for an unknown endpoint', async () => {
     const other = await aShop({ name: 'Another one' })
     await change(second)
     await expect(endPreviousSecret('webhook_none')).rejects.toMatchObject({ code: 'not_found' })

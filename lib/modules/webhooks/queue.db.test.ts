@@ -8,7 +8,7 @@ import { transact } from '../events/transact.ts'
 import { register } from './operations.ts'
 import { findNext } from './queue.ts'
 
-/** Tests which rows a look for the next webhooks reads. */
+/** All queries use one connection, so that the connection's statistics count the rows that `findNext` reads. */
 
 configure({ DATABASE_POOL: '1' })
 
@@ -34,10 +34,9 @@ interface RowsRead {
   readonly events: number
 }
 
-/** How many rows of each table PostgreSQL reads for one look. */
 const rowsRead = ({ shop, endpointId }: { shop: Shop; endpointId: string }): Promise<RowsRead> =>
   db().$transaction(async (sql) => {
-    // PostgreSQL also counts what this connection has not reported yet, including earlier transactions.
+    // PostgreSQL's counts include reads that this connection has not reported yet, even reads of earlier transactions.
     const read = async () => {
       const rows = await sql.$queryRaw<{ relname: keyof RowsRead; rows: number }[]>`
         SELECT relname, (idx_tup_fetch + seq_tup_read)::int AS rows FROM pg_stat_xact_user_tables`
@@ -55,7 +54,6 @@ const rowsRead = ({ shop, endpointId }: { shop: Shop; endpointId: string }): Pro
     return { tasks: of('tasks'), deliveries: of('deliveries'), events: of('events') }
   })
 
-/** Half of the endpoint's deliveries were attempted and are due again. */
 async function attemptHalf(endpointId: string): Promise<void> {
   await db().$executeRaw`
     UPDATE deliveries SET started_at = now(), first_answered_at = now(), next_attempt_at = now(), attempts = 1
@@ -77,12 +75,12 @@ const cases = {
     await emit(endpoint, waiting)
     return endpoint
   },
-  'with the plan of a connection from a time with few rows': async () => {
+  'with a query plan from a time with few rows': async () => {
     const endpoint = await anEndpoint()
     await emit(endpoint, 2)
     await db().$executeRaw`ANALYZE tasks, deliveries, events`
     const { shop, endpointId } = endpoint
-    // PostgreSQL keeps a plan from the sixth time on.
+    // PostgreSQL can reuse a query plan after five executions, so the query runs seven times.
     for (let n = 0; n < 7; n++)
       await findNext(db(), shop.scope, endpointId, { most, withBody: false, isStopped: false })
     await emit(endpoint, waiting)
@@ -91,12 +89,11 @@ const cases = {
 }
 
 it.each(Object.entries(cases))(
-  'a look for the next webhooks reads only the rows that it finds, %s',
+  '%s, the query for the next webhook deliveries reads a fixed number of rows, however many deliveries wait',
   async (_name, make) => {
     const endpoint = await make()
     await attemptHalf(endpoint.endpointId)
     const found = 2 * most
-    // For an attempted delivery the task is read once more, to see whether it is due.
     expect(await rowsRead(endpoint)).toEqual({ tasks: found + most, deliveries: found, events: found })
   },
 )

@@ -18,21 +18,17 @@ import {
   type WebhookEndpoint,
 } from './store.ts'
 
-/** The waiting deliveries of one endpoint, for its dispatch; and operations on many deliveries. */
-
-/** A waiting delivery, with its task as last read. */
 export interface Queued extends Unstarted {
   readonly delivery: Delivery
   readonly eventName: string
-  /** The bytes to send; null if they were not requested. */
+  /** The bytes to send; null if the query did not load them. */
   readonly body: string | null
-  /** Attempts before the current series. */
+  /** The number of attempts before the last re-send, which starts a new series of attempts. 0 without a re-send. */
   readonly before: number
-  /** Whether the delivery is unrelated to the advance of a clock (`tasks.beside`). */
+  /** Whether a request enqueued the delivery while the test clock advanced (`tasks.beside`). */
   readonly isBeside: boolean
-  /** On a stopped clock, the time at which the delivery is due, and which its attempts have. */
+  /** If the test clock is stopped, the time at which the delivery is due. The same time is recorded for its attempts. Null if the clock runs. */
   readonly moment: TaskMoment | null
-  /** The cause, in a trace. */
   readonly trace: string | null
   readonly claim: TaskClaim
 }
@@ -50,12 +46,11 @@ interface QueuedRow extends DeliveryRow {
   readonly is_beside: boolean
 }
 
-/** The state of an endpoint that its dispatch checks before it begins an attempt. */
 export interface Receiver {
   readonly endpoint: WebhookEndpoint
-  /** Whether the clock is being advanced, so that the advance delivers instead. */
+  /** Whether the endpoint's test clock is advancing. If so, only the dispatch of the advance delivers. */
   readonly isAdvancing: boolean
-  /** The deliveries whose first attempt is under way, or was until its process died. */
+  /** First attempts without a recorded result: the attempt is in progress, or its process ended during the attempt. */
   readonly unanswered: readonly Pick<Unstarted, 'entityId' | 'causationId'>[]
 }
 
@@ -71,17 +66,16 @@ export async function getReceiver(sql: Sql, endpointId: string): Promise<Receive
       coalesce((SELECT json_agg(json_build_object('entityId', entity_id, 'causationId', causation_id)) FROM deliveries
         WHERE endpoint_id = w.id AND status = 'pending' AND started_at IS NOT NULL AND first_answered_at IS NULL), '[]') AS unanswered
     FROM webhook_endpoints w WHERE w.id = ${endpointId}`
-  if (!row) throw new Error(`there is no webhook endpoint ${endpointId}`)
+  if (!row) throw new Error(`the webhook endpoint ${endpointId} does not exist`)
   return { endpoint: toEndpoint(row), isAdvancing: row.is_advancing, unanswered: row.unanswered }
 }
 
-// The time is read in a separate query, because only then can PostgreSQL use it with an index. The task of each
-// delivery is looked up separately (`OFFSET 0`). In a join PostgreSQL would read all waiting tasks for each delivery,
-// if its statistics are from a time without waiting webhooks.
+// A subquery for the current time lets PostgreSQL use an index. `OFFSET 0` makes PostgreSQL look up each task separately. With outdated statistics, a join
+// would read all pending tasks for each delivery.
 
 /**
- * The next deliveries of an endpoint, up to `most` of each kind: those before their first attempt, in the order of the
- * events, due or not; and due retries, longest overdue first.
+ * Returns up to `most` deliveries without an attempt, due or not, in the order of the events. In addition, returns up to `most` due retries, longest overdue
+ * first.
  */
 export async function findNext(
   sql: Sql,
@@ -132,7 +126,6 @@ const toQueued = (row: QueuedRow, isStopped: boolean): Queued => ({
   moment: isStopped ? { at: wholeSecond(row.task_due_at), clock: 'apart' } : null,
 })
 
-/** When a task of an endpoint may begin (a condition on `tasks`), and the moment up to which its deliveries are due. */
 const dueness = (tenant: Tenant, isStopped: boolean): { task: Fragment; until: Fragment } =>
   isStopped
     ? {
@@ -144,7 +137,6 @@ const dueness = (tenant: Tenant, isStopped: boolean): { task: Fragment; until: F
         until: fragment`clock_timestamp() + ${aheadOf(tenant.testmode ? 'storefront' : 'real', tenant)}`,
       }
 
-/** Deletes due tasks of the endpoint that have no pending delivery. */
 export const deleteTasksOfNothing = (
   sql: Sql,
   tenant: Tenant,
@@ -156,18 +148,16 @@ export const deleteTasksOfNothing = (
     AND NOT EXISTS (SELECT 1 FROM deliveries WHERE deliveries.id = tasks.key AND status = 'pending')
     RETURNING beside AS "isBeside"`
 
-/** Whether a delivery to the endpoint is due. */
 export async function isDue(sql: Sql, tenant: Tenant, endpointId: string, isStopped: boolean): Promise<boolean> {
   const [row] = await sql.$queryRaw<{ is_due: boolean }[]>`
     SELECT EXISTS (SELECT 1 FROM tasks WHERE stream = ${endpointId} AND ${dueTask(tenant, isStopped)}) AS is_due`
   return row?.is_due ?? false
 }
 
-// The time is read in a query of its own, so that an index is searched for it.
+// A subquery for the current time lets PostgreSQL use an index.
 const dueTask = ({ storefrontId }: Tenant, isStopped: boolean): Fragment =>
   isStopped ? isDueOnStoppedClock(storefrontId) : fragment`run_at <= (SELECT clock_timestamp())`
 
-/** Records the moment at which first attempts begin. */
 export async function startDeliveries(sql: Sql, started: readonly { id: string; at: Date }[]): Promise<void> {
   await updateRows(
     sql,
@@ -176,7 +166,7 @@ export async function startDeliveries(sql: Sql, started: readonly { id: string; 
   )
 }
 
-/** The deliveries of claims that are still the newest, by the ids of their tasks, locked with their tasks. */
+/** Locks the claimed tasks and their deliveries. Skips a task with a newer claim. Returns the deliveries by task id. */
 export async function lockClaimed(
   sql: Sql,
   claims: readonly TaskClaim[],
@@ -191,18 +181,19 @@ export async function lockClaimed(
   return new Map(rows.map((row) => [row.task_id, { delivery: toDelivery(row), eventName: row.event_name }]))
 }
 
-/** Failed deliveries to re-send. An absent value matches all of them. */
 export interface FailedFilter {
   readonly endpointId?: string | undefined
   readonly eventName?: string | undefined
   readonly entityId?: string | undefined
   readonly createdAfter?: Date | undefined
   readonly createdBefore?: Date | undefined
-  /** The earliest time of the failure. */
   readonly since: Date
 }
 
-/** Matching failed deliveries whose endpoints want the event: by time of failure for one endpoint, otherwise oldest first. */
+/**
+ * Excludes deleted endpoints, and events that their endpoint has disabled. Sorts the deliveries of one endpoint by failure time, and other selections by
+ * creation time, oldest first.
+ */
 const failedMatching = (
   { storefrontId, testmode }: Tenant,
   { endpointId, eventName, entityId, createdAfter, createdBefore, since }: FailedFilter,
@@ -217,7 +208,7 @@ const failedMatching = (
     ${createdBefore ? fragment`AND d.id < ${firstIdAt('delivery_', createdBefore)}` : emptyFragment}
   ORDER BY ${endpointId ? fragment`d.failed_at` : fragment`d.id`}`
 
-/** Locks the first matching deliveries. Skips deliveries that another transaction is already re-sending. */
+/** Skips deliveries that another transaction is re-sending. */
 export const lockFailed = (
   sql: Sql,
   tenant: Tenant,
@@ -228,14 +219,12 @@ export const lockFailed = (
     SELECT d.id, d.attempts, d.endpoint_id AS "endpointId" ${failedMatching(tenant, filter)}
     LIMIT ${most}::int FOR UPDATE OF d SKIP LOCKED`
 
-/** The number of such deliveries, up to `most`. */
 export async function countFailed(sql: Sql, tenant: Tenant, filter: FailedFilter, most: number): Promise<number> {
   const [row] = await sql.$queryRaw<{ count: number }[]>`
     SELECT count(*)::int AS count FROM (SELECT 1 ${failedMatching(tenant, filter)} LIMIT ${most}::int) AS failed`
   return row?.count ?? 0
 }
 
-/** Starts a new series of attempts for deliveries now. */
 export async function saveAgain(
   sql: Sql,
   ids: readonly string[],

@@ -12,13 +12,11 @@ import { deliveryStates } from './rules/state.ts'
 import { wants } from './rules/wants.ts'
 import * as store from './store.ts'
 
-/** A completed attempt with its result. */
 export interface Attempted {
   readonly deliveryId: string
   readonly claim: TaskClaim
-  /** Attempts before the current series. */
+  /** The number of attempts before the last re-send, which starts a new series of attempts. 0 without a re-send. */
   readonly before: number
-  /** Whether it is unrelated to the advance of a clock (`tasks.beside`). */
   readonly isBeside: boolean
   readonly url: string
   readonly startedAt: Date
@@ -28,10 +26,7 @@ export interface Attempted {
   readonly reply: Reply | DeliveryError
 }
 
-/**
- * Records attempts with their consequences, and completes or reschedules their tasks. An attempt whose claim is no
- * longer the newest leaves no trace.
- */
+/** Completes or reschedules the tasks of the attempts. Ignores an attempt whose task has a newer claim. */
 export async function recordAttempts(tx: Transaction, made: readonly Attempted[]): Promise<readonly Attempted[]> {
   if (made.length === 0) return []
   const { sql } = tx
@@ -80,7 +75,6 @@ export async function recordAttempts(tx: Transaction, made: readonly Attempted[]
 const isSuccess = ({ reply }: Attempted): boolean =>
   !(reply instanceof DeliveryError) && reply.status >= 200 && reply.status <= 299
 
-/** Whether the receiver responded that it wants no more events. */
 const isGone = ({ reply }: Attempted): boolean => !(reply instanceof DeliveryError) && reply.status === 410
 
 async function switchOff(tx: Transaction, { endpointId }: store.Delivery, { url }: Attempted): Promise<void> {
@@ -89,7 +83,7 @@ async function switchOff(tx: Transaction, { endpointId }: store.Delivery, { url 
   await notifyMembers(tx, { kind: 'endpoint_disabled', host: new URL(url).host }, `/endpoints/${endpointId}`)
 }
 
-/** The delivery after the attempt. `ahead` is the time on its clock from which the wait for the next attempt counts. */
+/** `ahead` is the time on the delivery's clock from which the wait for the next attempt is counted. */
 function outcomeOf(
   attempted: Attempted,
   delivery: store.Delivery,

@@ -14,8 +14,6 @@ import { mostMatchingSentAgain, mostSentAgain } from './rules/limits.ts'
 import { usualSince } from './rules/since.ts'
 import { findEndpoint } from './store.ts'
 
-/** Re-sends all failed deliveries of an endpoint, and all failed deliveries that match a filter. */
-
 const secret = 'whsec_0123456789'
 let shop: Shop
 let endpointId: string
@@ -44,7 +42,7 @@ const failed = async () => {
   const endpoint = await findEndpoint(db(), shop.scope, endpointId)
   return endpoint && countFailed(shop.scope, endpoint)
 }
-/** Deliveries that failed a minute ago, as after a receiver was down for days. */
+/** Inserts failed deliveries, as if a receiver had been down for days. */
 const manyFailed = async (count: number) => {
   await emit('order.paid', 'order_1')
   await runDueTasks()
@@ -61,8 +59,8 @@ const manyFailed = async (count: number) => {
     FROM deliveries, generate_series(1, ${count}::int) n WHERE id = ${row.id}`
 }
 
-describe('re-sending failed deliveries', () => {
-  it('re-sending failed deliveries begins a new series of attempts for each, and skips all others', async () => {
+describe('re-send of an endpoint’s failures', () => {
+  it('a re-send of failed deliveries starts a new series of attempts for each failed delivery', async () => {
     receiver.answer = answered(500)
     await emit('order.paid', 'order_1')
     await advance(5)
@@ -86,7 +84,7 @@ describe('re-sending failed deliveries', () => {
     expect(await resendFailed(shop.scope, endpointId, await since(5))).toEqual({ count: 0 })
   })
 
-  it('a re-sent delivery fails again after ten more attempts, and can be re-sent then', async () => {
+  it('a re-sent delivery fails after ten more attempts and can be re-sent again', async () => {
     receiver.answer = answered(500)
     await emit('order.paid', 'order_1')
     await advance(5)
@@ -103,7 +101,7 @@ describe('re-sending failed deliveries', () => {
     expect(await resendFailed(shop.scope, endpointId, await since(5))).toEqual({ count: 1 })
   })
 
-  it('re-sending skips events that the endpoint no longer receives', async () => {
+  it('a re-send skips events that the endpoint disabled', async () => {
     receiver.answer = answered(500)
     await emit('order.paid', 'order_1')
     await emit('refund.failed', 'refund_1')
@@ -114,7 +112,7 @@ describe('re-sending failed deliveries', () => {
     expect(await statuses()).toEqual({ failed: 1, pending: 1 })
   })
 
-  it('a failed delivery is re-sent once, even by simultaneous requests for all and for this one', async () => {
+  it('concurrent requests re-send a failed delivery exactly once', async () => {
     await manyFailed(40)
     const { id } = await db().deliveries.findFirstOrThrow({ where: { endpoint_id: endpointId, status: 'failed' } })
     const from = await since(1)
@@ -130,7 +128,7 @@ describe('re-sending failed deliveries', () => {
     expect(await statuses()).toEqual({ delivered: 41 })
   })
 
-  it('many failed deliveries are re-sent in parts, earliest failure first', async () => {
+  it('a second re-send request re-sends the failed deliveries above the limit of one request, earliest failure first', async () => {
     await manyFailed(mostSentAgain + 7)
     expect(await failed()).toBe(mostSentAgain + 1)
     expect(await resendFailed(shop.scope, endpointId, await since(1))).toEqual({ count: mostSentAgain })
@@ -143,14 +141,14 @@ describe('re-sending failed deliveries', () => {
     expect(await resendFailed(shop.scope, endpointId, await since(1))).toEqual({ count: 7 })
   })
 
-  it('re-sending failed deliveries happens completely or not at all if the process dies', async () => {
+  it('if the process dies during a re-send of failed deliveries, all or none are re-sent', async () => {
     await manyFailed(5)
     const from = await since(1)
     const resent = (n: number) => killedAt(n, 'before', () => resendFailed(shop.scope, endpointId, from))
     let n = 1
     for (; await resent(n); n++) {
-      // PostgreSQL rolls back once it notices the cut connection. Until then its locks hold, and a query that skips
-      // locked rows would find none.
+      // Waits until PostgreSQL has rolled back the transaction of the cut connection. Until then, the transaction's locks hide the deliveries from a query that
+      // skips locked rows.
       await db().$queryRaw`SELECT id FROM deliveries WHERE endpoint_id = ${endpointId} FOR UPDATE`
       expect(await statuses()).toEqual({ delivered: 1, failed: 5 })
       expect(await db().tasks.count({ where: { stream: endpointId } })).toBe(0)
@@ -160,7 +158,7 @@ describe('re-sending failed deliveries', () => {
     expect(await db().tasks.count({ where: { stream: endpointId } })).toBe(5)
   })
 
-  it('re-sending is refused for an invalid, future, or too old time, and for another endpoint', async () => {
+  it('a re-send is refused if its start time is invalid, future, or too old, or if the endpoint belongs to another storefront', async () => {
     for (const typed of ['', 'yesterday', await since(31), await since(-1)])
       await expect(resendFailed(shop.scope, endpointId, typed)).rejects.toMatchObject({
         code: 'validation_failed',
@@ -175,8 +173,8 @@ describe('re-sending failed deliveries', () => {
   })
 })
 
-describe('failed deliveries that match a filter', () => {
-  it('only matching deliveries are re-sent, and only to endpoints that still want the event', async () => {
+describe('re-send by filter', () => {
+  it('a filtered re-send skips disabled events and deliveries that do not match the filter', async () => {
     const second = (await register(shop.scope, { url: `${receiver.url}/second`, secret })).id
     receiver.answer = answered(500)
     await emit('order.paid', 'order_1')
@@ -201,7 +199,7 @@ describe('failed deliveries that match a filter', () => {
     ])
   })
 
-  it('concurrent requests re-send different deliveries, and no delivery is re-sent twice', async () => {
+  it('concurrent filtered re-sends do not re-send a delivery twice', async () => {
     await manyFailed(40)
     const all = barrier(4)
     const counts = await Promise.all(
@@ -211,14 +209,14 @@ describe('failed deliveries that match a filter', () => {
     expect(await db().tasks.count({ where: { stream: endpointId } })).toBe(40)
   })
 
-  it('one request re-sends at most a thousand deliveries, oldest first', async () => {
+  it('one filtered re-send sends at most a thousand deliveries, oldest first', async () => {
     await manyFailed(mostMatchingSentAgain + 3)
     expect(await countMatching(shop.scope, {})).toBe(mostMatchingSentAgain + 1)
     expect(await resendMatching(shop.scope, {})).toEqual({ count: mostMatchingSentAgain })
     expect(await resendMatching(shop.scope, {})).toEqual({ count: 3 })
   })
 
-  it('deliveries of another storefront or mode are not re-sent', async () => {
+  it('a filtered re-send skips deliveries of another storefront or mode', async () => {
     await manyFailed(2)
     const other = await aShop()
     for (const tenant of [other.scope, { ...shop.scope, testmode: false }])

@@ -1,4 +1,5 @@
 import { invalid, Refusal } from '../../kernel/refusal.ts'
+import { ruleProblem } from '../../kernel/rule-problem.ts'
 import { now as clockNow, type Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
@@ -14,9 +15,8 @@ import { wants } from './rules/wants.ts'
 import * as store from './store.ts'
 
 /**
- * Re-sends an event at once, with a new series of attempts. Refuses `not_found`. Refuses on `delivery` if the endpoint
- * was deleted or no longer wants events of this name. `call` has what commits with it; by default the audit entry of
- * the command line.
+ * Starts a new series of attempts. Without `call`, writes an audit entry of the operator's command line. Throws `not_found`, or `validation_failed` on
+ * `delivery` if the endpoint was deleted or disabled the event.
  */
 export async function resendDelivery(
   id: string,
@@ -31,7 +31,7 @@ export async function resendDelivery(
     const { delivery, endpoint, eventName } = found
     if (endpoint.deleted) throw invalid('delivery', 'The endpoint of this delivery was deleted.')
     if (!wants(endpoint, eventName))
-      throw invalid('delivery', `The endpoint does not receive ${eventName} any more: add it to enabledEvents first.`)
+      throw invalid('delivery', `The endpoint is not subscribed to ${eventName}. Add the event to enabledEvents first.`)
     const status = delivery.status === 'pending' ? 'pending' : deliveryStates.on(delivery.status, 'resend')
     await store.saveDelivery(sql, { ...delivery, status, nextAttemptAt: now, failedAt: null })
     const data = { deliveryId: id, before: delivery.attempts }
@@ -41,26 +41,21 @@ export async function resendDelivery(
 }
 
 /**
- * Re-sends the deliveries that failed since a typed time in UTC, as `resendDelivery` does: earliest failure first, at
- * most `mostSentAgain`, and only events that the endpoint wants. Returns their number. Refuses `not_found`, and
- * `validation_failed` on `since`.
+ * Re-sends at most `mostSentAgain` deliveries that have failed since the typed time (UTC), earliest failure first. Skips disabled events. Throws `not_found`,
+ * or `validation_failed` on `since`.
  */
 export async function resendFailed(context: RequestContext, id: string, typed: string): Promise<{ count: number }> {
   return transact(context, async (tx) => {
     if (!(await store.findEndpoint(tx.sql, tx, id))) throw new Refusal('not_found')
     const since = parseSince(typed, tx.now)
-    if (!since) throw invalid('since', `Must be a date and a time of the last ${sentAgainDays} days.`)
+    if (!since) throw invalid('since', ruleProblem('since_days', { days: sentAgainDays }))
     return sendAgain(tx, { endpointId: id, since }, mostSentAgain)
   })
 }
 
-/** The filter of the failed deliveries to re-send. */
 export type MatchingFailed = Omit<queue.FailedFilter, 'since'>
 
-/**
- * Re-sends the deliveries that match and failed in the last `sentAgainDays` days, oldest first, at most
- * `mostMatchingSentAgain`, and only events that their endpoints want. Returns their number.
- */
+/** Re-sends the matching deliveries that failed in the last `sentAgainDays` days, oldest first, at most `mostMatchingSentAgain`. Skips disabled events. */
 export const resendMatching = (context: RequestContext, filter: MatchingFailed): Promise<{ count: number }> =>
   transact(context, (tx) => sendAgain(tx, { ...filter, since: earliest(tx.now) }, mostMatchingSentAgain))
 
@@ -87,11 +82,11 @@ async function sendAgain(tx: Transaction, filter: queue.FailedFilter, most: numb
   return { count: failed.length }
 }
 
-/** How many deliveries `resendFailed` could take now. `mostSentAgain` + 1 means too many. */
+/** Counts the deliveries that `resendFailed` can re-send. The result `mostSentAgain` + 1 means that more deliveries exist. */
 export const countFailed = (tenant: Tenant, { id }: store.WebhookEndpoint): Promise<number> =>
   countOf(tenant, { endpointId: id }, mostSentAgain + 1)
 
-/** How many deliveries `resendMatching` could take now. `mostMatchingSentAgain` + 1 means too many. */
+/** Counts the deliveries that `resendMatching` can re-send. The result `mostMatchingSentAgain` + 1 means that more deliveries exist. */
 export const countMatching = (tenant: Tenant, filter: MatchingFailed): Promise<number> =>
   countOf(tenant, filter, mostMatchingSentAgain + 1)
 

@@ -4,7 +4,7 @@ import { apiLink } from '../../platform/http/links.ts'
 import type { WebhookEndpointShape } from './contract.ts'
 import type { WebhookEndpoint } from './store.ts'
 
-/** The secret is write-only: no response contains it. */
+/** No response contains the secret, because it is write-only. */
 export const endpointResource = ({
   id,
   testmode,

@@ -4,26 +4,23 @@ import { isSigning, signsUntil } from './rules/previous-secret.ts'
 import { secretHint } from './rules/secret-hint.ts'
 import type { WebhookEndpoint } from './store.ts'
 
-/** The secrets of an endpoint: the current one, and for a day the replaced one. */
+/** An endpoint has a current secret. For 24 hours after a change, the endpoint has the replaced secret too. Both secrets are stored encrypted. */
 
 export const sealedAt = (id: string) => `webhook_endpoints|${id}|sealed_secret`
 export const previousSealedAt = (id: string) => `webhook_endpoints|${id}|previous_secret`
 
 export const sealSecret = (id: string, secret: string) => seal(secret, sealedAt(id))
 
-/** The secret of an endpoint; null if it was sealed with a key that is not set. */
+/** Returns null if the key that encrypted the secret is not configured. */
 const openSecret = ({ id, sealedSecret }: Pick<WebhookEndpoint, 'id' | 'sealedSecret'>): string | null =>
   unsealIfOpenable(sealedSecret, sealedAt(id))
 
-/** Shown to the owner of an endpoint if its secret cannot be decrypted. */
-export const unopenedSecret = 'It was not sent: the secret of the endpoint cannot be opened. Set it again.'
+export const unopenedSecret =
+  'The delivery was not sent, because the secret of the endpoint cannot be decrypted. Set a new secret.'
 
 export type Signing = Pick<WebhookEndpoint, 'id' | 'sealedSecret' | 'previousSecret'>
 
-/**
- * The secrets that sign at a time (real time), current one first; null if the current one was encrypted with a key that
- * is not set.
- */
+/** Returns the current secret first; null if the key that encrypted the current secret is not configured. */
 export function signingSecrets(endpoint: Signing, now: Date): readonly string[] | null {
   const current = openSecret(endpoint)
   const { id, previousSecret } = endpoint
@@ -31,10 +28,7 @@ export function signingSecrets(endpoint: Signing, now: Date): readonly string[] 
   return current === null ? null : [current, ...(replaced === null ? [] : [replaced])]
 }
 
-/**
- * The secrets of an endpoint after a change to `secret`. The replaced secret keeps signing for a while, unless it
- * cannot be decrypted.
- */
+/** Deliveries are signed with both secrets for 24 hours. If the replaced secret cannot be decrypted, deliveries are signed only with the new secret. */
 export function changedSecret(endpoint: Signing, secret: string, now: Date): Omit<Signing, 'id'> {
   const replaced = openSecret(endpoint)
   if (replaced === secret) return endpoint
@@ -50,7 +44,6 @@ const shownSecret = (secret: string | null): ShownSecret => ({
   isReadable: secret !== null,
 })
 
-/** The secrets of an endpoint for a page: the current secret, and the replaced secret if there is one. */
 export const shownSecrets = (endpoint: Signing): { current: ShownSecret; previous: ShownSecret | null } => ({
   current: shownSecret(openSecret(endpoint)),
   previous:

@@ -11,11 +11,9 @@ export interface WebhookEndpoint {
   readonly testmode: boolean
   readonly url: string
   readonly enabledEvents: readonly string[]
-  /**
-   * Decrypted only for signing, so that an endpoint with an unreadable secret can still be read, changed, and deleted.
-   */
+  /** The secret is decrypted only to sign, so that an endpoint with an unreadable secret can be read, changed, and deleted. */
   readonly sealedSecret: Uint8Array<ArrayBuffer>
-  /** The replaced secret, which signs too until a real time. */
+  /** The replaced secret. `until` is the real time until which deliveries are signed with both secrets. */
   readonly previousSecret: PreviousSecret | null
   readonly createdAt: Date
   readonly deleted: boolean
@@ -31,14 +29,13 @@ export interface Delivery {
   readonly eventId: string
   readonly endpointId: string
   readonly entityId: string
-  /** The event that this event follows from. */
   readonly causationId: string
   readonly status: DeliveryStatus
   readonly attempts: number
   readonly startedAt: Date | null
   readonly firstAnsweredAt: Date | null
   readonly nextAttemptAt: Date | null
-  /** When the last attempt failed; null in every other state. */
+  /** `failedAt` is the time at which the last attempt failed; null unless the status is `failed`. */
   readonly failedAt: Date | null
 }
 
@@ -64,16 +61,12 @@ export async function lockEndpoint(sql: Sql, tenant: Tenant, id: string): Promis
   return findEndpoint(sql, tenant, id)
 }
 
-/** The slots (1 to 5) and normalized URLs that are taken. */
 export async function takenEndpoints(sql: Sql, tenant: Tenant): Promise<{ id: string; slot: number; url: string }[]> {
   const rows = await sql.webhook_endpoints.findMany({ where: { ...ownedBy(tenant), deleted_at: null } })
   return rows.map(({ id, slot, url }) => ({ id, slot: slot ?? 0, url: normalizedUrl(url) }))
 }
 
-/**
- * `now` is the time of the transaction: the endpoint receives events from then on, however long the checks before it
- * took.
- */
+/** The endpoint receives only events that occur after `now`, the time of the transaction. */
 export async function insertEndpoint(
   sql: Sql,
   tenant: Tenant,
@@ -96,14 +89,15 @@ export async function insertEndpoint(
   })
 }
 
-/** `enabledSince` is set if the endpoint receives other events from now on. `before` is the last saved state. */
+/** `before` is the stored state before the change. `enabledSince` is set if the request sets the enabled events. */
 export async function saveEndpoint(
   sql: Sql,
   { id, url, enabledEvents, sealedSecret, previousSecret }: WebhookEndpoint,
   { before, enabledSince }: { before: WebhookEndpoint; enabledSince: Date | undefined },
 ): Promise<void> {
   const data = {
-    // An existing claim lasts as long as its URL, because two older URLs may have the same normalized form today.
+    // An unchanged URL is not normalized again. After a change of the normalization rules, two stored URLs can have the same normalized form, and the unique
+    // index would refuse it.
     ...(url !== before.url && { url, claimed_url: normalizedUrl(url) }),
     sealed_secret: sealedSecret,
     previous_secret: previousSecret?.sealed ?? null,
@@ -114,27 +108,25 @@ export async function saveEndpoint(
   await sql.webhook_endpoints.update({ where: { id }, data })
 }
 
-/** Stops events to an endpoint, unless its URL has changed or it was deleted. Returns whether it had any events. */
+/** Disables all events of the endpoint, unless the URL has changed or the endpoint was deleted. Returns true if any events were enabled before. */
 export async function disableEndpoint(sql: Sql, id: string, url: string): Promise<boolean> {
   const where = { id, url, deleted_at: null, enabled_events: { isEmpty: false } }
   return (await sql.webhook_endpoints.updateMany({ where, data: { enabled_events: [] } })).count === 1
 }
 
-/** Stops the signatures with a replaced secret. */
 export async function clearPreviousSecret(sql: Sql, id: string): Promise<void> {
   await sql.webhook_endpoints.update({ where: { id }, data: noPreviousSecret })
 }
 
 const noPreviousSecret = { previous_secret: null, previous_secret_until: null }
 
-/** Deletes replaced secrets that no longer sign. */
 export async function deleteOldSecrets(sql: Sql): Promise<void> {
   await sql.$executeRaw`
     UPDATE webhook_endpoints SET previous_secret = NULL, previous_secret_until = NULL
     WHERE previous_secret_until <= (SELECT clock_timestamp())`
 }
 
-/** The row stays because its deliveries refer to it. Slot and URL become free. */
+/** The row stays, because deliveries refer to it. The slot and the URL become free. */
 export async function deleteEndpoint(sql: Sql, id: string, now: Date): Promise<void> {
   await sql.webhook_endpoints.update({
     where: { id },
@@ -151,7 +143,6 @@ export function pageOfEndpoints(sql: Sql, tenant: Tenant, query: PageQuery): Pro
   })
 }
 
-/** The events of a storefront and mode that match the filters. */
 export function pageOfEvents(
   sql: Sql,
   tenant: Tenant,
@@ -170,13 +161,12 @@ export function pageOfEvents(
   })
 }
 
-/** The exact bytes that are delivered. */
 export async function eventBody(sql: Sql, tenant: Tenant, id: string): Promise<string | null> {
   const row = await sql.events.findFirst({ where: { id, ...ownedBy(tenant) }, select: { body: true } })
   return row?.body ?? null
 }
 
-/** A delivery with its endpoint, and the event's name and bytes, locked against a second attempt. */
+/** The lock prevents a second attempt. Returns the delivery with its endpoint and the name and bytes of its event. */
 export async function lockDelivery(sql: Sql, id: string) {
   await sql.$queryRaw`SELECT 1 FROM deliveries WHERE id = ${id} FOR UPDATE`
   const row = await sql.deliveries.findUnique({ where: { id }, include: { endpoint: true } })
@@ -205,7 +195,6 @@ export async function findTenantOfDelivery(sql: Sql, id: string): Promise<Tenant
   return row && { storefrontId: row.storefront_id, testmode: row.testmode }
 }
 
-/** Only of an endpoint that still exists. */
 export async function findTenantOfEndpoint(sql: Sql, id: string): Promise<Tenant | null> {
   const select = { storefront_id: true, testmode: true } as const
   const row = await sql.webhook_endpoints.findFirst({ where: { id, deleted_at: null }, select })
@@ -243,7 +232,6 @@ export const toDelivery = (row: DeliveryRow): Delivery => ({
   failedAt: row.failed_at,
 })
 
-/** Deletes attempts after their retention time. */
 export const deleteOldAttempts = (sql: Sql): Promise<number> =>
   inSteps(
     (limit) => sql.$executeRaw`

@@ -10,7 +10,7 @@ import { aShop, runDueTasks, type Shop } from '../../testing/shop.ts'
 import { advanceByDuration } from '../../workflows/test-helpers/operations.ts'
 import { transact } from '../events/transact.ts'
 
-/** An endpoint whose secret was encrypted with a key that is no longer set. */
+/** These tests use a secret that was encrypted with a key that is no longer configured. */
 
 deliverPatiently()
 
@@ -37,7 +37,7 @@ const delivery = () => db().deliveries.findFirstOrThrow({ where: { endpoint_id: 
 const attempts = () =>
   db().delivery_attempts.findMany({ where: { delivery: { endpoint_id: id } }, orderBy: { number: 'asc' } })
 
-it('an endpoint with an unreadable secret is listed, read, changed, and deleted like any other', async () => {
+it('a webhook endpoint with an unreadable secret can be listed, read, changed, and deleted', async () => {
   expect((await call('GET /v1/webhook-endpoints')).body.data).toMatchObject([{ id }])
   expect((await call(`GET /v1/webhook-endpoints/${id}`)).status).toBe(200)
   const names = ['order.paid']
@@ -46,27 +46,27 @@ it('an endpoint with an unreadable secret is listed, read, changed, and deleted 
   expect((await call(`DELETE /v1/webhook-endpoints/${id}`)).status).toBe(204)
 })
 
-it('an endpoint with an unreadable secret gets a new URL only with a new secret', async () => {
+it('a webhook endpoint with an unreadable secret accepts a new URL only together with a new secret', async () => {
   const url = `${receiver.url}/moved`
   const refused = await call(`PATCH /v1/webhook-endpoints/${id}`, { url })
   expect([refused.status, refused.body.errors]).toEqual([
     422,
-    { secret: ['Must be sent too: the stored one cannot be opened any more.'] },
+    { secret: ['Is required, because the stored secret can no longer be decrypted.'] },
   ])
   const moved = await call(`PATCH /v1/webhook-endpoints/${id}`, { url, secret: 'whsec_another_one' })
   expect([moved.status, moved.body.url]).toEqual([200, url])
 })
 
-it('an endpoint with an unreadable secret gets its events after it has a new one', async () => {
+it('a webhook endpoint with an unreadable secret receives its events after a new secret is set', async () => {
   const logged = vi.spyOn(log, 'error').mockReturnValue()
   await emit()
   await runDueTasks()
   expect(receiver.events()).toEqual([])
-  expect(logged).toHaveBeenCalledWith({ endpointId: id }, 'the secret of a webhook endpoint cannot be opened')
+  expect(logged).toHaveBeenCalledWith({ endpointId: id }, 'the secret of a webhook endpoint cannot be decrypted')
   logged.mockRestore()
   const put = await delivery()
   expect(put).toMatchObject({ status: 'pending', attempts: 1, next_attempt_at: expect.any(Date) })
-  const error = 'It was not sent: the secret of the endpoint cannot be opened. Set it again.'
+  const error = 'The delivery was not sent, because the secret of the endpoint cannot be decrypted. Set a new secret.'
   expect(await attempts()).toMatchObject([{ status: null, error, signature: null }])
   await call(`PATCH /v1/webhook-endpoints/${id}`, { secret })
   await advanceByDuration(shop.scope, { to: put.next_attempt_at as Date }, tasks.embedded)

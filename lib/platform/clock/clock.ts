@@ -3,29 +3,33 @@ import type { Sql } from '../db/db.ts'
 import { fragment } from '../db/fragment.ts'
 import type { LastChange } from '../db/last-change.ts'
 
-/** A storefront and one of its two modes. */
 export interface Tenant {
   readonly storefrontId: string
   readonly testmode: boolean
-  /** In a task that a clock advance runs: the time that the task sees. */
+  /** The time at which a clock advance runs the current task. Absent in requests, and in tasks that run outside a clock advance. */
   readonly moment?: TaskMoment | undefined
-  /** In a task: whether it was written during a clock advance but is unrelated to it, as calls outside a task are. */
+  /** Whether a request enqueued the current task during a clock advance. Absent outside tasks. */
   readonly beside?: boolean | undefined
+  /** Who makes the call, for the event log. Absent in tasks and commands, where the service itself acts. */
+  readonly by?: Caller | undefined
 }
+
+/** The id of an API key or an admin-area user, or the buyer on a hosted page, or the operator's command line. */
+export type Caller = `key_${string}` | `operator_${string}` | 'customer' | 'staff'
 
 export interface TaskMoment {
   readonly at: Date
   /**
-   * `here`: the clock stands at that time. `past`: the clock is further, as tasks of later times ran in the same batch,
-   * and the task holds it exclusively. `apart`: the clock is further, but the task affects nothing else.
+   * The test clock compared with `at`. `here`: the clock shows `at`. `past`: the clock shows a later time, because tasks with later times ran in the same
+   * batch, so this task locks the clock exclusively. `apart`: the clock may show a later time; the task runs at `at`, because it changes only its own rows.
    */
   readonly clock: 'here' | 'past' | 'apart'
 }
 
-/** The time on the clock of a row with `testmode`, in a statement that joins the row's storefront of `clocks`. */
+/** SQL for the current time in the mode of a row. The row must have a column `testmode`, and the statement must join `clocks` by storefront. */
 export const momentOfRow = fragment`(clock_timestamp() + CASE WHEN testmode THEN ahead_seconds ELSE 0 END * interval '1 second')`
 
-/** For work that belongs to no storefront, such as a log-in to the admin area or a check of the whole installation. */
+/** The tenant for work without a storefront, such as a log-in to the admin area. */
 export const everywhere: Tenant = { storefrontId: '', testmode: false }
 
 export const isEverywhere = ({ storefrontId }: Pick<Tenant, 'storefrontId'>): boolean =>
@@ -33,7 +37,6 @@ export const isEverywhere = ({ storefrontId }: Pick<Tenant, 'storefrontId'>): bo
 
 export const ownedBy = ({ storefrontId, testmode }: Tenant) => ({ storefront_id: storefrontId, testmode })
 
-/** Real time, for technical purposes: leases, retries, limits, signatures. */
 export const realNow = (): Date => new Date()
 
 /** The current time of a tenant, in whole seconds: real time in live mode, the storefront's test clock in test mode. */
@@ -46,15 +49,15 @@ export async function now(sql: Sql, tenant: Tenant): Promise<Date> {
   return row.now
 }
 
-/** The time to which a storefront's test clock is being advanced; null while it is not. */
+/** The time to which a storefront's test clock is being advanced; null if no advance is in progress. */
 export async function advancingTo(sql: Sql, { storefrontId }: Pick<Tenant, 'storefrontId'>): Promise<Date | null> {
   const row = await sql.clocks.findUnique({ where: { storefront_id: storefrontId }, select: { advancing_to: true } })
   return row?.advancing_to ?? null
 }
 
 /**
- * The first whole second that is not in the past, by the database's time, which the worker uses too, so what is due an
- * interval later never runs early. On a stopped clock, the time of that clock; in a task of an advance, the task's.
+ * The first whole second that is not in the past, by the database's time. The worker uses the database's time too, so a task scheduled for this second never
+ * runs early. If the test clock is stopped, returns the time of the clock.
  */
 export async function secondAhead(sql: Sql, tenant: Tenant): Promise<Date> {
   const { storefrontId, testmode } = tenant
@@ -70,15 +73,15 @@ export async function secondAhead(sql: Sql, tenant: Tenant): Promise<Date> {
 
 export interface HeldClock {
   readonly now: Date
-  /** Never earlier than the latest time at which a call has acted: a task must not see an earlier time. */
+  /** Returns `moment`, or the time of the last change by a request if that time is later. A task must not run before such a change. */
   notBefore(moment: Date): Date
-  /** Whether this is the first call to act at this time of the advance: `touchedClock` must record it. */
+  /** True for the first request that changes data at the current time of an advancing test clock. The request must then commit `touchedClock`. */
   readonly isFirstAct: boolean
 }
 
 /**
- * Holds the clock until the end of the transaction, so that it cannot be advanced between the writing of a task and its
- * commit. With `alone` the lock is exclusive: no other transaction of the storefront's test mode acts meanwhile.
+ * Locks the test clock until the end of the transaction, so that no advance begins between the insert of a task and its
+ * commit. With `alone` the lock is exclusive: no other transaction of the storefront's test mode runs.
  */
 export async function holdClock(sql: Sql, tenant: Tenant, alone: boolean): Promise<HeldClock> {
   if (!tenant.testmode) return { now: wholeSecond(new Date()), notBefore: (moment) => moment, isFirstAct: false }
@@ -93,7 +96,10 @@ export async function holdClock(sql: Sql, tenant: Tenant, alone: boolean): Promi
   return { now: clock === 'apart' ? at : notBefore(at), notBefore, isFirstAct }
 }
 
-/** The last change of the transaction, because others wait for this row. */
+/**
+ * Records that a request has changed data at the current time of the test clock. This must be the last change of a transaction, because other transactions then
+ * wait for the row of the clock.
+ */
 export const touchedClock = ({ storefrontId }: Tenant): LastChange => ({
   change: fragment`
     UPDATE clocks SET touched_at = frozen_at
@@ -101,7 +107,7 @@ export const touchedClock = ({ storefrontId }: Tenant): LastChange => ({
   must: null,
 })
 
-/** Moves an exclusively held clock to `moment`, never back. Returns its time, or null if no advance is in progress. */
+/** Moves an exclusively locked test clock forward to `moment`. Returns the time of the clock, or null if the clock is running. */
 export async function moveHeldClock(sql: Sql, { storefrontId }: Tenant, moment: Date): Promise<Date | null> {
   const [row] = await sql.$queryRaw<{ now: Date }[]>`
     UPDATE clocks SET frozen_at = greatest(frozen_at, ${moment}::timestamptz)
@@ -111,5 +117,5 @@ export async function moveHeldClock(sql: Sql, { storefrontId }: Tenant, moment: 
 
 const noClock = ({ storefrontId }: Tenant) => new Error(`storefront ${storefrontId} has no clock`)
 
-// The database's time, so that two hosts with different times cannot move the clock back.
+// The database's time is used, so that two hosts with different clocks cannot move the time of a storefront back.
 const momentOnClock = fragment`coalesce(frozen_at, date_trunc('second', clock_timestamp()) + ahead_seconds * interval '1 second')`

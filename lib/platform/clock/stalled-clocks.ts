@@ -2,19 +2,19 @@ import { db } from '../db/db.ts'
 
 export interface AdvancingClocks {
   readonly moving: number
-  /** Seconds since the oldest of these advances began, and the longest time without progress of one of them. */
+  /**
+   * `oldestSeconds`: seconds since the start of the oldest advance. `stalledForSeconds`: the longest time in seconds for which an advance has made no progress.
+   */
   readonly oldestSeconds: number
   readonly stalledForSeconds: number
-  /** How many advances have made no progress for a minute. */
   readonly stalled: number
-  /** Tasks that are due in these advances, up to `mostCounted`, and tasks in stalled advances. */
+  /** `waiting`: due tasks of all advances. `waitingForStalled`: due tasks of stalled advances. Each count stops at `mostCounted`. */
   readonly waiting: number
   readonly waitingForStalled: number
 }
 
-/** An advance progresses many times a second. Its longest wait is for an endpoint without a response for 15 s. */
+/** An advance normally progresses many times per second and waits at most 15 s for an endpoint to respond. */
 const stalledAfterSeconds = 60
-/** Counting stops here, so that a look costs little however many tasks wait. */
 export const mostCounted = 10_000
 
 export async function advancingClocks(): Promise<AdvancingClocks> {

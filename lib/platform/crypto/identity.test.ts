@@ -4,15 +4,15 @@ import { newId, randomBase62 } from './identity.ts'
 
 const moment = new Date('2026-11-20T10:00:00Z')
 
-describe('new ids', () => {
-  it('new ids sort by creation, even within one second of a clock that stands still', () => {
+describe('the order of ids', () => {
+  it('ids sort by creation, even if the test clock is stopped', () => {
     const ids = Array.from({ length: 10_000 }, () => newId('order_', moment))
     expect([...ids].sort()).toEqual(ids)
     expect(new Set(ids).size).toBe(ids.length)
     for (const id of ids) expect(isId('order_', id)).toBe(true)
   })
 
-  it('new ids sort with ids of other processes again after a fast clock is corrected', () => {
+  it('after the system clock was set back, new ids follow the corrected clock instead of the previous ids of the process', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 6 * 3_600_000 })
     const early = newId('order_', moment)
     vi.useRealTimers()
@@ -22,13 +22,13 @@ describe('new ids', () => {
     expect([elsewhere, second, first, early].sort()).toEqual([first, second, elsewhere, early])
   })
 
-  it('new ids sort by the clock of their creation, independent of real time', () => {
+  it('ids sort by the given time, regardless of real time', () => {
     const later = newId('order_', new Date('2999-12-31T23:59:59Z'))
     expect(newId('order_', moment) < later).toBe(true)
   })
 })
 
-it('random text has the requested length and uses the whole alphabet', () => {
+it('randomBase62 returns the requested length and uses all 62 characters', () => {
   expect(randomBase62(40)).toMatch(/^[0-9A-Za-z]{40}$/)
   expect(new Set(Array.from({ length: 200 }, () => randomBase62(40)).join('')).size).toBe(62)
 })

@@ -4,24 +4,24 @@ import { base62FromBytes, type IdPrefix, makeId, microsecondOf } from '../../ker
 const epoch = Date.UTC(2026, 0, 1)
 let last = 0n
 
-/** A burst of ids never gets this far ahead of the clock. A larger lead means that the clock was set back. */
+/** The maximum number of microseconds by which ids may be ahead of the clock during a burst. A larger difference means that the clock was set back. */
 const mostAhead = 1_000_000n
 
-/** Real microseconds since 2026, each once per process, except after a fast clock was corrected. */
+/** Real time in microseconds since 2026. Values are unique in a process, unless the system clock is set back. */
 function nextMicrosecond(): bigint {
   const now = BigInt(Date.now() - epoch) * 1000n
   last = now > last || last - now > mostAhead ? now : last + 1n
   return last
 }
 
-/** A new id on a clock that shows `now`. Ids created one after the other on one clock sort in that order. */
+/** Ids created with the same `now` sort in the order of their creation. */
 export function newId(prefix: IdPrefix, now: Date): string {
   const random = BigInt(randomInt(2 ** 44))
   return makeId(prefix, Math.floor(now.getTime() / 1000), nextMicrosecond(), random)
 }
 
-/** `length` random characters of base62, about 5.95 bits each. */
+/** Each character has about 5.95 bits of entropy. */
 export const randomBase62 = (length: number): string => base62FromBytes(randomBytes(length * 2), length)
 
-/** The real time at which an id was made. On a test clock, the time of creation differs. */
+/** The real time at which an id was created. On a test clock, this time differs from the time in the resource. */
 export const realTimeOf = (id: string): Date => new Date(epoch + Number(microsecondOf(id) / 1000n))

@@ -11,11 +11,14 @@ const place = 'webhook_endpoints|webhook_1|sealed_secret'
 beforeEach(() => void use(first))
 
 describe('an encrypted value', () => {
-  it.each(['whsec_0123456789', '', 'ü'.repeat(500)])('%j can be decrypted at its own place', (plain) => {
-    expect(unseal(seal(plain, place), place)).toBe(plain)
-  })
+  it.each(['whsec_0123456789', '', 'ü'.repeat(500)])(
+    'the encrypted text %j can be decrypted for the same row and column',
+    (plain) => {
+      expect(unseal(seal(plain, place), place)).toBe(plain)
+    },
+  )
 
-  it('an encrypted value reveals neither its text nor whether two values are equal', () => {
+  it('two encryptions of the same text give different bytes that do not contain the text', () => {
     const sealed = Buffer.from(seal('whsec_0123456789', place))
     expect(sealed.includes('whsec')).toBe(false)
     expect(sealed.equals(Buffer.from(seal('whsec_0123456789', place)))).toBe(false)
@@ -32,7 +35,7 @@ describe('an encrypted value', () => {
     }
   })
 
-  it('an encrypted value can be decrypted as long as its key is listed', () => {
+  it('a value can be decrypted while its key is current or in the list of previous keys', () => {
     const sealed = seal('whsec_0123456789', place)
     use(second, first)
     expect(unseal(sealed, place)).toBe('whsec_0123456789')
@@ -41,10 +44,10 @@ describe('an encrypted value', () => {
   })
 })
 
-describe('a link token', () => {
+describe('link tokens', () => {
   const id = 'checkout_0123456789ABCDEFGHIJKL'
 
-  it('a link token identifies its id and kind, also after a key rotation', () => {
+  it('a link token returns its id while its key is current or in the list of previous keys', () => {
     const token = linkToken('checkout', id)
     expect(token).toMatch(/^[0-9A-Za-z_-]{44}$/)
     expect(openLinkToken('checkout', 'checkout_', token)).toBe(id)
@@ -54,7 +57,7 @@ describe('a link token', () => {
     expect(openLinkToken('checkout', 'checkout_', token)).toBeNull()
   })
 
-  it('a link token cannot be derived from another one', () => {
+  it('a link token is refused for another kind of link, for another id prefix, or with a changed character', () => {
     const token = linkToken('checkout', id)
     expect(openLinkToken('invoice', 'checkout_', token)).toBeNull()
     expect(openLinkToken('checkout', 'order_', token)).toBeNull()

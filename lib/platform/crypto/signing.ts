@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** HMAC-SHA256 over "<unix seconds>.<body>" for each secret. Receivers should refuse a time more than 300 s away. */
+/** HMAC-SHA256 of "<unix seconds>.<body>" for each secret. Receivers should accept a time that differs from their clock by at most 300 s. */
 export function timedSignature(secrets: readonly string[], unixSeconds: number, body: string): string {
   const signed = secrets.map((secret) => createHmac('sha256', secret).update(`${unixSeconds}.${body}`).digest('hex'))
   return [`t=${unixSeconds}`, ...signed.map((hex) => `v1=${hex}`)].join(',')
@@ -8,7 +8,7 @@ export function timedSignature(secrets: readonly string[], unixSeconds: number, 
 
 const toleranceSeconds = 300
 
-/** Whether a signature matches the bytes of a body, with a time at most 300 s away. Compares in constant time. */
+/** Whether a signature matches the body and its time differs from `now` by at most 300 s. Compares in constant time. */
 export function isTimedSignature(
   signature: string | null,
   secret: string,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { versionOf } from './version-of.ts'
 
-it('the same content has the same version, which fits into a form or a header', () => {
+it('equal objects have the same version, which consists of URL-safe characters', () => {
   const content = { name: 'Pro', price: 1_000n, cycle: null }
   expect(versionOf({ ...content })).toBe(versionOf(content))
   expect(versionOf(content)).toMatch(/^[\w-]{43}$/)
@@ -10,8 +10,8 @@ it('the same content has the same version, which fits into a form or a header', 
 it.each([
   ['a word', { name: 'Plus' }],
   ['an amount in minor units', { price: 1_001n }],
-  ['what there was none of', { cycle: { interval: 'month', count: 1 } }],
-])('the version changes when %s changes', (_, change) => {
+  ['a missing value', { cycle: { interval: 'month', count: 1 } }],
+])('objects that differ in %s have different versions', (_, change) => {
   const content = { name: 'Pro', price: 1_000n, cycle: null }
   expect(versionOf({ ...content, ...change })).not.toBe(versionOf(content))
 })

@@ -7,9 +7,8 @@ import { codeOf, migrationsOf, named, tablesOf, withClient } from './one-connect
 import { CutLine, line, lineEndsIn, readPacked, writePacked } from './packed-lines.ts'
 
 /**
- * A gzip file of lines: a header, and for each table its columns, its rows as COPY writes them, ended by `\.`, and the
- * number of rows. It is one snapshot, and is restored completely or not at all. It fits every version of PostgreSQL,
- * but only a database with the same migrations.
+ * A backup is a gzip file of lines. After a header line, each table has a line of its columns, its rows in the text format of COPY, and a line `\.`. The last
+ * line has the number of rows per table. A backup works with every version of PostgreSQL, but only with the same migrations.
  */
 
 const first = z.object({ billhookBackup: z.literal(1), takenAt: z.string(), migrations: z.array(z.string()) })
@@ -24,7 +23,7 @@ export interface BackupSummary {
   readonly rows: number
 }
 
-/** Writes a backup to a new file that only its owner can read. Refuses a name that exists or cannot be written. */
+/** Writes the backup to a new file that only its owner can read. Refuses a file name that already exists. */
 export async function writeBackup(to: string): Promise<BackupSummary> {
   return withClient(async (client) => {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
@@ -39,7 +38,7 @@ async function* backupOf(client: pg.Client, takenAt: string, rows: Record<string
   yield line({ billhookBackup: 1, takenAt, migrations: await migrationsOf(client) })
   for (const [table, columns] of await tablesOf(client)) {
     yield line({ table, columns })
-    // Counted here, because the stream ends before PostgreSQL reports the number.
+    // The rows are counted here, because the stream ends before PostgreSQL reports their number.
     rows[table] = 0
     for await (const chunk of client.query(copyTo(`COPY ${named(table, columns)} TO STDOUT`))) {
       rows[table] += lineEndsIn(chunk)
@@ -51,8 +50,8 @@ async function* backupOf(client: pg.Client, takenAt: string, rows: Record<string
 }
 
 /**
- * Restores a backup into an empty database. Refuses a file that is damaged, incomplete, or of other migrations, and a
- * database with rows. After a refusal nothing has changed.
+ * Restores the backup into an empty database. Refuses a damaged file, a backup whose migrations differ from the migrations of the database, and a database with
+ * rows. A refusal changes nothing.
  */
 export async function readBackup(from: string): Promise<BackupSummary> {
   return withClient(async (client) => {
@@ -77,13 +76,13 @@ export async function readBackup(from: string): Promise<BackupSummary> {
   })
 }
 
-/** References and triggers need no checks now, because they held in the backup. */
+/** Disables foreign keys and triggers, so that tables can be restored in any order. */
 async function asReplica(client: pg.Client): Promise<void> {
   try {
     await client.query('SET LOCAL session_replication_role = replica')
   } catch (error) {
     if (codeOf(error) !== '42501') throw error
-    throw invalid('from', 'The role of DATABASE_URL is no superuser: use the tools of PostgreSQL for this database.')
+    throw invalid('from', 'The role in DATABASE_URL is not a superuser. Use the PostgreSQL tools for this database.')
   }
 }
 
@@ -93,13 +92,13 @@ async function put(client: pg.Client, lines: AsyncGenerator<Buffer>): Promise<Ba
     throw refuse(
       'file_of_other_version',
       'from',
-      'The backup has other migrations: restore it with the version of Billhook that made it.',
+      'The backup has different migrations. Restore it with the version of Billhook that wrote it.',
     )
   const known = new Map(await tablesOf(client))
   for (const table of known.keys()) {
     const { rowCount } = await client.query(`SELECT 1 FROM ${named(table)} LIMIT 1`)
     if (rowCount !== 0)
-      throw refuse('database_not_empty', 'from', `The database is not empty: there are rows in ${table}.`)
+      throw refuse('database_not_empty', 'from', `The database is not empty. It has rows in ${table}.`)
   }
   const rows: Record<string, number> = {}
   for (;;) {
@@ -143,4 +142,4 @@ const summary = (takenAt: string, rows: Readonly<Record<string, number>>): Backu
   rows: Object.values(rows).reduce((sum, count) => sum + count, 0),
 })
 
-const damaged = () => refuse('file_damaged', 'from', 'The file is damaged, incomplete, or no backup.')
+const damaged = () => refuse('file_damaged', 'from', 'The file is damaged, incomplete, or not a backup.')

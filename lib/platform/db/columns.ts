@@ -5,8 +5,8 @@ import { type Fragment, rawFragment } from './fragment.ts'
 const known = new Map<string, Fragment>()
 
 /**
- * The columns of a table that this version knows, to be named instead of `*`. The next version's migration may add
- * columns: then copied rows would get NULL instead of the default, and prepared queries would fail.
+ * The columns that this version knows, for use instead of `*`. If a newer migration adds columns, `*` would copy NULL
+ * instead of the default, and prepared queries would fail.
  */
 export function allColumns(table: Prisma.ModelName, alias?: string): Fragment {
   const before = alias === undefined ? '' : `${alias}.`

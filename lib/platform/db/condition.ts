@@ -1,7 +1,6 @@
 import { tables } from '../../../prisma/client/tables.ts'
 import type { ColumnType, Relation, TableShape } from './table-shape.ts'
 
-/** A query that Prisma's types allow and this code does not support. */
 export class UnsupportedQuery extends Error {}
 
 export class Parameters {
@@ -23,7 +22,7 @@ function encoded(value: unknown, type: ColumnType): unknown {
   return Array.isArray(value) ? value.map(sent) : sent(value)
 }
 
-/** A time in UTC. The driver would write it in the time zone of the process, where the day may differ. */
+/** Times are sent in UTC, because the driver would use the process's time zone, in which the day may differ. */
 export const sent = (value: unknown): unknown => (value instanceof Date ? value.toISOString() : value)
 
 export const quoted = (name: string): string => `"${name}"`
@@ -43,10 +42,10 @@ export function columnType(shape: TableShape, column: string): ColumnType {
 type Where = Readonly<Record<string, unknown>>
 
 /**
- * The condition of a `where`, with the meaning of Prisma's documentation. Throws `UnsupportedQuery`.
+ * The SQL condition of a Prisma `where`. Throws `UnsupportedQuery`.
  *
- * Rows with given ids are found by their ids alone, and the tenant is checked afterwards: `(…) IS TRUE` cannot be an
- * index condition. A generic plan assumes a storefront of average size and would read a whole storefront for a batch.
+ * If the condition names few rows by a column such as `id`, PostgreSQL must use the index of this column. The condition of the tenant is therefore written as
+ * `(…) IS TRUE`, which no index supports. An index of the tenant would be slow for a large storefront.
  */
 export function condition(table: string, alias: string, where: Where, parameters: Parameters): string {
   const shape = shapeOf(table)
@@ -65,7 +64,7 @@ export function condition(table: string, alias: string, where: Where, parameters
   return parts.length === 0 ? 'true' : parts.join(' AND ')
 }
 
-/** Columns with values that few rows share. */
+/** Columns in which few rows share a value. */
 const naming = [
   'id',
   'customer_id',
@@ -79,7 +78,6 @@ const naming = [
 ]
 const owning = new Set(['storefront_id', 'testmode'])
 
-/** The conditions that a row must meet in addition. */
 const alsoOf = ({ AND: also = [] }: Where): readonly Where[] => (Array.isArray(also) ? also : [also as Where])
 
 const namesRows = (value: unknown): boolean => typeof value === 'string' || (isPlain(value) && value.in !== undefined)
@@ -160,13 +158,13 @@ function compared(scope: Scope, column: string, operator: string, value: unknown
 }
 
 /**
- * The length of a short list is part of the text. PostgreSQL assumes ten elements for a list in one parameter, so a
- * plan for the actual two looks cheaper than the generic plan, and each statement would be planned again.
+ * Whether a list is sent as one parameter per value. For a list in one parameter, PostgreSQL assumes ten values. A custom plan for two values would therefore
+ * look cheaper than the generic plan, and PostgreSQL would plan every call again.
  */
 const isShort = (value: unknown): value is readonly unknown[] =>
   Array.isArray(value) && value.length > 0 && value.length <= 8
 
-/** Padded to 1, 2, 4, or 8 values, because each length needs its own text and plan. */
+/** Pads a list to 1, 2, 4, or 8 values, to limit the number of statement texts. */
 const padded = (values: readonly unknown[]): readonly unknown[] =>
   Array.from({ length: 2 ** Math.ceil(Math.log2(values.length)) }, (_, index) => values[index] ?? values.at(-1))
 
@@ -195,7 +193,6 @@ function relationPart({ alias, parameters }: Scope, relation: Relation, value: u
 export const joined = ({ on }: Relation, here: string, there: string): string =>
   on.map(([own, other]) => `${there}.${quoted(other)} = ${here}.${quoted(own)}`).join(' AND ')
 
-/** All columns of the key must be given. */
 function pick(where: Where, columns: readonly string[]): Where {
   if (columns.some((column) => where[column] === undefined)) throw new UnsupportedQuery('A key lacks a column.')
   return where

@@ -1,7 +1,7 @@
 import { hasOtherColumns } from './db.ts'
 import { codeOf } from './one-connection.ts'
 
-/** A serialization failure, a deadlock, a lost race for a unique row, or a table that a migration changed. */
+/** Whether an error is a serialization failure, a deadlock, a unique violation, or the effect of a migration that changed a table. */
 export function isConflict(error: unknown): boolean {
   const code = codeOf(error)
   return code === '40001' || code === '40P01' || code === '23505' || hasOtherColumns(error)

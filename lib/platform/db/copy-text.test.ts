@@ -7,11 +7,11 @@ it.each([
   [['two\nlines', 'tab\there', 'return\r'], 'two\\nlines\ttab\\there\treturn\\r\n'],
   [['{"a": "\\u00fc\\n"}', 'Zoë ✓', '\\x00ff'], '{"a": "\\\\u00fc\\\\n"}\tZoë ✓\t\\\\x00ff\n'],
   [[null], '\\N\n'],
-])('%j is written as %j for COPY and read back', (values, text) => {
+])('copyRow writes %j as %j, and valuesOf reads it back', (values, text) => {
   expect(copyRow(values)).toBe(text)
   expect(valuesOf(text.slice(0, -1))).toEqual(values)
 })
 
-it('the escapes that PostgreSQL writes are read', () => {
+it('valuesOf decodes every escape of the COPY text format', () => {
   expect(valuesOf('\\b\\f\\v\\n\\r\\t\\\\')).toEqual(['\b\f\v\n\r\t\\'])
 })

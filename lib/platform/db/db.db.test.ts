@@ -65,7 +65,7 @@ describe('insertRows', () => {
     expect(one.draft).toBeNull()
   })
 
-  it('insertRows skips existing rows with skipDuplicates and refuses them otherwise', async () => {
+  it('insertRows refuses existing rows, or skips existing rows if the option skipDuplicates is set', async () => {
     const { id, ...rest } = checkout('twice')
     const again = { id, ...rest, status: 'paid' as const }
     expect(await insertRows(db(), 'checkouts', [checkout(id)])).toBe(1)
@@ -74,11 +74,11 @@ describe('insertRows', () => {
     expect(await db().checkouts.findUnique({ where: { id }, select: { status: true } })).toEqual({ status: 'created' })
   })
 
-  it('insertRows does nothing for no rows', async () => {
+  it('insertRows does nothing with an empty list', async () => {
     expect(await insertRows(db(), 'checkouts', [])).toBe(0)
   })
 
-  it('insertRows leaves a column of a newer migration at its default', async () => {
+  it('insertRows writes the default value of a column that the running version of the code does not know', async () => {
     const undo = new Error('the column goes again')
     const added = db().$transaction(async (sql) => {
       await sql.$executeRaw`ALTER TABLE checkouts ADD COLUMN added text NOT NULL DEFAULT 'as ever'`
@@ -90,18 +90,18 @@ describe('insertRows', () => {
   })
 })
 
-it('statements are prepared again after a migration changed their result', async () => {
+it('a statement is prepared again after a migration changes its table', async () => {
   await db().$executeRaw`CREATE TABLE changing (one int)`
   const read = () => db().$transaction((sql) => sql.$queryRaw`SELECT * FROM changing`)
   await read()
   await db().$executeRaw`ALTER TABLE changing ADD COLUMN other int`
-  // The connection that prepared the statement gets the error, and is then replaced.
+  // The connection with the old prepared statement fails once and is then replaced.
   await expect(read()).rejects.toSatisfy(hasOtherColumns)
   expect(await read()).toEqual([])
   await db().$executeRaw`DROP TABLE changing`
 })
 
-it('the number of prepared statements is bounded', async () => {
+it('a connection keeps at most 500 prepared statements', async () => {
   const kept = await db().$transaction(
     async (sql) => {
       for (let n = 0; n < 600; n++) {
@@ -116,7 +116,7 @@ it('the number of prepared statements is bounded', async () => {
   expect(Number(kept[0]?.count)).toBeLessThanOrEqual(500)
 })
 
-describe('a transaction', () => {
+describe('transactions', () => {
   const count = () => db().staff_form_keys.count()
   const key = (key: string) => ({ data: { key, subject: 'a test', created_at: new Date() } })
 
@@ -132,7 +132,7 @@ describe('a transaction', () => {
     ['its work throws', async () => Promise.reject(new Error('no')), 'no'],
     ['a statement fails', async (sql: Sql) => sql.$queryRaw`SELECT 1 / 0`, 'division by zero'],
     [
-      'one of several statements fails that were sent together',
+      'one of several statements that are sent together fails',
       async (sql: Sql) => Promise.all([sql.$queryRaw`SELECT 1 / 0`, sql.$queryRaw`SELECT 1`]),
       'division by zero',
     ],
@@ -151,7 +151,7 @@ describe('a transaction', () => {
     expect(await count()).toBe(before)
   })
 
-  it('a finished transaction accepts no statement', async () => {
+  it('a statement on a finished transaction throws', async () => {
     const kept = await db().$transaction(async (sql) => ({ sql }))
     await expect(kept.sql.$queryRaw`SELECT 1`).rejects.toThrow('has ended')
   })
@@ -163,7 +163,7 @@ describe('a transaction', () => {
     expect(await count()).toBe(before)
   })
 
-  it('a snapshot transaction reads one snapshot', async () => {
+  it('a snapshot transaction does not see rows that were inserted after its first read', async () => {
     const [seen, after] = await db().$transaction(
       async (sql) => {
         const seen = await sql.staff_form_keys.count()

@@ -23,25 +23,23 @@ import { isReadOnly } from './unavailable.ts'
 
 type Queries<Table extends Prisma.ModelName> = Pick<Prisma.TransactionClient[Table], keyof TableQueries>
 
-/** The connection of a store: any free connection, or the connection of the current transaction. */
+/** Queries on any free connection, or on the connection of the current transaction. */
 export type Sql = { readonly [Table in Prisma.ModelName]: Queries<Table> } & {
   $queryRaw<Row = unknown>(strings: TemplateStringsArray | Fragment, ...values: unknown[]): Promise<Row>
-  /** Returns the number of rows. */
   $executeRaw(strings: TemplateStringsArray | Fragment, ...values: unknown[]): Promise<number>
-  /** For text built by the program, with `$1`, `$2`, and so on for the values. */
+  /** `text` is built by the program and has `$1`, `$2`, … as placeholders. */
   $queryRawUnsafe<Row = unknown>(text: string, ...values: unknown[]): Promise<Row>
   $executeRawUnsafe(text: string, ...values: unknown[]): Promise<number>
 }
 
 interface TransactionOptions {
-  /** No statement begins later than this many milliseconds after the start of the transaction. */
+  /** Milliseconds after which the transaction refuses statements. */
   readonly timeout?: number
   readonly isolationLevel?: 'RepeatableRead'
   readonly statementMs?: number
 }
 
 export interface Database extends Sql {
-  /** Commits the changes of `work`, or rolls them back and rethrows the error. */
   $transaction<Result>(work: Work<Result>, options?: TransactionOptions): Promise<Result>
 }
 
@@ -49,7 +47,6 @@ type Work<Result> = (sql: Sql, withCommit: (change: LastChange) => void) => Prom
 
 export const runOnDatabase: Run = (statement) => tracedStatement(statement, () => runOn(currentPool(), statement))
 
-/** The queries of a table are created at first use. */
 class Connection {
   constructor(readonly run: Run) {}
 
@@ -84,7 +81,7 @@ export const sqlOn = (run: Run): Sql => new Connection(run) as unknown as Sql
 
 const database: Database = Object.assign(sqlOn(runOnDatabase), { $transaction })
 
-/** Operations make changes through `transact`. */
+/** Use this for reads. Operations write through `transact`. */
 export const db = (): Database => database
 
 function $transaction<Result>(work: Work<Result>, options?: TransactionOptions): Promise<Result> {
@@ -101,7 +98,7 @@ async function runTransaction<Result>(
   let isOpen = true
   let failure: unknown
   client.sendTogether()
-  // Not awaited: BEGIN is sent with the first statement, and if BEGIN fails, the connection fails.
+  // BEGIN is sent together with the first statement and not awaited here.
   const begun = begin(client, isolationLevel, statementMs)
   const sql = sqlOn(async (statement) => {
     if (!isOpen) throw new Error('The transaction has ended.')
@@ -141,7 +138,7 @@ function begin(
   return begun
 }
 
-/** A COMMIT after a failed statement rolls back, without an error. */
+/** After a failed statement, PostgreSQL rolls back on COMMIT without an error. */
 async function commit(client: Client, last: readonly LastChange[], limits: QueryLimits): Promise<void> {
   client.sendTogether()
   const changed = last.map((change) =>
@@ -160,7 +157,6 @@ async function allOf(promises: readonly Promise<unknown>[]): Promise<void> {
 export const changeNow = (sql: Sql, last: LastChange): Promise<void> =>
   made(last, ({ text, values }) => sql.$executeRawUnsafe(text, ...values))
 
-/** The statement is sent before this returns. */
 async function made(last: LastChange, run: (statement: SqlStatement) => Promise<unknown>): Promise<void> {
   try {
     await run(statementOfLast(last))
@@ -169,10 +165,9 @@ async function made(last: LastChange, run: (statement: SqlStatement) => Promise<
   }
 }
 
-/** A migration changed a table, so each call of a prepared statement would fail. A new connection prepares it again. */
+/** Whether a statement failed because a migration changed a table after the statement was prepared. Only a new connection prepares the statement again. */
 export const hasOtherColumns = (error: unknown): boolean => codeOf(error) === '0A000'
 
-/** Returns the error if the connection cannot be used again. */
 async function rollBack(client: pg.ClientBase): Promise<unknown> {
   try {
     await client.query('ROLLBACK')
@@ -182,7 +177,7 @@ async function rollBack(client: pg.ClientBase): Promise<unknown> {
   }
 }
 
-/** Uses a separate connection, so that leases are extended even if work uses all others. Returns the row count. */
+/** Extends leases on a separate connection, because other work may use the whole pool. Returns the number of changed rows. */
 export async function beat(text: string, values: readonly unknown[]): Promise<number> {
   shared.billhookHeart ??= openPool(1)
   return (await shared.billhookHeart.query(text, [...values])).rowCount ?? 0
@@ -196,17 +191,17 @@ export async function closeDatabase(): Promise<void> {
   if (heart && !heart.ended) await heart.end()
   if (replica && !replica.ended) await replica.end()
   if (pool && !pool.ended) await pool.end()
-  forgetStatements() // they were of its connections
+  forgetStatements()
 }
 
-/** SQL NULL for a JSON column, where `null` would be the JSON value null. */
+/** SQL NULL in a JSON column. There, `null` would be the JSON value null. */
 export const dbNull = null as unknown as typeof Prisma.DbNull
 
 type Row<Table extends Prisma.ModelName> = Required<
   Extract<Prisma.TypeMap['model'][Table]['operations']['createMany']['args']['data'], readonly unknown[]>[number]
 >
 
-/** Returns the number of rows. The text and plan are the same for any number of rows, unlike `createMany`. */
+/** Inserts rows and returns their number. Unlike `createMany`, this function uses one statement text for any number of rows. */
 export const insertRows = <Table extends Prisma.ModelName>(
   sql: Sql,
   table: Table,
@@ -245,7 +240,7 @@ export async function updateRows<Table extends Prisma.ModelName>(
 
 const asJson = (rows: readonly object[]): string => JSON.stringify(rows.map(plain))
 
-/** Only columns contain a bigint or bytes, and a replacer function called for each value would be slow. */
+/** Converts only top-level values, because nested values contain no bigint or bytes and a JSON replacer is slow. */
 function plain(row: object): object {
   const values: Record<string, unknown> = { ...row }
   for (const name in values) {

@@ -5,33 +5,33 @@ const sql = (strings: TemplateStringsArray, ...values: unknown[]) => sqlStatemen
 
 describe('a statement', () => {
   it.each([
-    ['without values', sql`SELECT 1`, 'SELECT 1', []],
-    ['with values', sql`SELECT ${1}, ${'two'}`, 'SELECT $1, $2', [1, 'two']],
+    ['a template without values', sql`SELECT 1`, 'SELECT 1', []],
+    ['a template with values', sql`SELECT ${1}, ${'two'}`, 'SELECT $1, $2', [1, 'two']],
     [
-      'with a name',
+      'a template with a name',
       sql`SELECT * FROM ${rawFragment('orders')} WHERE id = ${'x'}`,
       'SELECT * FROM orders WHERE id = $1',
       ['x'],
     ],
-    ['with nothing', sql`SELECT ${1} ${emptyFragment}`, 'SELECT $1 ', [1]],
+    ['a template with an empty fragment', sql`SELECT ${1} ${emptyFragment}`, 'SELECT $1 ', [1]],
     [
-      'with a fragment in a fragment',
+      'a template with nested fragments',
       sql`SELECT ${1} WHERE ${fragment`a = ${2} AND ${fragment`b = ${3}`}`} AND c = ${4}`,
       'SELECT $1 WHERE a = $2 AND b = $3 AND c = $4',
       [1, 2, 3, 4],
     ],
-    ['that is a fragment', sqlStatement(fragment`SELECT ${1}`, []), 'SELECT $1', [1]],
+    ['a fragment as the whole statement', sqlStatement(fragment`SELECT ${1}`, []), 'SELECT $1', [1]],
     [
-      'with text that looks like one',
+      'a value that looks like SQL',
       sql`SELECT ${"'; DROP TABLE orders; --"}`,
       'SELECT $1',
       ["'; DROP TABLE orders; --"],
     ],
-  ])('a statement has the text and values of its template: %s', (_, statement, text, values) => {
+  ])('an SQL statement has the text and values of its template (%s)', (_, statement, text, values) => {
     expect(statement).toEqual({ text, values })
   })
 
-  it('a statement has the same text each time', () => {
+  it('the text of an SQL statement does not depend on its values', () => {
     const again = (value: unknown) => sql`SELECT ${value}`
     expect(again(1).text).toBe(again(2).text)
     const either = (condition: unknown) => sql`SELECT 1 WHERE ${condition}`

@@ -1,4 +1,3 @@
-/** A piece of SQL and the values of its parameters, which never become part of the text. */
 export class Fragment {
   constructor(
     readonly strings: readonly string[],
@@ -10,10 +9,10 @@ export function fragment(strings: TemplateStringsArray, ...values: readonly unkn
   return values.some((value) => value instanceof Fragment) ? flattened(strings, values) : new Fragment(strings, values)
 }
 
-/** Text that is SQL itself, such as a name or a keyword. Never pass user input. */
+/** SQL text, such as a name or a keyword. Never pass user input. */
 export const rawFragment = (text: string): Fragment => new Fragment([text], [])
 
-/** A value inside the text, so that plans depend on it. One of a few values, and never user input. */
+/** Writes a value into the SQL text, so that PostgreSQL plans for this value. Use this only for a few known values, never for user input. */
 export const literal = (value: string): Fragment => rawFragment(`'${value.replaceAll("'", "''")}'`)
 
 export const emptyFragment = rawFragment('')

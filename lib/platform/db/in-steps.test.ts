@@ -20,7 +20,7 @@ it.each([
   [1_000, 1_000, 2],
   [2_500, 2_500, 3],
   [300_000, 200_000, 200],
-])('of %i old rows, %i are deleted in %i statements', async (rows, deleted, statements) => {
+])('with %i old rows, inSteps deletes %i rows in %i statements', async (rows, deleted, statements) => {
   const { step, limits } = table(rows)
   expect(await inSteps(step)).toBe(deleted)
   expect(limits).toEqual(Array(statements).fill(1_000))

@@ -2,8 +2,7 @@ const atOnce = 1_000
 const mostAtOneTime = 200_000
 
 /**
- * Deletes at most `limit` rows in each statement: one statement for all would hold their locks for long. Ends when a
- * step finds less. Returns the number of rows.
+ * Deletes up to 200,000 rows in steps of at most `limit` rows, because one statement would hold its locks for a long time. Returns the number of deleted rows.
  */
 export async function inSteps(step: (limit: number) => Promise<number>): Promise<number> {
   let all = 0

@@ -30,7 +30,7 @@ const endingWith = (id: string, ...changes: LastChange[]) =>
     return 'done'
   })
 
-describe('a change that is sent with the COMMIT', () => {
+describe('changes sent with the COMMIT', () => {
   it('a change sent with the COMMIT needs no extra round trip', async () => {
     const [transaction, ...others] = await turnsOf(async () => {
       expect(await endingWith('merchant_a', named('before', 1))).toBe('done')
@@ -42,28 +42,28 @@ describe('a change that is sent with the COMMIT', () => {
     ])
   })
 
-  it.each([0, 2])('a last change of one row instead of %i rolls the transaction back', async (rows) => {
+  it.each([0, 2])('a one-row change sent with the COMMIT is rolled back if it affects %i rows', async (rows) => {
     await expect(endingWith('merchant_b', named('before', rows))).rejects.toThrow(otherwise())
     expect([await nameNow(), await merchants('merchant_b')]).toEqual(['before', 0])
   })
 
-  it('a last change without a row rolls back itself and the statements after it', async () => {
+  it('the transaction is rolled back if one of several changes sent with the COMMIT affects no row', async () => {
     await expect(endingWith('merchant_c', named('other', 1), insertMerchant('merchant_d'))).rejects.toThrow(otherwise())
     expect([await merchants('merchant_c'), await merchants('merchant_d')]).toEqual([0, 0])
   })
 
-  it('a last change that fails for another reason throws the database error', async () => {
+  it('a change sent with the COMMIT throws the database error of its statement', async () => {
     await expect(endingWith('merchant_e', insertMerchant('merchant_e'))).rejects.toMatchObject({ code: '23505' })
     expect(await merchants('merchant_e')).toBe(0)
   })
 
-  it('a last change without an expected count may change any number of rows', async () => {
+  it('a change sent with the COMMIT may affect zero rows if no number of rows is required', async () => {
     const { change } = named('other', 1)
     expect(await endingWith('merchant_f', { change, must: null })).toBe('done')
     expect([await nameNow(), await merchants('merchant_f')]).toEqual(['before', 1])
   })
 
-  it('the connection works after a refused last change', async () => {
+  it('a refused change sent with the COMMIT leaves the connection usable', async () => {
     for (let n = 0; n < 30; n++) await expect(endingWith('merchant_g', named('other', 1))).rejects.toThrow(otherwise())
     await Promise.all(
       Array.from({ length: 30 }, (_, n) => endingWith(`merchant_h${n}`, insertMerchant(`merchant_i${n}`))),
@@ -72,7 +72,7 @@ describe('a change that is sent with the COMMIT', () => {
   })
 })
 
-it('a last change outside a transaction is made or refused at once', async () => {
+it('changeNow makes a change outside a transaction, and refuses a change to a wrong number of rows', async () => {
   await changeNow(db(), named('before', 1))
   expect(await nameNow()).toBe('after')
   await expect(changeNow(db(), named('before', 1))).rejects.toThrow(otherwise())

@@ -1,14 +1,14 @@
 import { type Fragment, fragment, type SqlStatement, sqlStatement } from './fragment.ts'
 import { codeOf } from './one-connection.ts'
 
-/** A change sent with the COMMIT, without waiting. A wrong number of rows makes the database commit nothing. */
+/** A change that is sent together with the COMMIT. If the change affects a wrong number of rows, nothing is committed. */
 export interface LastChange {
   readonly change: Fragment
-  /** How many rows the change must affect, and the error otherwise; null if any number is allowed. */
+  /** `rows` is the required number of changed rows. If the number differs, `otherwise` returns the error to throw. Null allows any number. */
   readonly must: { readonly rows: number; readonly otherwise: () => Error } | null
 }
 
-const otherRows = 'BH001' // raised by require_rows
+const otherRows = 'BH001' // The database function `require_rows` raises this code.
 
 export const statementOfLast = ({ change, must }: LastChange): SqlStatement =>
   sqlStatement(

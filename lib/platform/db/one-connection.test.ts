@@ -2,6 +2,6 @@ import { expect, it } from 'vitest'
 import * as ofMigrations from '../../../scripts/migration-connection.mjs'
 import { unlimited } from './one-connection.ts'
 
-it('a long session lifts the same time limits as a migration', () => {
+it('the connection options that remove all time limits are the same in `lib` and in the migration scripts', () => {
   expect(unlimited).toBe(ofMigrations.unlimited)
 })

@@ -3,19 +3,19 @@ import { config } from '../config.ts'
 import { typeParser } from './types.ts'
 
 /**
- * Behind a pooler our limits are defaults of the user in this database (`prepareSessions`), so they apply to direct
- * connections too. The migration scripts run without `lib`. A test compares these options with those of the scripts.
+ * Options of a direct connection that remove its time limits. If the service uses a pooler, the time limits are defaults of the database user
+ * (`prepareSessions`) and apply to direct connections too. The migration scripts have a copy of these options, because they run without `lib`.
  */
 export const unlimited = '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0'
 
-/** Runs `work` past a pooler and without time limits, for full reads or writes. Rolls back uncommitted changes. */
+/** Runs `work` on a direct connection without time limits. Rolls back uncommitted changes. */
 export async function withClient<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({
     connectionString: config().databaseDirectUrl ?? config().databaseUrl,
     options: `-c timezone=UTC ${unlimited}`,
     types: { getTypeParser: typeParser },
   })
-  client.on('error', () => undefined) // The query in progress gets the error too.
+  client.on('error', () => undefined)
   await client.connect()
   try {
     return await work(client)
@@ -43,7 +43,6 @@ export async function tablesOf(client: pg.Client): Promise<[string, string[]][]>
 export const named = (table: string, columns: readonly string[] = []) =>
   `${pg.escapeIdentifier(table)}${columns.length > 0 ? ` (${columns.map(pg.escapeIdentifier).join(', ')})` : ''}`
 
-/** The code of an error of PostgreSQL, of the system or of zlib; null without one. */
 export const codeOf = (error: unknown): string | null => {
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' ? code : null

@@ -8,20 +8,20 @@ import { linesOf, readPacked } from './packed-lines.ts'
 const first = (from: string) => readPacked(from, 'from').next()
 
 it.each([
-  ['no/such/file', 'There is no such file.'],
-  ['.', 'It is a folder, not a file.'],
-  ['/dev/null', 'It is no ordinary file.'],
+  ['no/such/file', 'The file does not exist.'],
+  ['.', 'The path is a folder, not a file.'],
+  ['/dev/null', 'The path is not a regular file.'],
   ['package.json/file', 'The file cannot be read (ENOTDIR).'],
-])('the packed file %s is refused: %s', async (from, sentence) => {
+])('reading the gzip file %s is refused: %s', async (from, sentence) => {
   await expect(first(from)).rejects.toMatchObject({ on: { from: [sentence] } })
 })
 
 const unreadable = '/proc/self/mem'
-it.skipIf(!existsSync(unreadable))('a file that cannot be read is refused', async () => {
+it.skipIf(!existsSync(unreadable))('an unreadable gzip file is refused', async () => {
   await expect(first(unreadable)).rejects.toMatchObject({ on: { from: ['The file cannot be read (EIO).'] } })
 })
 
-it('a file that is not compressed is refused with its own error code', async () => {
+it('a file without gzip compression is refused with the error code Z_DATA_ERROR', async () => {
   await expect(first('package.json')).rejects.toMatchObject({ code: 'Z_DATA_ERROR' })
 })
 
@@ -34,7 +34,7 @@ async function read(lines: AsyncGenerator<Buffer>): Promise<string[]> {
   return found
 }
 
-it('a line is read completely, wherever the chunks of the file end', async () => {
+it('a line that spans several chunks of a gzip file is read as one line', async () => {
   expect(await read(linesOf(chunks('a', 'b\nc', '', '\n', '\nd\ne\n')))).toEqual(['ab', 'c', '', 'd', 'e'])
   await expect(read(linesOf(chunks('a\n', 'b')))).rejects.toThrow('the last line has no end')
 })
@@ -44,12 +44,12 @@ it.each([
   ['a later line', ['1\n12345678', '901\n'], '10'],
   ['a later line in one chunk', ['1\n12345678901\n2\n'], '10'],
   ['a line without an end', ['1\n', '123456789', '0123', '4'], '10'],
-])('of a file %s is read only up to its limit', async (_, given, most) => {
+])('reading a gzip file stops at the length limit of %s', async (_, given, most) => {
   const lines = linesOf(chunks(...given), { first: 5, other: 10 })
   await expect(read(lines)).rejects.toThrow(`A line of the file is longer than ${most} bytes.`)
 })
 
-it('a long line in many chunks is copied once', async () => {
+it('a line that spans many chunks of a gzip file is joined in a single concatenation', async () => {
   const concat = vi.spyOn(Buffer, 'concat')
   onTestFinished(() => void concat.mockRestore())
   const long = Array<string>(2_000).fill('x'.repeat(1_000))
@@ -58,7 +58,7 @@ it('a long line in many chunks is copied once', async () => {
   expect(concat).toHaveBeenCalledTimes(1)
 })
 
-it('a few compressed bytes with an endless line are refused with their own error code', async () => {
+it('a small gzip file is refused if it expands to an extremely long line', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'billhook-lines-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = path.join(folder, 'bomb')

@@ -6,13 +6,13 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { refuse } from '../../kernel/refusal.ts'
 import { codeOf } from './one-connection.ts'
 
-/** Files of lines, compressed with gzip, of any size. They are never held in memory. */
+/** Gzip files of lines. The files can be larger than the memory. */
 
 const newline = 0x0a
 
 /**
- * Writes a new file, completely or not at all, that only its owner can read. The file is created before the first line
- * is read. Refuses, on `field`, a name that exists or cannot be written.
+ * Writes a new file that only its owner can read. The file is written completely or not at all. Before the first line is read, throws a refusal on
+ * `field` if the file exists or cannot be written.
  */
 export async function writePacked(to: string, field: string, lines: AsyncIterable<string | Uint8Array>): Promise<void> {
   const draft = `${to}.part`
@@ -31,19 +31,19 @@ export async function writePacked(to: string, field: string, lines: AsyncIterabl
 }
 
 /**
- * The lines of such a file. Refuses, on `field`, a file that is missing or cannot be read, and a line that is longer
- * than the limits below. Throws a code `Z_…` for a file that is not compressed.
+ * Reads the lines of a file. Throws a refusal on `field` if the file is missing or unreadable, or if a line is over the limit.
+ * Throws an error with the code `Z_…` for a file without gzip compression.
  */
 export async function* readPacked(from: string, field: string): AsyncGenerator<Buffer> {
   const found = await stat(from).catch((error) => {
     throw error.code === 'ENOENT'
-      ? refuse('file_unreadable', field, 'There is no such file.')
+      ? refuse('file_unreadable', field, 'The file does not exist.')
       : fileRefusal(error, field, 'read')
   })
-  if (found.isDirectory()) throw refuse('file_unreadable', field, 'It is a folder, not a file.')
-  if (!found.isFile()) throw refuse('file_unreadable', field, 'It is no ordinary file.')
+  if (found.isDirectory()) throw refuse('file_unreadable', field, 'The path is a folder, not a file.')
+  if (!found.isFile()) throw refuse('file_unreadable', field, 'The path is not a regular file.')
   const unpacked = createGunzip()
-  // Destroying one stream destroys the other. The error is thrown to the reader.
+  // If one of the two streams is destroyed, the other stream is destroyed too. The reader gets the error.
   joined(createReadStream(from), unpacked, () => undefined)
   try {
     yield* linesOf(unpacked)
@@ -55,13 +55,16 @@ export async function* readPacked(from: string, field: string): AsyncGenerator<B
 
 export class CutLine extends Error {}
 
-/** A line above the limit: a few compressed bytes can expand to any length. */
+/** Thrown for a line over the limit, because a few compressed bytes can expand to any length. */
 class LongLine extends Error {}
 
-/** In bytes. The first line is read before the file is trusted. The longest rows are bank files. */
+/**
+ * The first line has a lower limit, because it is read before the file is trusted. The limit of the other lines is high, because a line can contain a bank
+ * file.
+ */
 const mostBytes = { first: 1024 * 1024, other: 256 * 1024 * 1024 } as const
 
-/** Lines as bytes, since a byte of a multi-byte character could look like a line end. Copies a byte at most once. */
+/** Splits a stream into lines of bytes, because a chunk can end within a character. Copies each byte at most once. */
 export async function* linesOf(stream: AsyncIterable<unknown>, most = mostBytes): AsyncGenerator<Buffer> {
   let begun: Buffer[] = []
   let length = 0
@@ -100,7 +103,8 @@ const exists = (file: string) =>
     () => false,
   )
 
-const taken = (field: string) => refuse('file_exists', field, 'There is a file of this name, or one being written.')
+const taken = (field: string) =>
+  refuse('file_exists', field, 'A file with this name already exists, or is being written.')
 
 function fileRefusal(error: unknown, field: string, done: 'read' | 'written'): unknown {
   const code = codeOf(error)

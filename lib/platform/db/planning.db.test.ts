@@ -19,17 +19,17 @@ beforeAll(async () => {
   await db().$executeRaw`ANALYZE customers`
 })
 
-it('lists share one query plan for all storefronts and limits', async () => {
+it('list requests with different limits use the same generic query plan', async () => {
   const asked = [1, 10, 20, 100, 10, 1, 100, 10, 20, 1]
   for (const limit of asked) await send(`GET /v1/customers?limit=${limit}`, { key: large.testKey })
   const [plans] = await db().$queryRaw<{ generic: bigint; custom: bigint }[]>`
     SELECT generic_plans AS generic, custom_plans AS custom FROM pg_prepared_statements
     WHERE statement LIKE 'SELECT t0.%FROM "customers"%ORDER BY%"id" DESC%'`
-  // PostgreSQL makes five custom plans before it compares them with the generic plan.
+  // PostgreSQL makes five custom plans before it uses the generic plan.
   expect(plans).toEqual({ generic: BigInt(asked.length - 5), custom: 5n })
 })
 
-it('lists are read by their index, so that a small storefront does not scan the rows of a large one', async () => {
+it('a list request uses the index whose first column is the storefront', async () => {
   const plan = await run<{ 'QUERY PLAN': string }>({
     text: `EXPLAIN (GENERIC_PLAN)
       SELECT * FROM customers WHERE storefront_id = $1 AND testmode = $2 ORDER BY id DESC LIMIT $3`,

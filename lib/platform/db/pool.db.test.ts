@@ -7,7 +7,7 @@ configure({ DATABASE_CONNECT_TIMEOUT: '1' })
 const pool = openPool(1)
 afterAll(() => pool.end())
 
-it('the wait for a free connection ends after DATABASE_CONNECT_TIMEOUT, as a temporary outage', async () => {
+it('a wait for a free database connection fails with a temporary error after DATABASE_CONNECT_TIMEOUT', async () => {
   const busy = await pool.connect()
   await expect(pool.connect()).rejects.toSatisfy(isUnavailable)
   busy.release()

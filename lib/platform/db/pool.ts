@@ -5,16 +5,16 @@ import { log } from '../log.ts'
 import { longestStatementMs, sessionOptions } from './sessions.ts'
 import { typeParser } from './types.ts'
 
-// The server's bundle and the pages' bundle share the pool through the global object.
+// The bundles of the server and of the pages share the pool through the global object.
 export const shared = globalThis as typeof globalThis & {
   billhookPool?: pg.Pool | undefined
   billhookReplica?: pg.Pool | undefined
   billhookHeart?: pg.Pool | undefined
-  /** Connections that were opened before this time of `performance.now()` are not used again. */
+  /** Connections opened before this time (`performance.now()`) are closed after their work. */
   billhookConnectionsSince?: number | undefined
 }
 
-/** Our own socket (the driver's option `stream`), so that several queries can be sent in one write. */
+/** The client creates its own socket (driver option `stream`), so that several queries are sent in one write. */
 class Client extends pg.Client {
   private readonly socket: Socket
 
@@ -24,7 +24,9 @@ class Client extends pg.Client {
     this.socket = socket
   }
 
-  /** Sends the queries of this turn of the event loop in one write. Under load, a write costs more than a statement. */
+  /**
+   * Sends all queries of this turn of the event loop in one write, because under load a write costs more than a query.
+   */
   sendTogether(): void {
     if (this.socket.writableCorked > 0) return
     this.socket.cork()
@@ -38,18 +40,21 @@ const openedAt = new WeakMap<pg.PoolClient, number>()
 const isOutdated = (client: pg.PoolClient): boolean =>
   (openedAt.get(client) ?? 0) < (shared.billhookConnectionsSince ?? Number.NEGATIVE_INFINITY)
 
-/** A read-only server refuses every write. Connections are replaced at most this often. */
+/**
+ * The minimum time between two replacements of the connections, in milliseconds. A read-only server refuses every write, and each refusal requests a
+ * replacement.
+ */
 const replaceEveryMs = 1_000
 let nextReplacement: NodeJS.Timeout | undefined
 
 /**
- * Replaces all connections. Busy connections are replaced when their work is done. After a failover the database's
- * address leads to the new server, while open connections lead to the former server, which is read-only.
+ * Replaces idle connections at once and busy connections after their work. After a failover, open connections still
+ * lead to the former server, which is read-only.
  */
 export function replaceConnections(): void {
   const since = shared.billhookConnectionsSince ?? Number.NEGATIVE_INFINITY
   const waitMs = since + replaceEveryMs - performance.now()
-  // The refused write may have used a connection that was opened after the last replacement.
+  // A connection that was opened after the last replacement can be read-only too, so another replacement is scheduled.
   if (waitMs > 0) nextReplacement ??= setTimeout(replaceNow, waitMs).unref()
   else replaceNow()
 }
@@ -66,16 +71,16 @@ function endOutdated(pool: pg.Pool): void {
   for (let free = pool.idleCount; free > 0; free--)
     pool.connect().then(
       (client) => client.release(isOutdated(client)),
-      () => undefined, // the next use of a connection gets the error
+      () => undefined,
     )
 }
 
-/** How long the driver waits for a response, in milliseconds. Then it fails the query and closes the connection. */
+/** Milliseconds after which the driver fails the query and closes the connection. */
 export interface QueryLimits {
   readonly query_timeout?: number
 }
 
-/** A server that hangs ends no statement, and the network would retry for a quarter of an hour. */
+/** A hanging server does not enforce the time limit of a statement, and TCP would retry for a quarter of an hour. */
 export const limitsFor = (statementMs: number): Required<QueryLimits> => ({ query_timeout: statementMs + 5_000 })
 
 export function openPool(
@@ -89,31 +94,29 @@ export function openPool(
     max,
     connectionTimeoutMillis: config().databaseConnectMs,
     ...limits,
-    // A transaction sends its first statement together with its BEGIN.
+    // With this driver option, the first statement is sent together with BEGIN.
     pipeline: true,
     types: { getTypeParser: typeParser },
     options: sessionOptions(),
   } as pg.PoolConfig)
-  // A broken connection emits an error, which would end the process without a listener.
+  // Without a listener, the error event of a broken connection would end the process.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => {
     openedAt.set(client, performance.now())
     client.on('error', (error) => log.warn({ error: error.message }, 'database connection lost'))
   })
-  // At this time the pool does not count the connection among the free ones yet.
+  // At the event `release`, the pool does not yet count the connection as free, so the connection is closed after the event.
   pool.on('release', (_, client) => {
     if (isOutdated(client)) setImmediate(() => endOutdated(pool))
   })
   return pool
 }
 
-/** The pool of this process, for all queries except the heartbeat and the replica. */
 export function currentPool(): pg.Pool {
   shared.billhookPool ??= openPool(config().databasePool)
   return shared.billhookPool
 }
 
-/** A connection borrowed from the pool. The caller must release it. */
 export const lentConnection = async (): Promise<Connection> => (await currentPool().connect()) as Connection
 
 export function connectionCounts(): { readonly busy: number; readonly idle: number; readonly waiting: number } {

@@ -30,7 +30,7 @@ afterAll(async () => {
   await pooler.close()
 })
 
-it('a pooler whose connections have different settings is refused', async () => {
+it('a pooler is refused until its connections have the settings of the service', async () => {
   await expect(prepare()).rejects.toThrow(ForeignSessions)
   const old = pooler
   await through(await startPooler(direct))
@@ -49,7 +49,7 @@ it('a pooler whose connections have different settings is refused', async () => 
   for (const [row] of seen) expect(row).toEqual({ statement: '30s', zone: 'UTC', lock: '15s' })
 })
 
-it('a pooler accepts no session with startup options', async () => {
+it('a session with startup options cannot connect through the pooler', async () => {
   await closeDatabase()
   Object.assign(config(), { databaseDirectUrl: null })
   await expect(db().$queryRaw`SELECT 1`).rejects.toThrow('unsupported startup parameter: options')
@@ -57,7 +57,7 @@ it('a pooler accepts no session with startup options', async () => {
   await closeDatabase()
 })
 
-it('behind a pooler, a sale, a renewal, and many concurrent calls work on any connection', async () => {
+it('a sale, a renewal, and concurrent calls succeed behind a transaction pooler', async () => {
   const before = pooler.transactions()
   const scenario = await subscriptionScenario()
   await pass(scenario, 'P1M')
@@ -81,7 +81,7 @@ it('behind a pooler, a sale, a renewal, and many concurrent calls work on any co
   expect(pooler.transactions() - before).toBeGreaterThan(100)
 })
 
-it('behind a pooler, 60 concurrent look-ups by key each return their row', async () => {
+it('behind a pooler, each of 60 concurrent look-ups by key returns its row', async () => {
   const { storefrontId } = await aShop()
   const found = await Promise.all(
     Array.from({ length: 60 }, () => db().storefronts.findUnique({ where: { id: storefrontId } })),
@@ -89,7 +89,7 @@ it('behind a pooler, 60 concurrent look-ups by key each return their row', async
   expect(found.map((row) => row?.id)).toEqual(Array(60).fill(storefrontId))
 })
 
-it('a backup bypasses the pooler, because it is one long session', async () => {
+it('a backup does not use the pooler', async () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'billhook-pooler-'))
   const before = pooler.transactions()
   const { rows } = await writeBackup(path.join(folder, 'backup'))
@@ -98,7 +98,7 @@ it('a backup bypasses the pooler, because it is one long session', async () => {
   expect(pooler.transactions()).toBe(before)
 })
 
-it('full reads and writes run without the default time limits of the database user', async () => {
+it('withClient lifts the default time limits of the database user', async () => {
   const limits = `SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock,
     current_setting('idle_in_transaction_session_timeout') AS idle, current_setting('timezone') AS zone`
   const { rows } = await withClient((client) => client.query(limits))

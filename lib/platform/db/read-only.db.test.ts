@@ -10,13 +10,13 @@ import { config } from '../config.ts'
 import { ServiceProblems } from '../outbound/service-problems.ts'
 import { closeDatabase, db } from './db.ts'
 
-/** The address leads to a new server, and open connections to the former one, as after a failover. */
+/** Simulates a failover: the address leads to a new server, and open connections lead to the former server. */
 
 const database = new URL(config().databaseUrl).pathname.slice(1)
 const server = process.env.TEST_DATABASE_URL ?? ''
 let shop: Shop
 
-/** Sessions opened meanwhile stay read-only until they end, as if the address led to another server. */
+/** Changes the default of new sessions. A session that began while the database was read-only stays read-only. */
 const setReadOnly = async (isReadOnly: boolean) => {
   await queried(server, `ALTER DATABASE "${database}" SET default_transaction_read_only = ${isReadOnly ? 'on' : 'off'}`)
 }
@@ -44,7 +44,7 @@ const connectionsAre = async (state: 'on' | 'off', count: number) => {
   return (await Promise.all(asked)).every(([row]) => row?.state === state)
 }
 
-it('calls get 503 while the database is read-only, and later succeed on new connections', async () => {
+it('requests get 503 while the database is read-only, and succeed after the database accepts writes', async () => {
   await closeDatabase()
   await setReadOnly(true)
   const refused = await create()
@@ -57,7 +57,7 @@ it('calls get 503 while the database is read-only, and later succeed on new conn
   await expect.poll(ready).toMatchObject({ code: 200, ready: true, database: 'ok' })
 })
 
-it('after one refused write, no connection to the former server is used', async () => {
+it('after one refused write, connections to the former primary database are replaced', async () => {
   await closeDatabase()
   await setReadOnly(true)
   expect(await connectionsAre('on', 5)).toBe(true)
@@ -66,18 +66,18 @@ it('after one refused write, no connection to the former server is used', async 
   await expect.poll(() => connectionsAre('off', 5)).toBe(true)
 })
 
-it('a process that only reads detects connections to the former server', async () => {
+it('after a failover, a process that never writes also replaces its connections to the former primary database', async () => {
   await closeDatabase()
   await setReadOnly(true)
   expect(await connectionsAre('on', 5)).toBe(true)
   await setReadOnly(false)
-  const problems = new ServiceProblems()
+  const problems = new ServiceProblems(100)
   problems.start()
   await expect.poll(() => connectionsAre('off', 5)).toBe(true)
   await problems.stop()
 })
 
-it('a process does not start on a read-only database, and doctor says why', async () => {
+it('the service does not start on a read-only database, and `doctor` reports the reason', async () => {
   await closeDatabase()
   await setReadOnly(true)
   await expect(requireUsableDatabase()).rejects.toMatchObject({

@@ -6,9 +6,9 @@ import { openPool, shared } from './pool.ts'
 import { runOn } from './run.ts'
 import { isOtherDatabase, isUnavailable } from './unavailable.ts'
 
-/** How long the replica is not used after it failed to respond. */
+/** Milliseconds for which the replica is not used after it failed to respond. */
 const restMs = 5_000
-/** How long the replica is not used after it lacked the requested data, which an operator must repair. */
+/** Milliseconds for which the replica is not used after it proved to be a copy of another database. */
 const wrongRestMs = 60_000
 let restsUntil = 0
 
@@ -19,8 +19,8 @@ const replica = sqlOn(async (statement) => {
   } catch (error) {
     const isWrong = isOtherDatabase(error)
     if (!isWrong && !isUnavailable(error)) throw error
-    const why = isWrong ? 'the replica is not one of this database' : 'the replica is away'
-    log.warn({ error: shortError(error) }, `${why}: lists are read from the database`)
+    const why = isWrong ? 'the replica belongs to a different database' : 'the replica is unavailable'
+    log.warn({ error: shortError(error) }, `${why}: lists use the main database`)
     restsUntil = performance.now() + (isWrong ? wrongRestMs : restMs)
     return runOnDatabase(statement)
   }
@@ -32,12 +32,9 @@ function pool() {
   return shared.billhookReplica
 }
 
-/** The replica, even while it fails; null without one. */
+/** Runs queries on the replica, without a fallback to the primary. Null if no replica is configured. */
 export const replicaItself = (): Sql | null =>
   config().databaseReplicaUrl === null ? null : sqlOn((statement) => runOn(pool(), statement))
 
-/**
- * For reads of many rows that may be slightly outdated. Uses the replica (`DATABASE_REPLICA_URL`), or the database if
- * the replica is unavailable or belongs to another database. Never write through it.
- */
+/** Use this for reads of many rows that may be slightly outdated. Falls back to the primary if the replica cannot be used. */
 export const reader = (): Sql => replica

@@ -1,19 +1,18 @@
 // @ts-check
-// The requirements for the database. The migration scripts check them too, and run without the rest of `lib`, so this
-// file is not TypeScript.
+// This file is JavaScript, because the migration scripts use it without a build.
 
 /**
  * @typedef {object} Found
  * @property {number} version the major version of PostgreSQL
  * @property {string} encoding of the texts in the database
  * @property {boolean} isReadOnly
- * @property {boolean} isStandby whether the server follows another one
- * @property {string | null} refusedTable a table that the connection's user must not read and change; null without one
+ * @property {boolean} isStandby whether the server replicates another server
+ * @property {string | null} refusedTable a table that the database user may not read or change
  */
 
 const leastVersion = 14
 
-/** Returns one row for `requirementProblem`. It works in every version of PostgreSQL since 9.0. */
+/** Returns one row, the input of `requirementProblem`. Works in PostgreSQL 9.0 and newer. */
 export const requirementsStatement = `
   SELECT current_setting('server_version_num')::int / 10000 AS version, pg_encoding_to_char(encoding) AS encoding,
     current_setting('transaction_read_only') = 'on' AS "isReadOnly", pg_is_in_recovery() AS "isStandby",
@@ -24,7 +23,7 @@ export const requirementsStatement = `
   FROM pg_database WHERE datname = current_database()`
 
 /**
- * Why the service cannot use a database, in one sentence; null if it can.
+ * Returns one sentence that says why the service cannot use the database, or null.
  * @param {Found} found
  * @returns {string | null}
  */

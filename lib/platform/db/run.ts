@@ -6,16 +6,16 @@ import type { SqlStatement } from './fragment.ts'
 import { type QueryLimits, replaceConnections } from './pool.ts'
 import { isReadOnly } from './unavailable.ts'
 
-// Statements beyond this limit stay unnamed.
+// After this number of prepared statements, further statements are not prepared by name.
 const mostStatements = 500
 const statementNames = new Map<string, string>()
 
 function statementName(text: string): string | undefined {
-  // Behind a pooler the next transaction uses another connection, which does not know the name.
+  // Behind a pooler, the next transaction may use another connection, on which the statement is not prepared.
   if (config().databaseDirectUrl !== null) return undefined
   const known = statementNames.get(text)
   if (known !== undefined || statementNames.size === mostStatements) return known
-  // The name is a hash of the text: both module graphs may use the statement on the same connection.
+  // The name is a hash of the text, because the server bundle and the page bundle prepare statements on the same connections.
   const name = createHash('sha256').update(text).digest('base64url')
   statementNames.set(text, name)
   return name
@@ -27,7 +27,6 @@ interface Connection {
   query(query: pg.QueryConfig): Promise<pg.QueryResult>
 }
 
-/** `limits` of the statement replace those of its connection. */
 export async function runOn(
   connection: Connection,
   { text, values }: SqlStatement,
@@ -37,9 +36,9 @@ export async function runOn(
     return await connection.query({ name: statementName(text), text, values: values.map(sent), ...limits })
   } catch (error) {
     if (isReadOnly(error)) replaceConnections()
-    // The detail contains the values of a row, and errors are logged.
+    // The error's detail contains values of a row, which must not be logged.
     if (error instanceof pg.DatabaseError) error.detail = undefined
-    // The driver's stack leads to a socket; this one leads to the caller.
+    // Replaces the driver's stack trace, which leads to a socket, with the caller's stack trace.
     if (error instanceof Error) Error.captureStackTrace(error)
     throw error
   }

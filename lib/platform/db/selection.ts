@@ -1,7 +1,7 @@
 import { columnType, joined, type Parameters, quoted, shapeOf, UnsupportedQuery } from './condition.ts'
 import type { ColumnType, Relation } from './table-shape.ts'
 
-/** Prisma's `select` or `include`: the columns and related rows that a query returns. Without either, all columns. */
+/** Prisma's `select` or `include`. If both are omitted, a query returns all columns. */
 export interface Selected {
   readonly select?: Readonly<Record<string, unknown>> | undefined
   readonly include?: Readonly<Record<string, unknown>> | undefined
@@ -11,7 +11,6 @@ export type Row = Record<string, unknown>
 
 export interface Selection {
   readonly text: string
-  /** Decodes the related rows of a row that the driver has read; null without related rows. */
   readonly decode: ((row: Row) => void) | null
 }
 
@@ -23,7 +22,7 @@ interface Field {
   readonly decode: Decode | null
 }
 
-/** Related rows are part of the same statement, as JSON lists of values in the order of the columns. */
+/** Related rows are selected in the same statement, as JSON lists of values in the order of the columns. */
 export function selection(table: string, alias: string, selected: Selected, parameters: Parameters): Selection {
   const { select, include, ...others } = selected
   const [other] = Object.keys(others)
@@ -93,7 +92,6 @@ function relatedField(
   return { name, text, decode: isMany ? toRows : toOne }
 }
 
-/** The lossless JSON form of each column type, and its decoder. */
 const inJson: Partial<Record<ColumnType, { readonly text: (name: string) => string; readonly decode: Decode }>> = {
   BigInt: { text: (name) => `${name}::text`, decode: (value) => BigInt(value as string) },
   DateTime: { text: (name) => name, decode: (value) => new Date(value as string) },

@@ -1,13 +1,11 @@
 import pg from 'pg'
 import { config } from '../config.ts'
 
-/** The time limit of a statement. */
 export const longestStatementMs = 30_000
 
 /**
- * The settings of each database connection: all waits are limited, and times are in UTC. The cost of a random page is
- * that of a solid-state disk. PostgreSQL keeps the plan of a foreign key check until the next ANALYZE. With the default
- * cost, that of a rotating disk, the plan scans a table of a few pages, and still does so when the table has thousands.
+ * Settings of each connection. `random_page_cost` has the value for a solid-state disk. With the default, a foreign key check would scan a table of a few
+ * pages, and PostgreSQL would use this plan until the next ANALYZE.
  */
 const settings = {
   statement_timeout: `${longestStatementMs / 1_000}s`,
@@ -17,7 +15,7 @@ const settings = {
   random_page_cost: '1.1',
 } as const
 
-/** Undefined behind a pooler, which shares connections and accepts no options (`prepareSessions`). */
+/** The settings as startup options. Undefined behind a pooler, which accepts no options (see `prepareSessions`). */
 export const sessionOptions = (): string | undefined =>
   config().databaseDirectUrl === null
     ? Object.entries(settings)
@@ -25,20 +23,20 @@ export const sessionOptions = (): string | undefined =>
         .join(' ')
     : undefined
 
-/** The pooler's connections lack our settings. Stops the start of a process, with one sentence and no stack. */
+/** Thrown if the pooler's connections lack our settings. A starting process prints this error without a stack trace. */
 export class ForeignSessions extends Error {
   override name = 'UserFacingError'
 
   constructor(names: readonly string[]) {
     super(
-      `Connections of the pooler were opened without our ${names.join(', ')}: RECONNECT it, and let it and DATABASE_DIRECT_URL use the same user.`,
+      `The pooler opened connections without these settings: ${names.join(', ')}. RECONNECT the pooler, and use the same user for the pooler and DATABASE_DIRECT_URL.`,
     )
   }
 }
 
 /**
- * Behind a pooler the settings are defaults of our user in this database. Sets them through the direct address. Throws
- * ForeignSessions if the pooler's connections, which `query` uses, do not have them.
+ * Behind a pooler, stores the settings as defaults of our database user. Throws ForeignSessions if the pooler's
+ * connections, which `query` uses, do not have the settings.
  */
 export async function prepareSessions(query: (text: string) => Promise<Settings[]>): Promise<void> {
   const { databaseDirectUrl, databaseConnectMs } = config()
@@ -63,7 +61,7 @@ const names = Object.keys(settings) as (keyof typeof settings)[]
 
 async function settingsOf(query: (text: string) => Promise<Settings[]>): Promise<Settings> {
   const [row] = await query(`SELECT ${names.map((name) => `current_setting('${name}') AS ${name}`).join(', ')}`)
-  if (!row) throw new Error('the database answered nothing')
+  if (!row) throw new Error('the database returned no row')
   return row
 }
 

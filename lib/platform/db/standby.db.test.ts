@@ -35,12 +35,11 @@ beforeAll(async () => {
 afterAll(async () => {
   await closeDatabase()
   await server.stop()
-  // If the database's user cannot enter this folder, the data directory is a link.
   rmSync(realpathSync(directory), { recursive: true })
   rmSync(folder, { recursive: true })
 })
 
-it('a standby database makes calls fail with 503, and is neither ready nor accepted at start', async () => {
+it('on a standby database, a running process responds with 503, and no new process starts', async () => {
   const refused = await call(createProduct, 'POST', '/v1/one-off-products', {
     key: shop.testKey,
     body: productBody(),

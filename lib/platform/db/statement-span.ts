@@ -1,7 +1,7 @@
 import { isTracing, type SpanOptions, traced } from '../tracing.ts'
 import type { SqlStatement } from './fragment.ts'
 
-/** The span name of a statement: its operation and table. It contains neither the text nor the values. */
+/** Neither the SQL text nor its values are part of the span. */
 
 const most = 1_000
 const known = new Map<string, { readonly name: string; readonly options: SpanOptions }>()
@@ -23,7 +23,7 @@ export function statementSpan(text: string) {
       },
     },
   } as const
-  // Do not cache every text: some texts are built for a number of values.
+  // Some statement texts depend on the number of values, so the cache needs a limit.
   if (known.size < most) known.set(text, span)
   return span
 }

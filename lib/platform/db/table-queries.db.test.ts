@@ -7,7 +7,7 @@ import { seedEverything } from '../../testing/seed-everything.ts'
 import { config } from '../config.ts'
 import { type Database, db, dbNull, type Sql } from './db.ts'
 
-/** Compares every query that the service makes with Prisma's own client: values, types, and order. */
+/** Compares our results with the results of Prisma's client, for every kind of query that the service makes: values, types, and order. */
 
 let prisma: PrismaClient
 let seeded: Awaited<ReturnType<typeof seedEverything>>
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 type Query = (sql: Sql) => Promise<unknown>
 
-/** Prisma returns bytes in another class, and a difference of two large arrays would fill the screen. */
+/** Prisma and our queries return bytes as different classes, so the tests compare hashes. A hash also keeps the diff of two large arrays readable. */
 function comparable(value: unknown): unknown {
   if (value instanceof Uint8Array) return `bytes ${createHash('sha256').update(value).digest('hex')}`
   if (Array.isArray(value)) return value.map(comparable)
@@ -31,7 +31,6 @@ function comparable(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, comparable(each)]))
 }
 
-/** The result of a query, or that it fails. The tables of both clients have the same types. */
 const answer = async (sql: Sql | PrismaClient, query: Query) => {
   try {
     return { answer: comparable(await query(sql as Sql)) }
@@ -65,7 +64,7 @@ const primaryOrder = (table: string) => {
   }))
 }
 
-describe.each(Object.keys(tables))('%s', (table) => {
+describe.each(Object.keys(tables))('queries of the table %s', (table) => {
   it('a table query returns the same rows and types as Prisma', async () => {
     const find: Query = (sql) =>
       (sql[table as 'orders'].findMany as (find: object) => Promise<unknown>)({ orderBy: primaryOrder(table) })
@@ -73,7 +72,7 @@ describe.each(Object.keys(tables))('%s', (table) => {
   })
 
   it.each(Object.keys(tables[table]?.relations ?? {}))(
-    'a table query returns the related rows %s as Prisma does',
+    'a table query returns the same related rows as Prisma: %s',
     async (relation) => {
       const there = tables[table]?.relations[relation]
       const chosen = there?.isMany ? { orderBy: primaryOrder(there.table) } : true
@@ -91,42 +90,51 @@ const early = new Date('2000-01-01T00:00:00Z')
 
 const reads: readonly [string, Query, isEmpty?: 'empty'][] = [
   [
-    'equal, and undefined',
+    'a column that equals a value, and an undefined condition',
     (sql) =>
       sql.orders.findMany({ where: { status: 'paid', checkout_id: undefined } as object, orderBy: { id: 'desc' } }),
   ],
   ['null', (sql) => sql.orders.findMany({ where: { invoice_number: null }, orderBy: { id: 'asc' } })],
-  ['not null', (sql) => sql.orders.findMany({ where: { invoice_number: { not: null } }, orderBy: { id: 'asc' } })],
-  ['not a value', (sql) => sql.orders.findMany({ where: { status: { not: 'paid' } }, orderBy: { id: 'asc' } })],
   [
-    'not a filter',
+    'a column that is not null',
+    (sql) => sql.orders.findMany({ where: { invoice_number: { not: null } }, orderBy: { id: 'asc' } }),
+  ],
+  [
+    'a column that differs from a value',
+    (sql) => sql.orders.findMany({ where: { status: { not: 'paid' } }, orderBy: { id: 'asc' } }),
+  ],
+  [
+    'a negated filter',
     (sql) => sql.orders.findMany({ where: { status: { not: { in: ['paid'] } } }, orderBy: { id: 'asc' } }),
   ],
-  ['one of', (sql) => sql.orders.count({ where: { status: { in: ['paid', 'pending'] } } })],
-  ['one of none', (sql) => sql.orders.findMany({ where: { id: { in: [] } } }), 'empty'],
-  ['none of', (sql) => sql.orders.count({ where: { status: { notIn: ['paid', 'pending'] } } })],
-  ['none of a null', (sql) => sql.orders.count({ where: { payment_method: { notIn: ['paypal'] } } })],
+  ['a column in a list', (sql) => sql.orders.count({ where: { status: { in: ['paid', 'pending'] } } })],
+  ['a column in an empty list', (sql) => sql.orders.findMany({ where: { id: { in: [] } } }), 'empty'],
+  ['a column not in a list', (sql) => sql.orders.count({ where: { status: { notIn: ['paid', 'pending'] } } })],
+  ['a nullable column not in a list', (sql) => sql.orders.count({ where: { payment_method: { notIn: ['paypal'] } } })],
   ['between', (sql) => sql.orders.count({ where: { total: { gt: 0n, lte: 5_000n }, created_at: { gte: early } } })],
   ['before', (sql) => sql.orders.findMany({ where: { created_at: { lt: early } } }), 'empty'],
   [
-    'or, and, not',
+    'OR, AND, and NOT',
     (sql) =>
       sql.orders.count({ where: { OR: [{ status: 'paid', NOT: { total: 0n } }, { AND: [{ total: { lt: 1n } }] }] } }),
   ],
-  ['or of nothing', (sql) => sql.orders.findMany({ where: { OR: [] } }), 'empty'],
-  ['not several', (sql) => sql.orders.count({ where: { NOT: [{ status: 'paid' }, { total: 0n }] } })],
+  ['an empty OR', (sql) => sql.orders.findMany({ where: { OR: [] } }), 'empty'],
+  ['NOT of several conditions', (sql) => sql.orders.count({ where: { NOT: [{ status: 'paid' }, { total: 0n }] } })],
   [
-    'a list that has one of',
+    'a list column with one of several values',
     (sql) => sql.webhook_endpoints.count({ where: { enabled_events: { hasSome: ['order.paid', 'no.event'] } } }),
   ],
-  ['a list that has', (sql) => sql.webhook_endpoints.count({ where: { enabled_events: { has: 'order.paid' } } })],
-  ['text that begins', (sql) => sql.events.count({ where: { name: { startsWith: 'order.' } } })],
-  ['text that contains', (sql) => sql.events.count({ where: { name: { contains: 'paid' } } })],
-  ['related rows: some', (sql) => sql.orders.count({ where: { lines: { some: { quantity: { gt: 1 } } } } })],
-  ['related rows: none', (sql) => sql.orders.count({ where: { lines: { none: { product_type: 'subscription' } } } })],
-  ['related rows: every', (sql) => sql.orders.count({ where: { lines: { every: { total: { gt: 0n } } } } })],
+  [
+    'a list column with a value',
+    (sql) => sql.webhook_endpoints.count({ where: { enabled_events: { has: 'order.paid' } } }),
+  ],
+  ['text that begins with a prefix', (sql) => sql.events.count({ where: { name: { startsWith: 'order.' } } })],
+  ['text that contains a part', (sql) => sql.events.count({ where: { name: { contains: 'paid' } } })],
+  ['some related rows', (sql) => sql.orders.count({ where: { lines: { some: { quantity: { gt: 1 } } } } })],
+  ['no related row', (sql) => sql.orders.count({ where: { lines: { none: { product_type: 'subscription' } } } })],
+  ['every related row', (sql) => sql.orders.count({ where: { lines: { every: { total: { gt: 0n } } } } })],
   ['the related row', (sql) => sql.order_lines.count({ where: { order: { is: { status: 'paid' } } } })],
-  ['the related row, in short', (sql) => sql.order_lines.count({ where: { order: { status: 'paid' } } })],
+  ['the related row without `is`', (sql) => sql.order_lines.count({ where: { order: { status: 'paid' } } })],
   [
     'related rows of a related row',
     (sql) => sql.webhook_endpoints.count({ where: { deliveries: { some: { endpoint: { url: { contains: '1' } } } } } }),
@@ -144,7 +152,7 @@ const reads: readonly [string, Query, isEmpty?: 'empty'][] = [
       }),
   ],
   [
-    'the first',
+    'the first row with its related rows',
     (sql) =>
       sql.orders.findFirst({
         orderBy: [{ total: 'desc' }, { id: 'asc' }],
@@ -153,7 +161,7 @@ const reads: readonly [string, Query, isEmpty?: 'empty'][] = [
   ],
   ['some', (sql) => sql.orders.findMany({ orderBy: { id: 'desc' }, take: 3 })],
   [
-    'nulls last',
+    'null values last',
     (sql) =>
       sql.orders.findMany({
         orderBy: [{ invoice_number: { sort: 'asc', nulls: 'last' } }, { id: 'asc' }],
@@ -161,7 +169,7 @@ const reads: readonly [string, Query, isEmpty?: 'empty'][] = [
       }),
   ],
   [
-    'nulls first',
+    'null values first',
     (sql) =>
       sql.orders.findMany({
         orderBy: [{ invoice_number: { sort: 'desc', nulls: 'first' } }, { id: 'asc' }],
@@ -169,11 +177,11 @@ const reads: readonly [string, Query, isEmpty?: 'empty'][] = [
       }),
   ],
   [
-    'nulls as usual',
+    'null values in the default order',
     (sql) => sql.orders.findMany({ orderBy: [{ invoice_number: 'desc' }, { id: 'asc' }], select: { id: true } }),
   ],
   [
-    'one of each',
+    'one row per distinct value',
     (sql) =>
       sql.orders.findMany({
         distinct: ['status'],
@@ -181,19 +189,22 @@ const reads: readonly [string, Query, isEmpty?: 'empty'][] = [
         select: { id: true, status: true },
       }),
   ],
-  ['none that is there', (sql) => sql.orders.findFirstOrThrow({ where: { id: 'order_none' } }).catch(() => 'none')],
+  [
+    'a row that does not exist',
+    (sql) => sql.orders.findFirstOrThrow({ where: { id: 'order_none' } }).catch(() => 'none'),
+  ],
   [
     'sums',
     (sql) =>
       sql.orders.aggregate({ _count: true, _sum: { total: true }, _min: { created_at: true }, _max: { total: true } }),
   ],
   [
-    'sums of nothing',
+    'sums of zero rows',
     (sql) =>
       sql.orders.aggregate({ where: { id: 'none' }, _count: true, _sum: { total: true }, _min: { created_at: true } }),
   ],
   [
-    'sums of groups',
+    'sums of groups of rows',
     (sql) =>
       sql.orders.groupBy({
         by: ['currency', 'status'],
@@ -208,7 +219,6 @@ const reads: readonly [string, Query, isEmpty?: 'empty'][] = [
 it.each(reads)('a table query reads the same rows as Prisma: %s', async (_, query, isEmpty) => {
   const ours = await answer(db(), query)
   expect(ours).toEqual(await answer(prisma, query))
-  // An empty result on both sides would prove nothing.
   if (isEmpty) expect(ours).toEqual({ answer: [] })
   else expect(ours).not.toSatisfy(({ answer }) => answer === undefined || answer === 0 || (answer as []).length === 0)
 })
@@ -220,13 +230,13 @@ const where = { key: 'one' }
 describe.each<[string, Query[]]>([
   ['inserts', [(sql) => sql.staff_form_keys.create({ data: form('one') })]],
   [
-    'inserts, and returns columns',
+    'inserts a row and returns columns',
     [(sql) => sql.staff_form_keys.create({ data: form('one'), select: { subject: true } })],
   ],
-  ['inserts several', [(sql) => sql.staff_form_keys.createMany({ data: [form('one'), form('two')] })]],
-  ['inserts none', [(sql) => sql.staff_form_keys.createMany({ data: [] })]],
+  ['inserts several rows', [(sql) => sql.staff_form_keys.createMany({ data: [form('one'), form('two')] })]],
+  ['inserts zero rows', [(sql) => sql.staff_form_keys.createMany({ data: [] })]],
   [
-    'skips those that are there',
+    'skips existing rows',
     [
       (sql) => sql.staff_form_keys.createMany({ data: [form('one')] }),
       (sql) => sql.staff_form_keys.createMany({ data: [form('one'), form('two')], skipDuplicates: true }),
@@ -240,7 +250,7 @@ describe.each<[string, Query[]]>([
     ],
   ],
   [
-    'updates many',
+    'updates several rows',
     [
       (sql) => sql.staff_form_keys.createMany({ data: [form('one'), form('two')] }),
       (sql) => sql.staff_form_keys.updateMany({ where: { created_at: at }, data: { subject: 'all' } }),
@@ -258,13 +268,13 @@ describe.each<[string, Query[]]>([
     [(sql) => sql.staff_form_keys.create({ data: form('one') }), (sql) => sql.staff_form_keys.delete({ where })],
   ],
   [
-    'deletes many',
+    'deletes several rows',
     [
       (sql) => sql.staff_form_keys.createMany({ data: [form('one'), form('two')] }),
       (sql) => sql.staff_form_keys.deleteMany({ where: { key: { in: ['one', 'three'] } } }),
     ],
   ],
-])('%s', (_, changes) => {
+])('a table query that %s', (_, changes) => {
   it('a table query writes the same rows as Prisma', async () => {
     await compareChange('staff_form_keys', async (sql) => {
       const answers: unknown[] = []
@@ -274,7 +284,7 @@ describe.each<[string, Query[]]>([
   })
 })
 
-it('a table query increments a number and writes JSON and SQL NULL', async () => {
+it('a table query increments a number and writes JSON and SQL NULL as Prisma does', async () => {
   await compareChange('clocks', (sql) => sql.clocks.updateMany({ data: { ahead_seconds: { increment: 5 } } }))
   const { id } = await db().checkouts.findFirstOrThrow({ orderBy: { id: 'asc' } })
   const draft = { list: [1, 'two', null], text: 'ñ "quoted" \\' }
@@ -287,7 +297,7 @@ it('a table query increments a number and writes JSON and SQL NULL', async () =>
   ])
 })
 
-describe('an unsupported query', () => {
+describe('unsupported queries', () => {
   it.each<[string, (database: Database) => Promise<unknown>]>([
     ['an unknown column', (database) => database.orders.findMany({ where: { nothing: 1 } as object })],
     ['an unknown filter', (database) => database.orders.findMany({ where: { id: { endsWith: 'x' } } })],

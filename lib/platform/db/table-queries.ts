@@ -26,7 +26,6 @@ interface Aggregate {
 
 const isEmpty = (data: Data): boolean => Object.values(data).every((value) => value === undefined)
 
-/** A required row is missing: a bug, or a race of two programs. */
 class RowNotFound extends Error {
   constructor(table: string) {
     super(`There is no such row in ${table}.`)
@@ -34,8 +33,8 @@ class RowNotFound extends Error {
 }
 
 /**
- * Prisma's queries on one table, each as one statement. Queries that this project does not use throw
- * `UnsupportedQuery`. `table-queries.db.test.ts` compares them with Prisma's own client.
+ * Prisma's queries on one table, each as one SQL statement. Throws `UnsupportedQuery` for queries that this project
+ * does not use.
  */
 export class TableQueries {
   constructor(
@@ -92,7 +91,7 @@ export class TableQueries {
     return { count: (await this.run({ text, values: parameters.values })).rowCount ?? 0 }
   }
 
-  /** Without data, the update only reads the row. */
+  /** If `data` is empty, the update only reads the row. */
   async update({ where, data, ...selected }: { where: Where; data: Data } & Selected): Promise<Row> {
     if (isEmpty(data)) return this.findFirstOrThrow({ where, ...selected })
     const parameters = new Parameters()
@@ -113,7 +112,7 @@ export class TableQueries {
     const { keys } = shapeOf(this.table)
     const key = Object.keys(where).flatMap((name) => keys[name] ?? name)
     const [first = ''] = key
-    // An update without changes still returns the row.
+    // An upsert without changes assigns a column to itself, so that PostgreSQL returns the row.
     const same = isEmpty(update) ? `${quoted(first)} = ${alias}.${quoted(first)}` : null
     const text =
       `${this.insert(alias, [create], parameters)} ON CONFLICT (${key.map(quoted).join(', ')})` +
@@ -180,7 +179,7 @@ export class TableQueries {
     throw new UnsupportedQuery(`There is no ${kind} of ${this.table}.${column}.`)
   }
 
-  /** Columns that no row has get their defaults. If one row has a column, all rows must have it. */
+  /** All rows of one INSERT have the same columns, so a column that a row lacks is set to its default. */
   private insert(alias: string, rows: readonly Data[], parameters: Parameters): string {
     const shape = shapeOf(this.table)
     const names = [...new Set(rows.flatMap((row) => Object.keys(row).filter((name) => row[name] !== undefined)))]

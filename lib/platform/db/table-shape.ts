@@ -3,14 +3,13 @@ export type ColumnType = 'String' | 'String[]' | 'Boolean' | 'Int' | 'Int[]' | '
 export interface Relation {
   readonly table: string
   readonly isMany: boolean
-  /** Pairs of equal columns: of this table, and of the other table. */
+  /** Pairs of columns that must be equal: [this table, the other table]. */
   readonly on: readonly (readonly [string, string])[]
 }
 
-/** A table as `prisma/schema.prisma` describes it; `scripts/table-generator.mjs` writes all of them. */
+/** `scripts/table-generator.mjs` generates the shapes from `prisma/schema.prisma`. */
 export interface TableShape {
   readonly columns: Readonly<Record<string, ColumnType>>
-  /** Keys of several columns, by the name used in queries. */
   readonly keys: Readonly<Record<string, readonly string[]>>
   readonly leading: readonly string[]
   readonly relations: Readonly<Record<string, Relation>>

@@ -1,4 +1,3 @@
-/** A transaction that took too long; it is rolled back. */
 export class TransactionTimeout extends Error {
   readonly code = '57014'
   constructor() {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { db } from './db.ts'
 import { inTurn, takeTurn } from './turn.ts'
 
-it('one process gets the turn, and the next turn begins after its interval', async () => {
+it('takeTurn returns true for one call per interval', async () => {
   const asked = await Promise.all(Array.from({ length: 8 }, () => takeTurn('test', 60_000)))
   expect(asked.filter(Boolean)).toHaveLength(1)
   expect(await takeTurn('test', 60_000)).toBe(false)
@@ -12,7 +12,7 @@ it('one process gets the turn, and the next turn begins after its interval', asy
   expect(await takeTurn('test', 60_000)).toBe(false)
 })
 
-it('work in turn runs once at a time, and the turn is free after a success and after a failure', async () => {
+it('inTurn refuses concurrent work with the same name, and runs new work after a success or a failure', async () => {
   const inner = await inTurn('work', 60_000, async () => [await inTurn('work', 60_000, async () => 'second'), 'first'])
   expect(inner).toEqual([null, 'first'])
   await expect(inTurn('work', 60_000, () => Promise.reject(new Error('failed')))).rejects.toThrow('failed')

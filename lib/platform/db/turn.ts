@@ -1,8 +1,8 @@
 import { db } from './db.ts'
 
 /**
- * Whether this process may do work that one process does per `ms`, by the clock of the database. A turn is a rate limit
- * of one, whose plain name cannot collide with the hashed keys of other limits.
+ * Returns true for one process in each period of `ms` milliseconds of database time, so that only this process does the work. The turn is stored as a row of
+ * `rate_limits`. Its key is not hashed, so it never equals the hashed key of a rate limit.
  */
 export async function takeTurn(name: string, ms: number): Promise<boolean> {
   const taken = await db().$queryRaw<object[]>`
@@ -14,8 +14,8 @@ export async function takeTurn(name: string, ms: number): Promise<boolean> {
 }
 
 /**
- * Runs work that only one caller can do at a time. Returns the result of the work, or null while another caller works. After a kill, the
- * turn ends after `mostMs`, which must exceed the longest duration of the work.
+ * Runs `work`, or returns null while another process runs work with the same `name`. If a process is killed, its turn ends after `mostMs` milliseconds, which
+ * must exceed the longest duration of the work.
  */
 export async function inTurn<Result>(
   name: string,
@@ -30,7 +30,7 @@ export async function inTurn<Result>(
   }
 }
 
-/** Leaves a mark that every process sees for about a minute. */
+/** Stores a named mark that `hasMark` finds in all processes for about a minute. */
 export async function leaveMark(name: string): Promise<void> {
   await db().$executeRaw`
     INSERT INTO rate_limits (key, arrival) VALUES (${`mark ${name}`}, statement_timestamp()) ON CONFLICT (key) DO NOTHING`

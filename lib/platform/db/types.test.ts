@@ -16,6 +16,6 @@ it.each([
   ['a decimal', NUMERIC, '0.10', '0.10'],
   ['a number', INT4, '7', 7],
   ['JSON', JSONB, '{"a": [1, null]}', { a: [1, null] }],
-])('the driver reads %s', (_, oid, text, value) => {
+])('the database driver parses %s from text', (_, oid, text, value) => {
   expect(parse(oid, text)).toEqual(value)
 })

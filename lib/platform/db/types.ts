@@ -2,7 +2,7 @@ import pg from 'pg'
 
 const { builtins } = pg.types
 
-/** A time in UTC as PostgreSQL writes it: `2026-11-24 08:00:00.123+00`. */
+/** `text` is a UTC time such as `2026-11-24 08:00:00.123+00`. */
 const moment = (text: string): Date =>
   text[4] === '-' && text.endsWith('+00')
     ? new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`)
@@ -12,10 +12,9 @@ const moment = (text: string): Date =>
 const parsers: Readonly<Record<number, (text: string) => any>> = {
   [builtins.INT8]: BigInt,
   [builtins.TIMESTAMPTZ]: moment,
-  // A day is read as its midnight in UTC.
   [builtins.DATE]: (text) => new Date(text),
 }
 
-/** How the driver reads a value: int8 as bigint, times and days as Date. Numeric values stay text. */
+/** int8 becomes a bigint; times and days become a Date. Numeric values stay text. */
 export const typeParser = ((oid: number, format?: 'text') =>
   parsers[oid] ?? pg.types.getTypeParser(oid, format ?? 'text')) as typeof pg.types.getTypeParser

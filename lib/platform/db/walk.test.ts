@@ -27,13 +27,13 @@ it.each([
   [999, 900, 1],
   [1_000, 900, 2],
   [2_500, 2_250, 3],
-])('of %i rows, a walk removes %i in %i statements of a thousand rows', async (rows, removed, statements) => {
+])('walk() with %i rows removes %i rows in %i statements of at most 1,000 rows', async (rows, removed, statements) => {
   const { step, limits } = table(rows)
   expect(await walk('', 60_000, step)).toEqual({ removed, walkedTo: '' })
   expect(limits).toEqual(Array(statements).fill(1_000))
 })
 
-it('a walk stops at its time limit and continues there later', async () => {
+it('walk() stops at its time limit, and the next call continues after the last visited row', async () => {
   const { step, gone } = table(2_500)
   expect(await walk('', 0, step)).toEqual({ removed: 900, walkedTo: id(1_000) })
   expect(await walk(id(1_000), 0, step)).toEqual({ removed: 900, walkedTo: id(2_000) })
@@ -41,7 +41,7 @@ it('a walk stops at its time limit and continues there later', async () => {
   expect(gone.size).toBe(2_250)
 })
 
-it('a walk pauses after each statement for as long as the statement took', async () => {
+it('walk() pauses after each statement for as long as the statement took', async () => {
   const { step } = table(1_500)
   const pauses: number[] = []
   const slow = async (after: string, limit: number) => {

@@ -1,8 +1,7 @@
 export interface Walked {
-  /** How many rows the step looked at. Fewer than requested at the end of the rows. */
+  /** The number of examined rows. A number below the limit means that no rows follow. */
   readonly seen: number
   readonly removed: number
-  /** The id of the last row; null if there was no row. */
   readonly last: string | null
 }
 
@@ -17,9 +16,8 @@ export const nothingWalked: Walked = { seen: 0, removed: 0, last: null }
 const atOnce = 1_000
 
 /**
- * Walks through rows that may be removed, a thousand per statement, after the id `from`. After each statement the walk
- * pauses for as long as the statement took, so that it uses at most half of a connection.
- * @returns how many rows were removed, and where the walk continues; an empty text at its end
+ * Examines rows after the id `from`, a thousand per statement. A pause after each statement is as long as the statement
+ * took, so that the walk uses at most half of a connection. `walkedTo` is empty after the last row.
  */
 export async function walk(
   from: string,

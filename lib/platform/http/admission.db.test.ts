@@ -30,7 +30,7 @@ const flood = async () => {
   for (let n = 0; n < 10; n++) await ask(flooding)
 }
 
-// Time is frozen: on a slow, busy machine a limit would fill up again during the test.
+// The clock stands still, because a rate limit could refill during the test on a slow machine.
 beforeAll(async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   shop = await aShop()
@@ -58,8 +58,8 @@ afterAll(async () => {
   await listener.close(0)
 })
 
-describe('calls without a valid key', () => {
-  it('calls without a valid key are limited per address, and one burst may use the limit of a minute', async () => {
+describe('requests without a valid key', () => {
+  it('requests without a valid key share one limit per address, which allows a burst of the whole limit', async () => {
     const statuses: number[] = []
     for (let n = 0; n < 10; n++) statuses.push(await asks(flooding, n % 2 ? invented(n) : undefined))
     expect(new Set(statuses)).toEqual(new Set([401]))
@@ -76,25 +76,25 @@ describe('calls without a valid key', () => {
     expect(await asks('203.0.113.250')).toBe(401)
   })
 
-  it('calls without a valid key from one IPv6 /64 network share a limit', async () => {
+  it('requests without a valid key from one IPv6 /64 network share a limit', async () => {
     for (let n = 0; n < 10; n++) await ask(`2001:db8:0:7::${n}`)
     expect([await asks('2001:db8:0:7:ffff::1'), await asks('2001:db8:0:8::1')]).toEqual([429, 401])
   })
 
-  it('calls without a valid key to an unknown path count for the limit', async () => {
+  it('requests without a valid key to an unknown path count toward the limit of the address', async () => {
     for (let n = 0; n < 10; n++) expect(await asks(flooding, undefined, `/v1/nothing/${n}`)).toBe(404)
     expect([await asks(flooding, undefined, '/v1/nothing'), await asks(flooding)]).toEqual([429, 429])
     expect(await asks(flooding, shop.testKey, '/v1/nothing')).toBe(404)
   })
 
-  it('calls without a valid key are not limited if the limit is 0', async () => {
+  it('requests without a valid key are not limited if the limit is 0', async () => {
     Object.assign(config(), { rateLimitAnonymous: 0 })
     for (let n = 0; n < 30; n++) expect(await asks(flooding)).toBe(401)
     expect(await limitsOf(await ask(flooding))).toEqual([null, null, null])
   })
 })
 
-it('provider notices have a separate limit, so that calls without a key cannot block them', async () => {
+it('webhooks from payment providers have a separate rate limit', async () => {
   const notify = async () => {
     const path = '/api/providers/nobody'
     const headers = { 'x-client': flooding }
@@ -106,8 +106,8 @@ it('provider notices have a separate limit, so that calls without a key cannot b
   expect(await notify()).toBe(429)
 })
 
-describe('a valid key', () => {
-  it('a valid key is accepted from an address over its limit, also a key that is new to the process', async () => {
+describe('requests with a valid key', () => {
+  it('a request with a valid, uncached key is accepted even if its address is over the limit', async () => {
     const [known, fresh] = [await aKey(), await aKey()]
     expect(await asks(flooding, known.key)).toBe(200)
     await flood()
@@ -116,13 +116,13 @@ describe('a valid key', () => {
     expect(await asks(flooding, fresh.key)).toBe(200)
   })
 
-  it('a valid key without a limit gets no rate limit headers', async () => {
+  it('a response has no rate limit headers if the limit of the key is 0', async () => {
     expect(limitsOf(await ask(flooding, shop.testKey))).toEqual([null, null, null])
     Object.assign(config(), { rateLimitTest: 60 })
     expect(limitsOf(await ask(flooding, (await aKey()).key))).toEqual(['60', '1', '1'])
   })
 
-  it('a valid key has its own limit, and its calls do not count for the address', async () => {
+  it('requests with a valid key count toward the limit of the key, not of the address', async () => {
     for (let n = 0; n < 30; n++) await ask(flooding, shop.testKey)
     expect(await asks(flooding)).toBe(401)
     const { key } = await aKey()
@@ -133,7 +133,7 @@ describe('a valid key', () => {
     expect(refused.headers.get('ratelimit-limit')).toBe('60')
   })
 
-  it('a revoked key counts as invalid', async () => {
+  it('a request with a revoked key counts toward the limit of the address', async () => {
     const { key, keyId } = await aKey()
     await flood()
     expect(await asks(flooding, key)).toBe(200)
@@ -143,7 +143,7 @@ describe('a valid key', () => {
   })
 })
 
-it('a flood of invented keys is looked up in one query, which still finds the valid key among them', async () => {
+it('one query looks up the keys of many concurrent requests, and finds the one valid key among invalid keys', async () => {
   const { key } = await aKey()
   const queries = vi.spyOn(pg.Client.prototype, 'query')
   const flooded = [...Array.from({ length: 400 }, (_, n) => invented(n)), key].map((each) => `Bearer ${each}`)

@@ -10,8 +10,8 @@ const byAddress = sharedLimits().limiter('address')
 const noticesByAddress = sharedLimits().limiter('notices')
 
 /**
- * Authenticates a call and counts it: by its key, or without a valid key by its address. Sets the RateLimit headers, also of a
- * call that is refused, unless the limit is off. Refuses `unauthenticated` and `rate_limited`.
+ * Authenticates a request and counts it toward the limit of its key, or of its address if the key is not valid. Sets the RateLimit headers, even on a refusal.
+ * Refuses with `unauthenticated` or `rate_limited`.
  */
 export async function admit(request: Request, headers: Headers): Promise<ApiKey> {
   const key = await count(request, headers)
@@ -19,14 +19,14 @@ export async function admit(request: Request, headers: Headers): Promise<ApiKey>
   return key
 }
 
-/** Like `admit`, for calls that need no key. A valid key is still counted. Refuses `rate_limited`. */
+/** Like `admit`, for endpoints without authentication. Refuses with `rate_limited`. */
 export async function admitAnybody(request: Request, headers: Headers): Promise<void> {
   await count(request, headers)
 }
 
 /**
- * Counts a provider notice by its address, separately from all other calls. Providers send thousands of notices per
- * minute from a few addresses, and other callers must not block them. Refuses `rate_limited`.
+ * Counts a webhook from a provider separately, because providers send thousands per minute from a few addresses.
+ * Refuses with `rate_limited`.
  */
 export async function admitNotice(request: Request, headers: Headers): Promise<void> {
   const limit = config().rateLimitNotices
@@ -36,13 +36,13 @@ export async function admitNotice(request: Request, headers: Headers): Promise<v
 async function count(request: Request, headers: Headers): Promise<ApiKey | null> {
   const limit = config().rateLimitAnonymous
   let anonymous: Verdict | undefined
-  // Counted once per call, and before the look-up of a key, because the look-up is the cost of a flood.
+  // The address is counted one time, before the key is looked up, because the look-ups are the main cost of a flood.
   const countAddress = () => {
-    // The limit of a minute may be used at once: setting up a client often begins with some failed calls.
+    // An address may use its limit of a whole minute at once, because the set-up of a client often begins with several failed requests.
     anonymous ??= byAddress.take(addressBlock(clientAddress(request)), limit, Date.now(), limit)
     return anonymous
   }
-  // These headers remain if the database is unavailable and the key cannot be looked up.
+  // These headers are sent if the database is unavailable and the key cannot be looked up.
   setRateLimit(headers, { limit, remaining: limit, resetSeconds: 0 })
   const key = await authenticate(request.headers.get('authorization'), () => countAddress().allowed)
   const verdict = key ? byKey.take(key.keyId, limitOf(key), Date.now()) : countAddress()
@@ -59,7 +59,6 @@ const limitOf = ({ testmode }: ApiKey) => (testmode ? config().rateLimitTest : c
 
 type RateLimit = Pick<Verdict, 'limit' | 'remaining' | 'resetSeconds'>
 
-/** A limit of 0 means no limit, so there are no headers. */
 function setRateLimit(headers: Headers, { limit, remaining, resetSeconds }: RateLimit): void {
   const values = { 'RateLimit-Limit': limit, 'RateLimit-Remaining': remaining, 'RateLimit-Reset': resetSeconds }
   for (const [name, value] of Object.entries(values)) {

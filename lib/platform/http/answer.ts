@@ -8,7 +8,6 @@ export function toResponse({ status, body }: Answer, headers: Headers): Response
   return new Response(body, { status, headers })
 }
 
-/** Any other error is a bug: it is logged with the request id and gets a 500 without details. */
 export function errorBody(refusal: Refusal, requestId: string): string {
   const { code, message, on, details } = refusal
   return JSON.stringify({
@@ -20,7 +19,7 @@ export function errorBody(refusal: Refusal, requestId: string): string {
   })
 }
 
-/** The response to an error: a refusal, or 500 for a bug. Sets the headers of the refusal. */
+/** The response to an error: a refusal, 503 if the database is unavailable, or 500 for a bug. Logs outages and bugs. */
 export function refuse(error: unknown, requestId: string, headers: Headers, endpointId: string): Answer {
   let refusal: Refusal
   if (error instanceof Refusal) refusal = error

@@ -22,11 +22,8 @@ const seen = new Map<string, Seen>()
 const keyHash = (key: string) => createHash('sha256').update(key).digest()
 
 /**
- * The key of an `Authorization: Bearer` header, or null if it is not valid. Looked up by its hash, at most four times a
- * second per process, so a revoked key stops working within 250 ms.
- *
- * If `mayLook` returns false, an uncached key is looked up in one query with others, so a flood of invented keys costs
- * little.
+ * The key of an `Authorization: Bearer` header, or null. A valid key is cached for 250 ms, so a revoked key stops working after that time. If `mayLook` returns
+ * false, a key that is not cached is not looked up alone, but together with other keys in one query, so that a flood of invalid keys costs little.
  */
 export async function authenticate(authorization: string | null, mayLook = () => true): Promise<ApiKey | null> {
   const match = /^Bearer +((?:test|live)_[0-9A-Za-z]{40}) *$/i.exec(authorization ?? '')
@@ -39,7 +36,7 @@ export async function authenticate(authorization: string | null, mayLook = () =>
   if (!entry || now - entry.checkedAt > trustedForMs) {
     const known = entry !== undefined
     entry = known || mayLook() ? await lookUp(hash, now) : await lookUpBatched(name, now)
-    // Unknown keys are not cached, so that a flood of them does not evict valid keys.
+    // Invalid keys are not cached, so that a flood does not evict valid keys.
     if (entry?.key) seen.set(name, entry)
     else seen.delete(name)
   }
@@ -71,13 +68,12 @@ async function lookUp(hash: Buffer, now: number): Promise<Seen> {
   return toSeen(await db().api_keys.findUnique({ where: { hash: new Uint8Array(hash) } }), now)
 }
 
-/** Batched look-ups run one query at a time, each after a pause, for at most this many keys. */
+/** Batched look-ups run one query at a time, after a pause, for at most `maxBatchSize` keys. */
 const pauseMs = 50
 const maxBatchSize = 500
 let gathering: { readonly hashes: Set<string>; readonly found: Promise<Map<string, Row>> } | undefined
 let lastFound: Promise<unknown> = Promise.resolve()
 
-/** Undefined if the batch is full. */
 async function lookUpBatched(hash: string, now: number): Promise<Seen | undefined> {
   if (!gathering) {
     const hashes = new Set<string>()

@@ -1,19 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { cookieOf } from './cookies.ts'
 
-/** A new secret of 256 bits, for a browser or a link, and its hash, which alone is stored. */
+/** Creates a secret of 256 bits for a browser or a link. Store only its hash. */
 export function newSecret(): { secret: string; hash: Uint8Array<ArrayBuffer> } {
   const secret = randomBytes(32).toString('base64url')
   return { secret, hash: sha256(secret) }
 }
 
-/** The hash of the secret in a cookie. */
 export function secretHashIn(cookies: string | null, name: string): Uint8Array<ArrayBuffer> | null {
   const secret = cookieOf(cookies, name)
   return secret === null ? null : secretHash(secret)
 }
 
-/** The hash of a received secret. Null if the secret is malformed. */
 export const secretHash = (secret: string): Uint8Array<ArrayBuffer> | null =>
   /^[\w-]{43}$/.test(secret) ? sha256(secret) : null
 

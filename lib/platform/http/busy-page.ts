@@ -2,10 +2,6 @@ import { negotiateLocale } from '../../kernel/locale.ts'
 import { translator } from '../translate.ts'
 import { pageHeaders } from './page-headers.ts'
 
-/**
- * The response instead of a page to a client (429) or under a load (503) of too many requests. States after how many
- * seconds to try again.
- */
 export async function busyPage(
   status: 429 | 503,
   { seconds, acceptLanguage }: { readonly seconds: number; readonly acceptLanguage: string | null },

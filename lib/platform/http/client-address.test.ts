@@ -8,18 +8,18 @@ function addressOf(remoteAddress: string | undefined, headers: Record<string, st
   return clientAddress(new Request('http://a.example', { headers: message.headers as Record<string, string> }))
 }
 
-describe("a client's address", () => {
+describe('client addresses', () => {
   it.each([
     ['203.0.113.7', '203.0.113.7'],
     ['::ffff:203.0.113.7', '203.0.113.7'],
     ['2001:DB8:0:0::1', '2001:db8::1'],
     ['fe80::1%eth0', 'fe80::1'],
     [undefined, ''],
-  ])('the client address is the address of the connection, %s', (remote, address) => {
+  ])('without a trusted header, the client address of a connection from %s is %j', (remote, address) => {
     expect(addressOf(remote, {})).toBe(address)
   })
 
-  it('the client cannot set its own address', () => {
+  it('without a trusted header, forwarding headers from a client do not change the client address', () => {
     const said = { 'billhook-client-address': '1.1.1.1', 'x-forwarded-for': '2.2.2.2', forwarded: 'for=3.3.3.3' }
     expect(addressOf('203.0.113.7', said)).toBe('203.0.113.7')
     expect(addressOf(undefined, said)).toBe('')
@@ -35,16 +35,16 @@ describe("a client's address", () => {
     ['0x7f000001', '203.0.113.7'],
     ['1', '203.0.113.7'],
     ['', '203.0.113.7'],
-  ])('the client address is the last one in the trusted header (%s)', (value, address) => {
+  ])('with the trusted header %j, the client address is %s', (value, address) => {
     expect(addressOf('203.0.113.7', { 'x-real': value }, 'x-real')).toBe(address)
   })
 
-  it('the client address is the address of the connection if the trusted header is missing', () => {
+  it('without the trusted header in a request, the client address is the address of the connection', () => {
     expect(addressOf('203.0.113.7', {}, 'x-real')).toBe('203.0.113.7')
   })
 })
 
-describe('the key of a rate limit', () => {
+describe('rate limit keys', () => {
   it.each([
     ['203.0.113.7', '203.0.113.7'],
     ['::ffff:203.0.113.7', '203.0.113.7'],

@@ -3,17 +3,17 @@ import type { Socket } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
- * Carries the client's address. The server sets this header before any code reads the request, and overwrites a value
- * sent by the client. A header reaches both routes and pages, because Next.js creates its own Request objects.
+ * The request header in which our server stores the client's address. The server overwrites the header before any other code reads the request. A header is
+ * used because routes and pages receive it even though Next.js creates new Request objects.
  */
 const addressHeader = 'billhook-client-address'
 
-// Without our server in front (`next start`), nothing overwrites the header, and the client could set it.
+// `billhookWritesAddress` is set if our server runs. Without our server (as with `next start`), the client sets the header, so it must not be trusted.
 const shared = globalThis as typeof globalThis & { billhookWritesAddress?: true }
 
 /**
- * Writes the client's address into the request: the address of the connection, or with `trustedHeader` (in lower case)
- * the last address in that header, if there is one. The last address is the one that the proxy itself has seen.
+ * Writes the client's address into the request: the last address in `trustedHeader` (in lower case), or else the
+ * address of the connection. The proxy itself appended the last address.
  */
 export function writeClientAddress(message: IncomingMessage, trustedHeader: string | null): void {
   shared.billhookWritesAddress = true
@@ -21,7 +21,7 @@ export function writeClientAddress(message: IncomingMessage, trustedHeader: stri
   message.headers[addressHeader] = normalized(listed.at(-1) ?? '') ?? addressOf(message.socket)
 }
 
-/** The addresses of open connections, cached because reading one costs more than all other headers of a request. */
+/** Cached, because reading the address of a socket costs more than reading all other headers. */
 const ofConnections = new WeakMap<Socket, string>()
 
 function addressOf(socket: Socket): string {
@@ -30,12 +30,12 @@ function addressOf(socket: Socket): string {
   return address
 }
 
-/** In canonical form, with IPv4 never mapped to IPv6. Empty if unknown. On a page: `{ headers: await headers() }`. */
+/** The client's address in canonical form, never an IPv4-mapped IPv6 address. Empty if unknown. */
 export function clientAddress({ headers }: { headers: Pick<Headers, 'get'> }): string {
   return shared.billhookWritesAddress ? (headers.get(addressHeader) ?? '') : ''
 }
 
-/** An IPv4 address (also one mapped to IPv6), or the /64 network of an IPv6 address, which belongs to one customer. */
+/** The unit of a rate limit: an IPv4 address, or the /64 network of an IPv6 address. */
 export function addressBlock(address: string): string {
   const canonical = normalized(address) ?? ''
   if (!canonical.includes(':')) return canonical
@@ -43,12 +43,12 @@ export function addressBlock(address: string): string {
   return `${prefix.map((part) => part.toString(16)).join(':')}::/64`
 }
 
-/** Some proxies add the port, and brackets around an IPv6 address. Null if the text is no address. */
+/** Some proxies add the port, and brackets around an IPv6 address. Returns null for an invalid address. */
 function normalized(text: string): string | null {
   if (text === '') return null
   const [, bracketed, dotted] = /^\s*(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+)\s*$/.exec(text) ?? []
   const bare = bracketed ?? dotted ?? text.trim()
-  // A zone (fe80::1%eth0) names an interface of this host, not the client.
+  // A zone (fe80::1%eth0) names a network interface of this host.
   const address = bare.replace(/%.*$/, '')
   if (!ipaddr.IPv4.isValidFourPartDecimal(address) && !ipaddr.IPv6.isValid(address)) return null
   return ipaddr.process(address).toString()

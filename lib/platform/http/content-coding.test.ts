@@ -22,7 +22,7 @@ it.each([
   expect(contentCoding(header, ['br', 'gzip'])).toBe(coding)
 })
 
-it('only codings that the server has are selected', () => {
+it('contentCoding selects only codings that the server offers', () => {
   expect(contentCoding('gzip, br', ['br'])).toBe('br')
   expect(contentCoding('gzip', ['br'])).toBeNull()
 })

@@ -1,6 +1,6 @@
 export type Coding = 'br' | 'gzip'
 
-/** The coding in `ours` that the client prefers, or the first of equals. Null if none is accepted or preferred. */
+/** The coding in `ours` that the client prefers. Null if the client prefers the identity coding or accepts no coding in `ours`. */
 export function contentCoding(acceptEncoding: string | null, ours: readonly Coding[]): Coding | null {
   const weights = new Map((acceptEncoding ?? '').split(',').map(weighted))
   const weight = (coding: string) => weights.get(coding) ?? weights.get('*') ?? 0

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { cookieOf, endedCookie, sessionCookie } from './cookies.ts'
 
-describe('a cookie', () => {
+describe('cookies', () => {
   it.each([
     ['__Host-a=1', '1'],
     ['x=0; __Host-a=1; y=2', '1'],
@@ -10,11 +10,11 @@ describe('a cookie', () => {
     ['x__Host-a=1; __Host-ab=2', null],
     ['', null],
     [null, null],
-  ])('the cookie in %j is read as %j', (header, value) => {
+  ])('the value of the cookie __Host-a in the header %j is %j', (header, value) => {
     expect(cookieOf(header, '__Host-a')).toBe(value)
   })
 
-  it('the session cookie is HttpOnly, Secure, and not sent with forms of other sites', () => {
+  it('the session cookie is HttpOnly, Secure, and SameSite=Lax', () => {
     expect(sessionCookie('__Host-a', 'v')).toBe('__Host-a=v; Path=/; Secure; HttpOnly; SameSite=Lax')
     expect(endedCookie('__Host-a')).toBe('__Host-a=; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=0')
   })

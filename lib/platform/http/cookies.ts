@@ -1,4 +1,3 @@
-/** Null if the cookie was not sent. */
 export function cookieOf(header: string | null, name: string): string | null {
   for (const pair of (header ?? '').split(';')) {
     const [key = '', ...value] = pair.split('=')
@@ -8,9 +7,8 @@ export function cookieOf(header: string | null, name: string): string | null {
 }
 
 /**
- * Scripts cannot read the cookie. With the prefix `__Host-` the browser accepts it only over TLS (or from localhost)
- * and sends it to no other host. `Lax`: the browser sends it when a link of another site leads here, but not with a
- * form of another site. `Strict`: with neither.
+ * The prefix `__Host-` limits the cookie to TLS and to this host. `Lax` is needed where a link on another site, such as
+ * a web mailer, leads to a page with a session.
  */
 export const sessionCookie = (name: `__Host-${string}`, value: string, sameSite: 'Lax' | 'Strict' = 'Lax'): string =>
   `${name}=${value}; Path=/; Secure; HttpOnly; SameSite=${sameSite}`

@@ -1,14 +1,13 @@
 import { parseTypedDay } from '../../kernel/typed-day.ts'
 import type { PageQuery } from './paging.ts'
 
-/** The first and the last day of a list as its address has them, and their range. Days are in UTC. */
 interface Days {
   readonly from: string | null
   readonly to: string | null
   readonly range: Pick<PageQuery, 'createdAfter' | 'createdBefore'>
 }
 
-/** Reads the parameters `from` and `to`, both inclusive. Ignores a value that is not a day such as `2026-11-29`. */
+/** Parses `from` and `to`, both inclusive. Ignores a value that is not a day such as `2026-11-29`. */
 export function days({ from = null, to = null }: Readonly<Record<string, string | null | undefined>>): Days {
   const [first, last] = [parseTypedDay(from), parseTypedDay(to)]
   return {

@@ -10,8 +10,8 @@ const ask = async (headers: Record<string, string> = {}) => {
   return { response, bytes: Buffer.from(await response.arrayBuffer()) }
 }
 
-describe('a public document', () => {
-  it('a public document is made once for any number of concurrent requests', async () => {
+describe('public documents', () => {
+  it('concurrent requests for a public document build the document only once', async () => {
     await Promise.all(Array.from({ length: 20 }, () => ask()))
     expect(make).toHaveBeenCalledTimes(1)
   })
@@ -33,7 +33,7 @@ describe('a public document', () => {
     if (coding) expect(bytes.length).toBeLessThan(JSON.stringify(content).length / 3)
   })
 
-  it('a client that has a public document gets 304', async () => {
+  it('a request with the current ETag of a public document gets 304', async () => {
     const etag = (await ask()).response.headers.get('etag') ?? ''
     expect(etag).toMatch(/^W\/"[\w-]{22}"$/)
     for (const has of [etag, `"other", ${etag}`, etag.slice(2), '*']) {

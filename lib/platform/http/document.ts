@@ -9,7 +9,7 @@ interface Document {
   readonly coded: Readonly<Record<Coding, Uint8Array<ArrayBuffer>>>
 }
 
-/** Built and compressed at the first request, for the life of the process. A client that already has it gets 304. */
+/** The document is built and compressed once per process, at the first request. */
 export function jsonDocument(make: () => unknown): (request: Request, headers: Headers) => Promise<Response> {
   let made: Promise<Document> | undefined
   return async ({ headers: asked }, headers) => {
@@ -17,7 +17,7 @@ export function jsonDocument(make: () => unknown): (request: Request, headers: H
     const { etag, plain, coded } = await made
     headers.set('ETag', etag)
     headers.set('Vary', 'Accept-Encoding')
-    // Cached, but revalidated at each use, so that a new version of the service is seen at once.
+    // Clients must revalidate, so that they see a new version of the service immediately.
     headers.set('Cache-Control', 'no-cache')
     if (matches(asked.get('if-none-match'), etag)) return new Response(null, { status: 304, headers })
     headers.set('Content-Type', 'application/json; charset=utf-8')
@@ -30,7 +30,7 @@ export function jsonDocument(make: () => unknown): (request: Request, headers: H
 async function documentOf(text: string): Promise<Document> {
   const plain = new Uint8Array(Buffer.from(text))
   const [br, zipped] = await Promise.all([promisify(brotliCompress)(plain), promisify(gzip)(plain)])
-  // A weak tag: the bytes differ by coding, the content does not.
+  // The ETag is weak, because one ETag covers all codings.
   const etag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
   return { etag, plain, coded: { br: new Uint8Array(br), gzip: new Uint8Array(zipped) } }
 }

@@ -1,8 +1,9 @@
 import type { z } from 'zod'
 import { type KeyScope, keyScopes, scopesThatInclude } from '../../kernel/key-scope.ts'
 import { type RefusalCode, refusals } from '../../kernel/refusal.ts'
+import type { RuleProblem } from '../../kernel/rule-problem.ts'
 
-/** An API endpoint as a value. Parsing, types, status codes, and the OpenAPI document are derived from it. */
+/** Parsing, types, status codes, and the OpenAPI document are derived from this definition of an API endpoint. */
 export interface Endpoint<
   Params extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
@@ -10,9 +11,9 @@ export interface Endpoint<
 > {
   readonly id: string
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** With `{id}` placeholders. It is also the route template that scopes an idempotency key. */
+  /** The path with `{id}` placeholders. Idempotency keys are scoped by this path. */
   readonly path: `/v1/${string}`
-  /** The lowest scope that may use the endpoint: `read_only` if it changes nothing, `full` if it returns money. */
+  /** The minimum scope: `read_only` if the endpoint changes nothing, `full` if it refunds money. */
   readonly scope: KeyScope
   readonly tag: string
   readonly summary: string
@@ -20,13 +21,18 @@ export interface Endpoint<
   readonly params?: Params
   readonly query?: Query
   readonly body?: Body
-  /** One sentence by field. It is called even if other fields are invalid, so it must accept a malformed body. */
-  readonly validateCombination?: (body: Readonly<Record<string, unknown>>) => Readonly<Record<string, string>>
-  /** Success statuses with the shape of the body; null for 204. An operation with two outcomes has two statuses. */
+  /**
+   * Validates combinations of fields. Returns one problem per invalid field. `body` may be malformed, because the
+   * function is called even if single fields are invalid.
+   */
+  readonly validateCombination?: (
+    body: Readonly<Record<string, unknown>>,
+  ) => Readonly<Record<string, string | RuleProblem>>
+  /** Success statuses with their body; null for 204. */
   readonly responses: Readonly<Partial<Record<200 | 201 | 204, z.ZodType | null>>>
   readonly refuses: readonly RefusalCode[]
   readonly testOnly?: boolean
-  /** The response has a secret that is not stored: a repeated response is rendered from the stored result. */
+  /** Whether the response contains a secret. If so, the result is stored in place of the response, and a retry renders the response from the stored result. */
   readonly hasSecret?: boolean
 }
 
@@ -34,7 +40,7 @@ export const endpoint = <Params extends z.ZodType, Query extends z.ZodType, Body
   definition: Endpoint<Params, Query, Body>,
 ): Endpoint<Params, Query, Body> => definition
 
-/** Whether a call only reads. Such a call needs no idempotency key and ignores one, also a POST with a body. */
+/** Whether the endpoint changes nothing, which is possible even for a POST. A read-only endpoint ignores the header `Idempotency-Key`. */
 export const onlyReads = ({ scope }: Pick<Endpoint, 'scope'>): boolean => scope === 'read_only'
 
 const commonRefusals: readonly RefusalCode[] = [

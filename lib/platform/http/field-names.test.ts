@@ -17,20 +17,20 @@ const shape = z.object({
 const paths = (body: unknown) => unknownFields(shape, body).map(({ path }) => path)
 
 describe('unknown fields', () => {
-  it('unknown fields are found at every depth, through optional, default, and transformed shapes', () => {
+  it('unknown fields are found at every depth, even in optional, default, and transformed schemas', () => {
     const body = { email: 'e', a: 1, price: { value: '1', b: 2 }, products: [{ id: 'p' }, { c: 3 }] }
     expect(paths(body)).toEqual(['a', 'price.b', 'products.1.c'])
   })
 
-  it('unknown fields are not searched for inside metadata', () => {
+  it('the request field `metadata` is not searched for unknown fields', () => {
     expect(paths({ metadata: { emial: 1, nested: { email: 2 } } })).toEqual([])
   })
 
-  it('every field is unknown if the call takes no body', () => {
+  it('every field of a request body is unknown if the endpoint accepts no body', () => {
     expect(unknownFields(undefined, { a: 1 }).map(({ path }) => path)).toEqual(['a'])
   })
 
-  it('a value of the wrong type has no unknown fields', () => {
+  it('a body or field of the wrong type is not searched for unknown fields', () => {
     for (const body of [undefined, null, 1, 'text', [], { products: {} }, { price: [] }])
       expect(paths(body)).toEqual([])
   })
@@ -41,7 +41,7 @@ describe('unknown fields', () => {
   })
 })
 
-describe('a misspelled field', () => {
+describe('misspelled fields', () => {
   it.each([
     ['applyImmediatly', 'applyImmediately'],
     ['apply_immediately', 'applyImmediately'],
@@ -56,13 +56,13 @@ describe('a misspelled field', () => {
   })
 
   it.each(['uri', 'mail', 'apply', 'emission', 'applyNow', 'x'.repeat(1_000_000)])(
-    '%.20s is unknown and not misspelled',
+    'the field $0 counts as unknown, not as misspelled',
     (sent) => {
       expect(misspelled(unknownFields(shape, { [sent]: true }))).toEqual({})
     },
   )
 
-  it('a misspelled field is at most two edits from a name of five letters or more', () => {
+  it('a field counts as misspelled if it is up to two edits from a known name of five or more letters', () => {
     const letters = fc.string({ unit: fc.constantFrom(...'abcde'), minLength: 1, maxLength: 9 })
     fc.assert(
       fc.property(letters, letters, (sent, known) => {
@@ -81,11 +81,11 @@ function distance(a: string, b: string): number {
 }
 
 describe('the header Ignored-Fields', () => {
-  it('Ignored-Fields is left out if every field is known', () => {
+  it('a response has no header Ignored-Fields if every field is known', () => {
     expect(ignoredFields([])).toBeNull()
   })
 
-  it('Ignored-Fields names the first 20 fields, percent-encoded and cut at 100 characters', () => {
+  it('Ignored-Fields lists the first 20 unknown fields, percent-encoded and cut at 100 characters', () => {
     const body = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`f${n}`, 1]))
     expect(ignoredFields(unknownFields(undefined, body))?.split(', ')).toHaveLength(20)
     const odd = { 'a, b': 1, 'ü\r\n': 1, '\ud800': 1, ['x'.repeat(200)]: 1 }

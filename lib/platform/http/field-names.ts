@@ -3,19 +3,15 @@ import { z } from 'zod'
 import type { FieldErrors } from '../../kernel/refusal.ts'
 
 export interface UnknownField {
-  /** A dot path with array indexes, such as `products.0.quantitty`. */
+  /** A path with dots and array indexes, such as `products.0.quantitty`. */
   readonly path: string
   readonly name: string
   readonly known: readonly string[]
 }
 
-/** A client that sends more unknown fields than this gets an answer about the first ones. */
 const mostUnknown = 500
 
-/**
- * The fields of a body that its shape does not have, at every depth. Values without a fixed set of fields, such as
- * `metadata`, are not searched. Without a shape every field is unknown.
- */
+/** The fields of a body that `shape` does not have, at every depth. Ignores the contents of maps such as `metadata`. */
 export function unknownFields(shape: z.core.$ZodType | undefined, body: unknown): UnknownField[] {
   const found: UnknownField[] = []
   collect(shape ?? z.object({}), body, '', found)
@@ -40,7 +36,6 @@ function collect(shape: z.core.$ZodType, value: unknown, path: string, found: Un
   }
 }
 
-/** The shape of the value itself, without what makes it optional or transforms it. */
 function unwrapped(shape: z.core.$ZodType): z.core.$ZodType {
   if (shape instanceof z.ZodOptional || shape instanceof z.ZodNullable || shape instanceof z.ZodDefault)
     return unwrapped(shape.unwrap())
@@ -48,7 +43,7 @@ function unwrapped(shape: z.core.$ZodType): z.core.$ZodType {
   return shape
 }
 
-/** A client that sends a misspelled field expects an effect. */
+/** A misspelled field is refused, because the client expects an effect. */
 export const misspelled = (unknown: readonly UnknownField[]): FieldErrors =>
   Object.fromEntries(
     unknown.flatMap(({ path, name, known }) => {
@@ -57,12 +52,12 @@ export const misspelled = (unknown: readonly UnknownField[]): FieldErrors =>
     }),
   )
 
-/** Shorter names are a letter or two from too many others. */
+/** The minimum length of a name for which a similar known name is suggested. Two edits could turn a shorter name into many unrelated names. */
 const leastLetters = 5
 const mostDifferences = 2
 const longestName = 100
 
-/** The known name that equals `name` without case, `_` and `-`, or is at most two edits from it. */
+/** The known name that equals `name` without case, `_`, and `-`, or else a known name within two edits. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   if (name.length > longestName) return undefined
   const same = known.find((each) => plain(each) === plain(name))
@@ -76,7 +71,7 @@ const plain = (name: string) => name.toLowerCase().replaceAll(/[_-]/g, '')
 const mostNamed = 20
 const longestPath = 100
 
-/** The value of the header that names the ignored fields, the first 20, percent-encoded; null if there are none. */
+/** The value of the header Ignored-Fields: the first 20 fields, percent-encoded. Null if no field is unknown. */
 export const ignoredFields = (unknown: readonly UnknownField[]): string | null =>
   unknown.length === 0
     ? null

@@ -4,11 +4,14 @@ import type { Tenant } from '../clock/clock.ts'
 import type { RequestContext } from '../jobs/transact.ts'
 import { claimKey, fingerprint, identityOf, releaseKey, storedAnswer, whileRenewed } from './idempotency.ts'
 
-/** Longer than any form takes, including the ping of an endpoint and the wait for a test clock. */
+/** The maximum number of milliseconds to wait for a previous submission. No form takes longer, even if it pings an endpoint or waits for a test clock. */
 const mostWaitMs = 30_000
 const askAgainMs = 200
 
-/** Waits for a call that still runs: the browser follows its last click, and a refusal would lead to a new form. */
+/**
+ * If a previous submission is in progress, waits for its response, because the browser shows the response to the last
+ * click.
+ */
 async function claimOrWait(request: Parameters<typeof claimKey>[0]): ReturnType<typeof claimKey> {
   const end = Date.now() + mostWaitMs
   for (;;) {
@@ -25,14 +28,14 @@ async function claimOrWait(request: Parameters<typeof claimKey>[0]): ReturnType<
 interface SentForm<Result, Word extends string | null> {
   readonly tenant: Tenant
   readonly path: string
-  /** The sender and the form key: unique for each rendering of the form. */
+  /** Identifies the sender and one rendering of the form. */
   readonly key: string
   readonly content: unknown
-  /** Converts the result to a word. The word is stored, so that a second click shows the same result. */
+  /** The text that is stored for a result, so that a second click shows the same result. */
   readonly word: (result: Result) => Word
 }
 
-/** The result commits with the `answer` of the context. After a refusal, the form can be sent again. */
+/** Runs the operation of a form once. After a refusal, the same form can be submitted again. */
 export async function oncePerForm<Result, Word extends string | null>(
   { tenant, path, key, content, word }: SentForm<Result, Word>,
   operation: (context: RequestContext) => Promise<Result>,

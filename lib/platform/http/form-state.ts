@@ -6,7 +6,6 @@ import { cookieOf, sessionCookie } from './cookies.ts'
 export interface FormState {
   readonly typed: Readonly<Record<string, string>>
   readonly problems: Readonly<Record<string, string>>
-  /** A newly issued key, which is shown only once. */
   readonly secret?: string
 }
 
@@ -17,15 +16,15 @@ export interface Next {
 
 const cookieName = '__Host-billhook-form'
 const keptSeconds = 120
-/** A browser keeps 4,096 bytes of a cookie, and base64 makes four bytes of three. */
+/** A browser stores cookies of up to 4,096 bytes, and base64 turns three bytes into four. */
 const mostBytes = 2_800
 
 export const emptyState: FormState = { typed: {}, problems: {} }
 
 /**
- * Redirects to a page and keeps the form's state in an encrypted cookie for two minutes. Neither the address nor the
- * database contains the state. `owner` is the id of the only person or session that can read it; before a log-in, the
- * path of the page. `page` may have a query. If a cookie cannot hold all typed values, the longest are left out.
+ * Redirects to `page` and stores the form's state in an encrypted cookie for two minutes, so that neither the URL nor
+ * the database contains it. `owner` is the id of the person or session that may read the state, or the path of a page
+ * without log-in. The longest values are dropped if they do not fit into a cookie.
  */
 export function leaveFor(owner: string, page: string, state: FormState): Next {
   const id = randomBase62(12)
@@ -38,21 +37,21 @@ export function leaveFor(owner: string, page: string, state: FormState): Next {
   }
 }
 
-/** The state that the form with this id left for this owner. Empty for another owner, or after its time. */
+/** Returns the stored form state, or an empty state if the owner differs or two minutes have passed. */
 export function formStateOf(owner: string, id: string | null, cookies: string | null): FormState {
   const sealed = id === null ? null : cookieOf(cookies, cookieName)
   if (!sealed) return emptyState
   try {
     return JSON.parse(unseal(Buffer.from(sealed, 'base64url'), placeOf(owner, id ?? '')))
   } catch {
-    log.debug({ id }, 'What a form had left belongs to another page')
+    log.debug({ id }, 'the stored form values belong to a different page')
     return emptyState
   }
 }
 
 const placeOf = (owner: string, id: string) => `form_state|${owner}|${id}`
 
-/** `fitting` measures the whole state for each value that it leaves out, which would take seconds for megabytes. */
+/** Drops values that are too long for a cookie. This is faster than `fitting`, which serializes the whole state again after each dropped value. */
 const withoutLong = (state: FormState): FormState => ({
   ...state,
   typed: Object.fromEntries(Object.entries(state.typed).filter(([, text]) => text.length <= mostBytes)),

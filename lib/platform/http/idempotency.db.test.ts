@@ -5,7 +5,7 @@ import { invalid, Refusal } from '../../kernel/refusal.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
 import { housekeeping } from '../../server/housekeeping.ts'
 import { send } from '../../testing/api.ts'
-import { killedAt } from '../../testing/crash.ts'
+import { killedAt, moments } from '../../testing/crash.ts'
 import { aProduct, productBody } from '../../testing/factories.ts'
 import { aGate } from '../../testing/gate.ts'
 import { aShop, call, type Shop } from '../../testing/shop.ts'
@@ -67,8 +67,8 @@ beforeEach(async () => {
   await db().customers.deleteMany()
 })
 
-describe('the same request under the same key', () => {
-  it('a repeated request gets the stored response and executes nothing', async () => {
+describe('retries with the same idempotency key', () => {
+  it('a retry with the same idempotency key gets the stored response and executes nothing', async () => {
     const first = await post(bodyOf('ada@a.example'))
     const second = await post(bodyOf('ada@a.example'))
     expect([first.status, replayed(first), second.status, replayed(second)]).toEqual([201, null, 201, 'true'])
@@ -76,20 +76,20 @@ describe('the same request under the same key', () => {
     expect(await customers()).toBe(1)
   })
 
-  it('a repeated request gets the original response, whatever has changed since', async () => {
+  it('a retry gets the original response, even if the resource has changed since', async () => {
     const first = await post(bodyOf('ada@a.example'))
     await send(`PATCH /v1/customers/${first.body.id}`, { key, body: { name: 'Countess' } })
     expect((await post(bodyOf('ada@a.example'))).body.name).toBe('Ada')
   })
 
-  it('a repeated request gets no body if the first response had none', async () => {
+  it('a retry gets no body if the first response had no body', async () => {
     const product = await aProduct(key)
     const archive = () =>
       send(`POST /v1/one-off-products/${product.id}/archive`, { key, headers: { 'Idempotency-Key': idempotencyKey } })
     expect([(await archive()).status, replayed(await archive())]).toEqual([204, 'true'])
   })
 
-  it('a hundred concurrent repeats make one change, and each gets its response or Retry-After', async () => {
+  it('one of a hundred concurrent retries executes, and the others get its response or Retry-After', async () => {
     const replies = await Promise.all(Array.from({ length: 100 }, () => note('a')))
     expect(await customers()).toBe(1)
     expect(new Set(replies.map(({ status }) => status))).toEqual(
@@ -103,7 +103,7 @@ describe('the same request under the same key', () => {
     expect(replayed(await note('a'))).toBe('true')
   })
 
-  it('a repeat is refused with Retry-After: 1 until the first request has finished', async () => {
+  it('a retry gets 409 with Retry-After: 1 until the first request has finished', async () => {
     const [reached, proceed] = [aGate(), aGate()]
     operation = async () => {
       reached.open()
@@ -124,7 +124,7 @@ describe('the same request under the same key', () => {
   })
 })
 
-describe('another request under the same key', () => {
+describe('different requests with the same idempotency key', () => {
   let headers: Record<string, string>
   beforeEach(() => {
     headers = { 'Idempotency-Key': idempotencyKey }
@@ -134,14 +134,14 @@ describe('another request under the same key', () => {
     ['another body', 'POST /v1/customers', bodyOf('eve@a.example')],
     ['the same body in another order', 'POST /v1/customers', { name: 'Ada', email: 'ada@a.example' }],
     ['another query', 'POST /v1/customers?a=1', bodyOf('ada@a.example')],
-  ])('a different request under the same key (%s) is refused and not executed', async (_, line, body) => {
+  ])('a request with %s and a used idempotency key is refused and not executed', async (_, line, body) => {
     await post(bodyOf('ada@a.example'))
     const reply = await send(line, { key, body, headers })
     expect([reply.status, reply.body.code]).toEqual([409, 'idempotency_mismatch'])
     expect(await customers()).toBe(1)
   })
 
-  it('a request for another resource under the same key is refused and not executed', async () => {
+  it('a request for another resource with a used idempotency key is refused and not executed', async () => {
     const [a, b] = [
       await post(bodyOf('a@a.example'), { 'Idempotency-Key': 'a' }),
       await post(bodyOf('b@a.example'), { 'Idempotency-Key': 'b' }),
@@ -152,7 +152,7 @@ describe('another request under the same key', () => {
     expect((await send(`GET /v1/customers/${b.body.id}`, { key })).body.name).toBe('Ada')
   })
 
-  it('a different request under the same key is also refused while the first one runs', async () => {
+  it('a different request with the same idempotency key is refused while the first request runs', async () => {
     const [reached, proceed] = [aGate(), aGate()]
     operation = async () => {
       reached.open()
@@ -166,7 +166,7 @@ describe('another request under the same key', () => {
   })
 })
 
-describe('a key', () => {
+describe('idempotency keys', () => {
   it('an idempotency key is scoped to storefront, mode, method and route', async () => {
     const headers = { 'Idempotency-Key': idempotencyKey }
     const other = await aShop({ name: 'Another one' })
@@ -202,7 +202,7 @@ describe('a key', () => {
     expect([before.body.count, (await list()).body.count]).toEqual([0, 1])
   })
 
-  it('an idempotency key is kept for 24 hours and can be used again afterwards', async () => {
+  it('an idempotency key expires after 24 hours and can then be used again', async () => {
     await post(bodyOf('ada@a.example'))
     await passed('23 hours 59 minutes')
     expect(replayed(await post(bodyOf('ada@a.example')))).toBe('true')
@@ -218,8 +218,8 @@ describe('a key', () => {
   })
 })
 
-describe('a stored answer', () => {
-  it('a refusal by a business rule is stored and repeated word for word', async () => {
+describe('stored responses', () => {
+  it('a refusal by a business rule is stored, and a retry gets the same response', async () => {
     operation = () => Promise.reject(new Refusal('subscription_not_resumable'))
     const first = await note('a')
     operation = async () => undefined
@@ -229,7 +229,7 @@ describe('a stored answer', () => {
     expect(first.body.requestId).toBe(first.headers.get('Request-Id'))
   })
 
-  it('a stored 404 is repeated although the resource exists now', async () => {
+  it('a retry gets the stored 404 even if the resource exists now', async () => {
     const patch = (id: string) =>
       send(`PATCH /v1/customers/${id}`, { key, body: { name: 'New' }, headers: { 'Idempotency-Key': idempotencyKey } })
     expect((await patch('customer_0000000000000000000001')).status).toBe(404)
@@ -237,7 +237,7 @@ describe('a stored answer', () => {
   })
 })
 
-describe('a response that is not stored', () => {
+describe('responses that are not stored', () => {
   const json = { 'content-type': 'application/json' }
   const cases: [number, () => Promise<{ status: number }>][] = [
     [
@@ -273,11 +273,14 @@ describe('a response that is not stored', () => {
     [422, () => post(bodyOf('ada@localhost'))],
   ]
 
-  it.each(cases)('a response with status %i leaves the key free for a retry', async (status, wrong) => {
-    expect((await wrong()).status).toBe(status)
-    const right = await post(bodyOf('ada@a.example'))
-    expect([right.status, replayed(right)]).toEqual([201, null])
-  })
+  it.each(cases)(
+    'after a response with status %i, the idempotency key can be used for a corrected request',
+    async (status, wrong) => {
+      expect((await wrong()).status).toBe(status)
+      const right = await post(bodyOf('ada@a.example'))
+      expect([right.status, replayed(right)]).toEqual([201, null])
+    },
+  )
 
   it('after a 422 on a field, the corrected body may use the same idempotency key', async () => {
     operation = () => Promise.reject(invalid('note', 'Must be another one.'))
@@ -288,7 +291,7 @@ describe('a response that is not stored', () => {
     expect([right.status, replayed(right), replayed(await note('b'))]).toEqual([201, null, 'true'])
   })
 
-  it('a 403 for a live key on a test helper is not stored', async () => {
+  it('if a live key calls a test helper, the 403 response is not stored under the idempotency key', async () => {
     const headers = { 'Idempotency-Key': idempotencyKey }
     expect(
       (await send('POST /v1/test-helpers/clock/advance', { key: shop.liveKey, body: { by: 'PT1S' }, headers })).status,
@@ -296,7 +299,7 @@ describe('a response that is not stored', () => {
     expect(await db().idempotency_keys.count({ where: { key: idempotencyKey } })).toBe(0)
   })
 
-  it('a 5xx keeps neither the change nor a response, and the retry executes', async () => {
+  it('a request changes nothing if it fails with 500, and a retry is executed', async () => {
     const logged = vi.spyOn(log, 'error').mockImplementation(() => undefined)
     operation = () => Promise.reject(new Error('a bug'))
     expect((await note('a')).status).toBe(500)
@@ -310,14 +313,14 @@ describe('a response that is not stored', () => {
   })
 })
 
-describe('a call in progress', () => {
+describe('requests in progress', () => {
   const leftMs = async () => {
     const [row] = await db().$queryRaw<{ left: number }[]>`
       SELECT extract(epoch FROM leased_until - clock_timestamp())::float8 * 1000 AS left FROM idempotency_keys WHERE key = ${idempotencyKey}`
     return row?.left ?? 0
   }
 
-  it('a slow call keeps its idempotency key, by a lease of at most ten seconds', async () => {
+  it('a slow request renews the ten-second lease of its idempotency key', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const [reached, proceed] = [aGate(), aGate()]
     operation = async () => {
@@ -340,8 +343,8 @@ describe('a call in progress', () => {
     vi.useRealTimers()
   })
 
-  it('a call whose idempotency key was taken over changes nothing, whichever call ends first', async () => {
-    // With fake timers the lease is not renewed.
+  it('a slow request changes nothing after a retry takes over its idempotency key, even if the slow request ends first', async () => {
+    // The fake timers prevent the renewal of the lease.
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const calls = [1, 2].map(() => ({ reached: aGate(), proceed: aGate() }))
     let begun = 0
@@ -365,8 +368,8 @@ describe('a call in progress', () => {
   })
 })
 
-describe('a call whose connection breaks', () => {
-  /** Sends the next query that matches, and cuts the connection before the result arrives. */
+describe('broken database connections', () => {
+  /** Cuts the connection after the next matching query is sent and before the result arrives. */
   const cutAt = (pattern: RegExp) => {
     const original = pg.Client.prototype.query as (this: pg.Client, ...args: unknown[]) => unknown
     let isComing = true
@@ -382,23 +385,26 @@ describe('a call whose connection breaks', () => {
   }
 
   it.each([
-    ['in COMMIT', /^COMMIT/],
-    ['as it takes its key', /INSERT INTO idempotency_keys/],
-    ['as it writes', /INSERT INTO "customers"/],
-    ['as it stores its answer', /UPDATE idempotency_keys/],
-  ])('a connection that breaks %s gives 503 without details, and a retry succeeds at once', async (_, pattern) => {
-    const logged = vi.spyOn(log, 'warn').mockImplementation(() => undefined)
-    cutAt(pattern)
-    const broken = await note('a')
-    expect([broken.status, broken.body.code, broken.headers.get('Retry-After')]).toEqual([503, 'unavailable', '1'])
-    expect(broken.body.message).not.toMatch(/chang|nothing/i)
-    vi.restoreAllMocks()
-    const retry = await note('a')
-    expect([retry.status, retry.body, await customers()]).toEqual([201, { note: 'a' }, 1])
-    logged.mockRestore()
-  })
+    ['during COMMIT', /^COMMIT/],
+    ['while the request claims its key', /INSERT INTO idempotency_keys/],
+    ['while the request writes', /INSERT INTO "customers"/],
+    ['while the request stores its response', /UPDATE idempotency_keys/],
+  ])(
+    'the response is 503 if the database connection breaks %s, and a retry succeeds immediately',
+    async (_, pattern) => {
+      const logged = vi.spyOn(log, 'warn').mockImplementation(() => undefined)
+      cutAt(pattern)
+      const broken = await note('a')
+      expect([broken.status, broken.body.code, broken.headers.get('Retry-After')]).toEqual([503, 'unavailable', '1'])
+      expect(broken.body.message).not.toMatch(/chang|nothing/i)
+      vi.restoreAllMocks()
+      const retry = await note('a')
+      expect([retry.status, retry.body, await customers()]).toEqual([201, { note: 'a' }, 1])
+      logged.mockRestore()
+    },
+  )
 
-  it('a broken connection leaves the idempotency key free even if the release fails', async () => {
+  it('an idempotency key is free after a broken connection, even if releasing the key fails', async () => {
     const logged = vi.spyOn(log, 'warn').mockImplementation(() => undefined)
     operation = () => {
       vi.spyOn(pg.Pool.prototype, 'connect').mockRejectedValue(new Error('timeout exceeded when trying to connect'))
@@ -414,8 +420,8 @@ describe('a call whose connection breaks', () => {
   })
 })
 
-describe('a call of a dead process', () => {
-  it('a dead process holds the idempotency key until the lease ends, then only the same request gets it', async () => {
+describe('killed processes', () => {
+  it('after a killed process loses its lease, only a retry of the same request can use the key', async () => {
     expect(await killedAt(4, 'before', () => note('a'))).toBe(true)
     expect((await note('a')).body.code).toBe('idempotency_in_progress')
     await passed('10 seconds')
@@ -424,22 +430,25 @@ describe('a call of a dead process', () => {
     expect(await customers()).toBe(1)
   })
 
-  it.each(['before', 'after'] as const)('a retry after a kill %s any query makes one change', async (moment) => {
-    let n = 1
-    for (let killed = true; killed; n++) {
-      idempotencyKey = `${moment} ${n}`.replace(' ', '-')
-      await db().customers.deleteMany()
-      killed = await killedAt(n, moment, () => note('a'))
-      await passed('10 seconds')
-      const retry = await note('a')
-      expect([n, retry.status, retry.body, await customers()]).toEqual([n, 201, { note: 'a' }, 1])
-    }
-    expect(n).toBeGreaterThan(6)
-  })
+  it.each(moments)(
+    'a retry makes exactly one change if the process was killed %s any of its queries',
+    async (moment) => {
+      let n = 1
+      for (let killed = true; killed; n++) {
+        idempotencyKey = `${moment} ${n}`.replace(' ', '-')
+        await db().customers.deleteMany()
+        killed = await killedAt(n, moment, () => note('a'))
+        await passed('10 seconds')
+        const retry = await note('a')
+        expect([n, retry.status, retry.body, await customers()]).toEqual([n, 201, { note: 'a' }, 1])
+      }
+      expect(n).toBeGreaterThan(6)
+    },
+  )
 })
 
-describe('the log of a request', () => {
-  it('the log of a request contains neither the API key nor the body nor the response', async () => {
+describe('logs', () => {
+  it('the log contains neither the API key nor the body nor the response of a request', async () => {
     const spies = (['debug', 'info', 'warn', 'error'] as const).map((level) =>
       vi.spyOn(log, level).mockImplementation(() => undefined),
     )

@@ -13,20 +13,19 @@ export const answersKeptHours = 24
 
 export interface Answer {
   readonly status: number
-  /** JSON, or null if there is no body. */
   readonly body: string | null
 }
 
 interface Request {
   readonly tenant: Tenant
   readonly method: string
-  /** The same key may be used on another route. */
+  /** The route template. A key is scoped to its route. */
   readonly route: string
   readonly key: string
   readonly fingerprint: Uint8Array<ArrayBuffer>
 }
 
-/** Until the lease ends, only the holder may store a response under the key. A running call renews the lease. */
+/** A request that has leased its key. Until the lease ends, no other request can store a response under the key. */
 export interface Claim extends Request {
   readonly claim: string
 }
@@ -34,7 +33,6 @@ export interface Claim extends Request {
 const leaseSeconds = 8
 const renewEveryMs = 2_000
 
-/** Claims that could not be released, because the database was unavailable. */
 const abandoned = new Set<string>()
 
 export function fingerprint(method: string, pathAndQuery: string, body: Uint8Array): Uint8Array<ArrayBuffer> {
@@ -43,10 +41,9 @@ export function fingerprint(method: string, pathAndQuery: string, body: Uint8Arr
 }
 
 /**
- * Claims the key in a separate short transaction, or returns the stored response. A claim with an ended lease belongs
- * to a call that died: the same request may take it over. A claim abandoned by this process is free at once. Responses
- * are kept for 24 hours. Refuses `idempotency_mismatch`, `idempotency_in_progress`, and `idempotency_answer_lost` if
- * the response was encrypted with a lost key: the request was executed and must not run again.
+ * Claims the key in a separate transaction, or returns the stored response of the last 24 hours. The same request may
+ * take over a claim whose lease has ended or that this process has abandoned. Refuses with `idempotency_mismatch`,
+ * `idempotency_in_progress`, or, if the response was encrypted with a lost key, `idempotency_answer_lost`.
  */
 export async function claimKey(request: Request): Promise<Claim | Answer> {
   const claim = { ...request, claim: randomUUID() }
@@ -65,7 +62,7 @@ export async function claimKey(request: Request): Promise<Claim | Answer> {
   return { status: row.status, body }
 }
 
-/** Does not wait for the disk: a database crash can lose the claim only together with all changes of its call. */
+/** Commits asynchronously: a crash of the database that loses the claim also loses all changes of the request. */
 function insertClaim({ tenant, method, route, key, fingerprint, claim }: Claim): Promise<number> {
   return db().$executeRaw`
     INSERT INTO idempotency_keys (storefront_id, testmode, method, route, key, fingerprint, claim, leased_until, created_at)
@@ -81,11 +78,11 @@ function insertClaim({ tenant, method, route, key, fingerprint, claim }: Claim):
         OR (idempotency_keys.status IS NULL AND idempotency_keys.claim = ANY (${[...abandoned]}::text[]))`
 }
 
-/** An identity that only a repeat of the request shares. A key that is free again may serve a different request. */
+/** Identifies a request and its retries. The idempotency key alone is not enough, because a client may use an expired key for another request. */
 export const identityOf = ({ key, fingerprint }: Pick<Request, 'key' | 'fingerprint'>): string =>
   `${key} ${Buffer.from(fingerprint).toString('base64url')}`
 
-/** The last change of the transaction. Refuses `idempotency_in_progress` if another call has taken the key. */
+/** Stores the response with the COMMIT. Refuses with `idempotency_in_progress` if another request has taken the key. */
 export function storedAnswer(claim: Claim, { status, body }: Answer): LastChange {
   const { tenant, method, route, key } = claim
   const sealed = body === null ? null : Buffer.from(seal(body, sealedAt(claim))).toString('base64')
@@ -98,7 +95,6 @@ export function storedAnswer(claim: Claim, { status, body }: Answer): LastChange
   }
 }
 
-/** Renews the lease while `work` runs, so that the key of a slow call is not free before its process dies. */
 export async function whileRenewed<Result>(claim: Claim, work: () => Promise<Result>): Promise<Result> {
   let renewing = false
   const renewal = setInterval(async () => {
@@ -107,7 +103,7 @@ export async function whileRenewed<Result>(claim: Claim, work: () => Promise<Res
     try {
       await renew(claim)
     } catch (error) {
-      // The next renewal may succeed, and no response is stored under a key that was taken over.
+      // The next renewal of the lease may succeed. If another request claims the key, the response of this request is not stored.
       log.warn({ error: String(error) }, 'the lease of an idempotency key could not be renewed')
     }
     renewing = false
@@ -126,7 +122,6 @@ function renew({ tenant, method, route, key, claim }: Claim): Promise<number> {
       AND key = ${key} AND claim = ${claim} AND status IS NULL`
 }
 
-/** Releases the key after a response that is not stored, so that a retry executes. */
 export async function releaseKey(claim: Claim): Promise<void> {
   const { storefront_id, testmode, method, route, key } = rowOf(claim).storefront_id_testmode_method_route_key
   await unlessAway(claim, () =>
@@ -136,7 +131,10 @@ export async function releaseKey(claim: Claim): Promise<void> {
   )
 }
 
-/** If the database is unavailable, this process remembers the claim for as long as its lease could last. */
+/**
+ * If the database is unavailable, the claim cannot be ended. This process then remembers the claim until its lease ends, so that a retry can take over the
+ * claim.
+ */
 async function unlessAway<Result>({ claim }: Claim, end: () => Promise<Result>): Promise<Result> {
   try {
     return await end()
@@ -149,7 +147,7 @@ async function unlessAway<Result>({ claim }: Claim, end: () => Promise<Result>):
   }
 }
 
-/** Stored responses contain links and personal data, so they are encrypted, each bound to its own row. */
+/** Stored responses contain links and personal data, so each response is encrypted and bound to its row. */
 export const sealedAt = ({
   tenant,
   method,
@@ -170,7 +168,7 @@ const rowOf = ({ tenant, method, route, key }: Request) => ({
 
 const batch = 500
 
-/** In small steps. Changing a response twice has the same result. */
+/** Rewrites the stored responses of a tenant in small steps. `change` must be idempotent. */
 export async function rewriteAnswers(tenant: Tenant, change: (body: string) => string): Promise<void> {
   const { storefrontId, testmode } = tenant
   for (let after = { method: '', route: '', key: '' }; ; ) {

@@ -2,16 +2,15 @@ import { db, type Sql } from '../db/db.ts'
 import { log } from '../log.ts'
 import { shortError } from '../short-error.ts'
 
-/** The uses of API keys. A request only notes the use. All noted uses are written later, in one statement. */
+/** Records the last use of API keys. Requests note each use in memory, and one later statement writes all noted uses. */
 
-/** How exact the last use of a key is: it is written at most this often. */
+/** A use is not written if the recorded use is less than this number of milliseconds old. */
 const recordedEveryMs = 10 * 60_000
 const writtenAfterMs = 10_000
 
 const noted = new Map<string, number>()
 let timer: NodeJS.Timeout | undefined
 
-/** Notes the use of a key at a time, unless the recorded use is recent. Times are in milliseconds. */
 export function noteUse(keyId: string, { at, recordedAt }: { at: number; recordedAt: number }): void {
   if (at - recordedAt < recordedEveryMs || noted.has(keyId)) return
   noted.set(keyId, at)
@@ -19,17 +18,17 @@ export function noteUse(keyId: string, { at, recordedAt }: { at: number; recorde
 }
 
 function writeLater(): void {
-  writeUses().catch((error) => log.warn({ error: shortError(error) }, 'the uses of API keys were not written'))
+  writeUses().catch((error) => log.warn({ error: shortError(error) }, 'the last uses of API keys could not be written'))
 }
 
-/** Writes the noted uses. Uses that cannot be written are forgotten: the next use of the key is noted again. */
+/** A use that cannot be written is dropped, because the next use of the key is noted again. */
 export async function writeUses(sql: Sql = db()): Promise<void> {
   clearTimeout(timer)
   timer = undefined
   const uses = JSON.stringify([...noted].map(([id, at]) => ({ id, at: new Date(at) })))
   if (noted.size === 0) return
   noted.clear()
-  // A key that is locked at the moment is skipped, so that no process waits for another one.
+  // Skips locked keys, so that processes do not wait for each other.
   await sql.$executeRaw`
     WITH uses AS (
       SELECT k.id, u.at FROM json_to_recordset(${uses}::json) AS u (id text, at timestamptz) JOIN api_keys k ON k.id = u.id COLLATE "C"

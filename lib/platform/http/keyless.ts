@@ -8,7 +8,6 @@ import { jsonDocument } from './document.ts'
 
 type Keyless = (request: Request, headers: Headers, params: Record<string, string>) => Promise<Response>
 
-/** `admit` limits the calls by address. */
 const limitedBy =
   (admit: typeof admitAnybody, always: Readonly<Record<string, string>> = {}) =>
   (answer: Keyless) =>
@@ -29,7 +28,6 @@ export const forNotices = limitedBy(admitNotice)
 
 const keylessForPages = limitedBy(admitAnybody, { 'Access-Control-Allow-Origin': '*' })
 
-/** Pages of every origin can read the document. */
 export const publicDocument = (make: () => unknown) => keylessForPages(jsonDocument(make))
 
 export const notRouted = (request: Request, allow: string[]): Promise<Response> =>

@@ -1,6 +1,6 @@
 import { config } from '../config.ts'
 
-/** Absolute links, from the configured public base URL and never from a request's Host header. */
+/** Absolute links use the configured base URL, never the Host header. */
 export const apiLink = (path: string) => ({ href: `${config().publicBaseUrl}/v1${path}`, type: 'application/json' })
 
 export const pageUrl = (path: string): string => `${config().publicBaseUrl}${path}`

@@ -3,7 +3,7 @@ import { inPageRequest, oncePerRequest } from './once-per-request.ts'
 
 const aLoad = () => vi.fn(async () => ({}))
 
-it('a load runs once per page request and key, and its result is shared', async () => {
+it('oncePerRequest loads each key exactly once per page request', async () => {
   const [load, other] = [aLoad(), aLoad()]
   const request = () =>
     inPageRequest(async () => {
@@ -18,7 +18,7 @@ it('a load runs once per page request and key, and its result is shared', async 
   expect([load.mock.calls.length, other.mock.calls.length]).toEqual([3, 3])
 })
 
-it('a failed load is shared within the page request', async () => {
+it('oncePerRequest does not repeat a failed load within a page request', async () => {
   const load = vi.fn(() => Promise.reject(new Error('away')))
   await inPageRequest(async () => {
     await expect(oncePerRequest('checkout', load)).rejects.toThrow('away')
@@ -27,7 +27,7 @@ it('a failed load is shared within the page request', async () => {
   expect(load).toHaveBeenCalledTimes(1)
 })
 
-it('a load runs each time outside a page request', async () => {
+it('oncePerRequest loads each time outside a page request', async () => {
   const load = aLoad()
   await oncePerRequest('checkout', load)
   await oncePerRequest('checkout', load)

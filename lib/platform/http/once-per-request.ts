@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 
 type Loaded = Map<string, Promise<unknown>>
 
-// The server's bundle and the pages' bundles share the storage through the global object.
+// The bundles of the server and of the pages share the storage through the global object.
 const shared = globalThis as typeof globalThis & { billhookPageRequest?: AsyncLocalStorage<Loaded> }
 
 function storage(): AsyncLocalStorage<Loaded> {
@@ -10,12 +10,12 @@ function storage(): AsyncLocalStorage<Loaded> {
   return shared.billhookPageRequest
 }
 
-/** Loads with the same key inside run once. */
+/** Handles one page request. Inside `answer`, loads with the same key run once. */
 export const inPageRequest = <Result>(answer: () => Result): Result => storage().run(new Map(), answer)
 
 /**
- * Runs `load` once per page request and key. The result must be plain data, because a class in one bundle differs from
- * the same class in the other. Outside a page request (`npm run dev`, tests) `load` runs each time.
+ * Runs `load` once per page request and key, or each time outside a page request (`npm run dev`, tests). The result must be plain data, because the bundles of
+ * the server and of the pages have different copies of a class.
  */
 export function oncePerRequest<Result>(key: string, load: () => Promise<Result>): Promise<Result> {
   const loaded = storage().getStore()

@@ -4,7 +4,6 @@ import { type RefusalCode, refusals } from '../../kernel/refusal.ts'
 import { type Endpoint, isForEveryScope, onlyReads, refusalsOf } from './endpoint.ts'
 import { type Json, schemaOf } from './openapi-schema.ts'
 
-/** Absent parts were not sent. */
 export interface ExampleCall {
   readonly path?: Readonly<Record<string, unknown>>
   readonly query?: Readonly<Record<string, unknown>>
@@ -29,7 +28,7 @@ export function operation(endpoint: Endpoint, schemas: Json, example?: ExampleCa
   }
 }
 
-/** `security` has the same for programs: each entry is an alternative. */
+/** Adds the required scopes to the description. The field `security` lists the scopes for programs. */
 function scoped(description: string, needed: KeyScope): string {
   if (isForEveryScope(needed)) return description
   const scopes = scopesThatInclude(needed).map((scope) => `\`${scope}\``)
@@ -57,7 +56,8 @@ function parameters(endpoint: Endpoint, schemas: Json, example?: ExampleCall): J
     in: 'header',
     required: false,
     description:
-      'A key of your choice. A repetition of the request under the same key returns the first response, with `Idempotent-Replayed: true`.',
+      'A key of your choice. A retry with the same key returns the first response, with ' +
+      '`Idempotent-Replayed: true`.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
   }
   return [...fields(params, 'path'), ...fields(query, 'query'), ...(onlyReads(endpoint) ? [] : [key])]
@@ -65,7 +65,7 @@ function parameters(endpoint: Endpoint, schemas: Json, example?: ExampleCall): J
 
 const everywhere = ['Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
 
-/** The statuses that a retry of the same request may change. */
+/** After these statuses, a retry of the same request may succeed. */
 const temporary = [409, 429, 503]
 
 function headersOf(endpoint: Endpoint, status: number): Json {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 export type Json = Record<string, unknown>
 
-/** Named shapes move to the components, where each name has one meaning. */
+/** The JSON schema of a zod schema. Named schemas are moved to the components. */
 export function schemaOf(shape: z.ZodType, io: 'input' | 'output', schemas: Json): Json {
   const {
     $schema: _,
@@ -19,14 +19,14 @@ interface Rendered {
 }
 
 function forClients({ zodSchema, jsonSchema }: Rendered): void {
-  // Responses may gain fields later, and clients generated from this document must accept them.
+  // Clients generated from this document must accept new fields in responses.
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
-  // A value is text in the URL but a number or boolean to the client. The pattern applies only to the text.
+  // The pattern of a number or boolean describes its text in the URL. Generated clients set a typed value, so the pattern does not apply to them.
   if (jsonSchema.type !== 'string') delete jsonSchema.pattern
-  // zod writes the bounds of a safe integer where a shape has no bounds.
+  // zod adds the bounds of a safe integer if a schema has no bounds.
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
-  // zod omits the default of a shape with a transform.
+  // zod omits the default of a schema with a transform.
   const { default: named } = z.globalRegistry.get(zodSchema) ?? {}
   if (named !== undefined) jsonSchema.default = named as typeof jsonSchema.default
   addDiscriminator({ zodSchema, jsonSchema })

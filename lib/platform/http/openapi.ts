@@ -19,20 +19,18 @@ export interface Api {
 }
 
 export interface Examples {
-  /** By operation id. */
   readonly calls: Readonly<Record<string, ExampleCall>>
-  /** Payloads by the name of the webhook. */
   readonly webhooks: Readonly<Record<string, unknown>>
 }
 
 interface Place {
   readonly baseUrl: string
   readonly version: string
-  /** Who answers questions about this installation; the email is null if the operator states none. */
+  /** The contact for this installation. `email` is null if the operator has not set it. */
   readonly contact: { readonly name: string; readonly email: string | null }
 }
 
-/** Every status, error code and limit comes from the endpoint values. */
+/** Every status, error code, and limit in the document comes from the endpoints. */
 export function openApi(api: Api, place: Place): Json {
   const { endpoints, tags = {}, webhooks = [], examples } = api
   const schemas: Record<string, unknown> = { ApiError: errorSchema(endpoints) }
@@ -59,15 +57,15 @@ const info = ({ version, baseUrl, contact: { name, email } }: Place): Json => ({
   title: 'Billhook',
   version,
   description:
-    'Billhook is a merchant of record for software sold in Europe. A timestamp is an ISO 8601 string in UTC, an amount is a decimal string, ' +
-    'and an id begins with the prefix of its type. Send `Idempotency-Key` on POST, PATCH and DELETE to repeat a request safely: responses are ' +
-    'kept for 24 hours. A key stays free after 400, 401, 403, 413, 415, 429, 5xx and `validation_failed`, so a corrected body can use it. ' +
-    'After a 5xx it is not certain whether the change was made. Repeat the request under the same key to find out.',
+    'Billhook is a merchant of record for software sold in Europe. A timestamp is an ISO 8601 string ' +
+    'in UTC, an amount is a decimal string, and an id begins with the prefix of its type. Send ' +
+    '`Idempotency-Key` on POST, PATCH and DELETE to repeat a request safely: responses are kept for ' +
+    '24 hours. After 400, 401, 403, 413, 415, 429 and `validation_failed`, you can retry with the same key ' +
+    'and a corrected body. After a 5xx response, retry with the same key and the same body.',
   license: { name: 'GNU Affero General Public License v3.0 only', identifier: 'AGPL-3.0-only' },
   contact: { name, url: baseUrl, ...(email !== null && { email }) },
 })
 
-/** A key by its scope. An operation lists the schemes that it accepts, as alternatives. */
 const apiKey = (allows: string) => ({
   type: 'http',
   scheme: 'bearer',
@@ -91,11 +89,12 @@ const headers = {
   'Request-Id': header('string', 'The id of this request, as in the logs of the service.'),
   'RateLimit-Limit': header(
     'integer',
-    'How many requests a minute are allowed. Absent, with the two below, if there is no limit.',
+    'The number of requests that are allowed per minute. This header and the two following headers ' +
+      'are absent if there is no limit.',
   ),
-  'RateLimit-Remaining': header('integer', 'How many requests would be accepted now.'),
-  'RateLimit-Reset': header('integer', 'Seconds until a whole burst is available again.'),
-  'Retry-After': header('integer', 'Seconds to wait before you repeat the request. Absent if waiting does not help.', {
+  'RateLimit-Remaining': header('integer', 'The number of requests that the service would accept now.'),
+  'RateLimit-Reset': header('integer', 'The seconds until the maximum number of requests can be sent at once again.'),
+  'Retry-After': header('integer', 'The seconds to wait before a retry. Absent if waiting does not help.', {
     minimum: 0,
   }),
   'Idempotent-Replayed': header(
@@ -138,8 +137,9 @@ function webhook({ name, summary, payload }: Webhook, schemas: Json, example: un
 const signatureHeaders: Readonly<Record<string, Json>> = {
   'Service-Signature': {
     description:
-      '`t=<unix seconds>,v1=<hex>`: `v1` is the HMAC-SHA256 over `<t>.<raw body>` with the secret of the endpoint. After a change of the secret ' +
-      'there are two `v1` for a while, the one with the new secret first. Accept the request if one of them matches.',
+      '`t=<unix seconds>,v1=<hex>`: `v1` is the HMAC-SHA256 over `<t>.<raw body>` with the secret of ' +
+      'the endpoint. For 24 hours after a change of the secret, the header has two `v1` values, first ' +
+      'the value of the new secret. Accept the request if one of the values matches.',
     schema: { type: 'string', pattern: '^t=[0-9]+(,v1=[0-9a-f]{64}){1,2}$' },
   },
   'Service-Event-Id': {
@@ -148,33 +148,34 @@ const signatureHeaders: Readonly<Record<string, Json>> = {
   },
 }
 
-/** `receiveOrderPaid` for `order.paid`. */
+/** Returns the operation id of a webhook, such as `receiveOrderPaid` for `order.paid`. */
 const webhookId = (name: string): string =>
   `receive_${name}`.replaceAll(/[._]([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 const refusalsOfPaths = ['endpoint_not_found', 'method_not_allowed'] as const satisfies readonly RefusalCode[]
 
-/** The codes that a call of the API can get. Others occur on pages and on the command line only. */
+/** The error codes of the API. Other codes occur only on pages and on the command line. */
 const publicRefusals = (endpoints: readonly Endpoint[]): RefusalCode[] =>
   [...new Set<RefusalCode>([...refusalsOfPaths, ...endpoints.flatMap(refusalsOf)])].sort()
 
 const errorSchema = (endpoints: readonly Endpoint[]): Json => ({
   type: 'object',
-  description: 'The body of every response that is no success.',
+  description: 'The body of every error response.',
   required: ['message', 'code', 'requestId'],
   properties: {
-    message: { type: 'string', description: 'A sentence for a person.' },
-    code: { type: 'string', description: 'A stable code for a program.', enum: publicRefusals(endpoints) },
+    message: { type: 'string', description: 'A message for people.' },
+    code: { type: 'string', description: 'A stable code for programs.', enum: publicRefusals(endpoints) },
     requestId: { type: 'string', description: 'The id of this request, as in the header `Request-Id`.' },
     details: {
       type: 'object',
-      description: 'More information for a program.',
+      description: 'More information for programs.',
       additionalProperties: true,
     },
     errors: {
       type: 'object',
       description:
-        'The broken rules, as sentences by field. A field is a dot path with array indexes, such as `products.0.id`.',
+        'The violated rules, as messages by field. A field is a dot path with array indexes, such as ' +
+        '`products.0.id`.',
       additionalProperties: { type: 'array', items: { type: 'string' } },
     },
   },

@@ -1,6 +1,6 @@
 interface PagePolicy {
   readonly nonce: string
-  /** The sources that the page's forms may lead to, besides its own origin. */
+  /** The origins to which a form on the page may be submitted or redirected, in addition to our origin. */
   readonly formTargets: readonly string[]
   readonly isDevelopment: boolean
 }

@@ -48,8 +48,8 @@ async function walk(
   }
 }
 
-describe('a list', () => {
-  it('the next links of a list show every row once, newest first', async () => {
+describe('lists', () => {
+  it('following the next links of a list returns every row exactly once, newest first', async () => {
     await fc.assert(
       fc.asyncProperty(listOf, limits, async (rows, limit) => {
         const visible = rows.filter((row) => !row.hidden).reverse()
@@ -60,7 +60,7 @@ describe('a list', () => {
     )
   })
 
-  it('the prev links of a list show the same rows, newest first', async () => {
+  it('following the prev links of a list returns the same rows as the next links', async () => {
     await fc.assert(
       fc.asyncProperty(listOf, limits, fc.nat(), async (rows, limit, nth) => {
         fc.pre(rows.length > 0)
@@ -72,7 +72,7 @@ describe('a list', () => {
     )
   })
 
-  it('a list with the oldest first shows every row once by its next links, and the rows before a row by its prev links', async () => {
+  it('the next and prev links of a list in ascending order return every row exactly once', async () => {
     await fc.assert(
       fc.asyncProperty(listOf, limits, fc.nat(), async (rows, limit, nth) => {
         const visible = rows.filter((row) => !row.hidden)
@@ -91,7 +91,7 @@ describe('a list', () => {
     )
   })
 
-  it('a list reports whether more rows exist on either side', async () => {
+  it('a list page reports whether rows exist before and after the page', async () => {
     await fc.assert(
       fc.asyncProperty(
         listOf,
@@ -111,7 +111,7 @@ describe('a list', () => {
     )
   })
 
-  it('a page takes one query and one for its cursor, unless a filter may hide the cursor', async () => {
+  it('a list page needs one query, a second query for a cursor, and more queries only if a filter can exclude the cursor’s row', async () => {
     const rows: Row[] = [0, 1, 2, 3].map((n) => ({ id: idOf(n), hidden: false }))
     const asked: string[] = []
     const source = sourceOf(rows)
@@ -135,7 +135,7 @@ describe('a list', () => {
     expect(asked).toEqual(['find 2', cursor, `one {"hidden":false,"id":{"gt":"${idOf(1)}"}}`])
   })
 
-  it('a list accepts a filtered-out row as a cursor and refuses an unknown id', async () => {
+  it('a list accepts the cursor of a row outside its filter, and refuses an unknown cursor', async () => {
     const rows = [0, 1, 2].map((n) => ({ id: idOf(n), hidden: n === 1 }))
     expect((await page({ limit: 10, startingAfter: idOf(1) }, sourceOf(rows))).rows).toEqual([rows[0]])
     for (const field of ['startingAfter', 'endingBefore']) {
@@ -148,7 +148,7 @@ describe('a list', () => {
     }
   })
 
-  it('a list refuses two cursors, with an error on both fields', async () => {
+  it('a list request with two cursors is refused with an error on both parameters', async () => {
     const both = { limit: 10, startingAfter: idOf(0), endingBefore: idOf(1) }
     await expect(page(both, sourceOf([]))).rejects.toMatchObject({
       on: {
@@ -159,7 +159,7 @@ describe('a list', () => {
   })
 })
 
-describe('the limit', () => {
+describe('limits', () => {
   it.each([
     ['1', 1],
     ['100', 100],
@@ -173,11 +173,11 @@ describe('the limit', () => {
   })
 })
 
-describe('the links of a page', () => {
+describe('links', () => {
   const url = new URL('http://internal:3000/v1/orders?status=paid&limit=2&startingAfter=order_x')
   const rows = [{ id: 'order_b' }, { id: 'order_a' }]
 
-  it('links between pages keep limit and filters and use the public base URL', () => {
+  it('the links of a list page contain its limit and filters and use the public base URL', () => {
     const { links, count } = listEnvelope({ rows, next: true, prev: true }, { limit: 2 }, url, (row) => row)
     expect(count).toBe(2)
     expect(links).toEqual({
@@ -196,7 +196,7 @@ describe('the links of a page', () => {
     })
   })
 
-  it('links between pages always state the limit, and are null at the ends', () => {
+  it('page links always contain the limit; next is null on the last page, and prev is null on the first page', () => {
     const plain = new URL('http://internal:3000/v1/orders')
     expect(listEnvelope({ rows, next: true, prev: false }, { limit: 10 }, plain, (row) => row).links).toMatchObject({
       next: { href: 'https://pay.example/v1/orders?limit=10&startingAfter=order_a' },

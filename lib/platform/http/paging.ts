@@ -4,7 +4,6 @@ import { Refusal } from '../../kernel/refusal.ts'
 import { config } from '../config.ts'
 import { LinkShape, MomentOrDay } from './shapes.ts'
 
-/** Further filters are merged in as `listQuery({ ...filters })`. */
 export function listQuery<Filters extends z.ZodRawShape>(filters: Filters) {
   return z.object({
     limit: z
@@ -18,21 +17,27 @@ export function listQuery<Filters extends z.ZodRawShape>(filters: Filters) {
         minimum: 1,
         maximum: maxLimit,
         default: defaultLimit,
-        description: 'How many results a page has at most.',
+        description: 'The maximum number of results on a page.',
       }),
-    startingAfter: z.string().optional().describe('An id of a resource of this list: the page begins after it.'),
+    startingAfter: z
+      .string()
+      .optional()
+      .describe('The id of a resource in this list. The page begins after this resource.'),
     endingBefore: z
       .string()
       .optional()
-      .describe('An id of a resource of this list: the page has the results nearest before it, newest first.'),
+      .describe(
+        'The id of a resource in this list. The page contains the results directly before this ' +
+          'resource, newest first.',
+      ),
     ...filters,
   })
 }
 
-/** Filters by creation time. Lists of resources whose ids contain their creation time support them. */
+/** Use these filters only for resources whose ids contain their creation time. */
 export const createdFilters = {
-  createdAfter: MomentOrDay.optional().describe('Only what was created at this moment or later.'),
-  createdBefore: MomentOrDay.optional().describe('Only what was created before this moment.'),
+  createdAfter: MomentOrDay.optional().describe('Only resources that were created at or after this time.'),
+  createdBefore: MomentOrDay.optional().describe('Only resources that were created before this time.'),
 }
 
 const defaultLimit = 10
@@ -51,7 +56,7 @@ export const listShape = <Item extends z.ZodType>(item: Item) =>
           'The previous page, with the same limit and filters; null at the beginning.',
         ),
       })
-      .describe('The pages beside this one.'),
+      .describe('Links to this page, the next page, and the previous page.'),
   })
 
 export interface PageQuery {
@@ -60,17 +65,16 @@ export interface PageQuery {
   readonly endingBefore?: string | undefined
   readonly createdAfter?: Date | undefined
   readonly createdBefore?: Date | undefined
-  /** Oldest first. The cursors follow the order of the list. */
   readonly oldestFirst?: boolean | undefined
 }
 
-/** Ids sort by creation; the filter hides rows but never invalidates a cursor. */
+/** The rows of a list. Ids sort by creation. A row that the filter hides is a valid cursor. */
 export interface Source<Row, Own extends object, Filter extends object> {
   readonly own: Own
   readonly filter: Filter
-  /** Required if the list has filters by creation. */
+  /** The prefix of the ids. Required for filters by creation time. */
   readonly prefix?: IdPrefix
-  /** The first matching row, if there is one. Without the filter, to look up a cursor. */
+  /** Returns the first matching row. For the look-up of a cursor, the caller omits the filter. */
   one(asked: Omit<Asked<Own & Partial<Filter>>, 'take'>): Promise<{ id: string } | null>
   find(asked: Asked<Own & Filter>): Promise<Row[]>
 }
@@ -81,7 +85,7 @@ interface Asked<Where extends object> {
   readonly take: number
 }
 
-/** `gte` is the first id of a time. The others are ids of resources. */
+/** `gte` is the lowest id that a creation time allows. The other bounds are ids of resources. */
 interface IdRange {
   readonly gt?: string
   readonly gte?: string
@@ -95,8 +99,8 @@ export interface Page<Row> {
 }
 
 /**
- * Returns one page, newest first unless the query asks for the oldest first. Its cost does not depend on the number of rows before it. Refuses `validation_failed`
- * on a cursor that is not in the list, and on two cursors.
+ * The cost of a page does not depend on the number of rows before it. Two cursors, or a cursor that is not in the list,
+ * are refused with `validation_failed`.
  */
 export async function page<Row extends { id: string }, Own extends object, Filter extends object>(
   query: PageQuery,
@@ -124,7 +128,7 @@ export async function page<Row extends { id: string }, Own extends object, Filte
   if (backwards) rows.reverse()
   const first = rows[0]
   const last = rows.at(-1)
-  // The other side has at least the cursor, unless a filter hides it.
+  // The row of the cursor is just outside the page, so the list has another page on that side unless a filter hides the row.
   const isHiding = Object.keys(filter).length + Object.keys(created).length > 0
   const exists = async (id: IdRange) =>
     !isHiding || (await one({ where: { ...own, ...filter, ...idWithin(created, id) }, orderBy: oldestFirst })) !== null
@@ -137,7 +141,7 @@ export async function page<Row extends { id: string }, Own extends object, Filte
   }
 }
 
-/** An id begins with the second of its creation. */
+/** An id begins with its creation time in seconds. */
 function createdRange({ createdAfter, createdBefore }: PageQuery, prefix: IdPrefix | undefined): IdRange {
   if (!prefix) return {}
   return {
@@ -177,10 +181,9 @@ async function refuseOthers(
   if (Object.keys(problems).length > 0) throw new Refusal('validation_failed', problems)
 }
 
-/** A client may have sent the cursor in snake case. */
 const cursorNames = ['startingAfter', 'endingBefore', 'starting_after', 'ending_before']
 
-/** `url` is that of the request; the links keep its limit and filters. */
+/** `url` is the URL of the request. The links keep the limit and the filters of this URL. */
 export function listEnvelope<Row extends { id: string }, Item>(
   { rows, next, prev }: Page<Row>,
   query: PageQuery,

@@ -7,17 +7,17 @@ const start = Date.UTC(2026, 10, 20)
 const allowed = (perMinute: number, moments: number[], limiter = new RateLimiter()) =>
   moments.filter((ms) => limiter.take('key', perMinute, start + ms).allowed).length
 
-describe('a rate limit', () => {
+describe('rate limits', () => {
   it.each([
     [1_200, 40],
     [6_000, 200],
     [60, 2],
     [1, 1],
-  ])('a rate limit of %i per minute allows a burst of %i at once', (perMinute, burst) => {
+  ])('a rate limit of %i per minute allows a burst of %i requests', (perMinute, burst) => {
     expect(allowed(perMinute, Array(burst + 10).fill(0))).toBe(burst)
   })
 
-  it('a rate limit allows an even rate indefinitely', () => {
+  it('a rate limit accepts requests at an even rate indefinitely', () => {
     const paceMs = 60_000 / 1_200
     expect(
       allowed(
@@ -27,7 +27,7 @@ describe('a rate limit', () => {
     ).toBe(5_000)
   })
 
-  it('a rate limit never allows more in any period than the rate and one burst', () => {
+  it('in any period, a rate limit allows at most one burst more than its rate', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 6_000 }),
@@ -44,7 +44,7 @@ describe('a rate limit', () => {
     )
   })
 
-  it('a rate limit returns the correct time for Retry-After', () => {
+  it('a request succeeds after the time in Retry-After', () => {
     const limiter = new RateLimiter()
     allowed(6, [0], limiter)
     const refused = limiter.take('key', 6, start + 1_000)
@@ -52,13 +52,13 @@ describe('a rate limit', () => {
     expect(limiter.take('key', 6, start + 1_000 + refused.retryAfterSeconds * 1_000).allowed).toBe(true)
   })
 
-  it('a rate limit counts the burst down and refills it', () => {
+  it('the remaining requests decrease with each request and refill over time', () => {
     const limiter = new RateLimiter()
     const remaining = [0, 0, 0, 100, 60_000].map((ms) => limiter.take('key', 1_200, start + ms).remaining)
     expect(remaining).toEqual([39, 38, 37, 38, 39])
   })
 
-  it('a rate limit counts accepted requests per key, and nothing if it is off', () => {
+  it('a rate limit of 0 accepts all requests, and other limits count each key separately', () => {
     const limiter = new RateLimiter()
     allowed(60, Array(500).fill(0), limiter)
     expect(limiter.take('key', 60, start + 1_000).allowed).toBe(true)
@@ -66,14 +66,14 @@ describe('a rate limit', () => {
     expect(allowed(0, Array(10_000).fill(0), limiter)).toBe(10_000)
   })
 
-  it('a rate limit allows a different burst on request', () => {
+  it('a rate limit of 300 per minute with a burst of 300 accepts 300 requests at once', () => {
     const limiter = new RateLimiter()
     const minute = Array.from({ length: 400 }, () => limiter.take('key', 300, start, 300).allowed)
     expect(minute.filter(Boolean).length).toBe(300)
     expect(limiter.take('key', 300, start + 200, 300)).toMatchObject({ allowed: true, remaining: 0 })
   })
 
-  it('a rate limit keeps its count when the clock is put back', () => {
+  it('a rate limit does not reset or block when the system clock is set back', () => {
     const limiter = new RateLimiter()
     const later = start + 3_600_000
     for (let n = 0; n < 30; n++) limiter.take('key', 1_200, later)
@@ -85,7 +85,7 @@ describe('a rate limit', () => {
     expect(limiter.take('key', 1_200, start - 7_200_000)).toMatchObject({ allowed: false, retryAfterSeconds: 2 })
   })
 
-  it('a rate limit drops the least recently used keys beyond a maximum', () => {
+  it('a rate limiter drops the least recently used keys above its maximum', () => {
     const limiter = new RateLimiter(100)
     const isAllowed = (key: string) => limiter.take(key, 1, start).allowed
     expect([isAllowed('flood'), isAllowed('once')]).toEqual([true, true])

@@ -1,13 +1,12 @@
 /**
- * The generic cell rate algorithm, with one number per key. `arrival` is the time at which the requests counted so far
- * would have arrived at an even rate. A request is refused if that time is ahead of the clock by more than the burst.
+ * The generic cell rate algorithm stores one timestamp per key: `arrival`, the time by which the counted requests would have arrived at an even rate. A request
+ * is refused if `arrival` would be ahead of the clock by more than the time that a full burst takes at this rate.
  */
 export interface Verdict {
   readonly allowed: boolean
-  /** Requests a minute. */
   readonly limit: number
   readonly remaining: number
-  /** Whole seconds until the whole burst is available again. */
+  /** Whole seconds until the full burst is available. */
   readonly resetSeconds: number
   readonly retryAfterSeconds: number
 }
@@ -16,31 +15,28 @@ export interface Used {
   readonly key: string
   readonly requests: number
   readonly paceMs: number
-  /** How long it takes until a whole burst is available again. */
   readonly burstMs: number
 }
 
 interface Count {
   arrival: number
-  /** Requests since the last report; zero once the whole burst is available again. */
+  /** The number of requests since the last report to other processes; zero after the full burst is available again. */
   unreported: number
 }
 
-/** A key that has used more than this part of its burst is reported to other processes. */
+/** A process reports a key to other processes after this fraction of the key's burst is used. */
 const reportedFrom = 1 / 8
-/** A larger step back means that the clock was set. Processors differ by less. */
+/** If the clock goes back by at most this many milliseconds, the counts do not change, because the clocks of two processors can differ slightly. */
 const putBackMs = 1_000
 
 export class RateLimiter {
-  /** In order of last use. */
   private readonly counts = new Map<string, Count>()
   private readonly toReport = new Map<string, Pick<Used, 'paceMs' | 'burstMs'>>()
   private newestMs = 0
 
-  /** Beyond `most` keys the least recently used key is dropped, so that memory stays bounded. */
   constructor(private readonly most = 100_000) {}
 
-  /** `nowMs` is real time. Allows `perMinute`, in bursts of `burst` (by default two seconds' share); 0 is no limit. */
+  /** Counts a request at `nowMs` (real time). The default burst is the limit of two seconds. A limit of 0 allows all requests. */
   take(key: string, perMinute: number, nowMs: number, burst = Math.max(1, Math.floor((2 * perMinute) / 60))): Verdict {
     if (perMinute === 0) return { allowed: true, limit: 0, remaining: 0, resetSeconds: 0, retryAfterSeconds: 0 }
     const paceMs = 60_000 / perMinute
@@ -61,7 +57,7 @@ export class RateLimiter {
     }
   }
 
-  /** Takes the counts to report to other processes, for at most `most` keys. The rest is reported later. */
+  /** Returns and clears the counts of up to `most` keys for a report to other processes. */
   report(most: number): Used[] {
     const used: Used[] = []
     for (const [key, rate] of this.toReport) {
@@ -82,14 +78,14 @@ export class RateLimiter {
     this.toReport.set(key, { paceMs, burstMs })
   }
 
-  /** Records that all processes together are `aheadMs` ahead with a key, including the reports of this process. */
+  /** Adopts the total count of a key in all processes, including this process. `aheadMs`: how far the shared `arrival` is ahead of the clock. */
   learn(key: string, paceMs: number, aheadMs: number, nowMs: number): void {
     this.follow(nowMs)
     const count = this.counts.get(key)
     if (count) count.arrival = Math.max(count.arrival, nowMs + aheadMs + count.unreported * paceMs)
   }
 
-  /** Moves the counts back with the clock: otherwise each key would be refused until the old time is reached again. */
+  /** If the clock was set back, moves each `arrival` back by the same time. Otherwise keys would be blocked until the clock reaches its old time. */
   private follow(nowMs: number): void {
     const backMs = this.newestMs - nowMs
     if (backMs > putBackMs) for (const count of this.counts.values()) count.arrival -= backMs

@@ -5,7 +5,7 @@ export const maxDepth = 32
 
 const none = new Uint8Array()
 
-/** Reads the raw body. Refuses `body_too_large` beyond 1 MB, by its declared length or by the bytes that arrive. */
+/** Refuses with `body_too_large` above 1 MB, by the declared length or by the received bytes. */
 export async function readBody(request: Request): Promise<Uint8Array> {
   if (request.method === 'GET') return none
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw new Refusal('body_too_large')
@@ -18,16 +18,15 @@ export async function readBody(request: Request): Promise<Uint8Array> {
       chunks.push(chunk)
     }
   } catch (error) {
-    // The client disconnected during its body. This is not our error to log, and the response reaches nobody.
+    // The client disconnected, so nobody gets this response. The refusal prevents the error from being logged as a bug.
     throw error instanceof Refusal ? error : new Refusal('malformed_json')
   }
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
 }
 
 /**
- * Parses the body as an object; `undefined` without a body. Refuses `unsupported_media_type` (also another charset or a
- * content coding), `malformed_json` (also text that is not UTF-8), and `not_an_object`. Refuses `validation_failed` on
- * a field that nests deeper than 32 levels: JSON.parse accepts deeper values than other code can walk.
+ * Returns undefined if the request has no body. Refuses with `unsupported_media_type` (even for JSON in a charset other than UTF-8), `malformed_json`, or
+ * `not_an_object`. A body with more than 32 nested levels is refused with `validation_failed`, because other code walks values recursively.
  */
 export function parseBody(request: Request, raw: Uint8Array): Record<string, unknown> | undefined {
   if (raw.byteLength === 0) return undefined
@@ -42,7 +41,7 @@ export function parseBody(request: Request, raw: Uint8Array): Record<string, unk
   for (const [field, value] of Object.entries(body)) {
     if (isDeeper(value, maxDepth)) {
       throw new Refusal('validation_failed', {
-        [field.slice(0, 100)]: [`Must not nest deeper than ${maxDepth} levels.`],
+        [field.slice(0, 100)]: [`Must not be nested deeper than ${maxDepth} levels.`],
       })
     }
   }
@@ -66,11 +65,11 @@ function isUtf8(charset: string): boolean {
   try {
     return new TextDecoder(charset).encoding === 'utf-8'
   } catch {
-    return false // TextDecoder throws on an unknown name
+    return false // TextDecoder throws on an unknown name.
   }
 }
 
-/** Breadth first, so that the walk itself needs no deep stack. */
+/** Breadth-first, because the value may be too deep for recursion. */
 function isDeeper(value: unknown, levels: number): boolean {
   let layer: unknown[] = [value]
   for (let depth = 0; layer.length > 0; depth++) {

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { includesScope, scopesThatInclude } from '../../kernel/key-scope.ts'
 import { type FieldErrors, Refusal, type RefusalCode } from '../../kernel/refusal.ts'
-import { realNow, type Tenant } from '../clock/clock.ts'
+import { type Caller, realNow, type Tenant } from '../clock/clock.ts'
 import { newId } from '../crypto/identity.ts'
 import { changeNow, db, type Sql } from '../db/db.ts'
 import type { RequestContext } from '../jobs/transact.ts'
@@ -25,7 +25,6 @@ import {
 import { parseBody, readBody } from './request-body.ts'
 import { parseWith, type WellFormed, wellFormedOf } from './validate.ts'
 
-/** `context` contains what must commit with the change. */
 export interface Call<E extends Endpoint> {
   readonly context: RequestContext
   readonly params: E extends Endpoint<infer P, z.ZodType, z.ZodType> ? z.infer<P> : never
@@ -39,8 +38,9 @@ export type Route = (request: Request, context: { params: Promise<Record<string,
 interface Options<E extends Endpoint, Result> {
   answer?: (result: Result) => { status: 200 | 201; body: unknown }
   /**
-   * Validates references and other rules beyond the shape, by field. Called only if the shape is invalid, so that one
-   * response reports every error; `body` then contains only its well-formed fields.
+   * Checks rules that a schema cannot express, such as whether a referenced object exists. The route calls this function
+   * only if the request violates the schema, so that one response reports all errors. A request that matches the schema
+   * is checked by its operation. `body` contains only the well-formed fields.
    */
   validateReferences?: (call: {
     context: Tenant
@@ -49,7 +49,7 @@ interface Options<E extends Endpoint, Result> {
   }) => Promise<FieldErrors>
 }
 
-/** A response with one of these statuses may differ when the request is repeated. */
+/** Responses with these statuses are not stored, because a retry may get another response. */
 const unstoredStatuses: readonly number[] = [400, 401, 403, 413, 415, 429]
 const unstoredCodes: readonly RefusalCode[] = ['validation_failed', 'idempotency_in_progress']
 
@@ -70,10 +70,7 @@ interface Sent {
   readonly claim: Claim | null
 }
 
-/**
- * Builds a route handler. An operation that changes something must return the result of its transaction, which stores
- * the rendered response.
- */
+/** An operation with changes must return the result of its transaction, because the transaction stores the rendered response. */
 export function route<E extends Endpoint, Result>(
   endpoint: E,
   operation: (call: Call<E>) => Promise<Result>,
@@ -132,14 +129,14 @@ async function respond<E extends Endpoint, Result>(
   }
 }
 
-/** Runs before the body is read and an idempotency key is claimed, so that the refusal leaves no trace. */
+/** Runs before the body is read and the idempotency key is claimed. */
 function requireScope({ scope: needed }: Endpoint, { scope }: ApiKey): void {
   if (includesScope(scope, needed)) return
   const message = `This operation needs an API key with the scope ${scopesThatInclude(needed).join(' or ')}. This key has the scope ${scope}.`
   throw new Refusal('insufficient_scope', {}, { message, details: { neededScope: needed, scope } })
 }
 
-/** Claims the idempotency key of a request that changes something, or returns the stored response; null without a key. */
+/** Claims the idempotency key. Returns null if the request has no key, and the stored response if the request is a retry. */
 async function claimFor(
   endpoint: Endpoint,
   request: Request,
@@ -169,6 +166,7 @@ async function execute<E extends Endpoint, Result>(served: Served<E, Result>, se
   const context: RequestContext = {
     storefrontId: apiKey.storefrontId,
     testmode: apiKey.testmode,
+    by: apiKey.keyId as Caller,
     ...(claim && {
       requestIdentity: identityOf(claim),
       answer: async (_sql: Sql, result: unknown) => {
@@ -182,7 +180,7 @@ async function execute<E extends Endpoint, Result>(served: Served<E, Result>, se
     served.operation({ context, url, ...input } as Call<E>),
   )
   if (claim && (rendered === undefined || settled !== result)) {
-    throw new Error(`${served.endpoint.id} did not answer with the result of its transaction`)
+    throw new Error(`${served.endpoint.id} did not return the result of its transaction`)
   }
   return rendered ?? render(served, result)
 }
@@ -195,14 +193,13 @@ function render<E extends Endpoint, Result>({ endpoint, options }: Served<E, Res
   return { status, body: status === 204 ? null : JSON.stringify(body) }
 }
 
-/** The stored form of a response. A response with a secret is stored as the result from which it is rendered. */
+/** For a response with a secret, stores the result from which the response is rendered, instead of the response. */
 const storable = <E extends Endpoint, Result>(
   { endpoint }: Served<E, Result>,
   answer: Answer,
   result: unknown,
 ): Answer => (endpoint.hasSecret ? { status: answer.status, body: JSON.stringify(result) } : answer)
 
-/** Refusals have no secret and are stored unchanged. */
 function repeated<E extends Endpoint, Result>(served: Served<E, Result>, stored: Answer): Answer {
   const isSuccess = stored.status in served.endpoint.responses
   return served.endpoint.hasSecret && isSuccess && stored.body !== null
@@ -210,7 +207,7 @@ function repeated<E extends Endpoint, Result>(served: Served<E, Result>, stored:
     : stored
 }
 
-/** The validated input. If its shape is invalid, the refusal also names the problems beyond the shape. */
+/** If the input violates the schema, the error response also includes violations of other rules. */
 async function parsed<E extends Endpoint, Result>(served: Served<E, Result>, { apiKey, params, url, body }: Sent) {
   const { endpoint } = served
   try {
@@ -241,9 +238,7 @@ async function beyondShape<E extends Endpoint, Result>(
   }
 }
 
-/**
- * Stores a refusal, unless its status is not stored. Throws if the database is unavailable, after releasing the key.
- */
+/** Stores the error response if its status allows. Otherwise, or if storing fails, releases the key. */
 async function settleClaim(claim: Claim, error: unknown, requestId: string): Promise<void> {
   if (!(error instanceof Refusal) || !isStored(error)) return releaseKey(claim)
   try {

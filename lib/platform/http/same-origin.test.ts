@@ -4,7 +4,7 @@ import { isOtherSite, isSameOrigin } from './same-origin.ts'
 const own = 'https://pay.example'
 const with_ = (headers: Record<string, string>) => new Headers({ host: 'pay.example', ...headers })
 
-describe('a form with a session', () => {
+describe('forms with a session', () => {
   it.each([
     ['a browser that hides the referrer', { origin: 'null', 'sec-fetch-site': 'same-origin' }],
     ['a browser that names the origin', { origin: own, 'sec-fetch-site': 'same-origin' }],
@@ -16,13 +16,13 @@ describe('a form with a session', () => {
 
   it.each([
     ['without an origin', {}],
-    ['without an origin, whatever else it says', { 'sec-fetch-site': 'same-origin' }],
+    ['without an origin, whatever its other headers say', { 'sec-fetch-site': 'same-origin' }],
     ['from an older browser that hides the origin', { origin: 'null' }],
     ['from another site', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
     ['from another site in an older browser', { origin: 'https://evil.example' }],
     ['from a sibling domain', { origin: 'https://shop.pay.example', 'sec-fetch-site': 'same-site' }],
     ['from a sandboxed frame of another site', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
-    ['typed into the address bar', { origin: 'null', 'sec-fetch-site': 'none' }],
+    ['for a request that was typed into the address bar', { origin: 'null', 'sec-fetch-site': 'none' }],
     [
       'with a forged site header and another origin',
       { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
@@ -32,13 +32,13 @@ describe('a form with a session', () => {
   })
 })
 
-describe('a form behind a link', () => {
+describe('forms without a session', () => {
   it.each([
     ['a browser', { origin: 'null', 'sec-fetch-site': 'same-origin' }],
     ['an older browser', { origin: own }],
     ['an older browser that hides the origin', { origin: 'null' }],
     ['a program', {}],
-  ])('a form behind a link is accepted from %s', (_, headers) => {
+  ])('a form without a session is accepted from %s', (_, headers) => {
     expect(isOtherSite(with_(headers), own)).toBe(false)
   })
 
@@ -47,7 +47,7 @@ describe('a form behind a link', () => {
     ['another site that hides the origin', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
     ['a sibling domain', { origin: 'https://shop.pay.example', 'sec-fetch-site': 'same-site' }],
     ['another site in an older browser', { origin: 'https://evil.example' }],
-  ])('a form behind a link is refused from %s', (_, headers) => {
+  ])('a form without a session is refused from %s', (_, headers) => {
     expect(isOtherSite(with_(headers), own)).toBe(true)
   })
 })

@@ -1,7 +1,6 @@
 /**
- * Whether one of our pages sent a form, so that its session may be used. A browser states this in `sec-fetch-site`,
- * which no script can set. Browsers from before 2023 without that header must send our own origin. Our pages send no
- * referrer, so the origin of their own forms is `null`. A request without an origin comes from no browser.
+ * Whether one of our pages sent a form, so that the session may be used. The header `sec-fetch-site` is trusted, because no script can set it. If the header is
+ * present, the origin may be `null`, because our pages send no referrer. Browsers from before 2023 omit the header, so they must send our origin.
  */
 export function isSameOrigin(headers: Pick<Headers, 'get'>, ownOrigin: string): boolean {
   const origin = headers.get('origin')
@@ -11,7 +10,10 @@ export function isSameOrigin(headers: Pick<Headers, 'get'>, ownOrigin: string): 
   return isOwn(origin, headers, ownOrigin)
 }
 
-/** For a form that needs no session, because its link is the secret. Requests without both headers are accepted. */
+/**
+ * Whether another site sent a form. Used for forms that need no session because their URL is secret. A request with neither `sec-fetch-site` nor `origin` is
+ * accepted.
+ */
 export function isOtherSite(headers: Pick<Headers, 'get'>, ownOrigin: string): boolean {
   const site = headers.get('sec-fetch-site')
   if (site !== null) return site !== 'same-origin'
@@ -19,6 +21,6 @@ export function isOtherSite(headers: Pick<Headers, 'get'>, ownOrigin: string): b
   return origin !== null && origin !== 'null' && !isOwn(origin, headers, ownOrigin)
 }
 
-/** Our origin is the configured origin, or the host that the request was sent to. */
+/** Our origin is the configured origin, or the host of the request. */
 const isOwn = (origin: string, headers: Pick<Headers, 'get'>, ownOrigin: string): boolean =>
   origin === ownOrigin || origin.replace(/^https?:\/\//, '') === headers.get('host')

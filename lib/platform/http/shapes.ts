@@ -4,10 +4,9 @@ import { currencies } from '../../kernel/currencies.ts'
 import { type IdPrefix, isId } from '../../kernel/ids.ts'
 import { endOfTime, parseDay, parseMoment, toWire } from '../../kernel/moment.ts'
 import { type Currency, formatMoney, type Money, parseMoney } from '../../kernel/money.ts'
+import { ruleOf } from '../../kernel/rule-problem.ts'
 import { cleanTaxId } from '../../kernel/tax-id.ts'
 import { isBlank, isStorableText } from '../../kernel/text.ts'
-
-/** Every message names the rule and the limit. */
 
 const characters = (text: string) => [...text].length
 
@@ -18,40 +17,35 @@ interface Text {
   clean?(typed: string): string
 }
 
-/**
- * A line of text, or several lines with `multiline`. Lengths are counted in characters (code points). With a `min`
- * above 0, at least one character must be visible. The checks apply to the text that `clean` returns.
- */
+/** Lengths are in code points, after `clean`. With a `min` above 0, at least one character must be visible. */
 export const text = ({ min = 0, max, multiline = false, clean = (typed) => typed }: Text) =>
   z
     .string()
     .overwrite(clean)
     .refine((value) => isStorableText(value, { multiline }), {
-      error: multiline
-        ? 'Must be well-formed text without control characters other than tabs and line ends.'
-        : 'Must be well-formed text on one line, without control characters.',
+      ...ruleOf(multiline ? 'plain_text' : 'one_line'),
       abort: true,
     })
-    .refine((value) => characters(value) >= min && characters(value) <= max, {
-      error: min > 0 ? `Must have ${min} to ${max} characters.` : `Must have at most ${max} characters.`,
-    })
-    .refine((value) => min === 0 || value === '' || !isBlank(value), {
-      error: 'Must have at least one visible character.',
-    })
+    .refine(
+      (value) => characters(value) >= min && characters(value) <= max,
+      min > 0 ? ruleOf('characters', { least: min, most: max }) : ruleOf('characters_at_most', { most: max }),
+    )
+    .refine((value) => min === 0 || value === '' || !isBlank(value), ruleOf('visible'))
     .meta({ maxLength: max, ...(min > 0 && { minLength: min }) })
 
 export const id = (...prefixes: [IdPrefix, ...IdPrefix[]]) =>
   z
     .string()
-    .refine((value) => prefixes.some((prefix) => isId(prefix, value)), {
-      error: `Must be an id that begins with ${prefixes.join(' or ')}.`,
-    })
+    .refine(
+      (value) => prefixes.some((prefix) => isId(prefix, value)),
+      ruleOf('object_id', { prefixes: prefixes.join(' or ') }),
+    )
     .meta({
       pattern: `^(${prefixes.join('|')})[0-9A-Za-z]{22}$`,
       description: `An id that begins with ${prefixes.map((prefix) => `\`${prefix}\``).join(' or ')}.`,
     })
 
-/** A timestamp with its offset from UTC, accurate to the second. Parsed to a Date. */
+/** A time with an offset from UTC, in whole seconds. */
 export const Moment = z
   .string()
   .refine((value) => parseMoment(value) !== null, {
@@ -62,7 +56,7 @@ export const Moment = z
 
 const momentOrDay = (value: string) => parseMoment(value) ?? parseDay(value)
 
-/** A timestamp, or a day, which means its midnight UTC. Parsed to a Date. */
+/** A time, or a day, which means midnight UTC. */
 export const MomentOrDay = z
   .string()
   .refine((value) => momentOrDay(value) !== null, {
@@ -73,7 +67,7 @@ export const MomentOrDay = z
 
 export const WireMoment = z.string().meta({ format: 'date-time' })
 
-/** Exactly two decimals, from `least` to `most` in wire form. Parsed to minor units. */
+/** An amount with two decimals between `least` and `most`, for example "0.01". The parsed value is in minor units. */
 export function amountIn<Taken extends Currency>(currency: z.ZodType<Taken>, least: string, most: string) {
   const minor = (value: string) => parseMoney(value, 'EUR')?.minor ?? 0n
   return z
@@ -81,11 +75,11 @@ export function amountIn<Taken extends Currency>(currency: z.ZodType<Taken>, lea
       value: z
         .string()
         .refine((value) => parseMoney(value, 'EUR') !== null && !/^0\d/.test(value), {
-          error: `Must be a decimal amount with exactly two decimals, as in "10.00", from "${least}" to "${most}".`,
+          ...ruleOf('decimal_amount', { least: { decimal: least }, most: { decimal: most } }),
           abort: true,
         })
-        .refine((value) => minor(value) >= minor(least), { error: `Must be at least ${least}.` })
-        .refine((value) => minor(value) <= minor(most), { error: `Must be at most ${most}.` })
+        .refine((value) => minor(value) >= minor(least), ruleOf('at_least', { least: { decimal: least } }))
+        .refine((value) => minor(value) <= minor(most), ruleOf('at_most', { most: { decimal: most } }))
         .meta({
           pattern: `^(0|[1-9][0-9]{0,${most.length - 4}})\\.[0-9]{2}$`,
           examples: ['10.00'],
@@ -102,8 +96,8 @@ export function amountIn<Taken extends Currency>(currency: z.ZodType<Taken>, lea
 
 export const priceIn = <Taken extends Currency>(currency: z.ZodType<Taken>) => amountIn(currency, '0.00', '999999.99')
 
-/** A price in EUR: the catalog supports no other currency. */
-export const EuroPrice = priceIn(z.literal('EUR', { error: 'Must be "EUR": no other currency is accepted.' }))
+/** The catalog supports only EUR. */
+export const EuroPrice = priceIn(z.literal('EUR', { error: 'Must be "EUR". Other currencies are not accepted.' }))
 
 export const AnyCurrency = z.enum(currencies, { error: `Must be one of ${currencies.join(', ')}.` })
 
@@ -132,14 +126,14 @@ const TaxRateShape = z
   })
   .meta({ id: 'TaxRate' })
 export const TaxLineShape = z
-  .object({ taxRate: TaxRateShape.describe('The rate that applies.'), amount: MoneyShape.describe('The tax.') })
+  .object({ taxRate: TaxRateShape.describe('The rate that applies.'), amount: MoneyShape.describe('The tax amount.') })
   .meta({ id: 'TaxLine' })
 
 export const metadataKeys = 50
 export const metadataKeyCharacters = 40
 export const metadataValueCharacters = 500
 
-/** Stored as JSON text, so that order, numbers, and keys such as `__proto__` stay as sent. */
+/** Metadata is stored as JSON text, because `jsonb` or a JavaScript object could reorder keys, round numbers, or lose keys such as `__proto__`. */
 const Metadata = z
   .custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
     error: 'Must be an object whose values are strings, numbers or booleans.',
@@ -166,18 +160,18 @@ const Metadata = z
   })
 
 export const OptionalMetadata = Metadata.nullish().describe(
-  `The merchant's own data. Up to ${metadataKeys} keys of up to ${metadataKeyCharacters} characters; values are strings, numbers or booleans of up to ${metadataValueCharacters} characters.`,
+  `Key-value pairs for the merchant's use. Up to ${metadataKeys} keys of up to ${metadataKeyCharacters} characters; values are strings, numbers or booleans of up to ${metadataValueCharacters} characters.`,
 )
 
 function metadataProblem(key: string, item: unknown): string | null {
   if (!isStorableText(key) || key === '')
-    return 'The key must be well-formed text, not empty, without control characters.'
+    return 'The key must not be empty, and must be well-formed text without control characters.'
   if (characters(key) > metadataKeyCharacters) return `The key must have at most ${metadataKeyCharacters} characters.`
   if (typeof item === 'boolean') return null
   if (typeof item === 'number') {
     if (!Number.isFinite(item)) return 'The value must be a finite number.'
     const isExact = !Number.isInteger(item) || Number.isSafeInteger(item)
-    return isExact ? null : 'The value must be at most 9007199254740991: send larger integers as strings.'
+    return isExact ? null : 'The value must be an integer of at most 9007199254740991. Send larger integers as strings.'
   }
   if (typeof item !== 'string') return 'The value must be a string, a number or a boolean.'
   if (!isStorableText(item, { multiline: true }))
@@ -190,7 +184,7 @@ function metadataProblem(key: string, item: unknown): string | null {
 export const MetadataShape = z
   .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
   .nullable()
-  .describe("The merchant's own key-value pairs, as they were sent; null if none were sent.")
+  .describe("The merchant's key-value pairs, as they were sent. Null if no pairs were sent.")
 export const wireMetadata = (json: string | null): z.infer<typeof MetadataShape> =>
   json === null ? null : JSON.parse(json)
 
@@ -209,7 +203,7 @@ const addressFields = {
 
 const TaxId = text({ max: 50, clean: cleanTaxId })
 
-/** The fields of a billing address, all optional. `null` and `''` both mean that the field is empty. */
+/** All fields are optional. `null` and `''` both mean that the field is empty. */
 export const BillingAddress = z.object({
   fullName: addressLine.describe(addressFields.fullName),
   companyName: addressLine.describe(addressFields.companyName),
@@ -239,7 +233,7 @@ export const BillingAddressShape = z
   )
   .meta({ id: 'BillingAddress' })
 
-/** Always in the same order, so that an event and a later GET are byte-identical. */
+/** The order of the fields is fixed, so that an event and a later GET are byte-identical. */
 export const wireBillingAddress = (
   address: Readonly<Record<keyof z.infer<typeof BillingAddress>, string | null>>,
 ): z.infer<typeof BillingAddressShape> => ({
@@ -254,7 +248,7 @@ export const wireBillingAddress = (
   country: address.country ?? null,
 })
 
-/** `true` or `false` in a query. It is a boolean in the OpenAPI document, and text in the URL. */
+/** The OpenAPI document declares the parameter as a boolean, although a URL contains it as text. */
 export const queryBoolean = z
   .enum(['true', 'false'], { error: 'Must be "true" or "false".' })
   .meta({ type: 'boolean', enum: undefined })

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { closeDatabase, db } from '../db/db.ts'
 import { deleteOldLimits, SharedLimits } from './shared-limits.ts'
 
-/** One limiter per process. */
 const processes = (count: number) => Array.from({ length: count }, () => new SharedLimits())
 const perMinute = 600
 const burst = 20
@@ -14,20 +13,20 @@ const state = (limits: SharedLimits, key: string) => limits.limiter('key').take(
 const rows = () => db().$queryRaw<{ key: string; ahead: number }[]>`
   SELECT key, extract(epoch FROM arrival - clock_timestamp())::float8 * 1000 AS ahead FROM rate_limits`
 
-describe('several processes', () => {
-  it('processes share a rate limit, and requests granted beyond it become a debt', async () => {
+describe('rate limits of several processes', () => {
+  it('processes share a rate limit, and requests above the limit increase the time in Retry-After', async () => {
     const [one, two, three] = processes(3) as [SharedLimits, SharedLimits, SharedLimits]
     const granted = [one, two, three].map((each) => grants(each, 'shared', 30))
     expect(granted.every((each) => each >= burst && each <= burst + 2)).toBe(true)
     for (const each of [one, two, three]) await each.report()
-    // Sixty requests take six seconds at this rate, and two may come at once.
+    // At this rate, 60 requests take six seconds. The burst covers two of these seconds.
     const verdict = state(three, 'shared')
     expect(verdict).toMatchObject({ allowed: false, remaining: 0 })
     expect(verdict.retryAfterSeconds).toBeGreaterThanOrEqual(3)
     expect(state(one, 'shared').retryAfterSeconds).toBeLessThan(verdict.retryAfterSeconds)
   })
 
-  it('a process learns the use in other processes when it reports its own', async () => {
+  it('a process gets the counts of other processes when it reports its own counts', async () => {
     const [one, two] = processes(2) as [SharedLimits, SharedLimits]
     grants(one, 'learned', 12)
     await one.report()
@@ -35,11 +34,11 @@ describe('several processes', () => {
     await two.report()
     const { remaining } = state(two, 'learned')
     expect(remaining).toBeLessThanOrEqual(8)
-    // Twenty less seventeen. With a millisecond between two clocks it can be one less.
+    // A burst of 20 minus 17 requests leaves 3, or 2 if the clocks differ by a millisecond.
     expect(remaining).toBeGreaterThanOrEqual(2)
   })
 
-  it('processes report each key and limit separately, and omit keys with little use', async () => {
+  it('a process reports the counts of each key and limit separately, and does not report keys with few requests', async () => {
     const [one] = processes(1) as [SharedLimits]
     const before = (await rows()).length
     grants(one, 'rare', 2)
@@ -52,7 +51,7 @@ describe('several processes', () => {
     expect((await rows()).some(({ key }) => key.includes('often'))).toBe(false)
   })
 
-  it('two processes that report at the same time are each counted once', async () => {
+  it('each of two concurrent reports by different processes is counted exactly once', async () => {
     const both = processes(2)
     for (const each of both) for (let n = 0; n < 50; n++) grants(each, `many ${n}`, 10)
     const began = performance.now()
@@ -66,7 +65,7 @@ describe('several processes', () => {
     }
   })
 
-  it('a shared count from before the clock was put back is started again', async () => {
+  it('a shared count is reset if its time is in the future because the clock was set back', async () => {
     const [one, two] = processes(2) as [SharedLimits, SharedLimits]
     const known = (await rows()).map(({ key }) => key)
     grants(one, 'put back', 10)
@@ -82,7 +81,7 @@ describe('several processes', () => {
     expect(after?.ahead).toBeLessThan(2_000)
   })
 
-  it('processes count alone while the database is unavailable and report when it returns', async () => {
+  it('a process counts requests while the database is unavailable and reports them afterwards', async () => {
     const [one, two] = processes(2) as [SharedLimits, SharedLimits]
     await db().$executeRaw`ALTER TABLE rate_limits RENAME TO rate_limits_away`
     try {
@@ -99,7 +98,7 @@ describe('several processes', () => {
   })
 })
 
-it('shared counts without effect are deleted', async () => {
+it('deleteOldLimits deletes only counts that no longer limit a request', async () => {
   await db().$executeRaw`INSERT INTO rate_limits VALUES ('old', now() - interval '2 minutes'), ('new', now())`
   expect(await deleteOldLimits()).toBe(1)
   expect((await rows()).some(({ key }) => key === 'new')).toBe(true)

@@ -7,15 +7,14 @@ import { Outage } from '../outage.ts'
 import { RateLimiter, type Used } from './rate-limit.ts'
 
 /**
- * Rate limits that all processes share. A process counts in memory, and a few times a second adds its counts to the
- * table `rate_limits`, for keys that have used an eighth of their burst. Requests granted beyond the limit meanwhile
- * (at most a burst per further process) become a debt. While the database is unavailable, each process counts alone.
+ * Rate limits that all processes share. Each process counts in memory and several times per second adds the counts of busy keys to the table `rate_limits`.
+ * Until then, the processes together can accept more requests than the limit. The excess reduces the number of requests that are accepted later.
  */
 
 const everyMs = 250
 const pauseAfterFailureMs = 5_000
 const mostKeys = 1_000
-/** At most this many processes grant a burst before they learn of each other. Only a clock set back gives more. */
+/** The maximum count of a key, in bursts, because each process can accept one burst. A higher count means that the clock was set back. */
 const mostBursts = 32
 
 interface NamedUse extends Used {
@@ -26,7 +25,7 @@ export class SharedLimits {
   private readonly limiters = new Map<string, RateLimiter>()
   private end: (() => Promise<void>) | undefined
   private silentUntil = 0
-  private readonly outage = new Outage('each process counts its rate limits alone')
+  private readonly outage = new Outage('shared rate limits are unavailable, so each process counts separately')
 
   limiter(name: string, most?: number): RateLimiter {
     const limiter = this.limiters.get(name) ?? new RateLimiter(most)
@@ -48,7 +47,7 @@ export class SharedLimits {
     await end?.()
   }
 
-  /** A failure is logged, and no count is lost. */
+  /** Does not throw. If the database is unavailable, the counts remain for the next report. */
   async report(): Promise<void> {
     const used = [...this.limiters].flatMap(([name, limiter]) =>
       limiter.report(mostKeys).map((each): NamedUse => ({ ...each, name })),
@@ -72,7 +71,7 @@ export class SharedLimits {
   }
 }
 
-// Two bundles run in one process, so the limits are shared through the global object.
+// The bundles of the server and of the pages share the limits through the global object.
 const shared = globalThis as typeof globalThis & { billhookLimits?: SharedLimits }
 
 export function sharedLimits(): SharedLimits {
@@ -80,11 +79,11 @@ export function sharedLimits(): SharedLimits {
   return shared.billhookLimits
 }
 
-/** A key may be an address, so only its hash is stored. */
+/** A key may be an IP address, so only its hash is stored. */
 const hashOf = ({ name, key }: NamedUse): string =>
   createHmac('sha256', config().secretKey).update(`rate limit ${name} ${key}`).digest('base64url').slice(0, 22)
 
-/** In the order of keys, so that two processes cannot deadlock. */
+/** Adds counts in the order of keys, so that two processes cannot deadlock. */
 const addUp = (byHash: ReadonlyMap<string, NamedUse>) =>
   db().$queryRaw<{ key: string; ahead: number }[]>`
     INSERT INTO rate_limits (key, arrival)
@@ -96,12 +95,12 @@ const addUp = (byHash: ReadonlyMap<string, NamedUse>) =>
     SET arrival = greatest(rate_limits.arrival, statement_timestamp()) + (excluded.arrival - statement_timestamp())
     RETURNING key, extract(epoch FROM arrival - statement_timestamp())::float8 * 1000 AS ahead`
 
-/** Resets the counts of keys. A row that another process is changing waits for the next report. */
+/** Deletes impossible counts. Skips rows that another process is changing, because the next report finds the remaining impossible counts. */
 const forget = (keys: readonly string[]) =>
   db().$executeRaw`
     DELETE FROM rate_limits WHERE key = ANY(ARRAY(SELECT key FROM rate_limits WHERE key = ANY(${keys}) FOR UPDATE SKIP LOCKED))`
 
-/** Deletes counts without effect. Skips locked rows, so that this query and `addUp` never wait for each other. */
+/** Skips locked rows, so that this query and `addUp` never wait for each other. */
 export const deleteOldLimits = (): Promise<number> =>
   inSteps(
     (limit) => db().$executeRaw`

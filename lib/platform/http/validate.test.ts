@@ -44,16 +44,16 @@ const errorsOf = (body: unknown, query?: string) => {
 
 describe('validation errors', () => {
   it.each(['limit=1&limit=2', 'limit=1&limit=1', 'limit=x&limit='])(
-    'an error names the repeated query parameter: %s',
+    'a repeated query parameter is refused: %s',
     (query) => {
-      const on = { limit: ['Must be sent once.'] }
+      const on = { limit: ['Must not be sent more than once.'] }
       expect(errorsOf({ name: 'n' }, query)).toMatchObject({ code: 'validation_failed', on })
       const { params: _, query: parsed } = wellFormedOf(order, params, new URLSearchParams(query), { name: 'n' })
       expect(parsed).toEqual({})
     },
   )
 
-  it('validation errors report all fields of query and body at once, by dot path', () => {
+  it('one response reports the errors of all fields in query and body, by dot path', () => {
     expect(errorsOf({ items: [{ quantity: 1 }, { quantity: 0 }], kind: 'c', on: 'yes' }, 'limit=x')).toMatchObject({
       code: 'validation_failed',
       on: {
@@ -82,7 +82,7 @@ describe('validation errors', () => {
     expect(errorsOf(body)).toMatchObject({ on: { [field]: [sentence] } })
   })
 
-  it('unknown fields of the body are no validation errors', () => {
+  it('an unknown field in the body is dropped without an error', () => {
     expect(parse({ name: 'n', colour: 'red' }, 'limit=5')).toEqual({
       params,
       query: { limit: '5' },
@@ -90,7 +90,7 @@ describe('validation errors', () => {
     })
   })
 
-  it('validation errors name an unknown query parameter and list the supported ones', () => {
+  it('the error for an unknown query parameter lists the supported parameters', () => {
     expect(errorsOf({ name: 'n' }, 'limit=5&since=1&__proto__=2')).toMatchObject({
       on: {
         since: ['Unknown query parameter. Supported: limit, createdAfter.'],
@@ -99,14 +99,14 @@ describe('validation errors', () => {
     })
   })
 
-  it('a query parameter may be in snake case, and both spellings together are refused', () => {
+  it('a query parameter is accepted in snake case, and refused if it is sent in both snake case and camel case', () => {
     expect(parse({ name: 'n' }, 'created_after=x')).toMatchObject({ query: { createdAfter: 'x' } })
     expect(errorsOf({ name: 'n' }, 'created_after=x&createdAfter=x')).toMatchObject({
-      on: { createdAfter: ['Must be sent once.'] },
+      on: { createdAfter: ['Must not be sent more than once.'] },
     })
   })
 
-  it('validation errors name a misspelled field at every depth', () => {
+  it('misspelled names of known fields are refused at every depth', () => {
     expect(
       errorsOf({
         name: 'n',
@@ -123,7 +123,7 @@ describe('validation errors', () => {
     })
   })
 
-  it('a malformed id in the path is not_found before any validation error', () => {
+  it('a malformed id in the path leads to not_found even if the body is invalid', () => {
     expect(() => parseWith(order, { id: 'order_1' }, new URLSearchParams(), {})).toThrow(
       expect.objectContaining({ code: 'not_found' }),
     )

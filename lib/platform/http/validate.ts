@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { type FieldErrors, Refusal } from '../../kernel/refusal.ts'
+import { RuleProblem, ruleProblem } from '../../kernel/rule-problem.ts'
 import type { Endpoint } from './endpoint.ts'
 import { misspelled, unknownFields } from './field-names.ts'
 
-/** Refuses `not_found` for a malformed id in the path, and `validation_failed` with all errors in query and body. */
+/** Refuses with `not_found` for a malformed id in the path, or with `validation_failed` and all errors. */
 export function parseWith(
   endpoint: Endpoint,
   params: Record<string, string>,
@@ -15,9 +16,9 @@ export function parseWith(
   const sent = sentParameters(endpoint.query, query)
   const parsedQuery = endpoint.query?.safeParse(sent.values)
   const parsedBody = endpoint.body?.safeParse(body ?? {})
-  const combined = Object.entries(endpoint.validateCombination?.(body ?? {}) ?? {}).map(([field, sentence]) => [
+  const combined = Object.entries(endpoint.validateCombination?.(body ?? {}) ?? {}).map(([field, problem]) => [
     field,
-    [sentence],
+    [problem],
   ])
   const errors = {
     ...Object.fromEntries(combined),
@@ -36,7 +37,7 @@ export type WellFormed<Body> = {
     | undefined
 }
 
-/** A malformed field gets its default. */
+/** The well-formed fields of the input. A malformed field gets its default. */
 export const wellFormedOf = (
   endpoint: Endpoint,
   params: Record<string, string>,
@@ -58,23 +59,20 @@ function wellFormed(schema: z.core.$ZodType, value: unknown): unknown {
     const fields = Object.entries(schema.shape).map(([field, shape]) => [field, wellFormed(shape, sent[field])])
     return Object.fromEntries(fields.filter(([, each]) => each !== undefined))
   }
-  // The items of a list above its maximum length are not parsed.
+  // If a list exceeds its maximum length, its items are not validated.
   const isTooLong = parsed.error.issues.some(({ code, path }) => code === 'too_big' && path.length === 0)
   const isOfObjects = schema instanceof z.ZodArray && schema.element instanceof z.ZodObject
   if (isOfObjects && Array.isArray(value) && !isTooLong) return value.map((item) => wellFormed(schema.element, item))
   return undefined
 }
 
-/** Refuses `validation_failed`. */
 export function parseShape<Parsed>(shape: z.ZodType<Parsed>, body: unknown): Parsed {
   const parsed = shape.safeParse(body)
   if (!parsed.success) throw new Refusal('validation_failed', problems(parsed.error))
   return parsed.data
 }
 
-/**
- * Clients also send names in snake case. An unknown or repeated parameter is a problem: its effect would be a guess.
- */
+/** The query parameters by name. Parameters may be in snake case. An unknown or repeated parameter is refused. */
 function sentParameters(schema: z.ZodType | undefined, query: URLSearchParams) {
   const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
   const byAlias = new Map(known.flatMap((name) => [name, snakeCase(name)].map((alias) => [alias, name])))
@@ -82,7 +80,8 @@ function sentParameters(schema: z.ZodType | undefined, query: URLSearchParams) {
   const counts = new Map<string, number>()
   for (const { name = '' } of sent) counts.set(name, (counts.get(name) ?? 0) + 1)
   const isOnce = (name: string | undefined) => name !== undefined && counts.get(name) === 1
-  const supported = known.length === 0 ? 'This call has none.' : `Supported: ${known.join(', ')}.`
+  const supported =
+    known.length === 0 ? 'This operation supports no query parameters.' : `Supported: ${known.join(', ')}.`
   return {
     values: Object.fromEntries(sent.map(({ name, alias, value }) => [name ?? alias, value])),
     onceSent: Object.fromEntries(sent.filter(({ name }) => isOnce(name)).map(({ name, value }) => [name, value])),
@@ -93,7 +92,7 @@ function sentParameters(schema: z.ZodType | undefined, query: URLSearchParams) {
         .map(({ name, alias }) =>
           name === undefined
             ? [alias.slice(0, longestName), [`Unknown query parameter. ${supported}`]]
-            : [name, ['Must be sent once.']],
+            : [name, ['Must not be sent more than once.']],
         ),
     ) as FieldErrors,
   }
@@ -104,14 +103,13 @@ const longestName = 100
 
 const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** The messages of a failed parse, by dot path; the root of a body is named `body`. */
-function problems(error: z.ZodError | undefined): Record<string, string[]> {
-  const byField = new Map<string, string[]>()
+function problems(error: z.ZodError | undefined): FieldErrors {
+  const byField = new Map<string, (string | RuleProblem)[]>()
   for (const issue of error?.issues ?? []) {
     const field = issue.path.map(String).join('.') || 'body'
-    const sentence = sentenceOf(issue)
-    const sentences = byField.get(field) ?? []
-    if (!sentences.includes(sentence)) byField.set(field, [...sentences, sentence])
+    const problem = problemOf(issue)
+    const before = byField.get(field) ?? []
+    if (before.every((each) => String(each) !== String(problem))) byField.set(field, [...before, problem])
   }
   return Object.fromEntries(byField)
 }
@@ -126,28 +124,35 @@ const kinds: Record<string, string> = {
   record: 'an object',
 }
 
-function sentenceOf(issue: z.core.$ZodIssue): string {
+function problemOf(issue: z.core.$ZodIssue): string | RuleProblem {
+  const own = issue.message.startsWith('Invalid') ? undefined : issue.message
   switch (issue.code) {
-    case 'invalid_type':
-      if (issue.input === undefined && issue.message.includes('undefined')) return 'This field is required.'
-      return issue.message.startsWith('Invalid input')
-        ? `Must be ${kinds[issue.expected] ?? issue.expected}.`
-        : issue.message
-    case 'too_small':
+    case 'invalid_type': {
+      if (issue.input === undefined && issue.message.includes('undefined')) return ruleProblem('required')
+      const rule = issue.expected === 'number' || issue.expected === 'int' ? 'whole_number' : 'wrong_type'
+      return ruleProblem(rule, {}, own ?? `Must be ${kinds[issue.expected] ?? issue.expected}.`)
+    }
+    case 'too_small': {
+      const least = Number(issue.minimum)
       return issue.origin === 'array'
-        ? `Must have at least ${issue.minimum} item(s).`
-        : `Must be at least ${group(issue.minimum)}.`
-    case 'too_big':
+        ? ruleProblem('items_at_least', { least })
+        : ruleProblem('at_least', { least }, `Must be at least ${group(least)}.`)
+    }
+    case 'too_big': {
+      const most = Number(issue.maximum)
       return issue.origin === 'array'
-        ? `Must have at most ${issue.maximum} items.`
-        : `Must be at most ${group(issue.maximum)}.`
-    case 'invalid_value':
-      return issue.message.startsWith('Invalid')
-        ? `Must be one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}.`
-        : issue.message
+        ? ruleProblem('items_at_most', { most })
+        : ruleProblem('at_most', { most }, `Must be at most ${group(most)}.`)
+    }
+    case 'invalid_value': {
+      const values = issue.values.map((value) => JSON.stringify(value)).join(', ')
+      return ruleProblem('listed', { values }, own)
+    }
+    case 'custom':
+      return issue.params?.violated instanceof RuleProblem ? issue.params.violated : issue.message
     default:
       return issue.message
   }
 }
 
-const group = (limit: number | bigint) => limit.toLocaleString('en')
+const group = (limit: number) => limit.toLocaleString('en')

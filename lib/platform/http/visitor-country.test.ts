@@ -43,7 +43,7 @@ function countryOf(address: string, { header, database: file = database }: Given
   return countryOfVisitor((name) => headers[name] ?? null)
 }
 
-describe('the country of a visitor', () => {
+describe('visitor countries', () => {
   it.each([
     ['8.8.8.8', 'US'],
     ['193.0.6.139', 'NL'],
@@ -60,18 +60,18 @@ describe('the country of a visitor', () => {
     ['fd00::1', null],
     ['2002:c100:68b::1', null],
     ['unknown', null],
-  ])('the database gives the visitor at %s the country %s', async (address, country) => {
+  ])('the country database maps the visitor address %s to the country %s', async (address, country) => {
     expect(await countryOf(address)).toBe(country)
   })
 
-  it('the country in the trusted header precedes the database', async () => {
+  it('a valid country in the trusted header overrides the country database', async () => {
     expect(await countryOf('8.8.8.8', { header: 'be' })).toBe('BE')
     expect(await countryOf('8.8.8.8', { header: 'XX' })).toBe('US')
     expect(await countryOf('8.8.8.8', { header: 'XX', database: null })).toBeNull()
     expect(await countryOf('8.8.8.8', { database: null })).toBeNull()
   })
 
-  it('the country of a visitor is unknown without a database file', async () => {
+  it('the country of a visitor is unknown with a broken or missing country database', async () => {
     const broken = path.join(folder, 'broken.mmdb')
     await writeFile(broken, 'not a database')
     expect(await countryOf('8.8.8.8', { database: broken })).toBeNull()
@@ -79,13 +79,13 @@ describe('the country of a visitor', () => {
   })
 })
 
-describe('the day of the database', () => {
-  it('the day of the country database is the day of its build', async () => {
+describe('country database build days', () => {
+  it('geoDatabaseDay returns the build day of the country database', async () => {
     expect(await geoDatabaseDay(database)).toBe('2026-11-20')
     expect(await geoDatabaseDay(null)).toBeNull()
   })
 
-  it('the day of a missing, broken or too large country database is an error', async () => {
+  it('geoDatabaseDay throws for a missing, broken, or too large country database', async () => {
     const large = path.join(folder, 'large.mmdb')
     await writeFile(large, Buffer.alloc(32_000_001))
     await expect(geoDatabaseDay(large)).rejects.toThrow('more than 32 MB')

@@ -8,8 +8,8 @@ import { shortError } from '../short-error.ts'
 import { clientAddress } from './client-address.ts'
 
 /**
- * The country (ISO 3166-1 alpha-2), from the trusted header (`GEO_HEADER`) or the offline database (`GEO_DATABASE`). No
- * service is asked. Never throws: an unreadable database counts as none.
+ * The visitor's country (ISO 3166-1 alpha-2) from the trusted header (`GEO_HEADER`), or else from the offline database
+ * (`GEO_DATABASE`). Never throws: an unreadable database counts as missing.
  */
 export async function countryOfVisitor(header: (name: string) => string | null): Promise<string | null> {
   const { geoHeader, geoDatabase } = config()
@@ -27,11 +27,11 @@ const countryCode = (text: unknown): string | null => {
   return isCountry(code) ? code : null
 }
 
-/** The two record shapes in the MaxMind DB format: `country.iso_code`, and a plain `country_code`. */
+/** The MaxMind DB format has two record shapes: `country.iso_code` and `country_code`. */
 type CountryRecord = { readonly country?: { readonly iso_code?: unknown }; readonly country_code?: unknown }
 
 function countryOfAddress(database: Reader<Response> | null, address: string): string | null {
-  // A database for IPv4 contains no other addresses.
+  // The reader throws for an IPv6 address in an IPv4 database.
   if (!database || (database.metadata.ipVersion === 4 && address.includes(':'))) return null
   try {
     const record = database.get(address) as CountryRecord | null
@@ -42,10 +42,10 @@ function countryOfAddress(database: Reader<Response> | null, address: string): s
   }
 }
 
-/** A country database has 2 to 10 MB and is kept in memory. The limit rejects a database of cities. */
+/** A country database has 2 to 10 MB and stays in memory. The limit excludes city databases, which are larger. */
 const mostBytes = 32_000_000
 
-/** One database per path, read at the first look-up, and shared by the two bundles of a process. */
+/** Databases by path. The bundles of the server and of the pages share these databases. */
 const shared = globalThis as typeof globalThis & {
   billhookCountryDatabases?: Map<string, Promise<Reader<Response> | null>>
 }
@@ -56,7 +56,7 @@ function opened(file: string): Promise<Reader<Response> | null> {
   const known = databases.get(file)
   if (known) return known
   const database = read(file).catch((error: unknown) => {
-    log.error({ error: shortError(error) }, 'GEO_DATABASE cannot be read: no country is known by address')
+    log.error({ error: shortError(error) }, 'GEO_DATABASE cannot be read, so client addresses have no country')
     return null
   })
   databases.set(file, database)
@@ -69,7 +69,7 @@ async function read(file: string): Promise<Reader<Response>> {
   return new Reader(await readFile(file))
 }
 
-/** The build day, such as 2026-11-20; null without a database. Throws if it cannot be read. */
+/** The build day, such as 2026-11-20; null if no database is configured. Throws if the database is unreadable. */
 export async function geoDatabaseDay(file: string | null): Promise<string | null> {
   return file === null ? null : (await read(file)).metadata.buildEpoch.toISOString().slice(0, 10)
 }

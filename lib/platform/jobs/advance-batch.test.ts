@@ -8,7 +8,7 @@ task('test.free', z.object({}), { concurrent: true })
 const midnight = Date.parse('2027-01-01T00:00:00Z')
 const at = (seconds: number) => new Date(midnight + seconds * 1000)
 
-/** `P3` is a task of type P that is due 3 s after midnight. `P3*` is unrelated to the advance, and `P3!` is leased. */
+/** `P3` is a task of type P that is due 3 s after midnight. `P3*` is not part of the advance. `P3!` is leased. */
 const kinds: Record<string, string> = { P: 'test.period_end', C: 'test.charge', F: 'test.free', X: 'test.other' }
 function due(text: string): DueTask {
   const [, kind = '', seconds, mark] = /^([A-Z])(\d+(?:\.\d+)?)([*!]?)$/.exec(text) ?? []
@@ -27,7 +27,7 @@ const group = (line: string, { shown = 0, alone = '' } = {}) => {
   return `${how}: ${tasks.map(({ id }) => id).join(' ')}`
 }
 
-describe('a group', () => {
+describe('groups of due tasks', () => {
   it.each([
     ['P1 P2 P3', 'batch: P1 P2 P3'],
     ['P1 P2 C1 P3', 'batch: P1 P2'],
@@ -42,18 +42,21 @@ describe('a group', () => {
     ['F1 F1.4 F2', 'each: F1 F1.4'],
     ['F1 X1 F1', 'each: F1'],
     ['F1! F1', 'each: F1!'],
-  ])('a group of %s is %s', (line, expected) => {
+  ])('from the due tasks %s, a clock advance first runs the group "%s"', (line, expected) => {
     expect(group(line)).toBe(expected)
   })
 
   it.each([
     ['P1 P2 P3', 'P1', 'each: P1'],
     ['P1 P2 P3 P4', 'P3', 'batch: P1 P2'],
-  ])('a group of %s with %s left over by a batch is %s', (line, alone, expected) => {
-    expect(group(line, { alone })).toBe(expected)
-  })
+  ])(
+    'if the due tasks are %s and a batch has skipped %s, a clock advance first runs the group "%s"',
+    (line, alone, expected) => {
+      expect(group(line, { alone })).toBe(expected)
+    },
+  )
 
-  it('a group holds either tasks that see their own due time or tasks that are too late for it', () => {
+  it('a clock advance never groups late tasks with tasks that run at their own due time', () => {
     expect(group('P1 P2 P700', { shown: 700 })).toBe('batch: P1 P2')
     expect(group('P99 P100 P101 P102', { shown: 700 })).toBe('batch: P99 P100')
     expect(group('P101 P102 P700', { shown: 700 })).toBe('batch: P101 P102 P700')
@@ -61,7 +64,7 @@ describe('a group', () => {
     expect(isLate(due('P101'), at(700))).toBe(false)
   })
 
-  it('a group has at most 16 concurrent tasks', () => {
+  it('a clock advance runs at most 16 tasks of a group concurrently', () => {
     expect(group(Array(20).fill('F1').join(' ')).split(' ').length - 1).toBe(16)
   })
 })

@@ -2,22 +2,25 @@ import { wholeSecond } from '../../kernel/moment.ts'
 import type { DueTask } from './advance-tasks.ts'
 import { concurrentTasks } from './tasks.ts'
 
-/** The reasons are in lib/modules/test-helpers/README.md. */
+/** lib/modules/test-helpers/README.md states the reasons for these limits. */
 
-/** A settlement of a direct debit is the earliest consequence of a charge, and comes after the end of a batch. */
+/**
+ * The maximum time between the first and the last task of a batch, in milliseconds. A direct debit, the earliest consequence of a charge, settles later than
+ * this.
+ */
 const spanMs = 600_000
 export const maxBatchSize = 64
 const maxConcurrent = 16
 
 export interface Group {
-  /** `batch`: one transaction, each task at its own time. `each`: one transaction per task, all at the same time. */
+  /** `batch`: one transaction runs all tasks. `each`: every task has its own transaction, and all run concurrently. */
   readonly how: 'batch' | 'each'
   readonly tasks: readonly DueTask[]
 }
 
 /**
- * The group that begins with the first task of `work`, which is in execution order. `shown` is the time that the clock
- * shows, `alone` has the tasks that a batch left over, and `isTogether` tells whether a task type can run as a batch.
+ * The group that begins with the first task of `work`. The tasks in `work` are in execution order. `shown` is the time of the clock. `alone` has the ids of
+ * tasks that an earlier batch has skipped and that must now run alone. `isTogether` tells whether a task type can run in a batch.
  */
 export function groupOf(
   work: readonly [DueTask, ...DueTask[]],
@@ -39,10 +42,10 @@ export function groupOf(
   return { how: 'each', tasks: some.length > 0 ? some : [first] }
 }
 
-/** Times on the clock are whole seconds. */
+/** Rounds the due time down, because the test clock shows only whole seconds. */
 export const atOf = ({ due_at }: Pick<DueTask, 'due_at'>): Date => wholeSecond(due_at)
 
-/** A task behind the clock by the span of a batch sees the time that the clock shows, as on a real clock. */
+/** A task is late if it was due ten minutes (`spanMs`) or more before the time of the clock. A late task runs at the time of the clock, not at its due time. */
 export const isLate = (due: Pick<DueTask, 'due_at'>, shown: Date): boolean =>
   shown.getTime() - atOf(due).getTime() >= spanMs
 

@@ -11,7 +11,6 @@ export interface Advancing {
   readonly runner: TaskRunner
 }
 
-/** The dispatches that an advance of a clock runs: the same as on a running clock, one for each stream with due tasks. */
 export class AdvanceDispatches {
   private readonly running = new Map<string, Promise<void>>()
   private readonly ended = new Map<string, number>()
@@ -42,8 +41,8 @@ export class AdvanceDispatches {
   }
 
   /**
-   * Starts the dispatches of due streams, and notifies those that run. Calls `onIdle` for a dispatch that ends without having ended a
-   * task: its stream waits for something else. `lost`: another runner has taken the advance over.
+   * Starts a dispatch for each due stream, or notifies a running dispatch. Calls `onIdle` for a dispatch that ends without a finished task. Returns `lost` if
+   * another runner has taken over the advance.
    */
   async start(
     streams: readonly string[],

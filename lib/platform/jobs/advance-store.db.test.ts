@@ -5,7 +5,7 @@ import { db } from '../db/db.ts'
 import { beginAdvance, extendAdvance } from './advance-store.ts'
 import { claimAdvance } from './test-clock.ts'
 
-it('an advance extends its lease, and keeps it without waiting while its clock is locked', async () => {
+it('extendAdvance extends the lease of an advance and does not wait for a locked clock', async () => {
   const { storefrontId } = await aShop()
   const [now, target] = [new Date('2026-11-25T00:00:00Z'), new Date('2026-11-26T00:00:00Z')]
   await beginAdvance(db(), storefrontId, { now, target, movedBy: null, first: [] })

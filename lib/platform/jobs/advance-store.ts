@@ -3,7 +3,7 @@ import { beat, db, type Sql } from '../db/db.ts'
 import { leaseMs } from './leases.ts'
 import { wake } from './wake.ts'
 
-/** The exclusive lock on a clock waits for all calls that hold the clock, each for up to 20 s. */
+/** In milliseconds. A transaction gets the exclusive lock of a clock only after all requests have released the clock. A request can hold the clock for 20 s. */
 export const holdTimeouts = { timeout: 60_000, statementMs: 60_000 }
 
 interface AdvanceRunner {
@@ -12,9 +12,9 @@ interface AdvanceRunner {
 }
 
 /**
- * Stops the clock at `now`, to be advanced to `target`. The transaction must hold the clock exclusively. All waiting
- * tasks belong to this advance. Tasks that were due earlier see no time before `now`, because calls have acted until
- * then. Waiting tasks of the types `first` belong to the advance too, at `now`, although they wait in real time.
+ * Starts an advance of the test clock from `now` to `target`. The transaction must hold the exclusive lock of the clock. Tasks that were outside an earlier
+ * advance become part of this advance. A task that was due before `now` runs with the time `now`, because requests have already made changes up to `now`.
+ * Tasks of the types `first` that wait in real time become due at `now` on the test clock.
  */
 export async function beginAdvance(
   sql: Sql,
@@ -31,14 +31,14 @@ export async function beginAdvance(
     WHERE storefront_id = ${storefrontId} AND testmode AND clock = 'real' AND name = ANY(${[...first]}::text[])`
 }
 
-/** Ends an advance at the current time. The transaction must hold the clock exclusively. False without an advance. */
+/** Ends an advance at the current time of the clock. Requires the clock's exclusive lock. Returns false if no advance is in progress. */
 export async function cutAdvance(sql: Sql, storefrontId: string): Promise<boolean> {
   const cut = await sql.$executeRaw`
     UPDATE clocks SET advancing_to = frozen_at WHERE storefront_id = ${storefrontId} AND advancing_to IS NOT NULL`
   return cut === 1
 }
 
-/** Never moves back, and waits for calls at the current time. False if another runner has the advance. */
+/** Waits for the requests in progress, and then moves the clock forward. Returns false if another runner has the advance. */
 export async function moveClock({ storefrontId, runnerId }: AdvanceRunner, moment: Date): Promise<boolean> {
   const [row] = await db().$queryRaw<{ mine: boolean }[]>`
     SELECT move_clock(${storefrontId}, ${runnerId}, ${moment}) AS mine`
@@ -46,8 +46,8 @@ export async function moveClock({ storefrontId, runnerId }: AdvanceRunner, momen
 }
 
 /**
- * Extends the lease; `hasProgressed` records progress. False if another runner has taken the advance over. Skips a
- * locked clock, because the leases of all tasks of the process would wait too.
+ * Extends the lease of an advance, and records progress with `hasProgressed`. Returns false if another runner has taken
+ * over. Skips a locked clock, because waiting would delay the leases of all tasks of the process.
  */
 export const extendAdvance = async (storefrontId: string, runnerId: string, hasProgressed: boolean): Promise<boolean> =>
   (await beat(
@@ -61,7 +61,6 @@ export const extendAdvance = async (storefrontId: string, runnerId: string, hasP
     [leaseMs, hasProgressed, storefrontId, runnerId],
   )) === 1
 
-/** Gives the advance up, so that any worker can resume it. */
 export async function releaseAdvance({ storefrontId, runnerId }: AdvanceRunner): Promise<void> {
   await db().clocks.updateMany({
     where: { storefront_id: storefrontId, runner_id: runnerId },
@@ -71,8 +70,8 @@ export async function releaseAdvance({ storefrontId, runnerId }: AdvanceRunner):
 }
 
 /**
- * Lets the clock run on from the target, or after `cutAdvance` from its time. Unrelated tasks delay it only if
- * `patient`. Returns how many tasks are left to the worker, or null if a task of the advance is still due.
+ * Restarts the clock at the target, or at its current time after `cutAdvance`. Returns the number of tasks left to the worker. Returns null and changes nothing
+ * if a task of the advance is due or another runner has the advance. If `patient`, a due task outside the advance has the same effect.
  */
 export async function finishAdvance(
   { storefrontId, runnerId }: AdvanceRunner,

@@ -8,7 +8,10 @@ import { dispatchQueue, dispatchTasks, queueOfTask, type TaskClaim } from './tas
 
 export interface AdvanceResult {
   readonly ran: number
-  /** Due tasks that are not done: the time is over, they fail, or they come from sales made during the advance. */
+  /**
+   * The number of due tasks left to the worker: tasks that failed, tasks that did not run within the time limit, and tasks that requests created during the
+   * advance.
+   */
   readonly remaining: number
 }
 
@@ -17,7 +20,6 @@ export interface DueTask {
   readonly name: string
   readonly due_at: Date
   readonly claim_version: number
-  /** Written during the advance, by a call outside the advance. */
   readonly beside: boolean
   readonly leased: boolean
 }
@@ -29,7 +31,7 @@ interface Sought {
   readonly most: number
 }
 
-// Inlined as literals, so that PostgreSQL can use the index of each.
+// The conditions are literals, so that PostgreSQL can use the partial indexes.
 const isDelivery = () => rawFragment(`clock = 'storefront' AND name IN (${deliveryTasks()})`)
 const isWork = () => rawFragment(`clock = 'storefront' AND name NOT IN (${deliveryTasks()})`)
 const deliveryTasks = () =>
@@ -49,12 +51,12 @@ export async function dueWork({ storefrontId, leftOut, withBeside, most }: Sough
 
 export interface SoughtStreams {
   readonly storefrontId: string
-  /** Streams and tasks that the advance has given up, or that wait for others. */
+  /** Streams and tasks that the advance has abandoned, or that wait for other tasks. */
   readonly leftOut: readonly string[]
   readonly withBeside: boolean
 }
 
-/** Costs a look into an index for each stream of the storefront. */
+/** Costs one index look-up for each stream of the storefront. */
 export async function dueStreamsOf({ storefrontId, leftOut, withBeside }: SoughtStreams): Promise<string[]> {
   const rows = await db().$queryRaw<{ stream: string }[]>`
     WITH RECURSIVE each AS (
@@ -69,7 +71,7 @@ export async function dueStreamsOf({ storefrontId, leftOut, withBeside }: Sought
   return rows.map(({ stream }) => stream)
 }
 
-/** The time that the clock shows, and the next later time at which a task of a stream is due, up to the target. */
+/** The current time of the clock, and the next later time (up to the target) at which a task of a stream is due. */
 export async function nextOfStreams(storefrontId: string) {
   const [row] = await db().$queryRaw<{ shown: Date | null; next: Date | null }[]>`
     SELECT frozen_at AS shown, (
@@ -88,8 +90,8 @@ export async function areOwnStreamsDue(storefrontId: string, givenUp: readonly s
 }
 
 /**
- * Claims the dispatches of streams for a runner. A dispatch on the running clock has ended or begins nothing more, so its claim
- * is replaced. Claims none if another runner has taken the advance over.
+ * Claims the dispatches of streams for a runner, and replaces earlier claims. Claims nothing if another runner has
+ * taken over the advance.
  */
 export async function claimDispatches(
   storefrontId: string,
@@ -121,7 +123,6 @@ export async function areStreamsLeased(storefrontId: string): Promise<boolean> {
   return row?.leased ?? false
 }
 
-/** Makes tasks of streams due at once that a failure has put off. */
 export const hurryStreams = (storefrontId: string): Promise<number> =>
   db().$executeRaw`
     UPDATE tasks SET run_at = date_trunc('milliseconds', clock_timestamp())
@@ -135,7 +136,7 @@ export async function countDue(storefrontId: string): Promise<number> {
   return row?.count ?? 0
 }
 
-/** In the given order. Skips claimed tasks, and claims none if another runner has taken the advance over. */
+/** Claims tasks in the given order. Skips claimed tasks. Claims nothing if another runner has the advance. */
 export async function claimTasks(
   storefrontId: string,
   runnerId: string,
@@ -162,7 +163,7 @@ export async function releaseTasks(claims: readonly TaskClaim[]): Promise<void> 
     WHERE tasks.id = row.id COLLATE "C" AND tasks.claim_version = row.claim_version`
 }
 
-/** A task is done if its row is gone, replaced or rescheduled. An unchanged row means a failure or a wait. */
+/** A task is done if its row is gone, replaced, or rescheduled. An unchanged row means a failure or a wait. */
 export async function endsOf(
   tasks: readonly { due: DueTask; task: ClaimedTask }[],
 ): Promise<Map<string, 'done' | 'failed' | 'waits'>> {

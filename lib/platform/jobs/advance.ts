@@ -25,18 +25,18 @@ import { failTask } from './tasks.ts'
 import { wake } from './wake.ts'
 
 /**
- * One run of a clock advance. It runs due tasks in the order of their times, in batches or concurrently if the result
- * is the same, and webhook deliveries at the same time. lib/modules/test-helpers/README.md states its guarantees.
+ * Runs the due tasks of a clock advance in the order of their times, in batches or concurrently if the result is the
+ * same. Webhook deliveries run in parallel. lib/modules/test-helpers/README.md states the guarantees.
  */
 
 const lookAgainMs = 25
 const askAgainMs = 250
 const triesPerTask = 3
-/** Unrelated tasks that one run starts with; each done task of the advance allows one more. More would hold it back. */
+/** The number of tasks outside the advance that may start before a task of the advance completes. Each completed task of the advance allows one more. */
 const firstUnrelated = 64
 
 interface AdvanceClaim extends Advancing {
-  /** Real time, in ms: no task is started after it. */
+  /** Real time in milliseconds. No task starts after this time. */
   readonly until: number
 }
 
@@ -49,10 +49,10 @@ export class Advance {
   private readonly dispatches: AdvanceDispatches
   private readonly tries = new Map<string, number>()
   private readonly abandoned = new Set<string>()
-  /** Tasks and streams that were tried and wait for others; skipped until a task is done. */
+  /** Tasks and streams that ran but wait for another task. The advance skips them until any task is done. */
   private readonly waiting = new Set<string>()
   private readonly alone = new Set<string>()
-  /** Whether deliveries that failed are tried again before their `run_at`, because nothing else is left. */
+  /** Whether failed deliveries are retried before their `run_at`, because no other work remains. */
   private impatient = false
   private idle = 0
   private ended = 0
@@ -96,14 +96,14 @@ export class Advance {
       if (isOver) this.dispatches.stop()
       const found = isOver ? 'nothing' : await this.startDue()
       if (this.work || (isOver ? this.dispatches.size > 0 : await this.dispatches.areAwaited(this.sought()))) {
-        // A task that ended during the look may have unblocked others that the look did not find.
+        // If a task ended during the query, the loop queries again at once, because the task may have unblocked tasks that the query did not find.
         if (this.ended === before) await this.someEnd()
       } else if (isOver) {
         const remaining = await countDue(storefrontId)
         if (!this.isLost) await releaseAdvance(this.claim)
         return { ran: this.ran, remaining }
       } else if (found === 'leased') {
-        await pause(lookAgainMs) // the worker claimed it before the advance began
+        await pause(lookAgainMs) // The worker had claimed the task before the advance began.
       } else if (found === 'nothing' && (await this.allAsked())) {
         const remaining = await finishAdvance(this.claim, [...this.abandoned], this.besideLeft > 0)
         if (remaining !== null) {
@@ -131,7 +131,7 @@ export class Advance {
     if (started === 'lost') this.isLost = true
     if (this.work) return 'something'
     const [first, ...others] = work
-    // Deliveries do not delay later work. The clock passes their times, and stops at them if nothing else is due.
+    // The clock stops at a delivery only if nothing else is due, so that deliveries do not delay later tasks.
     if (next && (first ? next < atOf(first) : !(await this.dispatches.areAwaited(sought)))) {
       await this.moveTo(next)
       return 'something'
@@ -202,7 +202,7 @@ export class Advance {
       const moment = each && momentOf(each)
       return each ? [{ due: each, task: { ...task, ...(moment && { moment }) } }] : []
     })
-    // Either others claimed the tasks meanwhile, or another runner took the advance over.
+    // If no task was claimed, either other processes have claimed the tasks, or another runner has taken over the advance. `extendAdvance` tells which.
     if (claimed.length === 0 && !(await extendAdvance(storefrontId, runnerId, false))) this.isLost = true
     for (const { due, task } of claimed) {
       if (due.beside) this.besideLeft--
@@ -222,7 +222,8 @@ export class Advance {
     if (end === 'done') return this.isDone(due)
     if (end === 'waits') {
       if (due.beside) this.besideLeft++
-      // If a task ended during this run, it may be the blocking one, so this task is tried again at once.
+      // If another task has ended during this run, it may have unblocked this task. In that case, this task is not marked as waiting, so that it runs again at
+      // once.
       if (this.ended === endedBefore) this.waiting.add(due.id)
       return
     }
@@ -233,7 +234,7 @@ export class Advance {
   }
 
   private isDone({ beside }: DueTask): void {
-    // What a task beside the advance took from the rest was taken when it was claimed.
+    // The claim of a task outside the advance already reduced `besideLeft`, and `haveEnded` reduces it again. This line cancels one reduction.
     if (beside) this.besideLeft++
     this.haveEnded(beside ? { own: 0, beside: 1 } : { own: 1, beside: 0 })
   }
@@ -248,10 +249,10 @@ export class Advance {
     this.idle = 0
   }
 
-  /** Each waiting task is tried a few more times, even before its `run_at`, and then abandoned. */
+  /** Retries each waiting task, even before its `run_at`, and abandons it after `triesPerTask` rounds. */
   private async allAsked(): Promise<boolean> {
     const { storefrontId } = this.claim
-    // A dispatch that began before the advance, or another process, records its attempts first.
+    // While another process runs a dispatch, the advance must not end, because the dispatch has yet to record its delivery attempts.
     if (await areStreamsLeased(storefrontId)) {
       this.waiting.clear()
       await pause(lookAgainMs)
@@ -284,7 +285,7 @@ export class Advance {
 
   private async someEnd(): Promise<void> {
     const looked = new AbortController()
-    const enough = pause(askAgainMs, undefined, looked).catch(() => undefined) // aborted: a task has ended
+    const enough = pause(askAgainMs, undefined, looked).catch(() => undefined)
     await Promise.race([...this.dispatches.runs(), this.work ?? enough, enough]).finally(() => looked.abort())
   }
 }

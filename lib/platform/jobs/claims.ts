@@ -5,7 +5,7 @@ import { aheadOf, type TaskClaim } from './tasks.ts'
 const rowsOf = (claims: readonly TaskClaim[]) =>
   JSON.stringify(claims.map(({ taskId, claimVersion }) => ({ id: taskId, claim_version: claimVersion })))
 
-/** Locks the tasks of the claims, and returns the ids of those whose claim is still the newest. */
+/** Locks the rows of claimed tasks. Returns the ids of tasks whose claim is current. */
 export async function lockClaims(sql: Sql, claims: readonly TaskClaim[]): Promise<Set<string>> {
   if (claims.length === 0) return new Set()
   const rows = await sql.$queryRaw<{ id: string }[]>`
@@ -15,7 +15,6 @@ export async function lockClaims(sql: Sql, claims: readonly TaskClaim[]): Promis
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Returns the new claims by the ids of the tasks. */
 export async function claimAgain(
   sql: Sql,
   claims: readonly TaskClaim[],
@@ -32,7 +31,7 @@ export async function claimAgain(
   return new Map(claimed.map((claim) => [claim.taskId, claim]))
 }
 
-/** Ends the claims too, so that a run that missed the commit cannot repeat the work. The claims must be locked. */
+/** Reschedules tasks and ends their claims, so that a stale run cannot repeat the work. Requires `lockClaims`. */
 export async function rescheduleTasks(
   sql: Sql,
   tenant: Tenant,

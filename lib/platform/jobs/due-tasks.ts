@@ -3,9 +3,7 @@ import { db } from '../db/db.ts'
 import { fragment, literal } from '../db/fragment.ts'
 import { dispatchQueue, type Queue, queueOf, queues } from './tasks.ts'
 
-/**
- * By queue: the number up to `mostCounted`, and the lateness of the oldest in seconds. Excludes advancing test clocks.
- */
+/** Due tasks by queue, up to `mostCounted`, and the lag of the oldest task in seconds. Excludes tasks of advancing test clocks. */
 export async function dueByQueue(): Promise<Map<Queue, { count: number; lag: number }>> {
   const rows = await db().$queryRaw<{ name: string; count: number; lag: number }[]>`
     SELECT name, count(*)::int AS count, round(extract(epoch FROM clock_timestamp() - min(run_at)))::int AS lag FROM (
@@ -29,7 +27,7 @@ export const dueTasks = fragment`
   SELECT name, run_at FROM tasks WHERE run_at <= (SELECT clock_timestamp()) AND NOT (clock = 'storefront' AND EXISTS (
     SELECT 1 FROM clocks WHERE clocks.storefront_id = tasks.storefront_id AND advancing_to IS NOT NULL))`
 
-/** Tasks without a stream, by queue. A due dispatch means that its process died. */
+/** Due tasks without a stream, including the dispatches of streams. A dispatch is due only if the process that ran it has died. */
 const ofEachQueue = () =>
   [...queues, dispatchQueue]
     .map(
@@ -45,7 +43,6 @@ export interface FailingTask {
   readonly testmode: boolean
   readonly attempts: number
   readonly lastError: string
-  /** The next run, in real time. */
   readonly runAt: Date
   readonly createdAt: Date
 }

@@ -1,5 +1,4 @@
-// Set only in the process of a crash test; a no-op anywhere else.
 const shared = globalThis as typeof globalThis & { billhookFailpoint?: ((name: string) => void) | undefined }
 
-/** A point at which a crash test can end the process. Between two points something is written, sent, or committed. */
+/** A point at which a crash test can kill the process, before or after a write, a request, or a commit. */
 export const failpoint = (name: string): void => shared.billhookFailpoint?.(name)

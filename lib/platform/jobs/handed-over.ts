@@ -4,7 +4,7 @@ import { log } from '../log.ts'
 import { leaseMs } from './leases.ts'
 import type { TaskClaim } from './tasks.ts'
 
-/** Claims the tasks of one run that no other run has begun. Former claims become stale. */
+/** Claims the tasks that no other run has started. Earlier claims become stale. */
 export async function beginTasks(taskIds: readonly string[]): Promise<TaskClaim[]> {
   return db().$queryRaw<TaskClaim[]>`
     WITH waiting AS (
@@ -18,7 +18,7 @@ export async function beginTasks(taskIds: readonly string[]): Promise<TaskClaim[
 
 const keepEveryMs = 2_000
 
-/** Their hand-over is renewed while they wait. Otherwise their tasks would be handed over again. */
+/** Task runs that wait for a free slot. The hand-over time and the lease of their tasks are renewed, so that the tasks are not handed over again. */
 export class WaitingRuns {
   private readonly runs = new Set<readonly string[]>()
   private isKeeping = false
@@ -26,7 +26,7 @@ export class WaitingRuns {
   async until<T>(taskIds: readonly string[], turn: Promise<T>): Promise<T> {
     if (!this.isKeeping) {
       const failed = (error: unknown) =>
-        log.warn({ error: String(error) }, 'the hand-over of waiting tasks could not be renewed')
+        log.warn({ error: String(error) }, 'the handover of waiting tasks could not be renewed')
       every(keepEveryMs, () => this.keep(), failed)
       this.isKeeping = true
     }
@@ -48,7 +48,7 @@ export class WaitingRuns {
 
 const againMs = 2_000
 
-/** Gives back tasks that could not be handed over: they are due again in two seconds. */
+/** Tasks that could not be handed over become due again in two seconds. */
 export async function giveBackTasks(claims: readonly TaskClaim[]): Promise<void> {
   const rows = JSON.stringify(claims.map(({ taskId, claimVersion }) => ({ id: taskId, claim_version: claimVersion })))
   await db().$executeRaw`
@@ -58,10 +58,10 @@ export async function giveBackTasks(claims: readonly TaskClaim[]): Promise<void>
     WHERE tasks.id = row.id COLLATE "C" AND tasks.claim_version = row.claim_version`
 }
 
-/** Younger hand-overs may be on their way, or wait for a place (`WaitingRuns`). */
+/** Milliseconds after a hand-over in which its tasks do not count as lost, because the hand-over may not have reached the task run. */
 const onItsWayMs = 4_000
 
-/** The server has lost these tasks. A late run of such a task has no effect. */
+/** Makes lost tasks due again and ends their claims, so that a late run of a lost task has no effect. Returns the number of tasks. */
 export async function giveBackWaiting(): Promise<number> {
   return db().$executeRaw`
     UPDATE tasks SET handed_over_at = NULL, leased_until = NULL, run_at = clock_timestamp(), claim_version = claim_version + 1
@@ -70,7 +70,7 @@ export async function giveBackWaiting(): Promise<number> {
     WHERE tasks.id = waiting.id`
 }
 
-/** The hand-over time of the oldest task that has not begun, and its wait in milliseconds; null without one. */
+/** For the oldest task that has not started: `since` is the hand-over time (Unix time), and `ms` is the time since then, both in milliseconds. */
 export async function longestWait(): Promise<{ readonly since: number; readonly ms: number } | null> {
   const [row] = await db().$queryRaw<{ since: number | null; ms: number }[]>`
     SELECT (extract(epoch FROM min(handed_over_at)) * 1000)::float8 AS since,

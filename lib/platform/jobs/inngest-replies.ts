@@ -1,6 +1,6 @@
 import { readText } from '../outbound/read-text.ts'
 
-/** The library parses every response as JSON, but the server's response to a wrong key is plain text. */
+/** Inngest's library parses every response as JSON, but the server responds to a wrong key with plain text. */
 
 const mostBytes = 100_000
 const mostCharacters = 120

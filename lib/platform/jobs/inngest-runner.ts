@@ -15,18 +15,18 @@ interface Server {
   readonly register: () => Promise<Response>
   readonly send: (name: string, id: string, taskIds: readonly string[]) => Promise<void>
   readonly probe: (id: string) => Promise<void>
-  /** The problem in the server's last response, in the server's words; null after a success. */
+  /** The error in the server's last response; null after a success. */
   readonly problem: (asked: 'register' | 'send') => string | null
 }
 
-/** Longer than the library's own attempts to send. */
+/** Milliseconds to wait for the server. Longer than the library's own retries take. */
 const patienceMs = 15_000
-/** How often a server is registered and probed after a failure, and while it may be away. */
+/** Milliseconds between attempts to register or probe a server that may be unreachable. */
 const askEveryMs = 3_000
-/** A probe that has not begun after this time is lost, and another one is sent. */
+/** Milliseconds after which a probe that has not started counts as lost. */
 const probeMs = 4_000
 const taskServer = { kind: 'inngest' } as const
-/** The reported state expires after this time, because a process that ends reports nothing. */
+/** Milliseconds after which a reported problem expires, because a killed process cannot clear it. */
 const stateHoldsMs = 60_000
 
 export class InngestRunner implements TaskRunner, TaskServer {
@@ -37,7 +37,7 @@ export class InngestRunner implements TaskRunner, TaskServer {
   private asking: Promise<void> | undefined
   private askAt = Number.NEGATIVE_INFINITY
   private probe: { readonly id: string; readonly until: number } | null = null
-  /** The oldest hand-over that has not begun, according to the database, and when this process first saw it. */
+  /** `since`: the Unix time in ms at which the oldest waiting task was handed over. `seenAt`: the beginning of the stall (see `stalledSince`). */
   private oldest: { readonly since: number; readonly seenAt: number } | null = null
   private choice: Choice = 'hand over'
   private wasAway = false
@@ -60,7 +60,7 @@ export class InngestRunner implements TaskRunner, TaskServer {
     const now = performance.now()
     let stalledSince = await this.stalledSince(now)
     if (await this.hasBegunProbe(now)) {
-      // The waiting tasks are lost: a server that begins a probe would have begun them too.
+      // The server starts a probe only after all tasks that it received before the probe. Tasks that still wait are therefore lost.
       if (isStalled({ now, stalledSince })) await giveBackWaiting()
       stalledSince = null
       this.oldest = null
@@ -80,7 +80,10 @@ export class InngestRunner implements TaskRunner, TaskServer {
     this.givenUp = new AbortController()
   }
 
-  /** Since when the server has begun no task. When the oldest task begins, another one becomes the oldest. */
+  /**
+   * Returns the beginning of the current stall as a `performance.now()` time; null if no task waits. A stall begins when the oldest waiting task is handed
+   * over. If that task has started since the last call, a new stall begins with this call.
+   */
   private async stalledSince(now: number): Promise<number | null> {
     const longest = await longestWait()
     if (!longest) this.oldest = null
@@ -98,7 +101,6 @@ export class InngestRunner implements TaskRunner, TaskServer {
     return hasBegun
   }
 
-  /** Runs one attempt at a time, and the next one some time after its end. */
   private ask(now: number, isSuspect: boolean): void {
     if ((this.isRegistered && !isSuspect) || this.asking || this.probe || now < this.askAt) return
     this.asking = this.tryToRegister(isSuspect).finally(() => {
@@ -132,7 +134,7 @@ export class InngestRunner implements TaskRunner, TaskServer {
     }
   }
 
-  /** A batch that cannot be sent is given back. Its tasks get no error, because they have not run. */
+  /** Tasks that cannot be sent become due again without an error, because they have not run. */
   private async send(tasks: readonly ClaimedTask[]): Promise<void> {
     const [first] = tasks
     if (!first) return

@@ -38,8 +38,6 @@ import type { ClaimedTask } from './task-runner.ts'
 import { queues } from './tasks.ts'
 import { claimDueTasks, startWorker, stopWorker } from './worker.ts'
 
-/** Over the wire format, with a fake Inngest server on this machine. */
-
 let server: Awaited<ReturnType<typeof anInngestServer>>
 let hook: Awaited<ReturnType<typeof aReceiver>>
 let functions: Functions
@@ -98,7 +96,6 @@ async function tasksOfNothing(): Promise<void> {
   })
 }
 
-/** One due task of every type: some from the operations that create them, some without a resource. */
 async function oneTaskOfEach(): Promise<void> {
   const key = shop.testKey
   await anEndpoint(key, `${hook.url}/${Math.random()}`, { enabledEvents: ['subscription_plan.update_submitted'] })
@@ -129,8 +126,8 @@ const claimed = async (isHandedOver = true) => {
   return [...single.flat(), ...(await claimStreams(await dueStreams(), 90_000, isHandedOver))]
 }
 
-describe('with an Inngest server', () => {
-  it('every function is registered, signed, under the configured address and not the Host header', async () => {
+describe('Inngest', () => {
+  it('registration with Inngest is signed and uses the configured address, not the Host header', async () => {
     const put = new Request('http://evil.example/api/inngest', { method: 'PUT', headers: { host: 'evil.example' } })
     expect((await functions.handler(put)).status).toBe(200)
     const [registration] = server.registrations()
@@ -147,7 +144,7 @@ describe('with an Inngest server', () => {
     expect(registration?.text).not.toContain(server.hex)
   })
 
-  it('due tasks are sent to Inngest as events that contain only the ids of rows', async () => {
+  it('due tasks are sent to Inngest as events that contain only row ids', async () => {
     await oneTaskOfEach()
     startWorker(functions.runner, functions.embedded)
     const sent = () => server.sent()
@@ -168,10 +165,10 @@ describe('with an Inngest server', () => {
       expect(row.handed_over_at?.getTime()).toBeGreaterThan(Date.now() - 60_000)
       expect(row.leased_until?.getTime()).toBeLessThanOrEqual(Date.now() + 30_000)
     }
-    await db().$executeRaw`UPDATE tasks SET run_at = now() - interval '1 second'` // the server ran none of them
+    await db().$executeRaw`UPDATE tasks SET run_at = now() - interval '1 second'`
   })
 
-  it('a signed POST from Inngest runs each task once', async () => {
+  it('a signed POST from Inngest runs each task exactly once', async () => {
     const handedOver = await claimed()
     expect(new Set(handedOver.map(({ name }) => name))).toEqual(new Set(jobs.map(({ name }) => name)))
     for (const task of handedOver) {
@@ -186,7 +183,7 @@ describe('with an Inngest server', () => {
     expect(await db().events.count({ where: { name: 'subscription_plan.update_approved' } })).toBe(1)
   })
 
-  it('unsigned, forged and old requests are refused and run nothing', async () => {
+  it('Inngest requests without a valid, recent signature are refused and run nothing', async () => {
     await db().tasks.deleteMany()
     await oneTaskOfEach()
     const [task] = await claimed()
@@ -202,7 +199,7 @@ describe('with an Inngest server', () => {
   })
 })
 
-describe('a body of any length', () => {
+describe('large request bodies', () => {
   function endless() {
     const sent = { bytes: 0 }
     const body = new ReadableStream<Uint8Array>({
@@ -216,7 +213,7 @@ describe('a body of any length', () => {
   }
 
   it.each(['POST', 'PUT'])(
-    'a body by %s is refused once it is too large, without a signature check',
+    'a %s request to the Inngest endpoint is refused when its body exceeds 1 MB',
     async (method) => {
       const { sent, body } = endless()
       const headers = { host: 'billhook.test', 'content-type': 'application/json' }
@@ -228,8 +225,8 @@ describe('a body of any length', () => {
   )
 })
 
-describe('the embedded runner', () => {
-  it('the embedded runner runs the same functions in this process, to their end', async () => {
+describe('embedded runner', () => {
+  it('the embedded runner runs every job in this process, without requests to Inngest', async () => {
     const ids = functions.functions.map((each) => each.id())
     expect(ids.sort()).toEqual([...jobs.map(({ name }) => name.replaceAll(/[._]/g, '-')), 'task-server-probe'].sort())
     await db().tasks.deleteMany()
@@ -250,8 +247,8 @@ describe('the embedded runner', () => {
   })
 })
 
-describe('without a configured server', () => {
-  it('without an Inngest server, no handler is served and tasks run in this process', async () => {
+describe('no Inngest server', () => {
+  it('without Inngest settings, the Inngest endpoint returns 404 and tasks run in this process', async () => {
     const inngest = vi.spyOn(config, 'config').mockReturnValue({ ...config.config(), inngest: null })
     const local = inngestFunctions(jobs)
     expect(local.runner).toBe(local.embedded)

@@ -16,7 +16,7 @@ import { dispatchTasks, type Job, queueOf, queues } from './tasks.ts'
 
 export interface Functions {
   readonly functions: InngestFunction.Any[]
-  /** Implements Inngest's wire protocol: PUT registers, a signed POST runs. */
+  /** Implements Inngest's wire protocol: PUT registers functions, and a signed POST runs a function. */
   readonly handler: (request: Request) => Promise<Response>
   readonly runner: TaskRunner
   readonly embedded: TaskRunner
@@ -29,11 +29,11 @@ const eventName = (name: string) => `${appId}/${name}`
 
 const handedOver = z.object({ taskIds: z.array(z.string()).max(1_000) })
 
-/** The event that proves that a server runs functions. It belongs to no task, so it can be sent at any time. */
+/** This event proves that the server runs functions. The event has no task, so it can be sent at any time. */
 const probe = { id: 'task-server-probe', event: eventName('task_server.probe') }
 const sentProbe = z.object({ probe: z.string().max(100) })
 
-/** One Inngest function per job, and one for probes. Retries are left to the rows, which are authoritative. */
+/** One Inngest function per job, and one for probes. Inngest does not retry, because task rows schedule retries. */
 export function inngestFunctions(jobs: readonly Job[]): Functions {
   const byName = new Map(jobs.map((job) => [job.name, job]))
   const runInTurn = runsInTurn(byName)
@@ -50,7 +50,7 @@ export function inngestFunctions(jobs: readonly Job[]): Functions {
   ]
 
   const { inngest, publicBaseUrl } = config()
-  // Does the same as an Inngest function, without the HTTP round trip, which takes longer than most tasks.
+  // Runs a job without the HTTP round trip to Inngest, because the round trip takes longer than most jobs.
   const embedded: TaskRunner = {
     leaseMs,
     async run(task) {
@@ -73,7 +73,7 @@ export function inngestFunctions(jobs: readonly Job[]): Functions {
     : null
   const served = remote ?? new Inngest({ id: appId, isDev: false, logger: silent })
   const functions = define(served)
-  // Registers the configured address, because a client that requests a registration could send any Host header.
+  // The handler registers the configured address, because the Host header of a registration request cannot be trusted.
   const handler = remote
     ? withLimit(serve({ client: remote, functions, serveOrigin: publicBaseUrl, servePath }))
     : async () => new Response('Inngest is not configured.', { status: 404 })
@@ -104,9 +104,7 @@ export function inngestFunctions(jobs: readonly Job[]): Functions {
   }
 }
 
-/**
- * Claims the tasks that no other run has begun. Waits for places first, because Inngest may start any number of runs.
- */
+/** Runs the tasks of an event, except tasks that another run has already claimed. Waits for free slots, because Inngest may start any number of runs. */
 function runsInTurn(byName: ReadonlyMap<string, Job>) {
   const leases = new Leases()
   const waitingRuns = new WaitingRuns()
@@ -130,9 +128,7 @@ function runsInTurn(byName: ReadonlyMap<string, Job>) {
   }
 }
 
-/**
- * The API's limit (1 MB): the library parses the body before it checks the signature. The largest run has about 5 KB.
- */
+/** Limits bodies to 1 MB, because the library parses a body before it checks the signature. The body of a run has up to 5 KB. */
 const withLimit = (handler: Functions['handler']): Functions['handler'] => {
   return async (request) => {
     const { url, method, headers } = request
@@ -148,5 +144,5 @@ const withLimit = (handler: Functions['handler']): Functions['handler'] => {
 }
 
 const ignore = () => undefined
-/** Our own log reports failed tasks; the library would log them again, with bodies. */
+/** Silences the library's log, because its lines would contain bodies. Our own log reports failed tasks. */
 const silent = { info: ignore, warn: ignore, error: ignore, debug: ignore }

@@ -3,11 +3,11 @@ import { every } from '../every.ts'
 import { log } from '../log.ts'
 import type { TaskClaim } from './tasks.ts'
 
-/** How long a claim lasts without an extension: tasks of a dead process are claimed again after that. */
+/** Milliseconds after which another process may claim the tasks of a dead process. */
 export const leaseMs = 8_000
 const signOfLifeEveryMs = 2_000
 
-/** Extends the leases of all tasks that this process runs, periodically and in one query. */
+/** Extends the leases of all tasks that this process runs, in one periodic query. */
 export class Leases {
   private readonly held = new Map<string, TaskClaim>()
   private end: (() => Promise<void>) | undefined
@@ -38,12 +38,12 @@ export class Leases {
 
   private async say(): Promise<void> {
     const also = this.alsoSay()
-    // A failure of one query does not stop the other.
+    // A failure of one query must not stop the other query.
     await Promise.all([also, this.held.size > 0 && extendLeases([...this.held.values()])])
   }
 }
 
-/** Only of current claims. A locked row is skipped: its task is just ending and needs no lease. */
+/** Extends the leases of current claims. Skips a locked row, because its task is about to commit. */
 export async function extendLeases(claims: readonly TaskClaim[]): Promise<void> {
   const rows = JSON.stringify(claims.map(({ taskId, claimVersion }) => ({ id: taskId, claim_version: claimVersion })))
   await beat(

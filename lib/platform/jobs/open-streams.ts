@@ -5,11 +5,11 @@ import { roomFor } from './places.ts'
 import { dueStreams } from './streams.ts'
 import type { TaskClaim } from './tasks.ts'
 
-/** How long a dispatch accepts further tasks. Then its run ends, which may be a request of an Inngest server. */
+/** Milliseconds for which a dispatch accepts tasks. The dispatch then ends, because it may run inside a request from Inngest. */
 const shiftMs = 60_000
-/** After a look without results, a dispatch ignores nudges for this time. */
+/** Milliseconds for which a dispatch ignores notifications after it has found no task. */
 const restMs = 100
-/** How often a process without a worker looks for due tasks in the streams that it dispatches. */
+/** Milliseconds between queries for due tasks of running dispatches, in a process without a worker. */
 const lookEveryMs = 500
 
 export interface Ended {
@@ -25,7 +25,7 @@ class OpenStreams {
   private readonly watchers = new Set<Watcher>()
   readonly leases = new Leases()
   isStopping = false
-  /** A process that only serves pages and is called by an Inngest server has no worker. */
+  /** False in a process without a worker, which serves pages and runs jobs for an Inngest server. */
   hasWorker = false
   private endLooking: (() => Promise<void>) | undefined
 
@@ -35,7 +35,7 @@ class OpenStreams {
     this.endLooking ??= every(
       lookEveryMs,
       () => this.nudgeDue(),
-      (error) => log.warn({ error: String(error) }, 'could not look for due streams'),
+      (error) => log.warn({ error: String(error) }, 'due streams could not be read'),
     )
   }
 
@@ -48,7 +48,6 @@ class OpenStreams {
     await Promise.all([this.leases.stop(), endLooking?.()])
   }
 
-  /** How many more places a stream of a storefront may take. */
   roomOf(name: string, storefrontId: string): number {
     const held = { ofStream: 0, ofStorefront: 0, ofProcess: 0 }
     for (const each of this.open) {
@@ -81,7 +80,10 @@ class OpenStreams {
     for (const { stream, isTaken } of await dueStreams()) if (isTaken) this.nudge(stream)
   }
 
-  /** Accepts no further task until `ended`. Waits for running dispatches, which record the attempts under way. */
+  /**
+   * Stops the dispatches that no clock advance runs. They start no task until `ended` resolves. Then waits until all dispatches have recorded their current
+   * delivery attempts.
+   */
   async stopUntil(ended: Promise<unknown>): Promise<void> {
     this.isStopping = true
     for (const each of this.open) if (!each.isOfAdvance) each.stop()
@@ -91,7 +93,7 @@ class OpenStreams {
   }
 }
 
-// Two bundles run in one process, so the streams are shared through the global object.
+// The bundles of the server and of the pages share the streams through the global object.
 const shared = globalThis as typeof globalThis & { billhookStreams?: OpenStreams }
 
 export function openStreams(): OpenStreams {
@@ -111,13 +113,13 @@ export class OpenStream {
   constructor(
     readonly name: string,
     readonly storefrontId: string,
-    /** Whether the advance of a test clock runs the dispatch, and decides when it ends. */
+    /** Whether a clock advance runs the dispatch and decides when it ends. */
     readonly isOfAdvance = false,
   ) {
     openStreams().add(this)
   }
 
-  /** The caller must free the places that it does not need. Takes none if the dispatch must end. */
+  /** Takes all available slots, or none if the dispatch must end. The caller frees the slots that it does not need. */
   takeRoom(): number {
     const room = this.isOver ? 0 : openStreams().roomOf(this.name, this.storefrontId)
     this.places += room
@@ -140,7 +142,10 @@ export class OpenStream {
     return this.isStopped || (openStreams().isStopping && !this.isOfAdvance) || Date.now() >= this.ends
   }
 
-  /** Resolves at the next change, or at once if there was one since the last call. */
+  /**
+   * Resolves when the dispatch is notified or stopped, or when a delivery attempt has ended or was recorded. Resolves at once if one of these changes has
+   * happened since the last call.
+   */
   async changed(): Promise<void> {
     if (!this.isChanged) {
       await new Promise<void>((resolve) => {
@@ -150,7 +155,7 @@ export class OpenStream {
     this.isChanged = false
   }
 
-  /** Resolves when this many places have been freed, or after `ms`. */
+  /** Resolves when `places` slots have been freed, or after `ms`. */
   async gathered(places: number, ms: number): Promise<void> {
     const enough = this.places - places
     const until = Date.now() + ms
@@ -166,7 +171,7 @@ export class OpenStream {
     this.onChange?.()
   }
 
-  /** The next nudges are for tasks already seen, or can wait a little. */
+  /** Ignores notifications for `restMs`, because the notifications are usually about tasks that were already found. */
   rest(): void {
     this.restsUntil = Date.now() + restMs
   }

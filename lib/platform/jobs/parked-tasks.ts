@@ -1,9 +1,9 @@
 import type { Sql } from '../db/db.ts'
 
-/** Later than any clock can show, so a task with this time never runs. */
+/** Later than any clock, so a task with this time never runs. */
 export const never = '9999-12-31T00:00:00Z'
 
-/** Stops all waiting tasks of a storefront, in both modes. A task that is running fails at its commit. */
+/** Stops all waiting tasks of a storefront in both modes. A running task fails at its commit. */
 export async function parkTasks(sql: Sql, storefrontId: string): Promise<void> {
   await sql.$executeRaw`
     UPDATE tasks SET run_at = ${never}::timestamptz, leased_until = NULL, handed_over_at = NULL,
@@ -11,7 +11,6 @@ export async function parkTasks(sql: Sql, storefrontId: string): Promise<void> {
     WHERE storefront_id = ${storefrontId}`
 }
 
-/** Lets the tasks run again; tasks that became due meanwhile are due now. */
 export async function unparkTasks(sql: Sql, storefrontId: string): Promise<void> {
   await sql.$executeRaw`
     UPDATE tasks SET run_at = due_at - CASE clock WHEN 'storefront' THEN clocks.ahead_seconds ELSE 0 END * interval '1 second'

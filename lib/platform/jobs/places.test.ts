@@ -16,29 +16,29 @@ function taken(streams: readonly { storefront: string }[]): number[] {
   })
 }
 
-describe('places', () => {
-  it('a single stream has 32 places', () => {
+describe('delivery slots', () => {
+  it('a single endpoint gets 32 delivery slots in total', () => {
     expect(roomFor(none)).toBe(32)
     expect(roomFor({ ofStream: 20, ofStorefront: 20, ofProcess: 20 })).toBe(12)
     expect(roomFor({ ofStream: 32, ofStorefront: 32, ofProcess: 32 })).toBe(0)
   })
 
-  it('each of ten endpoints of a storefront has places left, whatever the others hold', () => {
+  it('each of ten hanging endpoints of a storefront gets at least two delivery slots', () => {
     const ten = taken(Array.from({ length: 10 }, () => ({ storefront: 'a' })))
     expect(ten).toEqual([32, 24, 18, 13, 10, 7, 6, 4, 3, 2])
   })
 
-  it('another storefront has places left when all endpoints of one storefront hang', () => {
+  it('a storefront gets 32 delivery slots while 40 endpoints of another storefront hang', () => {
     const hanging = Array.from({ length: 40 }, () => ({ storefront: 'a' }))
     expect(taken([...hanging, { storefront: 'b' }]).at(-1)).toBe(32)
   })
 
-  it('the next storefront has places left when ten storefronts hang', () => {
+  it('a storefront gets at least four delivery slots while all endpoints of ten other storefronts hang', () => {
     const hanging = Array.from({ length: 10 }, (_, n) => Array.from({ length: 10 }, () => ({ storefront: `${n}` })))
     expect(taken([...hanging.flat(), { storefront: 'next' }]).at(-1)).toBeGreaterThanOrEqual(4)
   })
 
-  it('places are never more than the limits and never negative', () => {
+  it('the number of delivery slots is never negative and never exceeds any limit', () => {
     const counts = fc.tuple(fc.nat(64), fc.nat(300), fc.nat(2_000))
     fc.assert(
       fc.property(counts, ([ofStream, others, elsewhere]) => {

@@ -1,6 +1,6 @@
-/** A hanging attempt costs a connection but no CPU. */
+/** Maximum numbers of concurrent delivery attempts. A hanging attempt costs a connection but no CPU. */
 const most = { ofProcess: 1_024, ofStorefront: 128, ofStream: 32 }
-/** A storefront or stream gets at most 1/`part` of the free places, so that places remain for the next one. */
+/** A storefront or endpoint gets at most 1/`part` of the free slots, so that slots remain for other storefronts and endpoints. */
 const part = 4
 
 export interface Held {
@@ -9,7 +9,7 @@ export interface Held {
   readonly ofProcess: number
 }
 
-/** A storefront with hanging receivers leaves places to others, as does a hanging receiver within its storefront. */
+/** The number of additional slots that a stream may take. Hanging receivers can never take all slots. */
 export function roomFor({ ofStream, ofStorefront, ofProcess }: Held): number {
   const storefront = share(most.ofProcess - (ofProcess - ofStorefront), most.ofStorefront)
   const stream = share(storefront - (ofStorefront - ofStream), most.ofStream)

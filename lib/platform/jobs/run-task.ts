@@ -8,7 +8,7 @@ import { spanOfTasks } from './task-span.ts'
 import { type BatchedTask, failTask, type Job, type TaskClaim } from './tasks.ts'
 import { BatchChanged, StaleClaim } from './transact.ts'
 
-/** Runs tasks without a batch job one by one. During a clock advance, the advance runs these tasks in order. */
+/** Runs tasks in batches. Then runs the tasks that no batch has completed one by one, except tasks of a clock advance, whose order the advance decides. */
 export async function runBatch(jobs: ReadonlyMap<string, Job>, claims: readonly TaskClaim[]): Promise<void> {
   const rest = new Map(claims.map((claim) => [claim.taskId, claim]))
   for (const { job, tenant, tasks, rows } of await batchesOf(jobs, claims)) {
@@ -16,16 +16,15 @@ export async function runBatch(jobs: ReadonlyMap<string, Job>, claims: readonly 
       const done = await traced(`task ${job.name}`, spanOfTasks(rows), () => job.run(tenant, tasks))
       for (const { taskId } of done) rest.delete(taskId)
     } catch (error) {
-      // The batch was rolled back; run its tasks one by one to isolate the failing one.
+      // The batch was rolled back. Running its tasks one by one isolates the task that fails.
       const isExpected = error instanceof StaleClaim || error instanceof BatchChanged
-      if (!isExpected) log.warn({ error: shortError(error) }, 'tasks are run one by one')
+      if (!isExpected) log.warn({ error: shortError(error) }, 'a batch of tasks failed and its tasks run one by one')
     }
   }
   const left = [...rest.values()].filter(({ moment }) => !moment)
   await Promise.all(left.map((claim) => runTask(jobs, claim)))
 }
 
-/** Groups the tasks that can run as a batch: tasks of one type and one tenant, in the order of the claims. */
 async function batchesOf(jobs: ReadonlyMap<string, Job>, claims: readonly TaskClaim[]) {
   const rows = await db().tasks.findMany({ where: { id: { in: claims.map(({ taskId }) => taskId) } } })
   const byId = new Map(rows.map((row) => [row.id, row]))
@@ -45,8 +44,8 @@ async function batchesOf(jobs: ReadonlyMap<string, Job>, claims: readonly TaskCl
 }
 
 /**
- * Runs the operation of one claimed task. Does nothing if a newer claim has taken the task over. If the operation
- * throws, the task stores the error and is retried after 2 s, 4 s, ... 5 min. Returns whether the operation succeeded.
+ * Runs one claimed task, unless a newer claim exists. If the operation throws, stores the error and schedules a retry
+ * after 2 s, 4 s, ... 5 min. Returns whether the operation succeeded.
  */
 export async function runTask(jobs: ReadonlyMap<string, Job>, claim: TaskClaim): Promise<boolean> {
   const row = await db().tasks.findFirst({ where: { id: claim.taskId, claim_version: claim.claimVersion } })
@@ -60,7 +59,7 @@ export async function runTask(jobs: ReadonlyMap<string, Job>, claim: TaskClaim):
       if (!job) throw new Error(`no job does ${row.name}`)
       failpoint('task.begun')
       const [done] = await job.run(tenant, [{ claim, data: row.data }])
-      if (!done) throw new Error(`the job of ${row.name} does not run a single task`)
+      if (!done) throw new Error(`the job of ${row.name} did not complete its only task`)
       return true
     } catch (error) {
       if (error instanceof StaleClaim) return false

@@ -8,8 +8,8 @@ const at = (seconds: number, stalledSince: number | null = null): Seen => ({
   stalledSince: stalledSince === null ? null : stalledSince * second,
 })
 
-describe('a task server', () => {
-  it('a task server gets the tasks while it is reached and begins them', () => {
+describe('task server state', () => {
+  it('tasks are handed over to a task server that accepts and starts them', () => {
     const watch = new ServerWatch(fallbackMs)
     expect(watch.choose(at(0))).toBe('hand over')
     expect(watch.choose(at(1_000, 997))).toBe('hand over')
@@ -17,7 +17,7 @@ describe('a task server', () => {
     expect(watch.away(1_000 * second)).toBeNull()
   })
 
-  it('a task server is away when it cannot be reached for eight seconds, and not before', () => {
+  it('a task server counts as away after it was unreachable for eight seconds', () => {
     const watch = new ServerWatch(fallbackMs)
     watch.failed(10 * second, 'to run tasks', 'ECONNREFUSED')
     watch.choose(at(17))
@@ -26,7 +26,7 @@ describe('a task server', () => {
     expect(watch.away(18 * second)).toEqual({ seconds: 8, reason: 'ECONNREFUSED' })
   })
 
-  it('a task server is not away if it is reached in between', () => {
+  it('a successful request restarts the eight seconds after which a task server counts as away', () => {
     const watch = new ServerWatch(fallbackMs)
     watch.failed(10 * second, 'to run tasks', 'ECONNREFUSED')
     watch.reached('to run tasks')
@@ -35,7 +35,7 @@ describe('a task server', () => {
     expect(watch.away(22 * second)).toBeNull()
   })
 
-  it('a task server is suspect when it begins no task for four seconds, and away after eight', () => {
+  it('a task server is suspect after four seconds without starting a task, and away after eight seconds', () => {
     const watch = new ServerWatch(fallbackMs)
     expect(watch.isSuspect(at(103, 100))).toBe(false)
     expect(watch.isSuspect(at(104, 100))).toBe(true)
@@ -45,7 +45,7 @@ describe('a task server', () => {
     expect(watch.away(108 * second)).toEqual({ seconds: 8, reason: 'begins no task' })
   })
 
-  it('a failing task server gets tasks until the fallback time has passed', () => {
+  it('tasks run in this process after the task server was unreachable for the fallback time', () => {
     for (const seconds of [5, 20, 120]) {
       const watch = new ServerWatch(seconds * second)
       watch.failed(0, 'to run tasks', 'ECONNREFUSED')
@@ -55,7 +55,7 @@ describe('a task server', () => {
     }
   })
 
-  it('a task server is back when it begins a probe, and not when it accepts events', () => {
+  it('after an outage, a task server is used again when it starts a task, not when it accepts events', () => {
     const watch = new ServerWatch(fallbackMs)
     watch.failed(0, 'to run tasks', 'ECONNREFUSED')
     expect(watch.choose(at(20))).toBe('run here')
@@ -68,7 +68,7 @@ describe('a task server', () => {
     expect(watch.isSuspect(at(22))).toBe(false)
   })
 
-  it('a task server that only failed to register is back when it registers the functions', () => {
+  it('after a failed registration, a task server is used again as soon as a registration succeeds', () => {
     const watch = new ServerWatch(fallbackMs)
     watch.failed(0, 'to register', 'ECONNREFUSED')
     expect(watch.choose(at(60))).toBe('run here')
@@ -77,29 +77,32 @@ describe('a task server', () => {
     expect(watch.away(61 * second)).toBeNull()
   })
 
-  it.each([fallbackMs, null])('registering does not end other failures (fallback: %s)', (fallback) => {
-    const watch = new ServerWatch(fallback)
-    watch.failed(0, 'to run tasks', 'invalid event key')
-    watch.choose(at(60))
-    watch.reached('to register')
-    watch.choose(at(61))
-    expect(watch.away(61 * second)).toEqual({ seconds: 61, reason: 'invalid event key' })
-  })
+  it.each([fallbackMs, null])(
+    'after a failed hand-over of tasks, a successful registration does not end the outage (fallback: %s)',
+    (fallback) => {
+      const watch = new ServerWatch(fallback)
+      watch.failed(0, 'to run tasks', 'invalid event key')
+      watch.choose(at(60))
+      watch.reached('to register')
+      watch.choose(at(61))
+      expect(watch.away(61 * second)).toEqual({ seconds: 61, reason: 'invalid event key' })
+    },
+  )
 
-  it('without a fallback, a task server that is away still gets the tasks', () => {
+  it('without a fallback, tasks are handed over even while the task server is away', () => {
     const watch = new ServerWatch(null)
     expect(watch.choose(at(100, 0))).toBe('hand over')
     expect(watch.away(100 * second)).toMatchObject({ seconds: 100 })
   })
 
-  it('without a fallback, a task server is back when a task begins', () => {
+  it('without a fallback, a task server counts as available as soon as it starts a task', () => {
     const watch = new ServerWatch(null)
     watch.choose(at(100, 0))
     watch.choose(at(101))
     expect(watch.away(101 * second)).toBeNull()
   })
 
-  it('a failing task server is logged once a minute', () => {
+  it('a failure of a task server is logged once per minute', () => {
     const watch = new ServerWatch(fallbackMs)
     expect(watch.toSay(0)).toBeNull()
     const said = [0, 1, 30, 59, 60, 61, 119, 120].filter((seconds) => {
@@ -109,7 +112,7 @@ describe('a task server', () => {
     expect(said).toEqual([0, 60, 120])
   })
 
-  it('a new failure of a task server is logged at once, but not each change between two reasons', () => {
+  it('each reason for a failure of a task server is logged at most once per minute', () => {
     const watch = new ServerWatch(fallbackMs)
     const said = [1, 2, 3, 4, 61, 62].map((seconds) => {
       watch.failed(seconds * second, 'to run tasks', seconds % 2 ? 'ECONNREFUSED' : 'invalid signing key')
@@ -118,7 +121,7 @@ describe('a task server', () => {
     expect(said).toEqual(['ECONNREFUSED', 'invalid signing key', null, null, 'ECONNREFUSED', 'invalid signing key'])
   })
 
-  it('a task server that accepts tasks and begins none is logged once a minute', () => {
+  it('one log line per minute reports that a task server accepts tasks but starts no task', () => {
     const watch = new ServerWatch(fallbackMs)
     const said = [48, 49, 108, 109].map((seconds) => {
       watch.choose(at(seconds, 41))

@@ -1,38 +1,37 @@
 import type { Choice } from './task-runner.ts'
 
 /**
- * Whether a task server runs its tasks. It is away if for eight seconds it could not be reached, or began none of its
- * waiting tasks. If it stays away, this process runs tasks itself. A server that may be away is asked to begin a probe
- * every few seconds. It is back when it begins a probe, or when its failed registration succeeds.
+ * Watches a task server (Inngest). The server counts as away after eight seconds in which it was unreachable or started
+ * none of its waiting tasks. After a longer absence this process runs tasks itself. The server is used again when it
+ * starts a probe, or when a failed registration succeeds.
  */
 
 const noticeMs = 8_000
-/** A server that begins nothing for this long may have lost its state. It is registered and probed. */
+/** If the server starts no task for this time, it may have lost its state. This process then registers the functions again and sends a probe. */
 const suspectMs = 4_000
 const sayEveryMs = 60_000
 
 export interface Seen {
   readonly now: number
-  /** Since when the server has begun no task although some wait; null if none waits. */
+  /** The beginning of the stall: since then, tasks wait and the server has started none of them. Null if no task waits. */
   readonly stalledSince: number | null
 }
 
 export type Asked = 'to register' | 'to run tasks'
 
-/** Times are in milliseconds of any one clock. */
+/** Times are in milliseconds of one monotonic clock. */
 export class ServerWatch {
-  /** The requests that last failed, newest last. */
   private readonly failures = new Map<Asked, { readonly since: number; readonly reason: string }>()
   private awaySince: number | null = null
-  /** Whether tasks were delayed, so that only a probe can prove that the server is back. */
+  /** Whether tasks were delayed. If so, only a probe proves that the server works. */
   private heldUpTasks = false
   private runsHere = false
   private readonly saidAt = new Map<string, number>()
 
-  /** `fallbackMs`: after how long this process runs tasks itself; null if tasks are always handed over. */
+  /** `fallbackMs`: milliseconds of absence after which this process runs tasks; null means never. */
   constructor(private readonly fallbackMs: number | null) {}
 
-  /** A server that accepts tasks knows the functions, even if their registration failed. */
+  /** A server that accepts tasks has the functions, so an earlier failure to register them no longer counts. */
   reached(asked: Asked): void {
     if (asked === 'to run tasks') this.failures.clear()
     else this.failures.delete(asked)
@@ -49,7 +48,7 @@ export class ServerWatch {
     this.isBack()
   }
 
-  /** Each reason at once, and then once a minute while it lasts. */
+  /** The reason to log, or null. Each reason is logged at once and then every minute. */
   toSay(now: number): string | null {
     const reason = this.failure ?? this.away(now)?.reason
     for (const [said, at] of this.saidAt) if (now - at >= sayEveryMs) this.saidAt.delete(said)
@@ -84,7 +83,6 @@ export class ServerWatch {
     return [...this.failures.values()].at(-1)?.reason
   }
 
-  /** For how long the server has been away, and the reason if known; null if it is not away. */
   away(now: number): { readonly seconds: number; readonly reason: string } | null {
     if (this.awaySince === null) return null
     return { seconds: Math.round((now - this.awaySince) / 1000), reason: this.failure ?? 'begins no task' }

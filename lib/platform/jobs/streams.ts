@@ -5,20 +5,20 @@ import type { ClaimedTask } from './task-runner.ts'
 import { dispatchQueue, dispatchTasks } from './tasks.ts'
 
 /**
- * A stream is a series of tasks that one dispatch runs, in its order and concurrency. The dispatch is a task too, with
- * the stream as its key. The worker that finds the stream due inserts the row of the dispatch, which is the lease of
- * the one process that runs it. Writers of a stream do not touch the row, so they do not wait for each other.
+ * A stream is a series of tasks that one dispatch runs in the stream's order, such as the deliveries to an endpoint. The dispatch is a task with the stream as
+ * its key. The row of this task is the lease of the process that runs the dispatch. The worker that finds the stream inserts the row. Writers of a stream do
+ * not touch the row, so they do not wait for each other.
  */
 
 export interface DueStream {
   readonly stream: string
   readonly storefrontId: string
   readonly testmode: boolean
-  /** Whether its dispatch is running or postponed. */
+  /** Whether a dispatch of the stream is running or postponed. */
   readonly isTaken: boolean
 }
 
-/** Longest overdue first. Costs one index look-up per stream. A dispatch whose process died is due too. */
+/** The due streams, longest overdue first. Costs one index look-up per stream. Includes streams whose dispatch died. */
 export async function dueStreams(): Promise<DueStream[]> {
   const [dispatch] = dispatchTasks
   if (dispatch === undefined) return []
@@ -42,7 +42,7 @@ export async function dueStreams(): Promise<DueStream[]> {
     GROUP BY due.stream, due.storefront_id, due.testmode ORDER BY min(due.run_at)`
 }
 
-/** Due by the stopped clock of its storefront, not running, and not put off by a failure. */
+/** The condition of tasks that are due on a stopped clock, not running, and not waiting for a retry. */
 export const isDueOnStoppedClock = (storefrontId: string): Fragment => fragment`(
   due_at < (SELECT frozen_at + interval '1 second' FROM clocks WHERE storefront_id = ${storefrontId})
   AND coalesce(leased_until <= clock_timestamp(), true) AND (attempts = 0 OR run_at <= clock_timestamp()))`
@@ -55,7 +55,7 @@ export async function claimStreams(
   const [dispatch] = dispatchTasks
   if (dispatch === undefined || streams.length === 0) return []
   const now = new Date()
-  // In a fixed order, so that two workers cannot deadlock.
+  // The fixed order prevents a deadlock between two workers.
   const sorted = streams.toSorted((one, other) => (one.stream < other.stream ? -1 : 1))
   const rows = JSON.stringify(
     sorted.map(({ stream, storefrontId, testmode }) => ({ id: newId('task_', now), stream, storefrontId, testmode })),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { TaskPlaces } from './task-places.ts'
 
-it('free places are taken in order of arrival', async () => {
+it('requests for task slots are served in order of arrival', async () => {
   const places = new TaskPlaces(4)
   const taken: string[] = []
   const take = (name: string, count: number) =>

@@ -10,7 +10,7 @@ export class TaskPlaces {
     this.free = most
   }
 
-  /** A request for more than all places takes all. Returns the function that frees the places. */
+  /** Waits for `needed` slots, or for all slots if there are fewer. Returns the function that frees the slots. */
   async take(needed: number): Promise<() => void> {
     const count = Math.min(needed, this.most)
     await new Promise<void>((begin) => {

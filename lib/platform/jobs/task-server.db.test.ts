@@ -41,7 +41,6 @@ const jobs = [
 let server: Awaited<ReturnType<typeof anInngestServer>>
 let functions: Functions
 let shop: Shop
-/** By how much the clock of this process was moved forward. */
 let aheadMs = 0
 const realClock = performance.now.bind(performance)
 
@@ -99,7 +98,7 @@ async function pass(seconds: number): Promise<void> {
       handed_over_at = handed_over_at - ${seconds}::int * interval '1 second'`
 }
 
-it('tasks of one type are handed over together, and run as a batch', async () => {
+it('tasks of one type are handed over in one event and run as a batch', async () => {
   await write(texts(150))
   start()
   await expect.poll(() => ran.length).toBe(150)
@@ -109,13 +108,13 @@ it('tasks of one type are handed over together, and run as a batch', async () =>
   expect(await db().tasks.count()).toBe(0)
 })
 
-it('the worker registers the functions when it starts', async () => {
+it('the worker registers its functions with the task server at its start', async () => {
   start()
   await expect.poll(() => server.registrations().length).toBe(1)
   await expect.poll(async () => (await readiness()).inngest).toBe('ok')
 })
 
-it('a wrong signing key is logged at once, with the name of its variable and the server’s response', async () => {
+it('a wrong signing key is logged with the variable’s name and the server’s response', async () => {
   const error = vi.spyOn(log, 'error')
   configured({ signingKey: `signkey-test-${'0bad0b'.repeat(8)}` })
   start()
@@ -130,7 +129,7 @@ it('a wrong signing key is logged at once, with the name of its variable and the
     .toMatch(/^away for \d+ s: refuses INNGEST_SIGNING_KEY \(401 Unauthorized\)/)
 })
 
-it('a wrong event key is logged with the name of its variable', async () => {
+it('a wrong event key is logged with the variable’s name', async () => {
   const error = vi.spyOn(log, 'error')
   configured({ eventKey: 'another-event-key' })
   await write(texts(1))
@@ -143,7 +142,7 @@ it('a wrong event key is logged with the name of its variable', async () => {
     )
 })
 
-it('a server that is down is reported as unreachable and not as refusing', async () => {
+it('a task server is logged as unreachable while it is down', async () => {
   const error = vi.spyOn(log, 'error')
   configured({ baseUrl: `http://127.0.0.1:${await freePort()}` })
   start()
@@ -151,7 +150,7 @@ it('a server that is down is reported as unreachable and not as refusing', async
   expect(error.mock.calls[0]?.[0]).toMatchObject({ error: 'cannot be reached (ECONNREFUSED)' })
 })
 
-it('an event that runs twice has its effect once', async () => {
+it('a task takes effect exactly once, even if its event runs twice', async () => {
   server.behavior = 'runs twice'
   await write(texts(20))
   start()
@@ -162,7 +161,7 @@ it('an event that runs twice has its effect once', async () => {
   expect(ranSorted()).toEqual(texts(20))
 })
 
-it('tasks that the server lost are sent again within seconds after a successful probe', async () => {
+it('tasks are sent again after a successful probe if the task server lost the tasks', async () => {
   server.behavior = 'forgets'
   await write(texts(3))
   start()
@@ -174,7 +173,7 @@ it('tasks that the server lost are sent again within seconds after a successful 
   expect(await readiness()).toMatchObject({ inngest: 'ok', taskLagSeconds: 0 })
 })
 
-it('a server that lost its state is registered again, even if no task is due', async () => {
+it('functions are registered again with a task server that lost its state, even if no task is due', async () => {
   start()
   await expect.poll(() => server.registrations().length).toBe(1)
   await write(texts(3))
@@ -195,7 +194,7 @@ it('a server that lost its state is registered again, even if no task is due', a
   expect((await server.results()).length).toBeGreaterThan(1)
 })
 
-it('a server that accepts events of unknown functions is registered again and gets the events again', async () => {
+it('functions are registered again if the task server accepts events but starts no function', async () => {
   start()
   await expect.poll(() => server.registrations().length).toBe(1)
   server.loseState()
@@ -208,7 +207,7 @@ it('a server that accepts events of unknown functions is registered again and ge
   expect((await readiness()).inngest).toBe('ok')
 })
 
-it('a server that accepts tasks and runs none is away after 8 s, and after 20 s tasks run here', async () => {
+it('a task server is away after 8 s without running a task, and tasks run in this process after 20 s', async () => {
   const error = vi.spyOn(log, 'error')
   server.behavior = 'holds'
   await write(texts(5))
@@ -225,7 +224,6 @@ it('a server that accepts tasks and runs none is away after 8 s, and after 20 s 
   await expect.poll(() => ran.length).toBe(6)
   expect(server.sent().length).toBe(1)
 
-  // The tasks that the server held are done late.
   server.behavior = 'runs'
   server.release()
   await expect.poll(async () => (await readiness()).inngest).toBe('ok')
@@ -236,7 +234,7 @@ it('a server that accepts tasks and runs none is away after 8 s, and after 20 s 
   await expect.poll(() => ran.length).toBe(7)
 })
 
-it('a slow server that keeps beginning tasks is not away', async () => {
+it('a slow task server does not count as away while it starts tasks', async () => {
   const error = vi.spyOn(log, 'error')
   server.behavior = 'holds'
   await write(texts(4))
@@ -261,7 +259,7 @@ it('a slow server that keeps beginning tasks is not away', async () => {
   await expect.poll(async () => (await readiness()).inngest).toMatch(/begins no task$/)
 })
 
-it('while the server is down, no task fails or is lost, and each reason is logged once a minute', async () => {
+it('while the task server is down, no task is lost and each error is logged once per minute', async () => {
   const error = vi.spyOn(log, 'error')
   server.behavior = 'is down'
   start()
@@ -279,7 +277,7 @@ it('while the server is down, no task fails or is lost, and each reason is logge
   expect((await readiness()).inngest).toMatch(/^away for \d+ s: /)
 })
 
-it('runs that wait for a place in their queue are not sent again', async () => {
+it('tasks are not sent again while their run waits for a free slot', async () => {
   sending.mayEnd = new Promise((resolve) => {
     sending.end = resolve
   })
@@ -287,7 +285,7 @@ it('runs that wait for a place in their queue are not sent again', async () => {
   start()
   await expect.poll(() => server.sent().flatMap(({ data }) => data.taskIds).length).toBe(40)
   await expect.poll(() => sending.now).toBe(16)
-  // Pretend that the waiting tasks were handed over 25 seconds ago, of 30.
+  // Simulates a hand-over 25 seconds ago, with a lease of 30 seconds.
   await db().$executeRaw`
     UPDATE tasks SET run_at = run_at - interval '25 seconds', leased_until = leased_until - interval '25 seconds'
     WHERE handed_over_at IS NOT NULL`
@@ -303,7 +301,7 @@ it('runs that wait for a place in their queue are not sent again', async () => {
   expect(server.sent().flatMap(({ data }) => data.taskIds).length).toBe(40)
 })
 
-it('a server that never responds delays neither local tasks nor the end of the process', async () => {
+it('a task server that never responds delays neither local tasks nor the end of the process', async () => {
   server.behavior = 'hangs'
   await write(texts(5))
   start()
@@ -315,11 +313,11 @@ it('a server that never responds delays neither local tasks nor the end of the p
   await expect.poll(() => ran.length).toBe(25)
   expect(server.sent().length).toBe(1)
   await stopWorker()
-  // The process would have waited 15 s for the server.
+  // Waiting for the server would take 15 s.
   expect(realClock() - began).toBeLessThan(14_000)
 })
 
-it('without a fallback, tasks wait for the server', async () => {
+it('without a fallback, tasks wait for a task server that is away', async () => {
   configured({ fallbackMs: null })
   server.behavior = 'holds'
   await write(texts(3))
@@ -328,11 +326,11 @@ it('without a fallback, tasks wait for the server', async () => {
   await expect.poll(() => server.registrations().length).toBe(1)
   await pass(61)
   await expect.poll(() => server.sent().length).toBe(2)
-  // If the process were not ready, it would be cut off from the runs that it waits for.
+  // The process must be ready, or it would not receive the server's requests to run tasks.
   const state = await readiness()
   expect(state).toMatchObject({ status: 'degraded', ready: true, inngest: expect.stringMatching(/^away for/) })
   expect(state.taskLagSeconds).toBeGreaterThanOrEqual(61)
-  // The server may have forgotten the functions.
+  // The functions are registered again, because the server may have lost them.
   await expect.poll(() => server.registrations().length).toBeGreaterThan(1)
   expect(ran).toEqual([])
   server.release()

@@ -10,18 +10,22 @@ const task = (trace: string | null, minutes = 0) => ({
 })
 
 it.each([
-  ['is part of the trace of its cause', [task(one)], { parent: one }],
-  ['is part of that trace within an hour', [task(one, 59)], { parent: one }],
-  ['links to that trace after an hour', [task(one, 60)], { links: [one] }],
-  ['is part of the trace if several tasks have one cause', [task(one), task(one)], { parent: one }],
-  ['links to each trace if the tasks have several causes', [task(one), task(other)], { links: [one, other] }],
-  ['has no cause without tracing', [task(null)], { parent: null }],
-  ['is part of the trace if one of many tasks has a cause', [task(null), task(one)], { parent: one }],
-])('the span of a task %s', (_, tasks, span) => {
+  ['is part of the trace of the request that caused the task', [task(one)], { parent: one }],
+  ['is part of the trace of its cause if it runs within an hour', [task(one, 59)], { parent: one }],
+  ['has a link to the trace of its cause if it runs after an hour', [task(one, 60)], { links: [one] }],
+  ['with several tasks of one cause is part of the trace of that cause', [task(one), task(one)], { parent: one }],
+  [
+    'with several tasks of different causes has links to their traces',
+    [task(one), task(other)],
+    { links: [one, other] },
+  ],
+  ['has no parent if the cause was not traced', [task(null)], { parent: null }],
+  ['with one traced cause is part of that trace', [task(null), task(one)], { parent: one }],
+])('a task span %s', (_, tasks, span) => {
   expect(spanOfTasks(tasks, now)).toEqual({ attributes: { 'task.count': tasks.length, 'task.attempt': 1 }, ...span })
 })
 
-it('the span of a task has a bounded number of links', () => {
+it('the span of a run with 100 tasks has only 32 links', () => {
   const many = Array.from({ length: 100 }, (_, n) => task(`00-${n}-1-01`))
   expect(spanOfTasks(many, now).links).toHaveLength(32)
 })

@@ -1,6 +1,6 @@
 import type { SpanOptions } from '../tracing.ts'
 
-/** A task within an hour is a part of its cause's trace. Later it has its own trace, with a link. */
+/** A task that runs within this time is part of the trace of its cause. A later task has its own trace with a link to the cause. */
 const partOfCauseMs = 60 * 60_000
 const mostLinks = 32
 
@@ -10,7 +10,6 @@ interface Caused {
   readonly attempts: number
 }
 
-/** Tasks that share one recent cause are part of its trace, also as a batch. */
 export function spanOfTasks(tasks: readonly Caused[], now = Date.now()): SpanOptions {
   const causes = [...new Set(tasks.flatMap(({ trace }) => trace ?? []))]
   const isSoon = tasks.every(({ created_at }) => now - created_at.getTime() < partOfCauseMs)

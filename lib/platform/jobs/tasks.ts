@@ -6,38 +6,39 @@ import { type Fragment, fragment } from '../db/fragment.ts'
 import { traceContext } from '../tracing.ts'
 
 /**
- * A task is a row of the `tasks` table. The transaction that needs the work inserts the row, and the transaction of the
- * operation that does the work deletes it. A runner only triggers the run: a row that is not deleted is run again.
+ * A task is a row of the `tasks` table. The transaction that needs the work inserts the row, and the transaction that
+ * does the work deletes it. A row that was not deleted runs again.
  */
 export interface Task<Data> {
   readonly name: string
   readonly data: z.ZodType<Data>
-  /** `real` is for technical delays, which do not follow a test clock. */
+  /** `real` is for technical delays, which ignore the test clock. */
   readonly clock: 'storefront' | 'real'
   /**
-   * Whether a second task with the same key is dropped while the first is running, instead of replacing it. For
-   * operations that begin with a lock that the writer of the task holds: the first run has not read the data yet.
+   * If true, a new task is dropped while a task with the same key is running. If false, the new task replaces the running task. Dropping is safe only if the
+   * operation begins with a lock that the transaction that inserts the new task also holds. The running task then reads the data after that transaction has
+   * committed.
    */
   readonly coalesce: boolean
   /**
-   * Whether a clock advance runs tasks of one time concurrently. Not for tasks that take the next number of a series or
-   * change a balance: their order is visible.
+   * Whether a clock advance may run tasks of the same time concurrently. False for tasks that take the next number of a series or change a balance, because the
+   * order of such tasks is visible.
    */
   readonly concurrent: boolean
 }
 
-/** Tasks that wait for external servers have separate queues, so that they never occupy the slots of our own work. */
+/** Tasks that wait for external servers have separate queues, so that they cannot block our own work. */
 export const queues = ['work', 'webhooks', 'email'] as const
 export type Queue = (typeof queues)[number]
 
 export const queueOfTask = new Map<string, Exclude<Queue, 'work'>>()
 
-/** The queue of a stream's dispatch, which is claimed with its stream and not from a queue. */
+/** The queue of dispatches. Workers do not claim tasks from this queue, but find dispatches through the due streams (see streams.ts). */
 export const dispatchQueue = 'dispatch'
 
 export const queueOf = (taskName: string): Queue => queueOfTask.get(taskName) ?? 'work'
 
-/** Tasks with a `stream` are run by the dispatch of their stream, not one by one (see streams.ts). */
+/** The task types of dispatches. A dispatch is a task that runs the tasks of one stream, which have the same value of `stream` (see streams.ts). */
 export const dispatchTasks = new Set<string>()
 
 export const concurrentTasks = new Set<string>()
@@ -59,22 +60,21 @@ export const task = <Data>(
   return { name, data, clock, coalesce, concurrent }
 }
 
-/** Identifies one run of a task. Only the newest claim may delete the row. */
+/** Identifies one run of a task. Only the newest claim may complete the task. */
 export interface TaskClaim {
   readonly taskId: string
   readonly claimVersion: number
-  /** The time at which a clock advance runs the task. */
   readonly moment?: TaskMoment | undefined
 }
 
-/** `transact` deletes the task's row in the transaction of the operation's changes. */
+/** `transact` deletes the task's row together with the operation's changes. */
 export interface TaskContext extends Tenant {
   readonly claim: TaskClaim
 }
 
 /**
- * Postpones the task instead of completing it, on the task's clock or in `real` time: an operation that waits in real
- * time does not know whether its task has become part of a clock advance, during which the clock does not move.
+ * Postpones the task, on the task's clock or in `real` time. An operation that waits for an external event must use
+ * `real`, because during a clock advance the task's clock stands still.
  */
 export class Reschedule {
   constructor(
@@ -87,9 +87,9 @@ export interface Job {
   readonly name: string
   readonly isBatched: boolean
   /**
-   * Runs tasks of one tenant, and returns the claims of the completed ones. The others, or all if the batch throws, are
-   * run one by one. For a single task, the result is always its claim. During a clock advance each task is done at its
-   * own time and in order, and none after the first that does not qualify (see `batchable`).
+   * Runs tasks of one tenant in a batch and returns the claims of the completed tasks. The caller runs the remaining tasks one by one, or all tasks if the
+   * batch throws. A batch of one task must complete this task. During a clock advance, tasks run in order, each at its own time, and the batch ends
+   * before the first task that does not qualify (see `batchable`).
    */
   run(tenant: Tenant, tasks: readonly BatchedTask<unknown>[]): Promise<readonly TaskClaim[]>
 }
@@ -99,7 +99,7 @@ export interface BatchedTask<Data> {
   readonly data: Data
 }
 
-/** The tasks that qualify for a batch. During a clock advance only those before the first that does not qualify. */
+/** Returns the tasks that qualify for a batch. During a clock advance, returns only the tasks before the first task that does not qualify. */
 export function batchable<One extends BatchedTask<unknown>>(
   tasks: readonly One[],
   isPlain: (task: One) => boolean,
@@ -131,7 +131,6 @@ export const batchJob = <Data>(
     ),
 })
 
-/** A task with a `stream` is run by the dispatch of that stream. */
 export interface NewTask<Data> {
   readonly key: string
   readonly data: Data
@@ -140,8 +139,9 @@ export interface NewTask<Data> {
 }
 
 /**
- * `key` is unique within the type: a second task with the same key replaces the first and makes its claim stale, unless
- * the type coalesces. `dueAt` is a time on the task's clock; `run_at` is the same time in real time.
+ * Inserts tasks. A new task replaces a task of the same type with the same `key`, so that a run of the replaced task can no longer commit. Exception: if the
+ * type has `coalesce` and the existing task is running, the new task is dropped. `dueAt` is a time on the task's clock. The column `run_at` has this time in
+ * real time.
  */
 export async function insertTasks<Data>(
   sql: Sql,
@@ -170,7 +170,6 @@ export async function insertTasks<Data>(
       WHERE NOT (${task.coalesce} AND coalesce(tasks.leased_until > clock_timestamp(), false))`
 }
 
-/** Deletes the rows of completed tasks, unless a newer claim has taken them over. */
 export function completion(claims: readonly TaskClaim[]): Fragment {
   const rows = JSON.stringify(claims.map(({ taskId, claimVersion }) => ({ id: taskId, claim_version: claimVersion })))
   return fragment`
@@ -190,16 +189,13 @@ export function postponement(
     WHERE id = ${taskId} AND claim_version = ${claimVersion}`
 }
 
-/** A real time converted to the clock of the task. On a stopped clock, the time that it shows. */
+/** SQL that converts a real time to the task's clock. On a stopped clock, the result is the time of the clock. */
 const onOwnClock = ({ storefrontId }: Tenant, moment: Date): Fragment => fragment`
   CASE clock WHEN 'storefront' THEN (
     SELECT coalesce(frozen_at, ${moment}::timestamptz + ahead_seconds * interval '1 second')
     FROM clocks WHERE storefront_id = ${storefrontId}) ELSE ${moment}::timestamptz END`
 
-/**
- * Delays the next run by `ms`, or until `runTaskNow`. Each consecutive snooze doubles the delay, up to `mostMs`, so
- * that many waiting tasks cost little. Does nothing if a newer claim has taken the task over.
- */
+/** Delays the next run by `ms`, or until `runTaskNow`. Each consecutive snooze doubles the delay, up to `mostMs`. Does nothing if the claim is stale. */
 export async function snoozeTask(
   sql: Sql,
   { taskId, claimVersion }: TaskClaim,
@@ -211,7 +207,6 @@ export async function snoozeTask(
     WHERE id = ${taskId} AND claim_version = ${claimVersion}`
 }
 
-/** Records the error of a failed run and schedules a retry after 2 s, 4 s, ... 5 min. */
 export async function failTask(sql: Sql, { taskId, claimVersion }: TaskClaim, error: string): Promise<void> {
   await sql.$executeRaw`
     UPDATE tasks SET last_error = ${error}, leased_until = NULL,
@@ -220,8 +215,8 @@ export async function failTask(sql: Sql, { taskId, claimVersion }: TaskClaim, er
 }
 
 /**
- * Runs a waiting task at once, whatever it waits for. A running task is left alone. The column has milliseconds and is
- * rounded down: a rounded-up time could lie in the future, and the task would not be found.
+ * Makes a waiting task due now. Does not affect a running task. The time is rounded down to milliseconds, because a
+ * rounded-up time could lie in the future.
  */
 export async function runTaskNow(sql: Sql, name: string, key: string): Promise<void> {
   await sql.$executeRaw`
@@ -236,7 +231,10 @@ export const aheadOf = (clock: 'storefront' | 'real', { storefrontId }: Tenant) 
     ? fragment`(SELECT ahead_seconds FROM clocks WHERE storefront_id = ${storefrontId}) * interval '1 second'`
     : fragment`interval '0'`
 
-/** Inherited from the task that writes it. A task written outside a task is unrelated to a current advance. */
+/**
+ * Whether a new task is outside the current advance (`beside`). A task enqueued by another task inherits `beside` from that task. A task enqueued by a request
+ * during an advance is outside the advance.
+ */
 function besideOf({ storefrontId, testmode, beside }: Tenant) {
   if (beside !== undefined || !testmode) return fragment`${beside ?? false}::boolean`
   return fragment`EXISTS (SELECT 1 FROM clocks WHERE storefront_id = ${storefrontId} AND advancing_to IS NOT NULL)`

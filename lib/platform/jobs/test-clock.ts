@@ -7,16 +7,15 @@ import type { TaskRunner } from './task-runner.ts'
 
 export type { AdvanceResult }
 
-/** An advance is leased: if its process dies, another process resumes it. advance.ts contains one run. */
+/** If the process that runs an advance dies, another process resumes the advance. `advance.ts` implements one run. */
 
 const lookAgainMs = 25
-/** A background advance is handed over after this time, so that a process can stop soon. */
+/** Milliseconds after which a background run ends, so that a process can stop soon. */
 const shiftMs = 10_000
 
 /**
- * Runs the tasks that are due up to the target of the advance, then lets the clock run on from there. Stops at `until`
- * (real time, ms) and leaves the rest to the worker. `runnerId` is the claim of the caller that began the advance.
- * Without it the call claims the advance if no runner holds it, and otherwise waits until the advance ends.
+ * Runs the tasks that are due up to the target of the advance, and then restarts the clock. Stops at `until` (real time, ms) and leaves the rest to the worker.
+ * `runnerId` is the claim of the caller. Without `runnerId`, the call claims the advance or waits for the end of another run.
  */
 export async function runAdvance(
   storefrontId: string,
@@ -34,7 +33,7 @@ export async function runAdvance(
   }
 }
 
-/** Resumes advances of dead processes and timed-out calls. In random order, so that stuck ones do not block others. */
+/** Resumes advances whose process died. The order is random, so that a stuck advance does not block other advances. */
 export async function resumeAdvances(runner: TaskRunner, most: number): Promise<Promise<void>[]> {
   if (most <= 0) return []
   const left = await db().$queryRaw<{ storefront_id: string }[]>`
@@ -46,7 +45,6 @@ export async function resumeAdvances(runner: TaskRunner, most: number): Promise<
   })
 }
 
-/** Returns the runner's id, or null. */
 export async function claimAdvance(sql: Sql, storefrontId: string): Promise<string | null> {
   const runnerId = randomUUID()
   const claimed = await sql.$executeRaw`

@@ -23,7 +23,6 @@ beforeAll(async () => {
   await receiver.close()
 })
 
-/** Makes a change, two events, and a task. Throws after the named step. */
 const steps =
   (failing?: string) =>
   async ({ sql, emit, enqueue, now, newId, storefrontId, testmode }: Transaction) => {
@@ -43,7 +42,7 @@ const steps =
     return id
   }
 
-describe('a transaction', () => {
+describe('transactions', () => {
   it('a transaction commits the change, events, deliveries, task and response together', async () => {
     let answered: unknown
     const answer = async (_: unknown, result: unknown) => {
@@ -54,14 +53,14 @@ describe('a transaction', () => {
     expect(answered).toBe(id)
     const [first, second] = await db().events.findMany({ orderBy: { id: 'asc' } })
     expect([first?.name, second?.name]).toEqual(['checkout.canceled', 'order.canceled'])
-    expect([first?.causation_id, second?.causation_id]).toEqual([first?.id, first?.id]) // the second is delivered after the first
+    expect([first?.causation_id, second?.causation_id]).toEqual([first?.id, first?.id])
     const deliveries = await db().deliveries.findMany({ orderBy: { id: 'asc' } })
     expect(deliveries.map((delivery) => delivery.event_id)).toEqual([first?.id, second?.id])
     const tasks = await db().tasks.findMany()
     expect(tasks.map(({ key }) => key).sort()).toEqual([id, ...deliveries.map((delivery) => delivery.id)].sort())
   })
 
-  it('the first event of a transaction is the cause of its later events, unless they are independent', async () => {
+  it('the first event of a transaction is the cause of the later events, except independent events', async () => {
     const order = (n: number) =>
       ({ name: 'order.canceled', object: { id: `order_${String(n).padStart(22, '0')}` } }) as const
     const before = (await db().events.findMany()).map(({ id }) => id)
@@ -76,13 +75,13 @@ describe('a transaction', () => {
     expect(events.map(({ causation_id }) => causation_id)).toEqual([first, first, first, fourth, fifth, first])
   })
 
-  it.each(['change', 'event', 'task'])('a transaction that throws after its %s leaves no trace', async (step) => {
+  it.each(['change', 'event', 'task'])('a transaction changes nothing if it throws after its %s', async (step) => {
     const before = await allRows()
     await expect(transact(shop.scope, steps(step))).rejects.toThrow(`after ${step}`)
     expect(await allRows()).toEqual(before)
   })
 
-  it('a transaction whose response cannot be stored leaves no trace', async () => {
+  it('a transaction changes nothing if its response cannot be stored', async () => {
     const before = await allRows()
     const answer = async () => {
       throw new Error('no answer')
@@ -92,7 +91,7 @@ describe('a transaction', () => {
   })
 
   it.each([undefined, new Reschedule(new Date('2030-01-01T00:00:00Z'))])(
-    'a transaction with a stale claim leaves no trace (%s)',
+    'a transaction with a stale claim changes nothing (result: %s)',
     async (result) => {
       await transact(shop.scope, ({ enqueue, now }) =>
         enqueue(note, { key: 'fenced', data: { text: 'a' }, dueAt: now }),
@@ -119,36 +118,39 @@ describe('a transaction', () => {
   })
 })
 
-describe('a race', () => {
-  it.each(['model', 'raw'])('a deadlock by %s queries is retried, and both changes are made once', async (how) => {
-    const ids = await Promise.all([transact(shop.scope, steps()), transact(shop.scope, steps())])
-    const bothHold = barrier(2)
-    const works: Transaction[] = []
-    const rename = (tx: Transaction, id: string) =>
-      how === 'raw'
-        ? tx.sql.$executeRaw`UPDATE customers SET name = concat(name, 'x') WHERE id = ${id}`
-        : tx.sql.customers.update({ where: { id }, data: { name: 'x' } })
-    const both = (first: string, second: string) =>
-      transact(shop.scope, async (tx) => {
-        works.push(tx)
-        await rename(tx, first)
-        await tx.emit({ name: 'order.paid', object: { id: `order_${how}` } })
-        await bothHold()
-        await rename(tx, second)
-      })
-    const [a = '', b = ''] = ids
-    await Promise.all([both(a, b), both(b, a)])
-    expect(works.length).toBe(3)
-    expect(new Set(works).size).toBe(3)
-    expect(await db().events.count({ where: { entity_id: `order_${how}` } })).toBe(2)
-    if (how === 'raw')
-      expect((await db().customers.findMany({ where: { id: { in: ids } } })).map(({ name }) => name)).toEqual([
-        'xx',
-        'xx',
-      ])
-  })
+describe('conflicts', () => {
+  it.each(['model', 'raw'])(
+    'after a deadlock of %s queries, the transaction is retried, and both changes are made exactly once',
+    async (how) => {
+      const ids = await Promise.all([transact(shop.scope, steps()), transact(shop.scope, steps())])
+      const bothHold = barrier(2)
+      const works: Transaction[] = []
+      const rename = (tx: Transaction, id: string) =>
+        how === 'raw'
+          ? tx.sql.$executeRaw`UPDATE customers SET name = concat(name, 'x') WHERE id = ${id}`
+          : tx.sql.customers.update({ where: { id }, data: { name: 'x' } })
+      const both = (first: string, second: string) =>
+        transact(shop.scope, async (tx) => {
+          works.push(tx)
+          await rename(tx, first)
+          await tx.emit({ name: 'order.paid', object: { id: `order_${how}` } })
+          await bothHold()
+          await rename(tx, second)
+        })
+      const [a = '', b = ''] = ids
+      await Promise.all([both(a, b), both(b, a)])
+      expect(works.length).toBe(3)
+      expect(new Set(works).size).toBe(3)
+      expect(await db().events.count({ where: { entity_id: `order_${how}` } })).toBe(2)
+      if (how === 'raw')
+        expect((await db().customers.findMany({ where: { id: { in: ids } } })).map(({ name }) => name)).toEqual([
+          'xx',
+          'xx',
+        ])
+    },
+  )
 
-  it.each(['model', 'raw'])('a race for a unique row by %s queries is retried', async (how) => {
+  it.each(['model', 'raw'])('a transaction with a unique violation by %s queries is retried', async (how) => {
     const bothRead = barrier(2)
     const email = `${how}@a.example`
     const getOrCreate = () =>

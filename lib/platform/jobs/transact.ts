@@ -26,27 +26,30 @@ import {
 } from './tasks.ts'
 import { wake } from './wake.ts'
 
-/** The tenant of one call, and what must commit with its result: a stored response, or the completion of a task. */
+/** The tenant of a call. Also defines what commits together with the changes of the call: the stored response (`answer`) or the completed task (`claim`). */
 export interface RequestContext extends Tenant {
   readonly answer?: (sql: Sql, result: unknown) => Promise<LastChange | null>
-  /** The tasks that the call completes: one task, or each task of a batch. */
+  /** The task that the call completes, or the tasks of a batch. */
   readonly claim?: TaskClaim | readonly TaskClaim[]
-  /** The same for each repetition of the request, so that an operation with several transactions recognizes its own. */
+  /**
+   * The same value for a request and its retries. An operation with several transactions stores the value, so that a retry after a crash continues the
+   * operation instead of starting it again.
+   */
   readonly requestIdentity?: string
 }
 
-/** The same tenant without the completion of the call, for a transaction that is not the last. */
-export const withoutCompletion = ({ storefrontId, testmode, moment, beside }: Tenant): Tenant => ({
+/** The context without `answer` and `claim`, for a transaction that is not the last transaction of its call. */
+export const withoutCompletion = ({ storefrontId, testmode, moment, beside, by }: Tenant): Tenant => ({
   storefrontId,
   testmode,
   ...(moment && { moment }),
   ...(beside !== undefined && { beside }),
+  ...(by !== undefined && { by }),
 })
 
 /**
- * Writes events in the transaction of their change. `after` is the event that they follow from; null for the first
- * events, and `nothing` for independent events. An event is delivered after the event that it follows from. Returns the
- * cause of later events, and the number of deliveries so far.
+ * Writes events. The new events are delivered after the event `after`, which is null for the first events and `nothing` for independent events. Returns the
+ * event after which later events are delivered (`cause`), and the number of created deliveries.
  */
 export type Publish<Event> = (
   sql: Sql,
@@ -58,26 +61,24 @@ export type Publish<Event> = (
 
 export const nothing = Symbol('nothing')
 
-/** The tools of an operation inside its transaction. Created again for each attempt. */
 export interface Transaction<Event> extends Tenant {
   readonly sql: Sql
-  /** The time of the change on the tenant's clock, in whole seconds. */
   readonly now: Date
   newId(prefix: IdPrefix): string
   emit(...events: readonly Event[]): Promise<void>
-  /** Emits independent events, none of which waits for another. A single event is emitted as by `emit`. */
+  /** Emits events that are delivered independently of each other. For a single event, the function works like `emit`. */
   emitAll(events: readonly Event[]): Promise<void>
   /**
-   * Fixes the time of the transaction's events, which the first emitted event does otherwise. If it is sent together
-   * with the statement that waits for the last lock, it costs no extra round trip while others wait for that lock.
+   * Fixes the time of the transaction's events. By default, the first `emit` fixes this time. Call this function together with the statement that takes the
+   * last lock, to save a round trip while other transactions wait for that lock.
    */
   dateEvents(): Promise<void>
   enqueue<Data>(task: Task<Data>, at: NewTask<Data>): Promise<void>
   enqueueAll<Data>(task: Task<Data>, tasks: readonly NewTask<Data>[]): Promise<void>
-  /** Sends a change with the COMMIT. The operation must not depend on the result. A wrong number of rows rolls back. */
+  /** Sends a statement together with COMMIT. If the statement changes an unexpected number of rows, the transaction rolls back. */
   changeLast(change: LastChange): void
   runNow<Data>(task: Task<Data>, key: string): Promise<void>
-  /** The same transaction at the time of one task of a batch: during a clock advance each task has its own time. */
+  /** The same transaction at the time of one task of a batch. During a clock advance, each task has its own time. */
   at(claim: TaskClaim): Transaction<Event>
 }
 
@@ -89,9 +90,9 @@ export const transactor =
     transact(publish, context, work)
 
 /**
- * Runs `work` in one transaction and commits its changes, events, tasks, and the completion of the call together, or
- * not at all. Deadlocks, serialization failures, and lost races for a unique row are retried with a new `Transaction`,
- * up to 8 attempts. Any other error, refusals included, rolls back and is thrown to the caller.
+ * Commits the changes of `work`, its events, its tasks, and the completion of the call together. Deadlocks,
+ * serialization failures, and unique violations are retried with a new `Transaction`, up to 8 attempts. Any other error
+ * rolls back and is thrown.
  */
 async function transact<Event, Result>(
   publish: Publish<Event>,
@@ -125,7 +126,7 @@ async function attemptOnce<Event, Result>(
       failpoint('transaction.before_commit')
       return result
     } catch (error) {
-      // If admission failed, its error is the cause of later errors.
+      // If `admit` failed, throws the error of `admit`, because that error caused `error`.
       await admitted
       throw error
     }
@@ -146,16 +147,15 @@ interface Begun {
   readonly clock: HeldClock
   readonly now: Date
   readonly isAdvance: boolean
-  /** The first event of the transaction. Later events are delivered after it. */
   cause: string | null
-  /** The time at which the first event was certain. */
+  /** The time of all events, read at the first event or by `dateEvents`. Null until then. */
   eventsAt: Date | null
   hasDueTasks: boolean
 }
 
 /**
- * In live mode it fails while the storefront is on hold, and a new hold waits for the end of the transaction. It costs
- * no extra round trip. In test mode the lock of the clock does both.
+ * In live mode, fails while the storefront is on hold, and makes a new hold wait for the end of the transaction. In
+ * test mode, the lock of the clock does both.
  */
 function admit(sql: Sql, context: RequestContext): Promise<unknown> {
   if (context.testmode || isEverywhere(context)) return Promise.resolve()
@@ -203,12 +203,12 @@ function transactionAt<Event>(attempt: Attempt<Event>, now: Date): Transaction<E
       else await emitAt(attempt, now, events, nothing)
     },
     async dateEvents() {
-      // In live mode the time is read without a statement, and a later time is better.
+      // In live mode, does nothing: `emit` can read the time without a statement, and the later time is more accurate.
       if (tenant.testmode) await momentOfEvents(attempt, now)
     },
     enqueue: (task, at) => own.enqueueAll(task, [at]),
     async enqueueAll(task, tasks) {
-      // The worker finds later tasks at its next look. Only tasks that are due now need a wake-up.
+      // Tasks that are due later need no wake-up, because the worker finds them when it polls.
       const soon = task.clock === 'real' ? realNow() : now
       if (tasks.some(({ dueAt }) => dueAt <= soon)) noteDueTask(attempt, task.clock)
       await insertTasks(sql, tenant, now, task, tasks)
@@ -236,19 +236,18 @@ async function emitAt<Event>(
   return published.cause
 }
 
-/** An event is dated when its change is certain: the transaction may have waited for a lock. */
+/** The time of the transaction's events. It is read after the last lock, because the change is not certain before that lock. */
 async function momentOfEvents(attempt: Begun, now: Date): Promise<Date> {
   if (attempt.isAdvance) return now
   attempt.eventsAt ??= await clockNow(attempt.sql, attempt.tenant)
   return attempt.eventsAt
 }
 
-/** The runner of an advance, not the worker, finds tasks on a clock that is being advanced. */
+/** Requests a wake-up of the worker, unless the runner of an advance finds the task. */
 function noteDueTask(attempt: Begun, clock: 'storefront' | 'real'): void {
   attempt.hasDueTasks ||= !(attempt.isAdvance && clock === 'storefront')
 }
 
-/** Null outside an advance. A task that runs alone has its time in the context. */
 function lastMomentOfBatch({ claim, moment }: RequestContext): Date | null {
   if (moment || !claim || 'taskId' in claim) return null
   const moments = claim.flatMap(({ moment }) => moment?.at.getTime() ?? [])
@@ -264,14 +263,14 @@ function completedClaim(tenant: Tenant, claim: TaskClaim | readonly TaskClaim[],
     : { change: completion(claims), must: { rows: claims.length, otherwise } }
 }
 
-/** A newer claim has taken the task over, so this run must leave no trace. */
+/** A newer claim has taken over the task, so this run must not commit. */
 export class StaleClaim extends Error {
   constructor() {
     super('a newer claim of the task has replaced this one')
   }
 }
 
-/** The tasks of a batch can no longer run together. The batch is rolled back, and each task runs alone. */
+/** The tasks of a batch can no longer run together. They run one by one. */
 export class BatchChanged extends Error {
   constructor() {
     super('the tasks of the batch run one by one')

@@ -16,7 +16,7 @@ const note = task('test.waiting', z.object({}), { clock: 'real' })
 const waiting = 3_000
 const due = 3
 
-// The generic plan, which PostgreSQL may keep even if it reads much more.
+// PostgreSQL may use the generic plan even if it reads many more rows, so the test forces this plan.
 const run = lastingConnection('-c plan_cache_mode=force_generic_plan')
 
 beforeAll(async () => {
@@ -34,16 +34,16 @@ beforeAll(async () => {
 
 it.each<[string, () => Promise<unknown>]>([
   ['the claim of due tasks', () => claimDueTasks('work', 4, 1)],
-  ['the look for due streams', dueStreams],
-  ['the number of due tasks', dueByQueue],
-  ['how long the oldest one waits', readiness],
-])('%s reads only due tasks, however many others wait', async (_, ask) => {
+  ['the query for due streams', dueStreams],
+  ['the count of due tasks', dueByQueue],
+  ['the query for the wait of the oldest task', readiness],
+])('%s reads only due tasks, even if many tasks wait', async (_, ask) => {
   const queries = (await recordedQueries(ask)).filter(({ text }) => text.includes('run_at <='))
   expect(queries.length).toBeGreaterThan(0)
   for (const query of queries) expect(await rowsOfTasks(query)).toBeLessThan(waiting / 10)
 })
 
-it('a claim of due tasks reads only its own queue, however many tasks are due in another', async () => {
+it('a claim of due tasks reads only its own queue, even if many tasks of another queue are due', async () => {
   await db().$executeRaw`UPDATE tasks SET run_at = now()`
   await db().$executeRawUnsafe('VACUUM ANALYZE tasks')
   const [claim] = await recordedQueries(async () => {

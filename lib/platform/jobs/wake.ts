@@ -1,6 +1,6 @@
-/** Wakes the worker of this process because a task may be due. Other processes find the task at their next look. */
+/** Wakes the worker of this process when a task may be due. Workers of other processes find the task by polling. */
 
-// Two bundles run in one process, so the listener is shared through the global object.
+// The bundles of the server and of the pages share the listener through the global object.
 const shared = globalThis as typeof globalThis & { billhookWake?: (() => void) | undefined }
 
 export const wake = (): void => shared.billhookWake?.()

@@ -54,11 +54,11 @@ const claimOne = async (): Promise<ClaimedTask> => {
   if (!task) throw new Error('nothing is due')
   return task
 }
-/** Moves `run_at` and the lease closer by `n` ms and one more, because the database rounds to a millisecond. */
+/** Simulates that `n` + 1 ms have passed. The extra millisecond covers the rounding of the database. */
 const passed = (n: number) =>
   db()
     .$executeRaw`UPDATE tasks SET run_at = run_at - ${n + 1}::int * interval '1 millisecond', leased_until = leased_until - ${n + 1}::int * interval '1 millisecond'`
-/** `run_at` must be `seconds` from now, within 1 ms for the database's rounding, however long `doing` takes. */
+/** Runs `doing` and expects the task to be due `seconds` later, within 1 ms for the rounding of the database. */
 async function isDueAfter(seconds: number, key: string, doing: () => Promise<unknown>): Promise<void> {
   const before = Date.now()
   await doing()
@@ -82,8 +82,8 @@ afterEach(async () => {
   await stopWorker()
 })
 
-describe('a claim', () => {
-  it('exactly one of many concurrent workers gets the claim', async () => {
+describe('claims', () => {
+  it('each task is claimed by exactly one of many concurrent workers', async () => {
     await Promise.all(Array.from({ length: 60 }, (_, n) => put(`task ${n}`)))
     const claims = await Promise.all(Array.from({ length: 8 }, () => claimDueTasks('work', 20, leaseMs)))
     const ids = claims.flat().map(({ taskId }) => taskId)
@@ -92,7 +92,7 @@ describe('a claim', () => {
     expect(new Set(ids).size).toBe(60)
   })
 
-  it('a claim skips rows that another transaction has locked', async () => {
+  it('a claim of due tasks skips rows that another transaction has locked', async () => {
     await put('a')
     await put('b')
     await db().$transaction(async (sql) => {
@@ -102,7 +102,7 @@ describe('a claim', () => {
     })
   })
 
-  it('a claim takes at most the requested number of due tasks, oldest first', async () => {
+  it('a claim returns at most the requested number of due tasks, oldest first', async () => {
     const now = Date.now()
     for (const [key, ms] of [
       ['b', -2_000],
@@ -118,7 +118,7 @@ describe('a claim', () => {
     expect(keys).toEqual(['a', 'b', 'c'])
   })
 
-  it('a claim in one queue does not see the other queues', async () => {
+  it('a claim of due tasks returns only tasks of its own queue', async () => {
     await put('own')
     await transact(tenant, ({ enqueue, now }) =>
       enqueue(deliverWebhook, { key: 'delivery', data: { deliveryId: 'delivery', before: 0 }, dueAt: now }),
@@ -130,7 +130,7 @@ describe('a claim', () => {
   })
 })
 
-describe('a second task with the same key', () => {
+describe('duplicate tasks', () => {
   const again = (kind: typeof look | typeof email) =>
     transact(tenant, ({ enqueue }) => enqueue(kind, { key: 'the same', data: {}, dueAt: realNow() }))
   const one = async () => {
@@ -139,7 +139,7 @@ describe('a second task with the same key', () => {
     return { claim_version: only?.claim_version, leased: only?.leased_until !== null }
   }
 
-  it('a second task with the same key replaces the first and makes its claim stale', async () => {
+  it('a new task replaces the earlier task with the same key, and makes the claim of the earlier task stale', async () => {
     await again(email)
     await claimDueTasks('email', 1, leaseMs)
     expect(await one()).toEqual({ claim_version: 1, leased: true })
@@ -147,7 +147,7 @@ describe('a second task with the same key', () => {
     expect(await one()).toEqual({ claim_version: 2, leased: false })
   })
 
-  it('a second task with the same key is dropped while the first runs, if the type coalesces', async () => {
+  it('a task of a coalescing type is dropped while a task with the same key is running', async () => {
     await again(look)
     await again(look)
     expect(await one()).toEqual({ claim_version: 1, leased: false })
@@ -160,8 +160,8 @@ describe('a second task with the same key', () => {
   })
 })
 
-describe('a run', () => {
-  it('a run commits its change and deletes the task', async () => {
+describe('task runs', () => {
+  it('running a task commits its change and deletes the task', async () => {
     await put('a')
     expect(await runTask(jobs, await claimOne())).toBe(true)
     expect(await written()).toEqual(['a'])
@@ -180,7 +180,7 @@ describe('a run', () => {
       await isDueAfter(seconds, 'a', async () => expect(await runTask(jobs, task)).toBe(false))
       const failed = { attempts: n + 1, last_error: 'Error: the world is down', leased_until: null }
       expect(await row('a')).toMatchObject(failed)
-      await passed(-3_600_000) // not yet due, however slow this machine is
+      await passed(-3_600_000)
       expect(await claimDueTasks('work', 1, leaseMs)).toEqual([])
       await passed(3_900_000)
     }
@@ -190,7 +190,7 @@ describe('a run', () => {
     expect(await written()).toEqual(['a'])
   })
 
-  it('a run of a killed process is repeated when its lease has ended, and not before', async () => {
+  it('a task of a killed process runs again only after its lease ends', async () => {
     await put('a')
     const dead = await claimOne()
     expect(await claimDueTasks('work', 1, leaseMs)).toEqual([])
@@ -198,11 +198,11 @@ describe('a run', () => {
     const alive = await claimOne()
     expect(alive).toEqual({ ...dead, claimVersion: dead.claimVersion + 1 })
     expect(await runTask(jobs, alive)).toBe(true)
-    expect(await runTask(jobs, dead)).toBe(false) // the process was alive after all
+    expect(await runTask(jobs, dead)).toBe(false) // The process that seemed dead continues.
     expect(await written()).toEqual(['a'])
   })
 
-  it('a run whose claim becomes stale leaves no trace and no error', async () => {
+  it('a task run changes nothing and logs no error if its claim becomes stale', async () => {
     await put('a')
     const slow = await claimOne()
     const [reached, proceed] = [aGate(), aGate()]
@@ -232,7 +232,7 @@ describe('a run', () => {
     expect(await db().events.count({ where: { entity_id: 'order_slow' } })).toBe(0)
   })
 
-  it('a run that a second task replaces does nothing, and the second task runs with its own data', async () => {
+  it('a replaced task does not run, and its replacement runs with its own data', async () => {
     await put('a')
     const old = await claimOne()
     await transact(tenant, ({ enqueue }) => enqueue(note, { key: 'a', data: { text: 'newer' }, dueAt: realNow() }))
@@ -241,7 +241,7 @@ describe('a run', () => {
     expect(await written()).toEqual(['newer'])
   })
 
-  it('a run that returns Reschedule keeps the task and commits the change', async () => {
+  it('an operation that returns Reschedule commits its change and postpones the task', async () => {
     await put('a')
     const later = new Date(Date.now() + 3_600_000)
     operation = (taskScope, text) => write(taskScope, text, new Reschedule(later))
@@ -256,7 +256,7 @@ describe('a run', () => {
     })
   })
 
-  it('a task without a job or with invalid data is logged as an error and kept', async () => {
+  it('a task is logged as an error and not deleted if no job handles its type or if its data is invalid', async () => {
     await put('a')
     expect(await runTask(new Map(), await claimOne())).toBe(false)
     expect((await row('a'))?.last_error).toContain('no job does test.note')
@@ -267,10 +267,10 @@ describe('a run', () => {
   })
 })
 
-describe('a snoozed task', () => {
+describe('snoozed tasks', () => {
   const runNow = (key: string) => transact(tenant, (tx) => tx.runNow(note, key))
 
-  it('a snoozed task waits twice as long each time, up to the maximum', async () => {
+  it('each snooze of a task doubles its delay up to the maximum', async () => {
     await put('a')
     for (const seconds of [1, 2, 4, 8, 10, 10]) {
       const task = await claimOne()
@@ -279,14 +279,14 @@ describe('a snoozed task', () => {
     }
   })
 
-  it('a snoozed task runs at once after runNow', async () => {
+  it('runNow ends the delay of a snoozed task', async () => {
     await put('a')
     await snoozeTask(db(), await claimOne(), { ms: 60_000, mostMs: 60_000 })
     await runNow('a')
     expect((await claimDueTasks('work', 1, leaseMs)).length).toBe(1)
   })
 
-  it('a snoozed task does not run again while its lease holds', async () => {
+  it('runNow does not start a task that is running', async () => {
     await put('a')
     await claimOne()
     await runNow('a')
@@ -302,8 +302,8 @@ describe('a snoozed task', () => {
   })
 })
 
-describe('the worker', () => {
-  it('the worker runs a task outside the async context of its waker', async () => {
+describe('worker', () => {
+  it('the worker runs a task outside the async context of the call that woke the worker', async () => {
     const context = new AsyncLocalStorage<string>()
     let seen: string | undefined = 'not run'
     operation = async (taskScope, text) => {
@@ -316,21 +316,21 @@ describe('the worker', () => {
     expect(seen).toBeUndefined()
   })
 
-  it('the worker runs a committed task at once, without waiting for the next poll', async () => {
+  it('the worker runs a new task immediately after the transaction commits, without waiting for the next poll', async () => {
     startWorker(embedded, embedded)
     for (let n = 0; n < 10; n++) await put(`task ${n}`)
     await expect.poll(async () => (await written()).length).toBe(10)
     expect(await db().tasks.count()).toBe(0)
   })
 
-  it('the worker runs more due tasks than one claim takes', async () => {
+  it('the worker runs all of 200 due tasks', async () => {
     await Promise.all(Array.from({ length: 200 }, (_, n) => put(`task ${n}`)))
     startWorker(embedded, embedded)
     await expect.poll(() => db().tasks.count()).toBe(0)
     expect((await written()).length).toBe(200)
   })
 
-  it('hanging deliveries leave slots of the worker for the work queue', async () => {
+  it('hanging deliveries do not block the work queue', async () => {
     await Promise.all(
       Array.from({ length: 150 }, (_, n) =>
         transact(tenant, ({ enqueue, now }) =>
@@ -357,7 +357,7 @@ describe('the worker', () => {
     startWorker(embedded, embedded)
     const lease = async () => (await row('a'))?.leased_until?.getTime() ?? 0
     await expect.poll(lease).toBeGreaterThan(0)
-    // The next extension replaces the lease set here, for as long as the task runs.
+    // Prolongs the lease to an hour, twice. Each time, the worker's next extension must replace this lease, because the task is still running.
     for (let signs = 0; signs < 2; signs++) {
       await db().$executeRaw`
         UPDATE tasks SET leased_until = now() + interval '1 hour', run_at = now() + interval '1 hour'`
@@ -369,7 +369,7 @@ describe('the worker', () => {
     expect(await row('a')).toBeNull()
   })
 
-  it('the worker extends neither a stale claim nor a released one', async () => {
+  it('the worker does not extend the lease of a stale or released claim', async () => {
     await put('a')
     const old = await claimOne()
     await passed(leaseMs)
@@ -382,7 +382,7 @@ describe('the worker', () => {
     expect(await row('a')).toMatchObject({ leased_until: null })
   })
 
-  it('a stopped worker waits for running tasks and starts no other', async () => {
+  it('the worker waits for running tasks and starts no new task while it stops', async () => {
     const [reached, proceed] = [aGate(), aGate()]
     operation = async (taskScope, text) => {
       reached.open()

@@ -11,21 +11,20 @@ import { type Queue, queues } from './tasks.ts'
 import { resumeAdvances } from './test-clock.ts'
 import { onWake } from './wake.ts'
 
-/** A larger batch would hold its row locks longer without saving more. */
+/** The maximum number of tasks in a batch. A larger batch would hold its row locks longer without being faster. */
 const maxBatchSize = 64
-/** The maximum number of interrupted clock advances that run at once. */
 const maxAdvances = 8
 const maxDispatches = 1_024
 const maxStarts = 64
 const lookEveryMs = 500
-/** How long a process that stops waits for responses of a task server, which accepts tasks within milliseconds. */
+/** Milliseconds for which a stopping process waits for the task server, which usually responds within milliseconds. */
 const giveUpMs = 2_000
-/** Looking for due streams takes at most this share of the time, however many streams there are. */
+/** Queries for due streams take at most 1/`lookingPart` of the time, regardless of the number of streams. */
 const lookingPart = 10
 
 let running: Worker | undefined
 
-/** `embedded` runs tasks in this process even if `runner` hands them elsewhere. */
+/** `embedded` runs tasks in this process, even if `runner` hands tasks to a task server. */
 export function startWorker(runner: TaskRunner, embedded: TaskRunner): void {
   running ??= new Worker(runner, embedded)
 }
@@ -52,7 +51,7 @@ class Worker {
     private readonly runner: TaskRunner,
     private readonly embedded: TaskRunner,
   ) {
-    // The waker and its trace are unrelated to the tasks that are found.
+    // Found tasks must not inherit the trace of the call that woke the worker.
     onWake(AsyncResource.bind(() => this.look()))
     openStreams().hasWorker = true
     this.leases.start()
@@ -74,7 +73,7 @@ class Worker {
     await this.leases.stop()
   }
 
-  /** One look at a time; a wake-up during a look causes another look after it. */
+  /** A wake-up during a query for due tasks causes another query afterwards. */
   private look(): void {
     if (this.stopped) return
     if (this.looking) {
@@ -82,7 +81,7 @@ class Worker {
       return
     }
     this.looking = this.claimAndRun()
-      .catch((error) => log.error({ error: String(error) }, 'could not look for due tasks'))
+      .catch((error) => log.error({ error: String(error) }, 'due tasks could not be read'))
       .finally(() => {
         this.looking = undefined
         if (this.lookAgain) {
@@ -100,7 +99,7 @@ class Worker {
     for (const [queue, inFlight] of this.inFlight) {
       const room = concurrency[queue] - inFlight.size
       if (room <= 0) continue
-      // Few different numbers, because each needs its own statement.
+      // The limit is rounded down to a power of two. The statement contains the limit as a literal, so each limit needs its own plan.
       const most = 2 ** Math.floor(Math.log2(room))
       const tasks = await claimDueTasks(queue, most, runner.leaseMs, runner.taskServer !== undefined)
       this.runAll(runner, tasks, inFlight, concurrency[queue])
@@ -155,7 +154,7 @@ class Worker {
     }
   }
 
-  /** Extends the lease while the task runs here. A task that was handed elsewhere keeps the lease of its runner. */
+  /** Extends the lease while the task runs in this process. A task server has its own lease. */
   private async held(runner: TaskRunner, task: ClaimedTask, work: Promise<void>): Promise<void> {
     if (runner !== this.embedded) return work
     this.leases.hold(task)
@@ -183,9 +182,8 @@ function batches(tasks: readonly ClaimedTask[]): ClaimedTask[][] {
 }
 
 /**
- * Claims due tasks without a stream, oldest first, with a new claim version and a lease. Leaves tasks on an advancing
- * clock to the runner of the advance. The queue and the limit are literals in the text, because a plan for any queue
- * would read all waiting tasks.
+ * Claims due tasks without a stream, oldest first. Excludes tasks on an advancing clock, because the runner of the advance claims these tasks. Queue and limit
+ * are literals, because a plan for any queue would read all waiting tasks.
  */
 export async function claimDueTasks(
   queue: Queue,

@@ -2,6 +2,7 @@ import { Resolver } from 'node:dns/promises'
 import http, { type ClientRequest, type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import type { LookupFunction } from 'node:net'
+import { type RuleProblem, ruleProblem } from '../../kernel/rule-problem.ts'
 import { parseHttpUrl } from '../../kernel/url.ts'
 import {
   isAllowedHost,
@@ -21,14 +22,18 @@ export interface Reply {
   readonly retryAfter: string | null
 }
 
-/** Why there was no response, in words that may be shown to the merchant. */
-export class DeliveryError extends Error {}
+/** Merchants see the message, which says why there was no response. */
+export class DeliveryError extends Error {
+  constructor(readonly problem: string | RuleProblem) {
+    super(String(problem))
+  }
+}
 
-// Queries name servers over the network. The system's own look-up uses one of four threads of the process, so a few
-// names whose servers never respond would block all look-ups.
+// This resolver sends DNS queries itself. The operating system's look-up uses one of four threads of the process, so a few host names with unresponsive name
+// servers would block all look-ups.
 const resolver = new Resolver({ timeout: 2_000, tries: 2 })
 
-/** Checks every address of the name and connects to a checked address, so that the name cannot change in between. */
+/** Connects to a checked address, so that the host name cannot resolve to a different address afterwards. */
 const publicOnly: LookupFunction = (hostname, options, callback) => {
   publicAddresses(hostname).then(
     (addresses) => {
@@ -46,15 +51,14 @@ async function publicAddresses(hostname: string): Promise<{ address: string; fam
     ...(v4.status === 'fulfilled' ? v4.value : []).map((address) => ({ address, family: 4 })),
     ...(v6.status === 'fulfilled' ? v6.value : []).map((address) => ({ address, family: 6 })),
   ]
-  if (addresses.length === 0) throw new DeliveryError('The host name does not resolve.')
+  if (addresses.length === 0) throw new DeliveryError(ruleProblem('host_unresolved'))
   if (!addresses.every(({ address }) => isPublicAddress(address))) throw new DeliveryError(notPublic)
   return addresses
 }
 
-// No limit on connections to one host: endpoints of many merchants may share it. An unused connection is kept for a few
-// seconds: a merchant with many hosts would otherwise hold a socket for each. Node tries the next address after 250 ms
-// by default, so distant receivers would be unreachable from a server without IPv6. A lost first packet is sent again
-// after a second, and three such addresses leave time for a fourth.
+// Each host has an unlimited number of connections, because endpoints of many merchants may share a host. Unused connections close after four seconds, so that
+// a merchant with many hosts does not occupy sockets. By default, Node.js tries the next address of a host after 250 ms, which is too short for distant
+// receivers. In 2.5 s, TCP can repeat a lost first packet, and the timeout of a delivery leaves time for four addresses.
 const connections = { keepAlive: true, timeout: 4_000, autoSelectFamilyAttemptTimeout: 2_500 }
 const agentsOf = (options: http.AgentOptions) => ({
   'http:': new http.Agent({ ...connections, ...options }),
@@ -63,7 +67,7 @@ const agentsOf = (options: http.AgentOptions) => ({
 const guarded = agentsOf({ lookup: publicOnly })
 const unguarded = agentsOf({})
 
-/** The addresses of `localhost`, whatever the name server or the file of hosts says. */
+/** The addresses of the local machine are constants, because a look-up could return an address that DNS or the hosts file has changed. */
 const loopbackAddresses = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },
@@ -79,7 +83,6 @@ function agentsFor(url: URL, { allowedHosts, allowsLoopback }: OutboundRules) {
   return allowsLoopback && isLoopback(url) ? onThisMachine : guarded
 }
 
-/** How many interim responses (1xx) a receiver may send before its response. */
 const mostInterim = 20
 
 interface Post {
@@ -90,16 +93,15 @@ interface Post {
 }
 
 /**
- * Sends a POST to an address that a merchant gave: public hosts only, certificates verified, redirects not followed,
- * one timeout for everything. Hosts of WEBHOOK_ALLOWED_HOSTS are allowed without these checks, and with WEBHOOK_LOOPBACK test
- * mode reaches this machine. Throws DeliveryError.
+ * Sends a POST to a merchant's URL. The host must be public, unless it is in WEBHOOK_ALLOWED_HOSTS, or is the local machine in test mode with WEBHOOK_LOOPBACK.
+ * Requires a valid certificate and follows no redirect. `timeoutMs` limits the whole call. Throws DeliveryError.
  */
 export async function postToPublicAddress(
   target: string,
   { body, headers, timeoutMs, testmode }: Post,
 ): Promise<Reply> {
   const url = parseHttpUrl(target)
-  if (!url) throw new DeliveryError('Must be an absolute https URL.')
+  if (!url) throw new DeliveryError(ruleProblem('absolute_https_url'))
   const rules = outboundRules(testmode)
   const problem = publicUrlProblem(url, rules)
   if (problem) throw new DeliveryError(problem)
@@ -117,12 +119,12 @@ export async function postToPublicAddress(
       retryAfter: response.headers['retry-after'] ?? null,
     }
   } catch (error) {
-    if (sent.signal.aborted) throw new DeliveryError(`No answer within ${timeoutMs / 1000} seconds.`)
+    if (sent.signal.aborted) throw new DeliveryError(ruleProblem('no_response', { seconds: timeoutMs / 1000 }))
     throw error instanceof DeliveryError ? error : new DeliveryError(reasonOf(error))
   }
 }
 
-/** If the receiver has just closed a kept connection, the request is sent once more, on another connection. */
+/** If the receiver has just closed an idle connection, the request is sent again on another connection. */
 async function responseTo(url: URL, options: https.RequestOptions, body: string): Promise<IncomingMessage> {
   const first = send(url, options, body)
   try {
@@ -138,20 +140,21 @@ function send(url: URL, options: https.RequestOptions, body: string) {
   const request: ClientRequest = (url.protocol === 'https:' ? https : http).request(url, options)
   const response = new Promise<IncomingMessage>((resolve, reject) => {
     let interim = 0
-    // Some servers send an unrequested 100, or early hints.
+    // Some servers send an unrequested 100 Continue or 103 Early Hints.
     const pass = () => {
       interim += 1
-      if (interim > mostInterim) request.destroy(new DeliveryError(`More than ${mostInterim} interim responses (1xx).`))
+      if (interim > mostInterim)
+        request.destroy(new DeliveryError(ruleProblem('interim_responses', { most: mostInterim })))
     }
     request.on('continue', pass).on('information', pass).on('response', resolve).on('error', reject)
-    // After a switch of protocols (101) Node closes the connection without an error.
+    // After 101 Switching Protocols, Node.js closes the connection without an error.
     request.on('close', () => reject(Object.assign(new Error('closed without a response'), { code: 'ECONNRESET' })))
   })
   request.end(body)
   return { request, response }
 }
 
-/** Reads only the bytes that are kept, and cuts off the rest of an endless response. */
+/** Reads the bytes to store, and closes the connection of a longer response. */
 async function firstBytes(body: AsyncIterable<Uint8Array> & { destroy(): unknown }): Promise<string> {
   const chunks: Uint8Array[] = []
   let length = 0
@@ -163,20 +166,20 @@ async function firstBytes(body: AsyncIterable<Uint8Array> & { destroy(): unknown
   return Buffer.concat(chunks).subarray(0, answerKeptBytes).toString('utf8').replaceAll('\u0000', '').toWellFormed()
 }
 
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'The request failed.'
+function reasonOf(error: unknown): RuleProblem {
+  if (!(error instanceof Error)) return ruleProblem('request_failed')
   const { code } = error as Error & { code?: string }
   return (
     reasons[code ?? ''] ??
-    (/CERT|TLS|SSL|ALTNAME|SIGNED/.test(code ?? '') ? 'The certificate is not valid.' : 'The connection failed.')
+    ruleProblem(/CERT|TLS|SSL|ALTNAME|SIGNED/.test(code ?? '') ? 'certificate_invalid' : 'connection_failed')
   )
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'The host name does not resolve.',
-  EAI_AGAIN: 'The host name does not resolve.',
-  ECONNREFUSED: 'The connection was refused.',
-  ECONNRESET: 'The connection was cut.',
-  EPIPE: 'The connection was cut.',
-  ETIMEDOUT: 'The connection timed out.',
+const reasons: Readonly<Record<string, RuleProblem>> = {
+  ENOTFOUND: ruleProblem('host_unresolved'),
+  EAI_AGAIN: ruleProblem('host_unresolved'),
+  ECONNREFUSED: ruleProblem('connection_refused'),
+  ECONNRESET: ruleProblem('connection_interrupted'),
+  EPIPE: ruleProblem('connection_interrupted'),
+  ETIMEDOUT: ruleProblem('connection_timed_out'),
 }

@@ -1,4 +1,3 @@
-/** The body of a response as text. Throws as soon as it is longer than `mostBytes`. */
 export async function readText(response: Response, mostBytes: number): Promise<string> {
   const parts: Uint8Array[] = []
   let size = 0

@@ -17,19 +17,19 @@ afterEach(async () => {
 
 const writes = async () => (await db().$queryRaw<{ xmin: string }[]>`SELECT xmin::text FROM service_problems`)[0]?.xmin
 
-it('a process reports a problem that another process saw, with its start and its words', async () => {
+it('a process reads a problem that another process reported, with its start time', async () => {
   one.report(mollie, 'answers 503')
   const [seen] = await one.all()
   expect(seen).toMatchObject({ service: mollie, problem: 'answers 503' })
   expect(await two.all()).toEqual([seen])
 })
 
-it('a problem is written even if nobody reads it', async () => {
+it('a reported service problem is written to the database even if the reporting process never reads problems', async () => {
   one.report(mollie, 'answers 503')
   await expect.poll(async () => (await two.all()).length).toBe(1)
 })
 
-it('a response to any process ends the problem for all', async () => {
+it('a response of a service to one process ends the problem of the service for all processes', async () => {
   one.report(mollie, 'answers 503')
   await one.all()
   two.start()
@@ -42,7 +42,7 @@ it('a response to any process ends the problem for all', async () => {
   expect(await one.all()).toEqual([])
 })
 
-it('a response for one account does not end the problem of another account', async () => {
+it('a response for one account of a provider does not end the problem of another account', async () => {
   one.report(mollie, 'refuses the API key')
   one.report({ ...mollie, account: 'mollie-1' }, 'answers 503')
   one.resolve(mollie)
@@ -50,14 +50,14 @@ it('a response for one account does not end the problem of another account', asy
   expect(await two.all()).toMatchObject([{ service: { kind: 'payments', account: 'mollie-1' } }])
 })
 
-it('a problem that two processes see begins when the first process sees it', async () => {
+it('a problem has the start time of its first report if two processes report it', async () => {
   one.report(mollie, 'answers 503')
   const [first] = await one.all()
   two.report(mollie, 'does not answer')
   expect(await two.all()).toEqual([{ ...first, problem: 'does not answer' }])
 })
 
-it('a problem that no process sees ends after its time and begins again with the next failure', async () => {
+it('a problem expires unless it is reported again', async () => {
   one.report(mollie, 'answers 503', 60_000)
   const [first] = await one.all()
   await db().$executeRaw`
@@ -71,7 +71,7 @@ it('a problem that no process sees ends after its time and begins again with the
   await expect.poll(() => db().service_problems.count()).toBe(0)
 })
 
-it('a thousand failures of a service are written once', async () => {
+it('a thousand reports of the same problem cause one write', async () => {
   one.report(mollie, 'answers 503')
   await one.all()
   const written = await writes()
@@ -80,7 +80,7 @@ it('a thousand failures of a service are written once', async () => {
   expect(await writes()).toBe(written)
 })
 
-it('a problem that cannot be written is written later', async () => {
+it('a service problem is written after the database is available again', async () => {
   await db().$executeRaw`ALTER TABLE service_problems RENAME TO service_problems_away`
   one.report(mollie, 'answers 503')
   await expect(one.all()).rejects.toThrow('service_problems')

@@ -3,39 +3,39 @@ import { every } from '../every.ts'
 import { Outage } from '../outage.ts'
 
 /**
- * The failing services of an installation, in the table `service_problems`. The first process that gets a response from
- * the service removes the problem, so `/readyz`, `/metrics` and the admin area report the same in every process.
+ * Problems of external services, in the table `service_problems`, so that `/readyz`, `/metrics`, and the admin area show the same problems in every process.
+ * The first process that gets a response from the service removes the problem.
  */
 
 /**
- * `payments`: whether the provider responds. `key`: whether the API key belongs to the account with our payments.
- * `account`: problems of the account that the provider reports. The other kinds are servers.
+ * `payments`: the provider does not respond. `key`: the API key belongs to an account that does not have our payments. `account`: the provider reports a
+ * problem of the account. The other kinds name a server that does not respond.
  */
 const serviceKinds = ['payments', 'key', 'account', 'mail', 'vies', 'hmrc', 'rates', 'inngest'] as const
 type ServiceKind = (typeof serviceKinds)[number]
 
 export interface Service {
   readonly kind: ServiceKind
-  /** `PaymentProvider.name`, or the member state whose registry VIES queries. Absent if there is one service. */
+  /** `PaymentProvider.name`, or the member state whose registry VIES queries. Absent for kinds with one service. */
   readonly account?: string
-  /** What an account refuses; absent if a service has one problem at a time. */
+  /** The purpose for which an account has the problem. Absent if a service has at most one problem. */
   readonly purpose?: string
 }
 
 export interface ServiceProblem {
   readonly service: Service
-  /** One short sentence without a period, a secret, or personal data. */
+  /** A short phrase without a period, secrets, or personal data. */
   readonly problem: string
   readonly since: Date
 }
 
-/** A problem that nobody has seen for this long is over. Tasks are retried within five minutes. */
+/** Milliseconds after which a problem expires unless it is reported again. Retries follow within five minutes. */
 const holdsForMs = 600_000
 const renewEveryMs = 10_000
 const shareEveryMs = 1_000
 const lookEveryMs = 5_000
 
-/** A problem as this process saw it. Times are of `performance.now()`. */
+/** A problem that this process saw. Times are in milliseconds of `performance.now()`. */
 interface Seen {
   readonly problem: string
   readonly since: number
@@ -47,15 +47,19 @@ interface Seen {
 export class ServiceProblems {
   private readonly seen = new Map<string, Seen>()
   private readonly unshared = new Set<string>()
-  /** Services with a problem, as the table had them when this process last looked. */
+  /** Services that had a problem at the last read of the table. */
   private known = new Set<string>()
   private timer: NodeJS.Timeout | undefined
   private sharing: Promise<void> | undefined
   private sharedAt = Number.NEGATIVE_INFINITY
   private end: (() => Promise<void>) | undefined
-  private readonly outage = new Outage('each process alone knows which services fail')
+  private readonly outage = new Outage(
+    'the shared state of services is unavailable, so each process uses its own state',
+  )
 
-  /** A service failed. `holdsMs`: how long the problem is shown if no process tries the service again. */
+  constructor(private readonly everyMs = lookEveryMs) {}
+
+  /** `holdsMs`: milliseconds after which the problem expires unless it is reported again. */
   report(service: Service, problem: string, holdsMs = holdsForMs): void {
     const [name, now] = [nameOf(service), performance.now()]
     const found = this.seen.get(name)
@@ -72,7 +76,6 @@ export class ServiceProblems {
     if (wasSeen || wasKnown) this.shareSoon(name)
   }
 
-  /** The problem of a service as this process saw it; `ok` without a problem. */
   seenHere(service: Service): string {
     return this.seen.get(nameOf(service))?.problem ?? 'ok'
   }
@@ -82,7 +85,6 @@ export class ServiceProblems {
     return seen?.problem ?? 'ok'
   }
 
-  /** The problems that any process has seen and no process has seen end. Throws if the database does not respond. */
   async all(): Promise<ServiceProblem[]> {
     await this.share()
     const rows = await db().$queryRaw<{ service: string; problem: string; since: Date }[]>`
@@ -90,10 +92,10 @@ export class ServiceProblems {
     return rows.map(({ service, ...row }) => ({ service: serviceOf(service), ...row }))
   }
 
-  /** Starts to learn the problems that other processes see, so that a success here ends them. */
+  /** Polls the problems of other processes, so that a success in this process ends them. */
   start(): void {
     this.end ??= every(
-      lookEveryMs,
+      this.everyMs,
       () => this.look(),
       (error) => this.outage.begins(error),
       { atOnce: true },
@@ -117,7 +119,7 @@ export class ServiceProblems {
 
   private async look(): Promise<void> {
     await this.share()
-    // This is a write, because a write also detects a read-only database, whose connections are then replaced.
+    // Only a write detects a read-only database, so the query also deletes expired rows. After a refused write, the connections are replaced.
     const rows = await db().$queryRaw<{ service: string }[]>`
       WITH over AS (DELETE FROM service_problems WHERE expires_at < clock_timestamp())
       SELECT service FROM service_problems`
@@ -130,7 +132,7 @@ export class ServiceProblems {
     this.timer ??= setTimeout(() => void this.share(), waitMs).unref()
   }
 
-  /** Writes pending changes to the database. Never rejects: a failed write is retried with the next change or poll. */
+  /** Writes changes to the database. Never rejects: a failed write is repeated with the next change or poll. */
   private async share(): Promise<void> {
     clearTimeout(this.timer)
     this.timer = undefined
@@ -162,7 +164,7 @@ export class ServiceProblems {
   }
 }
 
-/** In the order of names, so that two processes cannot deadlock. The earliest start time counts. */
+/** The fixed order prevents a deadlock between two processes. The earliest start time wins. */
 const insert = (rows: readonly { service: string; problem: string; age: number; holds: number }[]) =>
   db().$executeRaw`
     INSERT INTO service_problems (service, problem, since, expires_at)
@@ -182,7 +184,7 @@ function serviceOf(name: string): Service {
   return { kind, ...(account !== undefined && { account }), ...(rest.length > 0 && { purpose: rest.join(' ') }) }
 }
 
-// Two bundles run in one process, so the problems are shared through the global object.
+// The bundles of the server and of the pages share the problems through the global object.
 const shared = globalThis as typeof globalThis & { billhookServiceProblems?: ServiceProblems }
 
 export function serviceProblems(): ServiceProblems {

@@ -2,20 +2,17 @@ import { config } from '../../platform/config.ts'
 import { readText } from '../../platform/outbound/read-text.ts'
 import { type DayOfRates, readRates } from './read.ts'
 
-/** Throws if the bank does not return the rates. */
 export async function fetchRates(): Promise<DayOfRates> {
   const [newest] = await fetchFile(config().ecbRatesUrl, { timeoutMs: 10_000, mostBytes: 100_000 })
   return newest
 }
 
-/** How far back a file of past rates goes: about 90 days, or to 1999. */
 export type Past = 'hist-90d' | 'hist'
 
-/** Throws if the bank does not return the file. The longest file has about 10 MB. */
 export async function fetchPastRates(past: Past): Promise<readonly DayOfRates[]> {
   const daily = config().ecbRatesUrl
   const url = daily.replace(/-daily(?=\.xml$)/, `-${past}`)
-  if (url === daily) throw new Error('there are past rates beside a file that ends in -daily.xml alone (ECB_RATES_URL)')
+  if (url === daily) throw new Error('past rates need an ECB_RATES_URL that ends in -daily.xml')
   return fetchFile(url, { timeoutMs: 60_000, mostBytes: 32_000_000 })
 }
 

@@ -5,7 +5,7 @@ const file = (cubes: string, time = "time='2026-11-20'") => `<?xml version="1.0"
 <gesmes:Envelope xmlns:gesmes="http://www.gesmes.org/xml/2002-08-01" xmlns="http://www.ecb.int/vocabulary/2002-08-01/eurofxref">
 <gesmes:subject>Reference rates</gesmes:subject><Cube><Cube ${time}>${cubes}</Cube></Cube></gesmes:Envelope>`
 
-it('reads the ECB rates of one day', () => {
+it('the ECB reader returns the rates of one day', () => {
   const [read, ...others] = readRates(
     file('<Cube currency=\'USD\' rate=\'1.0867\'/><Cube currency="JPY" rate="161.25"/>'),
   )
@@ -14,7 +14,7 @@ it('reads the ECB rates of one day', () => {
   expect(Object.fromEntries(read?.rates ?? [])).toEqual({ USD: '1.0867', JPY: '161.25' })
 })
 
-it('reads the ECB rates of each day in a history file, without a day whose rate is zero', () => {
+it('the ECB reader returns the rates of each day in a history file, except days with a rate of zero', () => {
   const day = (day: string, rate: string) => `<Cube time="${day}"><Cube currency="USD" rate="${rate}"/></Cube>`
   const past = `<gesmes:Envelope><Cube>${day('2026-11-20', '1.2')}${day('2026-11-19', '0')}${day('2026-11-18', '1.1')}</Cube>`
   expect(readRates(past)).toEqual([
@@ -24,13 +24,13 @@ it('reads the ECB rates of each day in a history file, without a day whose rate 
 })
 
 it.each([
-  ['', 'nothing'],
+  ['', 'an empty text'],
   ['<html>not found</html>', 'another page'],
-  [file(''), 'a day without rates'],
-  [file("<Cube currency='USD' rate='0'/>"), 'a rate of nothing'],
-  [file("<Cube currency='USD' rate='-1.1'/>"), 'a negative rate'],
-  [file("<Cube currency='USD' rate='1e3'/>"), 'another way to write a number'],
-  [file("<Cube currency='USD' rate='1.08'/>", ''), 'rates of no day'],
-])('an ECB file with %j has no usable rates: %s', (xml) => {
+  [file(''), 'a file with a day without rates'],
+  [file("<Cube currency='USD' rate='0'/>"), 'a file with a rate of zero'],
+  [file("<Cube currency='USD' rate='-1.1'/>"), 'a file with a negative rate'],
+  [file("<Cube currency='USD' rate='1e3'/>"), 'a file with a number in scientific notation'],
+  [file("<Cube currency='USD' rate='1.08'/>", ''), 'a file with rates without a day'],
+])('the ECB file %j has no usable rates, because it is %s', (xml) => {
   expect(readRates(xml)).toEqual([])
 })

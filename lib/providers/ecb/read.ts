@@ -1,11 +1,9 @@
 export interface DayOfRates {
-  /** As 2026-11-20. */
   readonly day: string
-  /** Units for one euro, by currency code. */
+  /** Units per euro, by currency code. */
   readonly rates: ReadonlyMap<string, string>
 }
 
-/** The daily file has one day, the files of the past have many. Days without rates are left out. */
 export function readRates(xml: string): DayOfRates[] {
   const [, ...parts] = xml.split(/<Cube\s+time=/)
   return parts.flatMap((part) => {

@@ -12,10 +12,7 @@ const lookup = z.object({
 
 const failure = z.object({ code: z.string() })
 
-/**
- * Reads an answer of HMRC to a question for a number (9 or 12 digits). Only its clear words count: the registered number
- * itself is valid, and status 404 with `NOT_FOUND` is invalid. Everything else is unknown, another 404 too.
- */
+/** `vrn` has 9 or 12 digits. A 404 without the code `NOT_FOUND`, or any other response, means unknown. */
 export function readAnswer({ status, text }: Reply, vrn: string): TaxIdAnswer {
   const body = parsedJson(text)
   if (status !== 200) {
@@ -25,7 +22,7 @@ export function readAnswer({ status, text }: Reply, vrn: string): TaxIdAnswer {
   const read = lookup.safeParse(body)
   if (!read.success) return unknown('UNREADABLE_ANSWER')
   const { target, consultationNumber } = read.data
-  // The last three of twelve digits are a branch, of a trader whose number is the first nine.
+  // The last three of twelve digits identify a branch of the trader.
   if (target.vatNumber.slice(0, 9) !== vrn.slice(0, 9)) return unknown('ANSWER_TO_ANOTHER_NUMBER')
   return {
     result: 'valid',

@@ -26,7 +26,7 @@ afterEach(async () => {
 })
 
 describe('HMRC', () => {
-  it('HMRC confirms a registered VAT number and names its holder', async () => {
+  it('HMRC confirms a registered VAT number and returns the name of its holder', async () => {
     hmrc.register({ vatNumber: '980780684', name: 'Example Ltd' })
     expect(await askHmrc('GB980780684', null)).toEqual({
       result: 'valid',
@@ -39,7 +39,7 @@ describe('HMRC', () => {
     expect(hmrc.questions()).toEqual([`${lookup}/980780684`, `${lookup}/980780684`])
   })
 
-  it('HMRC reports an invalid VAT number', async () => {
+  it('a VAT number that HMRC does not know is invalid', async () => {
     expect(await askHmrc('GB980780684', null)).toEqual({
       result: 'invalid',
       name: null,
@@ -49,7 +49,7 @@ describe('HMRC', () => {
     })
   })
 
-  it('HMRC returns proof of the check to a registered seller, and a result to any other seller', async () => {
+  it('HMRC returns a consultation number only for a registered seller', async () => {
     hmrc.register({ vatNumber: '980780684', name: 'Example Ltd' })
     expect(await askHmrc('GB980780684', 'GB 146 2959 99')).toMatchObject({ result: 'valid', consultationNumber: null })
     hmrc.register({ vatNumber: '146295999', name: 'Seller' })
@@ -62,7 +62,7 @@ describe('HMRC', () => {
     ])
   })
 
-  it('one HMRC token serves many requests, and a revoked token is replaced', async () => {
+  it('an HMRC token is reused until HMRC revokes it', async () => {
     for (let question = 0; question < 3; question++) await askHmrc('GB980780684', null)
     expect(hmrc.tokensGiven()).toBe(1)
     hmrc.withdrawTokens()
@@ -77,17 +77,17 @@ describe('HMRC', () => {
     [403, 'FORBIDDEN'],
     [400, 'INVALID_REQUEST'],
     [404, 'MATCHING_RESOURCE_NOT_FOUND'],
-  ])('the result is unknown when HMRC fails with status %s, %s', async (status, code) => {
+  ])('the result for a VAT number is unknown if HMRC fails with status %s and code %s', async (status, code) => {
     hmrc.fail({ status, code })
     expect(await askHmrc('GB980780684', null)).toMatchObject({ result: 'unknown', error: code })
   })
 
-  it('HMRC is not asked about numbers that it does not hold', async () => {
+  it('no request is sent to HMRC for the number of a government department', async () => {
     expect(await askHmrc('GBGD001', null)).toMatchObject({ result: 'unknown' })
     expect(hmrc.questions()).toEqual([])
   })
 
-  it('the result is unknown with wrong HMRC credentials, and the log does not contain them', async () => {
+  it('with wrong HMRC credentials, the result is unknown, and the log does not contain the credentials', async () => {
     const warned = vi.spyOn(log, 'warn')
     withAccount({ clientSecret: 'hunter2' })
     expect(await askHmrc('GB980780684', null)).toMatchObject({ result: 'unknown', error: 'NO_TOKEN_HTTP_401' })
@@ -101,7 +101,7 @@ describe('HMRC', () => {
     expect(await askHmrc('GB980780684', null)).toMatchObject({ result: 'unknown', error: 'NOT_CONFIGURED' })
   })
 
-  it('the result is unknown while HMRC is unreachable, and requests pause after five failures', async () => {
+  it('while HMRC is unreachable, results are unknown, and requests pause after five failures', async () => {
     await hmrc.close()
     const errors = []
     for (let question = 0; question < 6; question++) errors.push((await askHmrc('GB980780684', null)).error)

@@ -15,9 +15,8 @@ import { readAnswer } from './answer.ts'
 const registry = new TaxIdRegistry('HMRC', 'hmrc')
 
 /**
- * Asks HMRC for a VAT number of the United Kingdom, in canonical form: `GB980780684`, or XI with the same digits. Never
- * throws and answers within five seconds. With the seller's own number (`requester`) the answer has a consultation
- * number. Unknown where no credentials are configured. API "Check a UK VAT number", version 2.0.
+ * Checks a British VAT number (`GB980780684`, or with the prefix XI) with HMRC, API "Check a UK VAT number" 2.0. Never throws, and returns within five seconds.
+ * If the seller has a British number (`requester`), the result has a consultation number.
  */
 export const askHmrc = (taxId: string, requester: string | null): Promise<TaxIdAnswer> =>
   registry.ask(async (send) => {
@@ -25,12 +24,11 @@ export const askHmrc = (taxId: string, requester: string | null): Promise<TaxIdA
     if (!/^(\d{9}|\d{12})$/.test(vrn)) return unknown('NO_NUMBER_OF_9_OR_12_DIGITS')
     const own = requester === null ? [] : [digitsOf(requester)]
     const reply = await lookUp(send, [vrn, ...own])
-    // An unknown requester still gets a result, but no proof of the check.
+    // HMRC refuses an unknown requester. Without a requester, HMRC returns a result without proof of the check.
     const isRefused = own.length > 0 && (reply.status === 400 || reply.status === 403)
     return readAnswer(isRefused ? await lookUp(send, [vrn]) : reply, vrn)
   })
 
-/** HMRC's error code if HMRC refuses the configured credentials. Null if HMRC accepts them, or without credentials. */
 export async function hmrcProblem(): Promise<string | null> {
   if (!config().hmrc) return null
   const { error } = await registry.ask(async (send) => {
@@ -52,7 +50,6 @@ async function lookUp(send: Send, numbers: readonly string[]): Promise<Reply> {
   if ('refused' in given) return given.refused
   const reply = await get(send, numbers, given.token)
   if (reply.status !== 401) return reply
-  // HMRC revoked the token before it expired.
   kept = null
   const another = await tokenOf(send)
   return 'refused' in another ? another.refused : get(send, numbers, another.token)
@@ -64,10 +61,9 @@ const get = (send: Send, numbers: readonly string[], token: string): Promise<Rep
   })
 
 const tokenAnswer = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() })
-/** A token is not used in its last minute: it must outlast the question. */
+/** A new token is requested this many milliseconds before the current token expires, so that a token remains valid during a request. */
 const spareMs = 60_000
 
-/** The token of this process, for the credentials that it was given for; HMRC's last four hours. */
 let kept: { readonly token: string; readonly clientId: string; readonly until: number } | null = null
 
 async function tokenOf(send: Send): Promise<{ readonly token: string } | { readonly refused: Reply }> {
@@ -81,8 +77,8 @@ async function tokenOf(send: Send): Promise<{ readonly token: string } | { reado
   })
   const read = tokenAnswer.safeParse(parsedJson(text))
   if (status !== 200 || !read.success) {
-    // The response text is not kept, because it could repeat the credentials.
-    log.warn({ status }, 'HMRC gives no token')
+    // The response text is not logged, because it could repeat the credentials.
+    log.warn({ status }, 'HMRC issued no token')
     return { refused: refusal(status, `NO_TOKEN_HTTP_${status}`) }
   }
   const until = Date.now() + read.data.expires_in * 1000 - spareMs
@@ -90,7 +86,7 @@ async function tokenOf(send: Send): Promise<{ readonly token: string } | { reado
   return kept
 }
 
-/** A status that HMRC never uses for a result about a number. */
+/** The response if no token is available. Status 0 differs from every status that HMRC returns for a VAT number. */
 const refusal = (status: number, code: string): Reply => ({
   status: status >= 500 ? status : 0,
   text: JSON.stringify({ code }),

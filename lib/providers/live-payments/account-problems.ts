@@ -1,15 +1,12 @@
 import { log } from '../../platform/log.ts'
 import { type Service, serviceProblems } from '../../platform/outbound/service-problems.ts'
 
-/**
- * Refusals of a provider that our account or our request causes, and not the buyer: a capability that is off, a missing
- * permission of an API key. No recovery begins: the work waits until an operator has solved the problem.
- */
+/** A provider refused a request because of our account and not because of the buyer. The work waits for an operator. */
 export class AccountProblem extends Error {
   override readonly name = 'AccountProblem'
 
   constructor(
-    /** The provider's code, for example `capability_not_active`: never a text that may repeat what a buyer typed. */
+    /** The provider's code, such as `capability_not_active`. The provider's text is not used, because it could repeat the buyer's input. */
     readonly code: string,
     message: string,
   ) {
@@ -17,13 +14,10 @@ export class AccountProblem extends Error {
   }
 }
 
-/** Waiting work is retried sooner than this. */
+/** Milliseconds for which a problem is reported. This time is longer than the retry interval of waiting work. */
 const holdsMs = 86_400_000
 
-/**
- * Does what serves a purpose at an account (`charges`, `refunds`). An account problem is logged once and shown by `/readyz` of all
- * processes, until the same purpose succeeds. Throws what the work throws.
- */
+/** Rethrows the errors of `work`. `/readyz` shows an account problem until work for the same purpose succeeds. */
 export async function watched<Result>(account: string, purpose: string, work: () => Promise<Result>): Promise<Result> {
   const service = { kind: 'account', account, purpose } as const
   try {

@@ -2,15 +2,15 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import { db, type Sql } from '../../platform/db/db.ts'
 import { rawFragment } from '../../platform/db/fragment.ts'
 
-/** The tables of what each provider was asked for. They have the columns of the first one; a provider may have others there. */
+/** One table per provider. Each table has the columns of the first table and may have more columns. */
 export const askedPaymentTables = ['mollie_payments', 'stripe_payments'] as const
 type Table = (typeof askedPaymentTables)[number]
 
 export interface AskedPayment {
   readonly paymentId: string
-  /** The provider's customer, who has the mandate; null until it is known, and where none is made. */
+  /** The provider's customer, who has the mandate. Null until the customer is created, and for a payment without a mandate. */
   readonly customerRef: string | null
-  /** The provider's payment; null until it has answered. */
+  /** Null until the provider has responded. */
   readonly ref: string | null
   readonly askedAt: Date
 }
@@ -19,10 +19,8 @@ export class AskedPayments {
   constructor(private readonly table: Table) {}
 
   /**
-   * Writes down, before the first request, that a payment is asked for. Returns the row, and whether it is new:
-   * otherwise an earlier request may have made the payment already. A storefront that moves to another installation
-   * takes the row along, or the row is refused: the hold waits for a statement that has its lock, and fails a later
-   * one.
+   * Records a payment before the first request to the provider. If the row already exists (`isFirst` is false), an earlier request may have created the payment
+   * at the provider. A move of the storefront to another installation waits for this statement.
    */
   async begin(
     { storefrontId }: Tenant,
@@ -46,7 +44,7 @@ export class AskedPayments {
     await this.rows.update({ where: { payment_id: paymentId }, data, select: { ref: true } })
   }
 
-  /** The provider's payment that made the mandate of a charge: the first of its customer there. Null where it is not known. */
+  /** The payment that created the mandate of a charge: the customer's first payment at this provider, or null. */
   async firstOf({ paymentId, customerRef }: Pick<AskedPayment, 'paymentId' | 'customerRef'>): Promise<string | null> {
     const [first] = await db().$queryRaw<{ ref: string }[]>`
       SELECT asked.ref FROM payments charge JOIN orders due ON due.id = charge.order_id

@@ -5,14 +5,13 @@ import { shortError } from '../../platform/short-error.ts'
 const keptMs = 5 * 60_000
 const mostKept = 500
 
-/** How long a provider may take to say which methods it has: a buyer waits for the page meanwhile. */
+/** The timeout of a request in milliseconds. It is short, because a buyer waits for the page. */
 export const patienceMs = 3_000
 
-/** The methods that a provider has on offer, or their limits, kept for five minutes under a key that begins with the account's name. */
+/** Caches the payment methods or limits of an account for five minutes. Each key begins with the account's name. */
 export class KeptMethods<Methods = readonly PaymentMethod[]> {
   private readonly kept = new Map<string, { readonly at: number; readonly methods: Promise<Methods> }>()
 
-  /** `usual` are those that an account usually has: the buyer may choose one of them while the provider does not answer. */
   constructor(private readonly usual: Methods) {}
 
   async methods(key: string, ask: () => Promise<Methods>): Promise<Methods> {
@@ -21,7 +20,7 @@ export class KeptMethods<Methods = readonly PaymentMethod[]> {
     if (known && now - known.at < keptMs) return known.methods
     const asked = ask().catch((error) => {
       this.kept.delete(key)
-      log.warn({ error: shortError(error) }, 'the payment methods of the account are not known')
+      log.warn({ error: shortError(error) }, 'the payment methods of the account could not be read')
       return this.usual
     })
     this.kept.delete(key)

@@ -1,7 +1,7 @@
-/** For the provider's own records. Letters beyond ASCII before the `@` are valid (RFC 6531), but may be refused. */
+/** Returns null for an address with non-ASCII letters before the `@`. RFC 6531 permits these letters, but providers can refuse the address. */
 const sentEmail = (email: string | null): string | null => (email && /^[\x21-\x7e]+$/.test(email) ? email : null)
 
-/** Creates an object with the email address, or without the address if the provider refuses the address. */
+/** If the provider refuses the email address, the object is created without it. */
 export async function withEmail<Made>(
   email: string | null,
   make: (email: string | null) => Promise<Made>,

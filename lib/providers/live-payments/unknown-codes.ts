@@ -1,10 +1,8 @@
 import { log } from '../../platform/log.ts'
 
 const mostKnown = 200
-/** Codes that were reported already, the oldest first. */
 const reported = new Set<string>()
 
-/** Reports a code that is in none of a provider's tables, once for all payments that fail with it. */
 export function reportUnknownCode(provider: string, code: string): void {
   const place = `${provider} ${code}`
   if (reported.has(place)) return

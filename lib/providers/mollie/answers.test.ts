@@ -19,7 +19,7 @@ const aPayment = (differences: object = {}) =>
   })
 const read = (differences: object) => paymentOf(aPayment(differences), { mandate: null, chargebacks: [] })
 
-describe('a Mollie payment', () => {
+describe('payments', () => {
   it.each([
     ['open', 'first', 'open'],
     ['open', 'recurring', 'pending'],
@@ -32,7 +32,7 @@ describe('a Mollie payment', () => {
     ['unheard_of', 'first', 'open'],
     ['unheard_of', 'recurring', 'pending'],
     ['constructor', 'oneoff', 'open'],
-  ])('a Mollie payment that is %s with the sequence type %s is %s', (status, sequenceType, ours) => {
+  ])('a Mollie payment with the status %s and the sequence type %s becomes %s', (status, sequenceType, ours) => {
     expect(read({ status, sequenceType }).status).toBe(ours)
   })
 
@@ -41,11 +41,11 @@ describe('a Mollie payment', () => {
     ['ideal', 'ideal'],
     ['klarna', null],
     [null, null],
-  ])('the Mollie method %s is our method %s', (method, ours) => {
+  ])('the Mollie method %s becomes our method %s', (method, ours) => {
     expect(read({ status: 'paid', method }).method).toBe(ours)
   })
 
-  it('a pending Mollie payment settles by the deadline of its method', () => {
+  it('a pending Mollie payment settles by the deadline of the payment method', () => {
     const debit = { status: 'pending', method: 'directdebit', sequenceType: 'recurring' }
     expect(read({ ...debit, details: { dueDate: '2027-01-04' } }).settlesBefore).toEqual(
       new Date('2027-01-11T00:00:00Z'),
@@ -61,11 +61,11 @@ describe('a Mollie payment', () => {
     [{ details: { consumerAccount: 'buyer@example.com' }, countryCode: 'BE' }, 'BE'],
     [{ details: null }, null],
     [{ countryCode: 'Belgium' }, null],
-  ])('a Mollie payment with %j is from the country %j', (differences, country) => {
+  ])('the country of a Mollie payment with %j is %j', (differences, country) => {
     expect(read(differences).country).toBe(country)
   })
 
-  it('a failed Mollie payment has its failure reason', () => {
+  it('a failed Mollie payment states its failure reason', () => {
     expect(read({ status: 'failed', details: { failureReason: 'possible_fraud' } }).failureReason).toBe(
       'fraud_suspected',
     )
@@ -88,7 +88,7 @@ describe('a Mollie payment', () => {
       { failureReason: 'general_failure', kind: 'soft' },
     ],
   ])(
-    'a failed Mollie payment keeps each valid detail when others are null or have another type: %j',
+    'valid details of a failed Mollie payment are read even if other details are invalid: %j',
     (details, { failureReason, kind }) => {
       const payment = read({ status: 'failed', method: 'directdebit', sequenceType: 'recurring', details })
       expect(payment).toMatchObject({ status: 'failed', failureReason })
@@ -96,21 +96,21 @@ describe('a Mollie payment', () => {
     },
   )
 
-  it('a pending Mollie payment keeps its due date when other details are null', () => {
+  it('the due date of a pending Mollie payment is read if other details are null', () => {
     const details = { bankReasonCode: null, consumerAccount: null, dueDate: '2026-12-02' }
     const debit = { status: 'pending', method: 'directdebit', sequenceType: 'recurring', details }
     expect(read(debit).settlesBefore).toEqual(new Date('2026-12-09T00:00:00Z'))
   })
 
   it.each(['payment', 'order', 'storefront', 'refund'])(
-    'a Mollie payment keeps its other references when %s is null',
+    'a Mollie payment without the reference %s keeps its remaining references',
     (name) => {
       const metadata = { payment: 'payment_1', order: 'order_1', storefront: 'storefront_1', refund: 're_1' }
       expect(aPayment({ metadata: { ...metadata, [name]: null } }).metadata).toEqual({ ...metadata, [name]: null })
     },
   )
 
-  it('a Mollie payment needs an id, a status and an amount, and may have any other fields', () => {
+  it('a Mollie payment needs an id, a status, and an amount, and may have unknown fields', () => {
     expect(aPayment({ newField: { a: 1 }, metadata: 'text' }).metadata).toBeNull()
     for (const missing of ['id', 'status', 'amount'])
       expect(molliePayment.safeParse({ ...aPayment(), [missing]: undefined }).success).toBe(false)
@@ -118,7 +118,7 @@ describe('a Mollie payment', () => {
   })
 })
 
-describe('a Mollie mandate', () => {
+describe('mandates', () => {
   const made = (differences: object) =>
     mandateOf('mollie', 'cst_1', mollieMandate.parse({ id: 'mdt_1', ...differences }))
 
@@ -147,7 +147,7 @@ describe('a Mollie mandate', () => {
       { method: 'paypal', details: { consumerAccount: 'jane.doe@example.com' } },
       { method: 'paypal', maskedIdentifier: 'j***@example.com' },
     ],
-  ])('the Mollie mandate %j is read as %j', (mandate, ours) => {
+  ])('the Mollie mandate %j becomes %j', (mandate, ours) => {
     for (const [status, ourStatus] of [
       ['valid', 'valid'],
       ['pending', 'pending'],
@@ -161,12 +161,12 @@ describe('a Mollie mandate', () => {
       })
   })
 
-  it('an invalid Mollie mandate, or a mandate of an unsupported method, is ignored', () => {
+  it('a Mollie mandate is ignored if it is invalid or its method is not supported', () => {
     expect(made({ status: 'invalid', method: 'creditcard' })).toBeNull()
     expect(made({ status: 'valid', method: 'voucher' })).toBeNull()
   })
 
-  it('the reference of a Mollie mandate contains its customer id and mandate id', () => {
+  it('the reference of a Mollie mandate contains the customer id and the mandate id', () => {
     expect(customerAndMandateOf('cst_1/mdt_1')).toEqual({ customerId: 'cst_1', mandateId: 'mdt_1' })
   })
 })
@@ -179,11 +179,11 @@ it.each([
   ['failed', 'failed'],
   ['canceled', 'failed'],
   ['unheard_of', 'pending'],
-])('a Mollie refund that is %s is %s', (status, ours) => {
+])('a Mollie refund with the status %s becomes %s', (status, ours) => {
   expect(refundOf(mollieRefund.parse({ id: 're_1', status }))).toEqual({ ref: 're_1', status: ours })
 })
 
-describe('a Mollie chargeback', () => {
+describe('chargebacks', () => {
   const raised = (differences: object = {}) =>
     mollieChargeback.parse({
       id: 'chb_1',
@@ -200,16 +200,19 @@ describe('a Mollie chargeback', () => {
     ['creditcard', '2027-06-30', null, 'lost'],
     ['creditcard', '2027-01-02', '2027-01-02T09:00:00+00:00', 'won'],
     ['directdebit', '2027-01-02', null, 'lost'],
-  ])('a Mollie chargeback of a %s payment, read on %s and reversed at %j, is %s', (method, day, reversedAt, status) => {
-    expect(chargebackOf(raised({ reversedAt }), { method }, at(day))).toMatchObject({
-      ref: 'tr_1/chb_1',
-      paymentRef: 'tr_1',
-      amount: { minor: 1000n, currency: 'EUR' },
-      status,
-    })
-  })
+  ])(
+    'a Mollie chargeback of a %s payment, read on %s and reversed at %j, becomes %s',
+    (method, day, reversedAt, status) => {
+      expect(chargebackOf(raised({ reversedAt }), { method }, at(day))).toMatchObject({
+        ref: 'tr_1/chb_1',
+        paymentRef: 'tr_1',
+        amount: { minor: 1000n, currency: 'EUR' },
+        status,
+      })
+    },
+  )
 
-  it('a Mollie chargeback has the bank’s reason, as text or as a code', () => {
+  it('a Mollie chargeback states the bank’s reason as a text or as a code', () => {
     const of = (reason: object | null) =>
       chargebackOf(raised({ reason }), { method: 'creditcard' }, at('2027-01-02')).reason
     expect(of({ code: 'AC04', description: 'Account closed' })).toBe('Account closed')
@@ -230,30 +233,33 @@ describe('a Mollie chargeback', () => {
     ['AG01', 'invalid_mandate'],
     ['RC01', 'invalid_mandate'],
     ['XX99', 'invalid_mandate'],
-  ])('a Mollie direct debit returned with the code %s is a returned debit: %s', (code, returnedFor) => {
-    const reason = { code, description: 'A reason' }
-    expect(chargebackOf(raised({ reason }), { method: 'directdebit' }, at('2027-01-02'))).toMatchObject({
-      status: 'lost',
-      returnedFor,
-    })
-    expect(chargebackOf(raised({ reason }), { method: 'creditcard' }, at('2027-01-02'))).not.toHaveProperty(
-      'returnedFor',
-    )
-  })
+  ])(
+    'a Mollie chargeback with the code %s is a returned direct debit with the failure reason %s',
+    (code, returnedFor) => {
+      const reason = { code, description: 'A reason' }
+      expect(chargebackOf(raised({ reason }), { method: 'directdebit' }, at('2027-01-02'))).toMatchObject({
+        status: 'lost',
+        returnedFor,
+      })
+      expect(chargebackOf(raised({ reason }), { method: 'creditcard' }, at('2027-01-02'))).not.toHaveProperty(
+        'returnedFor',
+      )
+    },
+  )
 
   it.each([
     ['MD06', 'subscription_canceled'],
     ['SL01', 'subscription_canceled'],
     ['MD01', 'fraud'],
     ['AM05', 'duplicate'],
-  ])('a Mollie direct debit returned with the code %s is a dispute: %s', (code, ours) => {
+  ])('the return code %s of a Mollie direct debit leads to a dispute with the reason %s', (code, ours) => {
     const reason = { code, description: 'A reason' }
     const update = chargebackOf(raised({ reason }), { method: 'directdebit' }, at('2027-01-02'))
     expect(update).toMatchObject({ status: 'lost', reason: ours })
     expect(update).not.toHaveProperty('returnedFor')
   })
 
-  it('a returned Mollie direct debit without a code is a chargeback, since the reason is unknown', () => {
+  it('a Mollie direct debit becomes a chargeback if it is returned without a code', () => {
     const update = chargebackOf(raised({ reason: null }), { method: 'directdebit' }, at('2027-01-02'))
     expect(update).toMatchObject({ status: 'lost', reason: 'chargeback' })
     expect(update).not.toHaveProperty('returnedFor')

@@ -19,7 +19,7 @@ import type { MollieChargeback, MollieMandate, MolliePayment, MollieRefund } fro
 const statuses: Readonly<Record<string, ProviderPayment['status']>> = {
   open: 'open',
   pending: 'pending',
-  authorized: 'pending', // it is not paid yet
+  authorized: 'pending',
   paid: 'paid',
   canceled: 'canceled',
   expired: 'expired',
@@ -28,23 +28,19 @@ const statuses: Readonly<Record<string, ProviderPayment['status']>> = {
 
 export const isKnownStatus = (status: string): boolean => Object.hasOwn(statuses, status)
 
-/**
- * An open recurring payment is pending, because no buyer has to act. An open bank transfer is pending as soon as it has its bank
- * details. A status that we do not know is no outcome: the payment stays undecided, and we ask Mollie about it again later.
- */
-function statusOf(payment: MolliePayment): ProviderPayment['status'] {
+/** An open recurring payment or bank transfer is pending, because the buyer has nothing to do on a page. A payment with an unknown status is undecided. */
+export function statusOf(payment: MolliePayment): ProviderPayment['status'] {
   const known = lookUp(statuses, payment.status) ?? 'open'
   return known === 'open' && (payment.sequenceType === 'recurring' || transferOf(payment)) ? 'pending' : known
 }
 
-/** The bank details for a transfer; null for another method, and before Mollie sends them. */
 export function transferOf({ method, details }: MolliePayment): TransferDetails | null {
   const { bankName, bankAccount, bankBic, transferReference } = details ?? {}
   if (method !== 'banktransfer' || !bankAccount || !transferReference) return null
   return { bankName: bankName ?? '', account: bankAccount, bic: bankBic ?? null, reference: transferReference }
 }
 
-/** The bank decides a direct debit within five banking days of its due date. Others are known within a day. */
+/** Banks decide a direct debit within five banking days of its due date. Other methods are decided within a day. */
 const daysToSettle = (payment: MolliePayment): number => (payment.method === 'directdebit' ? 7 : 1)
 
 export function paymentOf(
@@ -68,17 +64,13 @@ export function paymentOf(
   }
 }
 
-/** The country of the card; of the account, by its IBAN; or the one that Mollie detected. */
 function countryOf({ details, countryCode }: MolliePayment): string | null {
   const [iban] = /^[A-Z]{2}(?=\d{2}[A-Z0-9]{11,30}$)/.exec(details?.consumerAccount ?? '') ?? []
   const found = details?.cardCountryCode ?? iban ?? countryCode ?? ''
   return /^[A-Z]{2}$/.test(found) ? found : null
 }
 
-/**
- * Null for a mandate that cannot be charged. `account`: under whose name it is kept. Until a mandate is valid, Mollie does not know its
- * account and its reference. It is then read again before it is charged.
- */
+/** Null for a mandate that cannot be charged. A pending mandate has no account number or reference yet. */
 export function mandateOf(account: string, customerId: string, mandate: MollieMandate): ProviderMandate | null {
   if (mandate.status === 'invalid') return null
   const cardNumber = mandate.details?.cardNumber ?? ''
@@ -99,8 +91,8 @@ export function mandateOf(account: string, customerId: string, mandate: MollieMa
   }
 }
 
-/** Mollie names a mandate below its customer. */
-const mandateRef = (customerId: string, mandateId: string): string => `${customerId}/${mandateId}`
+/** A mandate id is unique only for its customer. */
+export const mandateRef = (customerId: string, mandateId: string): string => `${customerId}/${mandateId}`
 
 export function customerAndMandateOf(ref: string): { customerId: string; mandateId: string } {
   const [customerId = '', mandateId = ''] = ref.split('/')
@@ -112,14 +104,13 @@ export const refundOf = ({ id, status }: MollieRefund): ProviderRefund => ({
   status: status === 'refunded' ? 'refunded' : status === 'failed' || status === 'canceled' ? 'failed' : 'pending',
 })
 
-/** Mollie names a chargeback below its payment. */
+/** A chargeback id is unique only for its payment. */
 export const chargebackRef = ({ paymentId, id }: Pick<MollieChargeback, 'paymentId' | 'id'>): string =>
   `${paymentId}/${id}`
 
-/** How long a disputed card payment can still be decided in our favor; Mollie says only when that has happened. */
+/** Days after which an undecided card dispute counts as lost, because Mollie reports a win but not a loss. */
 const disputeDays = 180
 
-/** A returned direct debit is lost at once. A disputed card payment is pending until its reversal or the deadline. */
 export function chargebackOf(
   chargeback: MollieChargeback,
   payment: Pick<MolliePayment, 'method'>,
@@ -137,7 +128,6 @@ export function chargebackOf(
   return { ...known, ...words, status: 'pending', askAgain: { days: 1 } }
 }
 
-/** Throws on a currency that we never charge. */
 function moneyOf({ currency, value }: { currency: string; value: string }): Money {
   if (!isCurrency(currency)) throw new Error(`Mollie reports an amount in ${currency}`)
   const money = parseMoney(value.replace('-', ''), currency)

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { RecentChargeback } from '../../modules/payments/provider.ts'
 import type { Booked, BookedSettlement } from '../../modules/payments/provider-data.ts'
-import { chargebackRef, isKnownStatus } from './answers.ts'
+import { chargebackRef, isKnownStatus, mandateRef, statusOf } from './answers.ts'
 import type { Ask } from './client.ts'
 import {
   type MollieSettlement,
@@ -17,13 +17,14 @@ type Item<Shape extends z.ZodType> = z.output<Shape>
 const nothing: Booked = { payments: [], refunds: [], chargebacks: [] }
 
 export async function* booked(ask: Ask, since: Date): AsyncGenerator<Booked> {
-  for await (const items of pagesOf(ask, lists.payments, since)) yield { ...nothing, payments: items.map(payment) }
+  for await (const items of pagesOf(ask, lists.payments, since))
+    yield { ...nothing, payments: items.map((each) => ({ ...payment(each), made: made(each) })) }
   for await (const items of pagesOf(ask, lists.refunds, since)) yield { ...nothing, refunds: items.map(refund) }
   for await (const items of pagesOf(ask, lists.chargebacks, since))
     yield { ...nothing, chargebacks: items.map(chargeback) }
 }
 
-/** The newest first. A page is as long as banks return debits at once, at the least. */
+/** A page can exceed its limit if banks return many debits at the same time. */
 export async function* recentChargebacks(ask: Ask, since = new Date(0)): AsyncGenerator<RecentChargeback[]> {
   for await (const items of pagesOf(ask, lists.chargebacks, since))
     yield items.map((each) => ({
@@ -33,7 +34,7 @@ export async function* recentChargebacks(ask: Ask, since = new Date(0)): AsyncGe
     }))
 }
 
-/** Settlements, and what is in them, need these permissions of the access token. */
+/** Permissions of the access token for reading settlements. */
 const neededPermissions = ['settlements.read', 'payments.read', 'refunds.read']
 
 export async function missingPermissions(ask: Ask): Promise<string[]> {
@@ -46,7 +47,7 @@ export async function missingPermissions(ask: Ask): Promise<string[]> {
 export async function* settledSince(ask: Ask, since: Date): AsyncGenerator<BookedSettlement> {
   for await (const page of pagesOf(ask, { ...lists.settlements, asOrganization: true }, since))
     for (const settlement of page) {
-      // The open one is the balance: what is in it changes.
+      // The open settlement is the current balance and changes.
       if (settlement.status === 'open') continue
       const inside = <Of extends { name: string }>(list: Of) =>
         ({ ...list, path: `settlements/${settlement.id}/${list.name}`, asOrganization: true }) as const
@@ -75,21 +76,31 @@ function sumsOf({ id, reference, status, amount, periods }: MollieSettlement): B
   }
 }
 
-/** `-0.3146` is -3146. */
 function tenThousandths(value: string): bigint {
   const [whole = '', decimals = ''] = value.replace('-', '').split('.')
   const unsigned = BigInt(whole + decimals.padEnd(4, '0'))
   return value.startsWith('-') ? -unsigned : unsigned
 }
 
-const payment = ({ id, metadata, amount, status }: Item<typeof molliePayment>) => ({
+const payment = ({ id, metadata, amount, amountRefunded, status }: Item<typeof molliePayment>) => ({
   ref: id,
   paymentId: metadata?.payment ?? null,
   storefrontId: metadata?.storefront ?? null,
   amount: written(amount),
   isPaid: status === 'paid',
+  isRefunded: tenThousandths(amount.value) > 0n && refunded(amountRefunded) >= tenThousandths(amount.value),
   ...(!isKnownStatus(status) && { unknownStatus: status.slice(0, 40) }),
 })
+
+const made = (of: Item<typeof molliePayment>) => ({
+  isPending: statusOf(of) === 'pending',
+  hasRefunds: refunded(of.amountRefunded) > 0n,
+  mandateRef: of.customerId && of.mandateId ? mandateRef(of.customerId, of.mandateId) : null,
+  orderId: of.metadata?.order ?? null,
+  createdAt: of.createdAt,
+})
+
+const refunded = (amount: { value: string } | null | undefined): bigint => tenThousandths(amount?.value ?? '0')
 
 const refund = ({ id, metadata, paymentId, amount, status }: Item<typeof mollieListedRefund>) => ({
   ref: id,
@@ -107,14 +118,14 @@ const chargeback = (of: Item<typeof mollieChargeback>) => ({
   isReversed: Boolean(of.reversedAt),
 })
 
-/** Money that goes back has a sign where Mollie takes it from a settlement. */
+/** In a settlement, Mollie writes refunds and chargebacks with a minus sign, which is omitted here. */
 const written = ({ value, currency }: { value: string; currency: string }): string =>
   `${value.replace('-', '')} ${currency}`
 
 interface List<Of> {
   readonly name: string
   readonly item: z.ZodType<Of>
-  /** Below `/v2`; the name where it is the account's. */
+  /** The path relative to `/v2`. The default is `name`. */
   readonly path?: string
   readonly asOrganization?: true
 }
@@ -126,7 +137,6 @@ const lists = {
   settlements: { name: 'settlements', item: mollieSettlement },
 } as const
 
-/** A list, the newest first, as far as it was made since a moment. */
 async function* pagesOf<Of extends { createdAt: Date }>(
   ask: Ask,
   { name, item, path = name, asOrganization }: List<Of>,

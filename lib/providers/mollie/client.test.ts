@@ -26,8 +26,8 @@ afterEach(() => {
   resetConnection()
 })
 
-describe('a request to Mollie', () => {
-  it('a request to Mollie has the key, an idempotency key made of our id, and follows no redirect', async () => {
+describe('requests', () => {
+  it('a request to Mollie contains the API key and an idempotency key and follows no redirect', async () => {
     const asked = answers(json(201, { id: 'tr_1' }))
     expect(await ask(shape, post)).toEqual({ id: 'tr_1' })
     expect(asked[0]?.url).toBe('https://api.mollie.com/v2/payments')
@@ -38,7 +38,7 @@ describe('a request to Mollie', () => {
   })
 
   it.each([400, 404, 410, 422])(
-    'a request that Mollie answers with %s is refused for good, and the error quotes no response text',
+    'a Mollie response with status %s throws MollieRefused without text from the response',
     async (status) => {
       answers(json(status, { detail: 'ada@example.com is wrong', field: 'customerId' }))
       const error = await ask(shape, post).catch((thrown) => thrown)
@@ -49,13 +49,13 @@ describe('a request to Mollie', () => {
     },
   )
 
-  it('a request that Mollie answers with 401 is a problem of the API key', async () => {
+  it('a Mollie response with status 401 is reported as an invalid API key', async () => {
     answers(json(401, {}))
     await expect(ask(shape, post)).rejects.toThrow(MollieAway)
     expect(connectionState(account)).toBe('refuses the API key')
   })
 
-  it('a request that Mollie answers with 403 fails alone, and other requests of the key are still sent', async () => {
+  it('repeated Mollie responses with status 403 to refund requests do not stop other requests to Mollie', async () => {
     const asked = answers(
       ...Array.from({ length: 6 }, () => json(403, {})),
       json(200, { id: 'tr_1' }),
@@ -73,12 +73,15 @@ describe('a request to Mollie', () => {
     expect([asked.length, connectionState(account)]).toEqual([8, 'ok'])
   })
 
-  it.each([500, 502, 503, 504])('a request that Mollie answers with %s has an unknown outcome', async (status) => {
-    answers(json(status, {}))
-    await expect(ask(shape, post)).rejects.toThrow(MollieAway)
-  })
+  it.each([500, 502, 503, 504])(
+    'a Mollie response with status %s throws MollieAway, because the outcome is unknown',
+    async (status) => {
+      answers(json(status, {}))
+      await expect(ask(shape, post)).rejects.toThrow(MollieAway)
+    },
+  )
 
-  it('a request that Mollie is still processing is repeated until it has a result', async () => {
+  it('a request to Mollie is repeated while Mollie responds with 409', async () => {
     vi.useFakeTimers()
     const asked = answers(json(409, {}), json(409, {}), json(201, { id: 'tr_1' }))
     const made = ask(shape, post)
@@ -88,13 +91,13 @@ describe('a request to Mollie', () => {
     vi.useRealTimers()
   })
 
-  it('a Mollie response of another shape leaves the outcome unknown', async () => {
+  it('a Mollie response in an unknown format throws MollieAway', async () => {
     answers(json(200, { other: true }), new Response('<html>', { status: 200 }))
     await expect(ask(shape, post)).rejects.toThrow('another shape: id')
     await expect(ask(shape, post)).rejects.toThrow(MollieAway)
   })
 
-  it('no request is sent to Mollie after five failures, or during a requested retry delay', async () => {
+  it('requests to Mollie pause after five failures and during a Retry-After delay', async () => {
     const asked = answers(...Array.from({ length: 5 }, () => new Error('refused')), json(200, { id: 'tr_1' }))
     for (let each = 0; each < 6; each++) await expect(ask(shape, post)).rejects.toThrow(MollieAway)
     expect(asked).toHaveLength(5)
@@ -110,7 +113,7 @@ describe('a request to Mollie', () => {
   })
 })
 
-it('a refused Mollie account does not stop requests of another account', async () => {
+it('failures of one Mollie account do not stop requests for another account', async () => {
   const own = accountWith('mollie-provider_account_1', 'live_anotheranotheranotheranother')
   const asked = answers(...Array.from({ length: 5 }, () => json(401, {})), json(200, { id: 'tr_1' }))
   for (let each = 0; each < 6; each++) await expect(askerOf(own)(shape, post)).rejects.toThrow(MollieAway)
@@ -122,7 +125,7 @@ it('a refused Mollie account does not stop requests of another account', async (
   expect([connectionState(account), connectionState(own)]).toEqual(['ok', 'refuses the API key'])
 })
 
-it('an idempotency key is the same version 4 UUID for the same id', () => {
+it('uuidOf() returns the same version 4 UUID for the same id', () => {
   expect(uuidOf('payment_1')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   expect(uuidOf('payment_1')).toBe(uuidOf('payment_1'))
   expect(uuidOf('payment_2')).not.toBe(uuidOf('payment_1'))

@@ -8,28 +8,27 @@ import { type Service, serviceProblems } from '../../platform/outbound/service-p
 import { WorkQueue } from '../../platform/work-queue.ts'
 import type { Account } from '../account.ts'
 
-/** The outcome of a request is unknown, or Mollie cannot be asked now: the caller asks again later. */
+/** The outcome is unknown, or Mollie cannot be reached. The caller retries later. */
 export class MollieAway extends Error {
   override readonly name: string = 'MollieAway'
 }
 
-/** The key is valid but lacks a permission: an operator adds the permission at Mollie, and the request is retried. */
+/** The API key lacks a permission, which an operator must add at Mollie. The request is retried. */
 class MollieForbids extends MollieAway {
   override readonly name = 'MollieForbids'
 }
 
-/** Mollie answers that the same request is still running; of a refund also that it made an equal one within the hour. */
+/** Mollie is still processing the same request, or made an equal refund within the last hour. */
 export class MollieBusy extends MollieAway {
   override readonly name = 'MollieBusy'
 }
 
-/** Mollie refuses a request for good. The message has no text of Mollie's: that may repeat what a buyer typed. */
+/** Mollie refused permanently. The message contains no text from Mollie, which could repeat the buyer's input. */
 export class MollieRefused extends Error {
   override readonly name = 'MollieRefused'
 
   constructor(
     readonly status: number,
-    /** The field of the request that is wrong, or ''. */
     readonly field: string,
     request: string,
   ) {
@@ -39,24 +38,24 @@ export class MollieRefused extends Error {
 
 interface Request {
   readonly method: 'GET' | 'POST' | 'DELETE'
-  /** Below `/v2`, with its query. */
+  /** Relative to `/v2`, with the query. */
   readonly path: string
   readonly body?: object
-  /** Made of our ids: Mollie answers a repetition as it answered the first request, for an hour. */
+  /** For an hour, Mollie responds to a repeated key with the first response. */
   readonly idempotencyKey?: string
   readonly timeoutMs?: number
-  /** Asked with the organization's access token, which reads settlements: an API key of a profile cannot. */
+  /** If true, uses the access token of the organization, because the API key of a profile cannot read settlements. */
   readonly asOrganization?: true
 }
 
-/** Answers that decide a request; others tell nothing about it. */
+/** Statuses of permanent refusals. After any other error status, the outcome is unknown. */
 const refusals = new Set([400, 404, 410, 422])
 const timeoutMs = 10_000
-/** Mollie answers 409 while the same request is still running. */
+/** Milliseconds before each retry after a 409 response, which means that Mollie is still processing the same request. */
 const conflictWaitsMs = [250, 500, 1000]
 const mostBytes = 2_000_000
 
-/** By account and credential: one account or credential may be refused while another is not. */
+/** Each account has one connection per credential, because Mollie can refuse one credential while it accepts another credential. */
 const connections = new Map<string, Connection>()
 const placeOf = ({ name }: Account, asOrganization = false) => `${name} ${asOrganization}`
 
@@ -68,21 +67,20 @@ function connectionOf(account: Account, { asOrganization }: Pick<Request, 'asOrg
   return connection
 }
 
-/** What a request is about, without ids, as `GET settlements/payments`. */
 const purposeOf = ({ method, path }: Pick<Request, 'method' | 'path'>): string => {
   const parts = (path.split('?')[0] ?? '').split('/').filter((part) => !part.includes('_'))
   return `${method} ${parts.join('/')}`
 }
 
-/** What the API key may not do. Other requests of the key are answered. Nobody waits for what the access token may not do. */
+/** The service to report if the API key lacks a permission. Null for a request with the access token, because no payment needs such a request. */
 const forbidden = (account: Account, request: Request): Service | null =>
   request.asOrganization ? null : { kind: 'account', account: account.name, purpose: purposeOf(request) }
-/** Waiting work is retried sooner than this. */
+/** Milliseconds for which a missing permission is reported. This time is longer than the retry interval of waiting work. */
 const forbiddenHoldsMs = 86_400_000
 
 const queue = new WorkQueue({ atOnce: 16, most: 5_000, mostOfOne: 5_000, retryAfterSeconds: 5 })
 
-/** `ok`, or what is wrong with an account, as this process has seen it. */
+/** The problem of the account as seen by this process, or `ok`. */
 export const connectionState = ({ name }: Account): string => serviceProblems().seenOf(name)
 
 export const resetConnection = (): void => connections.clear()
@@ -94,10 +92,7 @@ export interface Opened {
 
 export type Ask = <Answer>(shape: z.ZodType<Answer>, request: Request) => Promise<Answer>
 
-/**
- * How Mollie is asked as an account. Throws `MollieRefused` if it refuses for good, and `MollieAway` if it does not answer in ten seconds,
- * answers that it cannot now or that the key may not do this, or answers in another shape.
- */
+/** Throws `MollieRefused` after a permanent refusal, or `MollieAway` if the outcome is unknown after ten seconds. */
 export const askerOf =
   (account: Account): Ask =>
   (shape, request) =>
@@ -141,7 +136,7 @@ async function answerTo(request: Request, settings: AccountSettings, connection:
     }
     if (status === 409) {
       connection.answered()
-      throw new MollieBusy('Mollie is still at the same request')
+      throw new MollieBusy('Mollie is still processing the same request')
     }
     if (ok || status === 403 || refusals.has(status)) {
       connection.answered()
@@ -154,7 +149,7 @@ async function answerTo(request: Request, settings: AccountSettings, connection:
     )
     throw new MollieAway(`Mollie answered ${status}`)
   }
-  throw new Error('a request is sent once at least')
+  throw new Error('unreachable: a request is sent at least once')
 }
 
 async function send(request: Request, { apiKey, accessToken, base }: AccountSettings): Promise<Response> {
@@ -170,7 +165,6 @@ async function send(request: Request, { apiKey, accessToken, base }: AccountSett
       ...(idempotencyKey && { 'idempotency-key': uuidOf(idempotencyKey) }),
     },
     ...(body && { body: JSON.stringify(body) }),
-    // The key must not go where a redirect leads.
     redirect: 'error',
     signal: AbortSignal.timeout(limit),
   })
@@ -184,7 +178,7 @@ const retryAfterMs = ({ status, retryAfter }: Response): number | null => {
   return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : 1000
 }
 
-/** Mollie requires a version 4 UUID. The same key always gives the same UUID. */
+/** Mollie requires a version 4 UUID. The result depends only on `key`. */
 export function uuidOf(key: string): string {
   const bytes = createHash('sha256').update(key).digest().subarray(0, 16)
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6)
@@ -201,7 +195,7 @@ function parsed(text: string): unknown {
   try {
     return text === '' ? {} : JSON.parse(text)
   } catch {
-    return null // another shape
+    return null
   }
 }
 

@@ -1,7 +1,7 @@
 import { lookUp } from '../../kernel/look-up.ts'
 import type { FailureReason } from '../../modules/payments/rules/failure.ts'
 
-/** Mollie's reasons of failed card payments (`details.failureReason`), by ours. */
+/** Mollie's reasons for failed card payments (`details.failureReason`). */
 const ofCards: Readonly<Record<string, FailureReason>> = {
   insufficient_funds: 'insufficient_funds',
   authentication_unavailable_acs: 'temporary_decline',
@@ -20,7 +20,7 @@ const ofCards: Readonly<Record<string, FailureReason>> = {
   possible_fraud: 'fraud_suspected',
 }
 
-/** The reason codes of SEPA Direct Debit (`details.bankReasonCode`; ISO 20022, EPC173-14), by ours. */
+/** SEPA return codes (`details.bankReasonCode`; ISO 20022, EPC173-14). */
 const ofDebits: Readonly<Record<string, FailureReason>> = {
   AM04: 'insufficient_funds',
   AG02: 'temporary_decline',
@@ -38,7 +38,6 @@ const ofDebits: Readonly<Record<string, FailureReason>> = {
   MD07: 'account_closed',
 }
 
-/** Why a payment failed; `general_failure` for a reason that is not in the tables. */
 export const failureReasonOf = ({
   failureReason,
   bankReasonCode,

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { Refusal } from '../../kernel/refusal.ts'
+import { MoneyReturned } from '../../modules/payments/provider.ts'
 import type { ProviderPayment } from '../../modules/payments/provider-data.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import type { AskedPayment } from '../live-payments/asked-payments.ts'
@@ -16,7 +17,7 @@ import {
   pageOf,
 } from './shapes.ts'
 
-/** Mollie's payment, of this storefront. Refuses `not_found`. */
+/** Throws `not_found` for a missing payment and for a payment of another storefront. */
 export async function getPayment(ask: Ask, tenant: Tenant, ref: string): Promise<MolliePayment> {
   const payment = await ask(molliePayment, { method: 'GET', path: `payments/${idOf(ref)}` }).catch((error) => {
     throw error instanceof MollieRefused && error.status === 404 ? new Refusal('not_found') : error
@@ -32,7 +33,7 @@ export async function described({ name, ask }: Opened, payment: MolliePayment): 
   return paymentOf(payment, { mandate, chargebacks: isDisputed ? await chargebacksOf(ask, payment) : [] })
 }
 
-/** The mandate that a first payment made: its customer has no other. Null also once the customer or the mandate was deleted. */
+/** The mandate of a first payment. The customer of a first payment has no other mandate. Null if the mandate or the customer was deleted. */
 async function mandateMade({ name, ask }: Opened, { customerId, mandateId }: MolliePayment) {
   if (!customerId) return null
   const path = `customers/${idOf(customerId)}/mandates`
@@ -53,9 +54,8 @@ async function chargebacksOf(ask: Ask, { id }: MolliePayment): Promise<string[]>
 }
 
 /**
- * The payment that an earlier request for the same charge made. Its answer may be lost, and Mollie remembers
- * idempotency keys for an hour only. So the payment is looked for among the customer's payments, back to the day before
- * the request.
+ * The payment of an earlier request for the same charge. The response may have been lost, and Mollie stores idempotency keys for one hour, so this function
+ * searches for the payment.
  */
 export async function paymentMade(
   ask: Ask,
@@ -68,7 +68,6 @@ export async function paymentMade(
   let path: string | null = `customers/${idOf(customerRef)}/payments?limit=250`
   while (path) {
     const page: PageOfPayments | null = await ask(shape, { method: 'GET', path }).catch(noneIfGone)
-    // Of a customer who is not there any more nothing was charged: the charge itself says why not.
     if (!page) return null
     const made = page.items.find(({ metadata }) => metadata?.payment === paymentId)
     if (made) return made
@@ -79,10 +78,18 @@ export async function paymentMade(
   return null
 }
 
+/** Throws `MoneyReturned` if money of the payment was refunded or charged back. */
+export async function paymentKept(ask: Ask, tenant: Tenant, ref: string): Promise<MolliePayment> {
+  const payment = await getPayment(ask, tenant, ref)
+  const isPositive = (amount: MolliePayment['amountRefunded']) => /[1-9]/.test(amount?.value ?? '')
+  if (isPositive(payment.amountRefunded) || isPositive(payment.amountChargedBack))
+    throw new MoneyReturned(`the payment ${ref} was refunded or disputed`)
+  return payment
+}
+
 const dayMs = 86_400_000
 type PageOfPayments = { items: MolliePayment[]; next: string | null }
 
-/** Whether what was asked for is not there, or not any more, such as a customer whom we or somebody else deleted. */
 export const isGone = (error: unknown): boolean =>
   error instanceof MollieRefused && (error.status === 404 || error.status === 410)
 
@@ -96,7 +103,6 @@ export async function refundMade(ask: Ask, path: string, idempotencyKey: string)
   return items.find(({ metadata }) => metadata?.refund === idempotencyKey) ?? null
 }
 
-/** An id of Mollie's, for a path: nothing else gets into one. */
 export function idOf(id: string): string {
   if (!/^[A-Za-z]{2,10}_[A-Za-z0-9]{1,60}$/.test(id)) throw new Refusal('not_found')
   return id

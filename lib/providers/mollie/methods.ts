@@ -32,7 +32,7 @@ async function askFor(account: Account, query: URLSearchParams): Promise<readonl
   const items = (await active(account, query)).filter(
     (method) => paid === null || brokenLimit(paid, limitsOf(method, amount.currency)) === null,
   )
-  // A direct debit has no page at Mollie: it is charged on mandates only, whatever the account lists.
+  // A direct debit needs an existing mandate, so the method is never offered, even if the account lists it.
   return paymentMethods.filter((method) => method !== 'directdebit' && items.some(({ id }) => id === method))
 }
 
@@ -42,7 +42,7 @@ async function active(account: Account, query: URLSearchParams): Promise<MollieM
   return items.filter(({ status }) => !status || status === 'activated')
 }
 
-/** The limits of an account are in its own currency: limits in a different currency do not apply to an amount. */
+/** Limits are in the currency of the account and do not apply to other currencies. */
 const limitsOf = ({ minimumAmount, maximumAmount }: MollieMethod, currency: string): ChargeLimits => ({
   least: (minimumAmount?.currency === currency && minorOf(minimumAmount)) || 0n,
   most: maximumAmount?.currency === currency ? minorOf(maximumAmount) : null,
@@ -54,17 +54,15 @@ function minorOf({ value, currency }: { value: string; currency: string }): bigi
 
 type Limits = Readonly<Partial<Record<MandateMethod, ChargeLimits>>>
 
-/** Mollie's names of the methods that are charged on mandates. */
 const chargedBy: Readonly<Record<string, MandateMethod>> = {
   creditcard: 'card',
   paypal: 'paypal',
   directdebit: 'sepa_debit',
 }
 
-/** Mollie collects 1,000.00 by direct debit, unless the account has another limit. */
+/** Mollie's default limit for direct debits is 1,000.00. */
 const usualLimits: Limits = { card: noLimits, paypal: noLimits, sepa_debit: { least: 0n, most: 100_000n } }
 const keptLimits = new KeptMethods<Limits>(usualLimits)
-/** The last limits of each account, by account name and currency. */
 const said = new Map<string, Limits>()
 
 export async function learnLimits(account: Account, currency: Currency): Promise<void> {
@@ -72,11 +70,10 @@ export async function learnLimits(account: Account, currency: Currency): Promise
   said.set(key, await keptLimits.methods(key, () => askForLimits(account, currency)))
 }
 
-/** Null where Mollie charges nothing on mandates of a method. */
 export const chargeLimits = (account: Account, method: MandateMethod, currency: Currency): ChargeLimits | null =>
   (said.get(`${account.name} ${currency}`) ?? usualLimits)[method] ?? null
 
-/** Without an amount, Mollie lists every method with its limits. In another currency an amount says which methods move it. */
+/** Without an amount, Mollie lists all methods with their limits. A request for another currency needs an amount. */
 async function askForLimits(account: Account, currency: Currency): Promise<Limits> {
   const inCurrency = { 'amount[value]': '10.00', 'amount[currency]': currency }
   const query = new URLSearchParams({ sequenceType: 'recurring', ...(currency !== 'EUR' && inCurrency) })

@@ -19,7 +19,7 @@ import { withEmail } from '../live-payments/sent-email.ts'
 import { chargebackOf, customerAndMandateOf, mandateOf, paymentOf, refundOf, transferOf } from './answers.ts'
 import { booked, missingPermissions, recentChargebacks, settledSince } from './books.ts'
 import { type Ask, askerOf, MollieBusy, MollieRefused, type Opened } from './client.ts'
-import { described, getPayment, idOf, isGone, paymentMade, refundMade } from './lookups.ts'
+import { described, getPayment, idOf, isGone, paymentKept, paymentMade, refundMade } from './lookups.ts'
 import { chargeLimits, learnLimits, methods } from './methods.ts'
 import { amountOf, localeOf, paymentBody } from './requests.ts'
 import {
@@ -35,7 +35,7 @@ const askedPayments = new AskedPayments('mollie_payments')
 
 type Asked<Call extends 'createFirstPayment' | 'chargeMandate' | 'refund'> = Parameters<PaymentProvider[Call]>[1]
 
-/** Mollie, by its API v2. Its notices carry an id alone: the state is fetched, so that a forged one does nothing. */
+/** Mollie's API v2. A webhook contains an id and no state. The state is fetched from Mollie, so a forged webhook has no effect. */
 export class Mollie implements PaymentProvider, Opened {
   readonly name: string
   readonly isPolled = true
@@ -70,7 +70,7 @@ export class Mollie implements PaymentProvider, Opened {
     const { idempotencyKey, makesMandate, returnUrl } = request
     const { asked } = await askedPayments.begin(tenant, idempotencyKey, null)
     if (asked.ref) return openedAt(await getPayment(this.ask, tenant, asked.ref), returnUrl)
-    // A crash can leave an open payment whose page nobody has seen, so a second payment does no harm.
+    // A crash may leave an open payment at Mollie. No buyer has seen its page, so a second payment does no harm.
     const customerRef = makesMandate ? (asked.customerRef ?? (await createCustomer(this.ask, tenant, request))) : null
     if (customerRef !== asked.customerRef) await askedPayments.save(asked, { customerRef })
     const made = await this.ask(molliePayment, {
@@ -95,7 +95,10 @@ export class Mollie implements PaymentProvider, Opened {
     const { idempotencyKey, mandateRef } = request
     const { customerId, mandateId } = customerAndMandateOf(mandateRef)
     const { asked, isFirst } = await askedPayments.begin(tenant, idempotencyKey, customerId)
-    const made = isFirst ? null : await paymentMade(this.ask, tenant, asked)
+    const own = isFirst ? null : await paymentMade(this.ask, tenant, asked)
+    const kept = own === null && request.made !== undefined ? await paymentKept(this.ask, tenant, request.made) : null
+    if (kept) await askedPayments.save(asked, { ref: kept.id })
+    const made = own ?? kept
     if (made) return chargeOf(made)
     if (request.isDisputed) return notCharged
     try {
@@ -121,12 +124,10 @@ export class Mollie implements PaymentProvider, Opened {
 
   async cancelPayment(tenant: Tenant, ref: string) {
     const payment = await getPayment(this.ask, tenant, ref)
-    // The payment is paid or over, or its bank does not allow a cancellation.
     if (!payment.isCancelable) return described(this, payment)
     try {
       return await described(this, await this.ask(molliePayment, { method: 'DELETE', path: `payments/${idOf(ref)}` }))
     } catch (error) {
-      // The payment was paid or ended between the two requests, so its new state is returned.
       if (error instanceof MollieRefused && error.status === 422)
         return described(this, await getPayment(this.ask, tenant, ref))
       throw error
@@ -146,7 +147,7 @@ export class Mollie implements PaymentProvider, Opened {
       }
       return refundOf(await this.ask(mollieRefund, { method: 'POST', path, idempotencyKey, body }))
     } catch (error) {
-      // For one hour Mollie treats two equal refunds of a payment as one, so the second refund is retried later.
+      // For one hour, Mollie treats two equal refunds of a payment as one. The refund is retried later.
       if (error instanceof MollieBusy) return { ref: idempotencyKey, status: 'pending' }
       if (!(error instanceof MollieRefused)) throw error
       log.warn({ error: error.message }, 'a refund was refused')
@@ -154,13 +155,13 @@ export class Mollie implements PaymentProvider, Opened {
     }
   }
 
-  /** Mollie cancels a queued or pending refund. A refund that Mollie no longer has was canceled, since `refund` created it. */
+  /** Mollie cancels queued and pending refunds. Mollie deletes canceled refunds, so a missing refund was canceled. */
   async cancelRefund(tenant: Tenant, { paymentRef, ref }: { paymentRef: string; ref: string }) {
     await getPayment(this.ask, tenant, paymentRef)
-    if (!ref.startsWith('re_')) return { ref, status: 'pending' as const } // it is not made yet (`refund`)
+    if (!ref.startsWith('re_')) return { ref, status: 'pending' as const } // The refund was not created at Mollie yet.
     const path = `payments/${idOf(paymentRef)}/refunds/${idOf(ref)}`
     await this.ask(z.unknown(), { method: 'DELETE', path }).catch((error) => {
-      if (!(error instanceof MollieRefused)) throw error // it is at the bank, or canceled already
+      if (!(error instanceof MollieRefused)) throw error // The refund is at the bank or was canceled.
     })
     return this.ask(mollieRefund, { method: 'GET', path }).then(refundOf, (error): ProviderRefund => {
       if (error instanceof MollieRefused && error.status === 404) return { ref, status: 'failed' }
@@ -178,7 +179,7 @@ export class Mollie implements PaymentProvider, Opened {
     return chargebackOf(chargeback, payment, new Date())
   }
 
-  /** Mollie accepts no response to a dispute: the disputed money is already taken. */
+  /** Mollie accepts no response to a dispute: the money is deducted at once. */
   async answerChargeback() {}
 
   readNotice({ body }: { body: Uint8Array }): readonly ProviderNotice[] | null {
@@ -204,7 +205,6 @@ export class Mollie implements PaymentProvider, Opened {
     return accessToken === null ? [] : missingPermissions(this.ask)
   }
 
-  /** Null once it ended. */
   async fetchMandate(_tenant: Tenant, mandateRef: string) {
     const { customerId, mandateId } = customerAndMandateOf(mandateRef)
     const path = `customers/${idOf(customerId)}/mandates/${idOf(mandateId)}`
@@ -220,7 +220,7 @@ export class Mollie implements PaymentProvider, Opened {
     await deleted(this.ask, `customers/${idOf(customerId)}/mandates/${idOf(mandateId)}`)
   }
 
-  /** Mollie's customer, and with it the mandates. Payments stay there for as long as Mollie must keep them. */
+  /** Deletes Mollie's customer with its mandates. Mollie stores payments for as long as the law requires. */
   async forgetBuyers(paymentIds: readonly string[]) {
     for (const customerRef of await askedPayments.customersOf(paymentIds))
       await deleted(this.ask, `customers/${idOf(customerRef)}`)
@@ -238,7 +238,7 @@ async function deleted(ask: Ask, path: string): Promise<void> {
   })
 }
 
-/** Each first payment gets its own Mollie customer, so that the customer has one mandate. */
+/** Each first payment has its own customer, so that a customer has only one mandate. */
 async function createCustomer(
   ask: Ask,
   tenant: Tenant,
@@ -259,15 +259,11 @@ async function createCustomer(
 
 const chargeOf = (payment: MolliePayment): ProviderCharge => paymentOf(payment, { mandate: null, chargebacks: [] })
 
-/**
- * Nothing was charged, and the same charge will be refused again: 410 is a customer whom somebody deleted there. What is wrong with neither
- * mandate nor customer is ours or the account's: the charge waits until an operator has mended it, but not longer than the service can
- * go on unpaid. Throws until then.
- */
+/** If the mandate or the customer is invalid, the charge has failed. Any other refusal is our problem, so the charge waits. */
 function refusedCharge(error: MollieRefused, { askedAt }: AskedPayment): ProviderCharge {
   const isMandate = isGone(error) || error.field.startsWith('mandate') || error.field.startsWith('customer')
   if (!isMandate && Date.now() - askedAt.getTime() < mostWaitMs) {
-    log.error({ error: error.message }, 'a charge was refused, for no reason of the buyer’s: it is tried again')
+    log.error({ error: error.message }, "a charge was refused for a reason outside the buyer's control and is retried")
     throw error
   }
   log.warn({ error: error.message }, 'a charge was refused')
@@ -275,17 +271,14 @@ function refusedCharge(error: MollieRefused, { askedAt }: AskedPayment): Provide
   return { ref: null, status: 'failed', failureReason, mandate: null, settlesBefore: null }
 }
 
-/** How long a charge is retried that Mollie refuses because of our account or request. Then the charge has failed. */
 const mostWaitMs = 7 * 86_400_000
 
-/** A bank transfer that has not arrived by then expires. */
 const transferDays = 14
 
-/** Calculated from the moment of the first request, so that a retry sends the same request. */
+/** The due day of a bank transfer, computed from the time of the first request, so that a retry sends the same day. */
 const transferDueOn = (askedAt: Date): string =>
   new Date(askedAt.getTime() + transferDays * 86_400_000).toISOString().slice(0, 10)
 
-/** Our own page shows the bank details that Mollie sent. */
 const openedAt = (made: MolliePayment, returnUrl: string) => ({
   ref: made.id,
   redirectUrl: transferOf(made) ? returnUrl : (pageOfPayment(made) ?? returnUrl),

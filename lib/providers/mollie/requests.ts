@@ -17,7 +17,7 @@ export const paymentBody = (
   metadata: { payment: idempotencyKey, order: orderId, storefront: tenant.storefrontId },
 })
 
-/** Mollie refuses an address that it cannot reach; without notices, payments are polled. */
+/** Mollie refuses a webhook URL that it cannot reach. Without webhooks, payments are polled. */
 function noticesTo(account: string): { webhookUrl?: string } {
   const { publicBaseUrl } = config()
   const isHere = /^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(new URL(publicBaseUrl).hostname)

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** A list has what other systems of the account took too, in currencies of any number of decimals: ours are held to two in `moneyOf`. */
+/** A list may contain payments of other systems, in currencies with any number of decimals. */
 const amount = z.object({ currency: z.string(), value: z.string().regex(/^-?\d{1,12}(?:\.\d{1,4})?$/) })
 
-/** A field that Mollie may leave out, set to null, or fill with another type: each such field is absent alone. */
+/** A field of an unexpected type counts as absent, so that the rest of the response can be used. */
 const text = z.string().nullish().catch(null)
 
 const metadata = z.object({ payment: text, order: text, storefront: text, refund: text }).nullish().catch(null)
@@ -29,13 +29,13 @@ const details = z
 
 export const molliePayment = z.object({
   id: z.string(),
-  /** Mollie may add a status: `answers.ts` says what one means that is not known here. */
+  /** Mollie may add a status. `answers.ts` handles unknown statuses. */
   status: z.string(),
   method: text,
   sequenceType: z.enum(['oneoff', 'first', 'recurring']).catch('oneoff'),
   amount,
   amountChargedBack: amount.nullish().catch(null),
-  /** Absent once the status is final. */
+  amountRefunded: amount.nullish().catch(null),
   isCancelable: z.boolean().nullish().catch(null),
   customerId: text,
   mandateId: text,
@@ -79,18 +79,16 @@ export const mollieMethod = z.object({
   id: z.string(),
   status: text,
   minimumAmount: amount.nullish().catch(null),
-  /** Null for no limit. */
   maximumAmount: amount.nullish().catch(null),
 })
 export type MollieMethod = z.output<typeof mollieMethod>
 
 export const molliePermission = z.object({ id: z.string(), granted: z.boolean() })
 
-/** An amount that is as exact as Mollie counts its costs. */
 const exactAmount = z.object({ currency: z.string(), value: z.string().regex(/^-?\d{1,12}\.\d{2,4}$/) })
 const subtotals = z.array(z.object({ amountGross: exactAmount })).catch([])
 
-/** A settlement. Its periods are by year and month; a settlement without any has an empty list there. */
+/** `periods` is a record by year and month, or an empty list. */
 export const mollieSettlement = z.object({
   id: z.string().regex(/^[A-Za-z]{2,10}_[A-Za-z0-9]{1,60}$/), // used in a URL path
   reference: text,

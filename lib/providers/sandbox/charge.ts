@@ -18,7 +18,7 @@ interface Charge {
   readonly request: Parameters<PaymentProvider['chargeMandate']>[1]
 }
 
-/** A batch of renewals asks for dozens at once: one statement writes those of a storefront. */
+/** A batch of renewals requests dozens of charges at once. One statement per storefront writes these charges. */
 export const chargeMandate = gathered(({ tenant }: Charge) => tenant.storefrontId, chargeAll)
 
 async function chargeAll(charges: readonly Charge[]): Promise<ProviderPayment[]> {
@@ -33,7 +33,6 @@ async function chargeAll(charges: readonly Charge[]): Promise<ProviderPayment[]>
   return all
 }
 
-/** A charge on a mandate that declines a limited number of charges. A declined charge uses one of them in the same transaction. */
 const chargeLimited = ({ tenant, request }: Charge): Promise<ProviderPayment> =>
   transact(apart(tenant), async ({ sql, enqueue }) => {
     const treatment = await store.lockTreatment(sql, request.mandateRef)
@@ -41,7 +40,8 @@ const chargeLimited = ({ tenant, request }: Charge): Promise<ProviderPayment> =>
     const before = await kept()
     if (before) return asProviderPayment(before)
     const payment = drafted({ tenant, request }, treatment, await clockNow(sql, tenant))
-    if (!(await store.insertSandboxPayment(sql, payment))) throw new Error('the test provider charges twice')
+    if (!(await store.insertSandboxPayment(sql, payment)))
+      throw new Error('the test provider already has a charge with this key')
     if (payment.status === 'failed' && !request.isDisputed) await store.countDecline(sql, request.mandateRef)
     if (payment.status === 'pending') {
       const dueAt = payment.settlesAt ?? payment.createdAt
@@ -64,7 +64,6 @@ async function chargeTogether(charges: readonly Charge[], treatments: Treatments
     }),
   ])
   if (inserted.reduce((all, count) => all + count, 0) === payments.length) return payments.map(asProviderPayment)
-  // If a charge with the same key exists, that charge is returned.
   const keys = charges.map(({ request }) => request.idempotencyKey)
   const kept = await store.sandboxPaymentsByKeys(db(), keys)
   const byKey = new Map(kept.map((payment) => [payment.idempotencyKey, payment]))
@@ -75,7 +74,6 @@ async function chargeTogether(charges: readonly Charge[], treatments: Treatments
   })
 }
 
-/** Charges of one storefront read its clock once. A task run by a clock advance has its own moment. */
 async function draftPayments(charges: readonly Charge[], treatments: Treatments): Promise<store.SandboxPayment[]> {
   let clock: Promise<Date> | undefined
   const nowOf = (tenant: Tenant): Promise<Date> => {
@@ -112,9 +110,8 @@ function drafted(
 }
 
 /**
- * Stores a pending payment and the task that settles it. During an advance of a test clock, which runs many
- * tasks, it does not lock the clock: it touches no other data, and one after the other these payments would hold up all
- * other calls. False when a payment with the same idempotency key exists.
+ * During a clock advance, does not lock the clock, because the payments of many tasks would wait for each other.
+ * Returns false if the idempotency key was used.
  */
 const insertPending = (tenant: Tenant, payment: store.SandboxPayment): Promise<boolean> =>
   transact(apart(tenant), async ({ sql, enqueue }) => {
@@ -147,7 +144,6 @@ export const asProviderPayment = ({
   ref,
   status,
   failureReason,
-  // A mandate is identified by the payment that set it up.
   mandate: mandate && { ref, provider: 'sandbox', ...testMandates[method as TestMethod], status: mandate },
   settlesBefore: status === 'pending' ? addDuration(createdAt, { seconds: latestSeconds }) : null,
 })

@@ -8,9 +8,12 @@ it.each([
   ['ideal', 'sepa_debit', 'NL91****4300'],
   ['bancontact', 'sepa_debit', 'NL91****4300'],
   ['directdebit', 'sepa_debit', 'NL91****4300'],
-] as const)('a first test payment by %s sets up a mandate for %s %s', (method, mandate, maskedIdentifier) => {
-  expect(testMandates[method]).toEqual({ method: mandate, maskedIdentifier })
-})
+] as const)(
+  'a first test payment by %s sets up a mandate of the type %s for %s',
+  (method, mandate, maskedIdentifier) => {
+    expect(testMandates[method]).toEqual({ method: mandate, maskedIdentifier })
+  },
+)
 
 it('every test payment method sets up a mandate', () => {
   expect(Object.keys(testMandates).sort()).toEqual([...testMethods].sort())

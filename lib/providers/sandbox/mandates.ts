@@ -3,7 +3,6 @@ import type { MandateMethod } from '../../modules/subscriptions/rules/subscripti
 
 export type TestMethod = (typeof testMethods)[number]
 
-/** Cards and PayPal are charged directly; iDEAL, Bancontact and SEPA set up a direct debit. */
 export const testMandates: Readonly<Record<TestMethod, { method: MandateMethod; maskedIdentifier: string }>> = {
   creditcard: { method: 'card', maskedIdentifier: '4242' },
   paypal: { method: 'paypal', maskedIdentifier: 'j***@example.com' },

@@ -16,9 +16,6 @@ import { returnDays, returnFinalDays } from './outcome.ts'
 import * as store from './store.ts'
 import * as tasks from './tasks.ts'
 
-/** The test provider's refunds and chargebacks. As with payments, it has books and transactions of its own. */
-
-/** Fails a refund that was chosen to fail, and one over more than the payment still holds. */
 export const refund: PaymentProvider['refund'] = (tenant, { idempotencyKey, paymentRef, amount }) =>
   transact(withoutCompletion(tenant), async ({ sql, now, newId }) => {
     const payment = await store.lockSandboxPayment(sql, paymentRef)
@@ -33,7 +30,7 @@ export const refund: PaymentProvider['refund'] = (tenant, { idempotencyKey, paym
     return made
   })
 
-/** Has this provider's bank refuse a refund. False if the bank has decided already. */
+/** Simulates a bank that refuses a refund. Returns false if the refund is final. */
 export const refuseRefund: TestControls['refuseRefund'] = (tenant, { paymentRef, idempotencyKey }) =>
   transact(withoutCompletion(tenant), async ({ sql }) => {
     const payment = await store.lockSandboxPayment(sql, paymentRef)
@@ -43,7 +40,7 @@ export const refuseRefund: TestControls['refuseRefund'] = (tenant, { paymentRef,
     return true
   })
 
-/** Days for evidence, as card networks give them. Nothing happens at the end, because operators decide in test mode. */
+/** Days to send evidence, as at card networks. The sandbox does nothing when they end, because an operator decides the dispute. */
 const daysToRespond = 14
 
 export async function fetchChargeback(tenant: Tenant, ref: string): Promise<ProviderChargeback> {
@@ -57,7 +54,6 @@ export async function fetchChargeback(tenant: Tenant, ref: string): Promise<Prov
   return { ...reported, reason: returned.failed, returnedFor: returned.failed }
 }
 
-/** Null if the reason of a chargeback is not the return code of a direct debit. */
 const returnOf = (reason: string) => (returnCodes.includes(reason) ? debitReturnOf(reason) : null)
 
 const isFinal = (reason: string): boolean => {
@@ -65,7 +61,7 @@ const isFinal = (reason: string): boolean => {
   return returned !== null && 'failed' in returned
 }
 
-/** Returns the chargeback's reference at the provider. Refuses `not_found` and `illegal_move`. */
+/** Returns the reference of the chargeback. Throws `not_found` or `illegal_move`. */
 export async function raiseChargeback(
   tenant: Tenant,
   paymentRef: string,
@@ -85,7 +81,6 @@ async function insertRaised(
   disputed: { amount: Money; reason: string },
 ): Promise<string> {
   const ref = newId('sandbox_')
-  // The money of a returned debit is gone at once, unless the customer disputes the payment.
   const status = isFinal(disputed.reason) ? ('lost' as const) : ('pending' as const)
   const raised = { ref, storefrontId, paymentRef, ...disputed, status, createdAt: now }
   await store.insertSandboxChargeback(sql, raised)
@@ -93,7 +88,7 @@ async function insertRaised(
   return ref
 }
 
-/** The merchant wins a dispute that was rejected because its amount exceeds the payment. */
+/** Simulates the bank's decision: `rejected` wins a pending dispute, and `accepted` ends it. Ignores a decided dispute. Throws `not_found`. */
 export async function answerChargeback(tenant: Tenant, ref: string, answer: 'accepted' | 'rejected'): Promise<void> {
   await transact(withoutCompletion(tenant), async ({ sql }) => {
     const chargeback = await store.lockSandboxChargeback(sql, ref)
@@ -103,7 +98,7 @@ export async function answerChargeback(tenant: Tenant, ref: string, answer: 'acc
   })
 }
 
-/** The buyer's bank gets the evidence. It decides when the operator moves the dispute (`cli chargeback move`). */
+/** An operator decides the dispute in place of the bank (`cli chargeback move`). */
 export const submitEvidence: NonNullable<PaymentProvider['submitEvidence']> = (tenant, { ref, evidence }) =>
   transact(withoutCompletion(tenant), async (tx) => {
     const chargeback = await store.lockSandboxChargeback(tx.sql, ref)
@@ -114,7 +109,6 @@ export const submitEvidence: NonNullable<PaymentProvider['submitEvidence']> = (t
     return 'taken'
   })
 
-/** Moves a dispute to another status. Refuses `not_found`, and `illegal_move` where it cannot reach that status. */
 export async function moveChargeback(tenant: Tenant, ref: string, to: ProviderChargeback['status']): Promise<void> {
   await transact(withoutCompletion(tenant), async (tx) => {
     const chargeback = await store.lockSandboxChargeback(tx.sql, ref)
@@ -140,7 +134,7 @@ async function saveMoved(
 export const scheduleReturn = ({ now, enqueue }: Transaction, ref: string): Promise<void> =>
   enqueue(tasks.returnDirectDebit, { key: ref, data: { ref }, dueAt: inDays(now, returnDays) })
 
-/** Simulates a returned direct debit as a chargeback of the full amount. If the return is not final, it is lost a day later. */
+/** A returned debit is a chargeback of the full amount. If the customer demanded the return, the chargeback is lost a day later. */
 export async function returnDebit(tenant: TaskContext, paymentRef: string): Promise<void> {
   await transact(tenant, async (tx) => {
     const payment = await store.lockSandboxPayment(tx.sql, paymentRef)
@@ -152,7 +146,7 @@ export async function returnDebit(tenant: TaskContext, paymentRef: string): Prom
   })
 }
 
-/** The task at the end of a disputed return. A chargeback that was decided meanwhile (`cli chargeback move`) stays as it is. */
+/** Does not change a chargeback that an operator has decided (`cli chargeback move`). */
 export async function endReturn(tenant: TaskContext, ref: string): Promise<void> {
   await transact(tenant, async (tx) => {
     const chargeback = await store.lockSandboxChargeback(tx.sql, ref)

@@ -20,11 +20,11 @@ const payment = (differences: Partial<SandboxPayment> = {}) =>
     ...differences,
   }) as SandboxPayment
 
-describe('the result that a tester chooses on the test payment page', () => {
+describe('payments on the test payment page', () => {
   const paid = { outcome: 'paid', failureReason: 'general_failure', mandate: 'pending' } as const
 
   it.each(testMethods.filter((method) => method !== 'directdebit'))(
-    'a test payment by %s is paid at once',
+    'a test payment by %s is paid immediately',
     (method) => {
       const before = payment({ method })
       expect(decide(before, paid, settlesAt)).toEqual({ ...before, status: 'paid', mandate: 'pending' })
@@ -36,18 +36,18 @@ describe('the result that a tester chooses on the test payment page', () => {
     expect(decide(before, paid, settlesAt)).toEqual({ ...before, status: 'pending', mandate: 'pending', settlesAt })
   })
 
-  it('a test direct debit that will be returned is pending first', () => {
+  it('a test direct debit with the outcome "returned" is first pending', () => {
     const before = payment({ method: 'directdebit' })
     const pending = { ...before, status: 'pending', mandate: 'pending', settlesAt, returns: true }
     expect(decide(before, { ...paid, outcome: 'returned' }, settlesAt)).toEqual(pending)
   })
 
-  it('a test direct debit of 0.00 is verified at once', () => {
+  it('a test direct debit of 0.00 is paid immediately', () => {
     const before = payment({ method: 'directdebit', amount: { minor: 0n, currency: 'EUR' } })
     expect(decide(before, paid, settlesAt)).toEqual({ ...before, status: 'paid', mandate: 'pending' })
   })
 
-  it('the test payment page offers a return only for payments from a bank account', () => {
+  it('the test payment page offers the outcome "returned" only for direct debits', () => {
     const all = [...outcomes]
     const others = all.filter((outcome) => outcome !== 'returned')
     for (const method of testMethods)
@@ -59,7 +59,7 @@ describe('the result that a tester chooses on the test payment page', () => {
     expect(decide(payment({ makesMandate: false }), paid, settlesAt).mandate).toBeNull()
   })
 
-  it('a failed test payment has its reason and no mandate, and a canceled one pays nothing', () => {
+  it('a failed or canceled test payment has no mandate', () => {
     const failed = { ...paid, outcome: 'failed', failureReason: 'card_expired' } as const
     expect(decide(payment(), failed, settlesAt)).toEqual(payment({ status: 'failed', failureReason: 'card_expired' }))
     for (const outcome of ['canceled', 'expired'] as const) {
@@ -78,12 +78,12 @@ describe('the result that a tester chooses on the test payment page', () => {
   })
 })
 
-describe('the result of a test charge on a mandate', () => {
+describe('charges on test mandates', () => {
   const charge = (method: SandboxPayment['method']) => ({ method, amount: payment().amount })
   const plain = { declines: null, returns: false }
 
   it.each(testMethods.filter((method) => method !== 'directdebit'))(
-    'a test charge on a mandate for %s is paid at once',
+    'a test charge by %s is paid immediately',
     (method) => {
       const paid = { status: 'paid', failureReason: null, settlesAt: null, returns: false }
       expect(charged(charge(method), plain, settlesAt)).toEqual(paid)
@@ -91,12 +91,15 @@ describe('the result of a test charge on a mandate', () => {
     },
   )
 
-  it.each([false, true])('a test charge by direct debit is pending until it settles (is returned: %s)', (returns) => {
-    const pending = { status: 'pending', failureReason: null, settlesAt, returns }
-    expect(charged(charge('directdebit'), { ...plain, returns }, settlesAt)).toEqual(pending)
-  })
+  it.each([false, true])(
+    'a test charge by direct debit is pending until it settles (later returned: %s)',
+    (returns) => {
+      const pending = { status: 'pending', failureReason: null, settlesAt, returns }
+      expect(charged(charge('directdebit'), { ...plain, returns }, settlesAt)).toEqual(pending)
+    },
+  )
 
-  it.each(testMethods)('a test charge by %s is declined at once when the mandate is set to decline', (method) => {
+  it.each(testMethods)('a test charge by %s is declined immediately if the mandate is set to decline', (method) => {
     const failed = { status: 'failed', failureReason: 'account_closed', settlesAt: null, returns: false }
     expect(charged(charge(method), { declines: 'account_closed', returns: true }, settlesAt)).toEqual(failed)
   })

@@ -1,23 +1,20 @@
 import { outcomes, type TestChoice, type TestOutcome } from '../../modules/payments/page.ts'
 import type { MandateTreatment, SandboxPayment } from './store.ts'
 
-/** SEPA Direct Debit settles 10 to 15 minutes after it was made; `chance` is from 0 to 1. */
+/** Returns the seconds until a direct debit settles: 600 to 899. `chance` is at least 0 and below 1. */
 export const settlementSeconds = (chance: number): number => 600 + Math.floor(chance * 300)
 
-/** Only a payment that is drawn from a bank account can be returned by the bank. */
 export const outcomesOf = (payment: Pick<SandboxPayment, 'method' | 'amount'>): TestOutcome[] =>
   outcomes.filter((outcome) => outcome !== 'returned' || isDebit(payment))
 
-/** Over 0.00 nothing is drawn from an account: the mandate is verified at once. */
+/** For an amount of 0.00, only the mandate is set up. */
 const isDebit = ({ method, amount }: Pick<SandboxPayment, 'method' | 'amount'>): boolean =>
   method === 'directdebit' && amount.minor > 0n
 
-/** Days from a direct debit's settlement to its return: banks return one for lack of funds within five banking days. */
+/** Days from the settlement of a direct debit to its return. Banks return a debit for lack of funds within five banking days. */
 export const returnDays = 5
-/** Days from a return that the customer demanded to the end of its dispute. Nobody can contest such a dispute. */
 export const returnFinalDays = 1
 
-/** A direct debit that will be paid is pending until then. */
 export function decide(payment: SandboxPayment, choice: TestChoice, settlesAt: Date): SandboxPayment {
   const mandate = payment.makesMandate ? choice.mandate : null
   switch (choice.outcome) {
@@ -33,7 +30,6 @@ export function decide(payment: SandboxPayment, choice: TestChoice, settlesAt: D
   }
 }
 
-/** The status of a charge on a mandate: a direct debit is on its way until it settles, the others are paid at once. */
 export function charged(
   payment: Pick<SandboxPayment, 'method' | 'amount'>,
   { declines, returns }: MandateTreatment,

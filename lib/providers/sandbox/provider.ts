@@ -17,10 +17,7 @@ import { decide, outcomesOf } from './outcome.ts'
 import * as store from './store.ts'
 import { settleDirectDebit } from './tasks.ts'
 
-/**
- * The built-in test provider. It has books and transactions of its own, so that everything between it and us can be
- * interrupted as with a real one. Its updates reach us as a task, like a webhook that is sent until it is accepted.
- */
+/** The sandbox has separate tables and transactions, so that tests can interrupt the communication between the sandbox and the service. */
 export const sandbox: PaymentProvider = {
   name: 'sandbox',
 
@@ -127,7 +124,6 @@ async function simulate(
   })
 }
 
-/** The task of a pending direct debit: the bank pays, and may return the payment days later. */
 export async function payDirectDebit(tenant: TaskContext, ref: string): Promise<void> {
   await transact(tenant, async (tx) => {
     const { sql, now, enqueue } = tx

@@ -11,11 +11,9 @@ export interface SandboxPayment extends TestPayment {
   readonly returns: boolean
 }
 
-/** False when a payment with the same idempotency key exists. */
 export const insertSandboxPayment = async (sql: Sql, payment: SandboxPayment): Promise<boolean> =>
   (await insertSandboxPayments(sql, [payment])) === 1
 
-/** Returns the number of new payments. Each idempotency key has one payment. */
 export function insertSandboxPayments(sql: Sql, payments: readonly SandboxPayment[]): Promise<number> {
   const rows = payments.map((payment) => ({
     ref: payment.ref,
@@ -35,7 +33,7 @@ export function insertSandboxPayments(sql: Sql, payments: readonly SandboxPaymen
     returns: payment.returns,
     created_at: payment.createdAt,
   }))
-  // Always in the same order, so that no two calls wait for each other.
+  // The fixed order prevents deadlocks between two calls.
   const inOrder = rows.sort((a, b) => (a.idempotency_key < b.idempotency_key ? -1 : 1))
   return insertRows(sql, 'sandbox_payments', inOrder, { skipDuplicates: true })
 }
@@ -63,19 +61,17 @@ export async function saveSandboxPayment(sql: Sql, payment: SandboxPayment): Pro
   })
 }
 
-/** The payments with these idempotency keys, the oldest first. */
 export async function sandboxPaymentsByKeys(sql: Sql, idempotencyKeys: string[]): Promise<SandboxPayment[]> {
   const where = { idempotency_key: { in: idempotencyKeys } }
   return (await sql.sandbox_payments.findMany({ where, orderBy: { ref: 'asc' } })).map(toPayment)
 }
 
-/** The reason why charges are declined, or null, and whether direct debits are returned. */
+/** `declines`: the reason for which charges are declined, or null. `returns`: whether direct debits are returned. */
 export interface MandateTreatment {
   readonly declines: FailureReason | null
   readonly returns: boolean
 }
 
-/** Also whether only a limited number of charges is declined. */
 type KnownTreatment = MandateTreatment & { readonly isLimited: boolean }
 
 export async function treatmentsOf(
@@ -89,13 +85,12 @@ export async function treatmentsOf(
   return new Map(rows.map(({ ref, ...treatment }) => [ref, treatment]))
 }
 
-/** The settings for charges on a mandate. Other charges that are declined a limited number of times wait for the transaction. */
+/** Locks the settings, so that concurrent charges are counted one after another. */
 export async function lockTreatment(sql: Sql, mandateRef: string): Promise<KnownTreatment | null> {
   await sql.$queryRaw`SELECT 1 FROM sandbox_declines WHERE mandate_ref = ${mandateRef} FOR UPDATE`
   return (await treatmentsOf(sql, [mandateRef])).get(mandateRef) ?? null
 }
 
-/** One of a limited number of charges was declined. After the last one, the mandate is charged again. */
 export async function countDecline(sql: Sql, mandateRef: string): Promise<void> {
   const { count } = await sql.sandbox_declines.deleteMany({ where: { mandate_ref: mandateRef, times_left: 1 } })
   if (count === 0)
@@ -105,7 +100,7 @@ export async function countDecline(sql: Sql, mandateRef: string): Promise<void> 
     })
 }
 
-/** Sets the bank's code with which direct debits on a mandate are returned days after they were paid; null returns none. */
+/** `code` is the bank's return code. If it is null, the bank returns no further debits. */
 export async function setReturns(
   sql: Sql,
   { mandateRef, storefrontId, code }: { mandateRef: string; storefrontId: string; code: string | null },
@@ -115,11 +110,10 @@ export async function setReturns(
   if (code !== null) await insertRows(sql, 'sandbox_returns', [row])
 }
 
-/** The bank's code with which debits on a mandate are returned. Null without that setting. */
 export const returnCodeOf = async (sql: Sql, mandateRef: string): Promise<string | null> =>
   (await sql.sandbox_returns.findUnique({ where: { mandate_ref: mandateRef } }))?.code ?? null
 
-/** Sets the reason for which charges are declined; null charges again. `times`: how many; null declines all. */
+/** `times` is the number of declined charges, or null for all. A null `reason` ends the declines. */
 export async function setDecline(
   sql: Sql,
   {
@@ -175,7 +169,7 @@ export async function setRefusal(sql: Sql, storefrontId: string, idempotencyKey:
   await insertRows(sql, 'sandbox_refusals', [row], { skipDuplicates: true })
 }
 
-/** In minor units: refunded, or disputed and not won. A dispute over more than was paid takes nothing until decided. */
+/** The sum of a payment's refunds and disputes, in minor units. Excludes won disputes, and pending disputes that exceed the paid amount. */
 export async function goneOf(sql: Sql, { ref, amount }: Pick<SandboxPayment, 'ref' | 'amount'>): Promise<bigint> {
   const refunded = { payment_ref: ref, status: 'refunded' as const }
   const isUndecided = { status: 'pending' as const, amount: { gt: amount.minor } }
@@ -185,7 +179,7 @@ export async function goneOf(sql: Sql, { ref, amount }: Pick<SandboxPayment, 're
   return (refunds._sum.amount ?? 0n) + (chargebacks._sum.amount ?? 0n)
 }
 
-/** In minor units by currency: paid, less refunded, less disputed for good. For test mode only. */
+/** Paid amounts minus refunds and disputes, in minor units by currency. Empty in live mode. */
 export async function sandboxHolds(
   sql: Sql,
   { storefrontId, testmode }: Tenant,
@@ -203,7 +197,6 @@ export async function sandboxHolds(
 export type SandboxChargeback = ProviderChargeback & {
   readonly storefrontId: string
   readonly createdAt: Date
-  /** The first part of the evidence that was taken. */
   readonly evidenceId?: string | null
 }
 

@@ -7,5 +7,4 @@ export const settleDirectDebit = task('sandbox.settle_direct_debit', z.object({ 
 
 export const returnDirectDebit = task('sandbox.return_direct_debit', z.object({ ref: z.string() }))
 
-/** The return of a direct debit is final: nobody can contest it. `ref` is the chargeback's. */
 export const endReturn = task('sandbox.end_return', z.object({ ref: z.string() }))

@@ -20,7 +20,7 @@ const aSession = (status: string) => ({ id: 'cs_1', status, created: 1_800_000_0
 const charge = (payment_method_details: object) => ({ id: 'ch_1', payment_method_details })
 const none = { mandate: null, chargebacks: [] }
 
-describe('a Stripe payment', () => {
+describe('payments', () => {
   it.each([
     ['open', null, 'open'],
     ['open', 'requires_payment_method', 'open'],
@@ -36,17 +36,17 @@ describe('a Stripe payment', () => {
     [null, 'requires_confirmation', 'pending'],
     [null, 'requires_payment_method', 'pending'],
     [null, 'a status of tomorrow', 'pending'],
-  ])('a Stripe payment with a session that is %s and an intent that is %s is %s', (session, intent, ours) => {
+  ])('a Stripe payment with the session status %s and the intent status %s becomes %s', (session, intent, ours) => {
     const given = { session: session ? aSession(session) : null, intent: intent ? anIntent({ status: intent }) : null }
     expect(paymentOf('cs_1', given, none).status).toBe(ours)
   })
 
-  it('a Stripe payment without an outcome fails one day after its page was completed', () => {
+  it('a Stripe payment with a completed session and an unconfirmed intent fails after one day', () => {
     const given = { session: aSession('complete'), intent: anIntent({ status: 'requires_confirmation', created: 1 }) }
     expect(paymentOf('cs_1', given, none).status).toBe('failed')
   })
 
-  it('a pending Stripe payment settles by the deadline of its method', () => {
+  it('a pending Stripe payment settles by the deadline of the payment method', () => {
     const pending = (type: string) =>
       paymentOf(
         'pi_1',
@@ -82,7 +82,7 @@ describe('a Stripe payment', () => {
     ['link', null],
     ['a type of tomorrow', null],
     ['toString', null],
-  ])('the Stripe type %s is our payment method %s', (type, method) => {
+  ])('the Stripe type %s becomes our payment method %s', (type, method) => {
     const paid = anIntent({ payment_method_types: ['card'], latest_charge: charge({ type }) })
     expect(paymentOf('cs_1', { session: null, intent: paid }, none).method).toBe(method)
     const latest_attempt = { id: 'setatt_1', payment_method_details: { type } }
@@ -91,14 +91,14 @@ describe('a Stripe payment', () => {
     expect(paymentOf('cs_1', { session: null, intent }, none).method).toBe(method)
   })
 
-  it('a Stripe payment has no method before Stripe names one', () => {
+  it('a Stripe payment has no method before Stripe states the method', () => {
     expect(paymentOf('cs_1', { session: aSession('open'), intent: null }, none).method).toBeNull()
     expect(paymentOf('cs_1', { session: null, intent: anIntent() }, none).method).toBeNull()
     const latest_charge = 'ch_1'
     expect(paymentOf('cs_1', { session: null, intent: anIntent({ latest_charge }) }, none).method).toBeNull()
   })
 
-  it('a Stripe payment has the country of the card, the PayPal account or the bank', () => {
+  it('a Stripe payment has the country of the card, the PayPal account, or the bank', () => {
     const countryOf = (details: object) =>
       paymentOf('pi_1', { session: null, intent: anIntent({ latest_charge: charge(details) }) }, none).country
     expect(countryOf({ card: { country: 'FR' } })).toBe('FR')
@@ -114,7 +114,7 @@ describe('a Stripe payment', () => {
   })
 })
 
-describe('a Stripe mandate', () => {
+describe('mandates', () => {
   const card = { id: 'pm_1', type: 'card', card: { last4: '4242' } } as Stripe.PaymentMethod
 
   it('a Stripe mandate consists of the customer and the saved payment method', () => {
@@ -131,14 +131,14 @@ describe('a Stripe mandate', () => {
     expect(customerAndMethodOf('cus_1/pm_1')).toEqual({ customer: 'cus_1', paymentMethod: 'pm_1' })
   })
 
-  it('no Stripe mandate exists without a customer, or for a method that cannot be charged later', () => {
+  it('a Stripe mandate needs a customer and a payment method that can be charged later', () => {
     expect(setUpBy(null)).toBeNull()
     expect(setUpBy(anIntent({ customer: null, payment_method: card }))).toBeNull()
     expect(setUpBy(anIntent({ payment_method: { id: 'pm_1', type: 'ideal' } }))).toBeNull()
     expect(setUpBy(anIntent({ payment_method: 'pm_1' }))).toBeNull()
   })
 
-  it.each(['ideal', 'bancontact'])('a Stripe mandate set up by %s debits the bank account behind it', (type) => {
+  it.each(['ideal', 'bancontact'])('a Stripe mandate that was set up by %s debits the buyer’s bank account', (type) => {
     const details = { [type]: { generated_sepa_debit: 'pm_2', generated_sepa_debit_mandate: 'mandate_1' } }
     const given = { payment_method: { id: 'pm_1', type }, latest_charge: charge(details) }
     const setUp = { customerId: 'cus_1', paymentMethodId: 'pm_2', method: null, mandateId: 'mandate_1' }
@@ -156,7 +156,7 @@ describe('a Stripe mandate', () => {
     })
   })
 
-  it('a Stripe mandate set up for 0.00 uses the method of the latest setup attempt', () => {
+  it('a Stripe mandate that was set up for 0.00 uses the method of the latest setup attempt', () => {
     const attempt = { payment_method_details: { ideal: { generated_sepa_debit: 'pm_2' } } }
     const intent = { id: 'seti_1', customer: 'cus_1', payment_method: 'pm_1', latest_attempt: attempt }
     expect(setUpBy(intent as unknown as Stripe.SetupIntent)).toMatchObject({ paymentMethodId: 'pm_2' })
@@ -176,11 +176,11 @@ it.each([
   [null, 'pending'],
   ['failed', 'failed'],
   ['canceled', 'failed'],
-])('a Stripe refund that is %s is %s', (status, ours) => {
+])('a Stripe refund with the status %s becomes %s', (status, ours) => {
   expect(refundOf({ id: 're_1', status } as Stripe.Refund)).toEqual({ ref: 're_1', status: ours })
 })
 
-describe('a Stripe dispute', () => {
+describe('disputes', () => {
   const aDispute = (differences: object) =>
     ({ id: 'du_1', amount: 1190, currency: 'eur', reason: 'fraudulent', ...differences }) as Stripe.Dispute
 
@@ -191,7 +191,7 @@ describe('a Stripe dispute', () => {
     ['won', 'won'],
     ['lost', 'lost'],
     ['warning_closed', 'won'],
-  ])('a Stripe dispute that is %s is %s', (status, ours) => {
+  ])('a Stripe dispute with the status %s becomes %s', (status, ours) => {
     expect(chargebackOf(aDispute({ status }), 'cs_1')).toMatchObject({
       ref: 'cs_1/du_1',
       paymentRef: 'cs_1',
@@ -208,7 +208,7 @@ describe('a Stripe dispute', () => {
     ['subscription_canceled', 'subscription_canceled'],
     ['insufficient_funds', 'insufficient_funds'],
     ['', 'chargeback'],
-  ])('a Stripe dispute with the reason %j has our reason %s', (reason, ours) => {
+  ])('a Stripe dispute with the reason %j becomes a chargeback with the reason %s', (reason, ours) => {
     expect(chargebackOf(aDispute({ status: 'lost', reason }), 'cs_1').reason).toBe(ours)
   })
 
@@ -217,7 +217,7 @@ describe('a Stripe dispute', () => {
     ['bank_cannot_process', 'general_failure', 'soft'],
     ['incorrect_account_details', 'invalid_mandate', 'hard'],
   ] as const)(
-    'a Stripe direct debit disputed for %s is a returned debit: %s, which starts a %s recovery',
+    'the Stripe dispute reason %s of a direct debit leads to the failure %s and a %s recovery',
     (reason, failure, kind) => {
       const { returnedFor } = chargebackOf(aDispute({ status: 'lost', reason }), 'cs_1')
       expect(returnedFor).toBe(failure)
@@ -231,14 +231,14 @@ describe('a Stripe dispute', () => {
     ['fraudulent', 'fraud'],
     ['duplicate', 'duplicate'],
     ['general', 'general'],
-  ])('a Stripe direct debit disputed for %s is a chargeback with the reason %s', (reason, ours) => {
+  ])('the Stripe dispute reason %s of a direct debit becomes a chargeback with the reason %s', (reason, ours) => {
     const update = chargebackOf(aDispute({ status: 'lost', reason }), 'cs_1')
     expect(update).toMatchObject({ status: 'lost', reason: ours })
     expect(update).not.toHaveProperty('returnedFor')
   })
 
   it.each(['insufficient_funds', 'debit_not_authorized', 'customer_initiated'])(
-    'a dispute of a card, PayPal or Klarna payment for %s keeps that reason and is not a returned debit',
+    'the Stripe dispute reason %s of a PayPal payment becomes the chargeback reason of the same name, and not a returned debit',
     (reason) => {
       const update = chargebackOf(
         aDispute({ status: 'lost', reason, payment_method_details: { type: 'paypal' } }),
@@ -249,19 +249,19 @@ describe('a Stripe dispute', () => {
     },
   )
 
-  it('an open Stripe dispute is read again daily until it is decided', () => {
+  it('an open Stripe dispute is fetched daily until it is decided', () => {
     expect(chargebackOf(aDispute({ status: 'needs_response' }), 'cs_1').askAgain).toEqual({ days: 1 })
     expect(chargebackOf(aDispute({ status: 'lost' }), 'cs_1')).not.toHaveProperty('askAgain')
   })
 
-  it('a Stripe dispute takes no money while it is an inquiry, or when it was prevented', () => {
+  it('a Stripe inquiry or prevented dispute deducts no money, and other disputes do', () => {
     const takes = ['warning_needs_response', 'prevented', 'needs_response', 'lost'].map((status) =>
       takesMoney(aDispute({ status })),
     )
     expect(takes).toEqual([false, false, true, true])
   })
 
-  it('a Stripe dispute in an unsupported currency is refused', () => {
+  it('a Stripe dispute in an unsupported currency throws an error', () => {
     expect(() => chargebackOf(aDispute({ status: 'lost', currency: 'jpy' }), 'cs_1')).toThrow('JPY')
   })
 })

@@ -23,7 +23,6 @@ import type {
   ReadSetupIntent,
 } from './read.ts'
 
-/** An expanded object of a Stripe response, not its id. */
 export const included = <Included extends object>(value: string | Included | null | undefined): Included | null =>
   typeof value === 'object' && value !== null ? value : null
 
@@ -37,15 +36,15 @@ const decided: Readonly<Record<string, ProviderPayment['status']>> = {
   succeeded: 'paid',
   processing: 'pending',
   canceled: 'canceled',
-  // Without a page, no buyer can supply the missing authentication.
+  // An off-session charge has no page on which the buyer could authenticate.
   requires_action: 'failed',
 }
 
-/** The confirming request still runs or was lost, so the intent may still be paid, as with an unknown status. */
+/** Whether the intent may still be paid. */
 export const isUndecided = (intent: ReadIntent): boolean =>
   lookUp(decided, intent.status) === undefined && !(intent.status === 'requires_payment_method' && errorOf(intent))
 
-/** An expired page without a payment has no intent, or an intent whose last attempt failed. */
+/** An expired session without a payment has no intent, or an intent whose last attempt failed. */
 function statusOf(session: ReadSession | null, intent: ReadIntent | null): ProviderPayment['status'] {
   if (session?.status === 'open') return 'open'
   if (session?.status === 'expired') return 'expired'
@@ -54,10 +53,10 @@ function statusOf(session: ReadSession | null, intent: ReadIntent | null): Provi
   return lookUp(decided, intent.status) ?? (isUndecided(intent) && !isGivenUp ? 'pending' : 'failed')
 }
 
-/** Nobody can cancel the intent of a session that is complete: a payment on a page has failed after a day without an outcome. */
+/** Milliseconds after which an undecided payment counts as failed, because the intent of a completed session cannot be canceled. */
 const mostUndecidedMs = 86_400_000
 
-/** A bank may take fourteen working days over a direct debit (docs.stripe.com/payments/sepa-debit). Others are known within a day. */
+/** Direct debits take up to 14 working days (docs.stripe.com/payments/sepa-debit), other methods up to a day. */
 const daysToSettle = (isDebit: boolean): number => (isDebit ? 21 : 1)
 
 export function paymentOf(
@@ -89,13 +88,12 @@ export const chargeOf = (intent: ReadIntent | null): ReadCharge | null =>
 const detailsOf = (intent: ReadIntent | null) =>
   intent && 'latest_attempt' in intent ? detailsOfAttempt(intent) : chargeOf(intent)?.payment_method_details
 
-/** The method that Stripe reports as used. Null if Stripe names no method, or a method that is not ours. */
 const methodUsed = (intent: ReadIntent | null): PaymentMethod | null => {
   const type = detailsOf(intent)?.type
   return testMethods.find((method) => typeOf[method] === type) ?? null
 }
 
-/** iDEAL and Bancontact name the bank by its BIC, whose fifth and sixth letters are the country. */
+/** For iDEAL and Bancontact, the fifth and sixth letters of the BIC are the country. */
 function countryOf(intent: ReadIntent | null): string | null {
   const details = chargeOf(intent)?.payment_method_details
   const bank = details?.ideal ?? details?.bancontact
@@ -112,13 +110,12 @@ function countryOf(intent: ReadIntent | null): string | null {
 export interface SetUp {
   readonly customerId: string
   readonly paymentMethodId: string
-  /** Null if Stripe was not asked to include it. */
   readonly method: ReadMethod | null
-  /** For a direct debit, the id of the Stripe mandate, which has the mandate reference. */
+  /** Stripe's mandate object, which contains the reference of a direct debit mandate. Null for other methods. */
   readonly mandateId: string | null
 }
 
-/** Null if nothing can be charged later. iDEAL and Bancontact make another payment method: a debit of the account behind them. */
+/** Null if nothing can be charged later. iDEAL and Bancontact create a separate payment method for direct debits. */
 export function setUpBy(intent: ReadIntent | null): SetUp | null {
   const customerId = idOf(intent?.customer)
   if (!intent || !customerId) return null
@@ -140,14 +137,16 @@ export function setUpBy(intent: ReadIntent | null): SetUp | null {
 const detailsOfAttempt = ({ latest_attempt }: Pick<ReadSetupIntent, 'latest_attempt'>) =>
   included(latest_attempt)?.payment_method_details
 
-/** `account` is the name of the account that owns the mandate. `reference` is the mandate reference of a direct debit. */
+export const mandateRef = (customerId: string, paymentMethodId: string): string => `${customerId}/${paymentMethodId}`
+
+/** `account` is the name of the provider account, which the mandate stores as its provider. */
 export function mandateOf(
   account: string,
   { customerId, paymentMethodId }: SetUp,
   method: ReadMethod,
   reference: string | null,
 ): ProviderMandate {
-  const common = { provider: account, ref: `${customerId}/${paymentMethodId}`, status: 'valid' as const }
+  const common = { provider: account, ref: mandateRef(customerId, paymentMethodId), status: 'valid' as const }
   if (method.type === 'card') return { ...common, method: 'card', maskedIdentifier: method.card?.last4 ?? '····' }
   if (method.type === 'paypal')
     return { ...common, method: 'paypal', maskedIdentifier: maskedEmail(method.paypal?.payer_email ?? '') }
@@ -165,33 +164,29 @@ export const refundOf = ({ id, status }: ReadRefund): ProviderRefund => ({
   status: status === 'succeeded' ? 'refunded' : status === 'failed' || status === 'canceled' ? 'failed' : 'pending',
 })
 
-/** An inquiry takes no money. */
 export const takesMoney = ({ status }: Pick<ReadDispute, 'status'>): boolean =>
   !status.startsWith('warning_') && status !== 'prevented'
 
-/** The reference of a dispute begins with the reference of its payment. */
 export const chargebackRef = (paymentRef: string, disputeId: string): string => `${paymentRef}/${disputeId}`
 
-/** Stripe's words for the reason of a dispute where ours differ; most are the same. */
 const reasons: Readonly<Record<string, string>> = { fraudulent: 'fraud' }
 
-/** Reasons of direct debits only: the account holder gave no mandate, or claims the money back without a reason. */
+/** For direct debits: the account holder gave no mandate, or demands the money back without a reason. */
 const reasonsOfDebits: Readonly<Record<string, string>> = {
   debit_not_authorized: 'fraud',
   customer_initiated: 'subscription_canceled',
 }
 
-/** Stripe calls a return a dispute too (https://docs.stripe.com/payments/sepa-debit#disputed-payments). */
+/** Failure reasons of returned debits, which Stripe reports as disputes (https://docs.stripe.com/payments/sepa-debit#disputed-payments). */
 const returned: Readonly<Record<string, FailureReason>> = {
   insufficient_funds: 'insufficient_funds',
   incorrect_account_details: 'invalid_mandate',
   bank_cannot_process: 'general_failure',
 }
 
-/** An undecided dispute is read again after this time. */
 export function chargebackOf(dispute: ReadDispute, paymentRef: string): ProviderChargeback {
   const known = { ref: chargebackRef(paymentRef, dispute.id), paymentRef, amount: moneyOf(dispute) }
-  // Stripe has details of a dispute for each method but direct debits.
+  // Only disputes of direct debits have no payment method details.
   const isOfDebit = !dispute.payment_method_details
   const ours = lookUp(reasons, dispute.reason) ?? (isOfDebit ? lookUp(reasonsOfDebits, dispute.reason) : null)
   const reason = ours ?? (dispute.reason || 'chargeback')
@@ -205,7 +200,6 @@ export function chargebackOf(dispute: ReadDispute, paymentRef: string): Provider
   return { ...taken, status: isSent ? 'evidence_submitted' : 'pending', respondBy, askAgain: { days: 1 } }
 }
 
-/** Throws on a currency that we never charge. */
 function moneyOf({ currency, amount }: { currency: string; amount: number }): Money {
   const code = currency.toUpperCase()
   if (!isCurrency(code)) throw new Error(`Stripe reports an amount in ${code}`)

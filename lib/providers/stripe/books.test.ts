@@ -37,7 +37,9 @@ const moved = (reporting_category: string, amount: number, fee = 0, source: obje
   net: amount - fee,
   source,
 })
-const charge = { id: 'ch_1', metadata: { payment: 'payment_1' }, amount: 11_900, currency: 'sek', status: 'succeeded' }
+const ofBuyer = { metadata: { payment: 'payment_1' }, amount: 11_900, currency: 'sek', status: 'succeeded' }
+const charge = { id: 'ch_1', ...ofBuyer, amount_refunded: 500 }
+const refundedCharge = { id: 'ch_2', ...ofBuyer, amount_refunded: 11_900 }
 const refund = { id: 're_1', metadata: { refund: 'refund_1' }, payment_intent: 'pi_1', amount: 500, currency: 'eur' }
 const dispute = { id: 'du_1', payment_intent: 'pi_1', amount: 700, currency: 'eur', reason: 'fraudulent' }
 
@@ -47,14 +49,16 @@ async function read(ask: Ask) {
   return all
 }
 
-it('a payout lists its movements by our ids in the buyer’s currency, and counts fees as costs', async () => {
+it('a Stripe payout lists payments with our ids and in the buyer’s currency, and counts Stripe fees as costs', async () => {
   const inside = [
     moved('charge', 1_063, 41, charge),
+    moved('charge', 0, 0, refundedCharge),
     moved('refund', -500, 0, { ...refund, status: 'succeeded' }),
     moved('dispute', -700, 2_000, { ...dispute, status: 'needs_response' }),
     moved('fee', -12),
     moved('payout', 2_190),
   ]
+  const paid = { paymentId: 'payment_1', storefrontId: null, amount: '119.00 SEK', isPaid: true }
   expect(await read(account([{ ...payout, amount: -2_190, in: inside }]))).toEqual([
     {
       sums: {
@@ -67,7 +71,10 @@ it('a payout lists its movements by our ids in the buyer’s currency, and count
         costs: 205_300n,
       },
       settledAt: new Date('2027-01-15T08:00:00Z'),
-      payments: [{ ref: 'ch_1', paymentId: 'payment_1', storefrontId: null, amount: '119.00 SEK', isPaid: true }],
+      payments: [
+        { ref: 'ch_1', ...paid, isRefunded: false },
+        { ref: 'ch_2', ...paid, isRefunded: true },
+      ],
       refunds: [
         {
           ref: 're_1',
@@ -83,7 +90,7 @@ it('a payout lists its movements by our ids in the buyer’s currency, and count
   ])
 })
 
-it('a refund that moved twice has failed, and a dispute that moved twice was won', async () => {
+it('a Stripe refund with a reversing transaction has failed, and a dispute with a reversing transaction was won', async () => {
   const [failed, won] = [
     { ...refund, status: 'failed' },
     { ...dispute, status: 'won' },
@@ -104,12 +111,12 @@ it.each([
   ['in_transit', 'pending', null],
   ['canceled', 'failed', null],
   ['failed', 'failed', null],
-] as const)('a Stripe payout that is %s is %s', async (status, ours, settledAt) => {
+] as const)('a Stripe payout with the status %s becomes %s', async (status, ours, settledAt) => {
   const [settled] = await read(account([{ ...payout, status, trace_id: { status: 'supported', value: 'T1' } }]))
   expect(settled).toMatchObject({ sums: { status: ours, reference: 'T1' }, settledAt })
 })
 
-it('a payout is read only after Stripe has reconciled it, so manual payouts are never read', async () => {
+it('a Stripe payout is skipped if it is manual or not reconciled', async () => {
   const manual = { ...payout, automatic: false, reconciliation_status: 'not_applicable' }
   expect(await read(account([{ ...payout, reconciliation_status: 'in_progress' }, manual]))).toEqual([])
   expect(await settlements(account([manual]), new Date(0))).toBeNull()

@@ -3,7 +3,7 @@ import { lookUp } from '../../kernel/look-up.ts'
 import { formatDecimal } from '../../kernel/money.ts'
 import type { RecentChargeback } from '../../modules/payments/provider.ts'
 import type { Booked, BookedSettlement } from '../../modules/payments/provider-data.ts'
-import { chargebackRef, idOf, included, takesMoney } from './answers.ts'
+import { chargebackRef, chargeOf, idOf, included, mandateRef, takesMoney } from './answers.ts'
 import type { Ask } from './client.ts'
 import type { ReadCharge, ReadDispute, ReadPaymentIntent, ReadPayout, ReadRefund, ReadTransaction } from './read.ts'
 import { refsOfIntents } from './store.ts'
@@ -13,16 +13,15 @@ const secondOf = (moment: Date): number => Math.floor(moment.getTime() / 1000)
 
 export async function* booked(ask: Ask, since: Date): AsyncGenerator<Booked> {
   const created = { gte: secondOf(since) }
-  const intents = pagesOf((after) => ask((api) => api.paymentIntents.list({ created, limit: 100, ...after })))
-  for await (const page of intents)
-    yield { ...nothing, payments: page.map((each) => ({ ...taken(each), isPaid: each.status === 'succeeded' })) }
+  const charges = { limit: 100, expand: ['data.latest_charge'] }
+  const intents = pagesOf((after) => ask((api) => api.paymentIntents.list({ created, ...charges, ...after })))
+  for await (const page of intents) yield { ...nothing, payments: page.map(bookedIntent) }
   const refunds = pagesOf((after) => ask((api) => api.refunds.list({ created, limit: 100, ...after })))
   for await (const page of refunds) yield { ...nothing, refunds: await bookedRefunds(page) }
   const disputes = pagesOf((after) => ask((api) => api.disputes.list({ created, limit: 100, ...after })))
   for await (const page of disputes) yield { ...nothing, chargebacks: await bookedChargebacks(page) }
 }
 
-/** Those that take money from payments of ours, the newest first. */
 export async function* recentChargebacks(ask: Ask, since?: Date): AsyncGenerator<RecentChargeback[]> {
   const of = { limit: 100, ...(since && { created: { gte: secondOf(since) } }) }
   for await (const page of pagesOf((after) => ask((api) => api.disputes.list({ ...of, ...after }))))
@@ -31,7 +30,7 @@ export async function* recentChargebacks(ask: Ask, since?: Date): AsyncGenerator
     )
 }
 
-/** Null for an account whose payouts are all made by hand: Stripe does not say what is in those. */
+/** Null if all payouts are manual, because Stripe does not report the contents of manual payouts. */
 export async function settlements(ask: Ask, since: Date): Promise<AsyncIterable<BookedSettlement> | null> {
   const created = { gte: secondOf(since) }
   const pages = pagesOf((after) => ask((api) => api.payouts.list({ created, limit: 100, ...after })))
@@ -43,7 +42,6 @@ export async function settlements(ask: Ask, since: Date): Promise<AsyncIterable<
 
 async function* settled(ask: Ask, payouts: readonly ReadPayout[]): AsyncGenerator<BookedSettlement> {
   for (const payout of payouts) {
-    // What is in it is not known yet.
     if (payout.reconciliation_status !== 'completed') continue
     const of = { payout: payout.id, limit: 100, expand: ['data.source'] }
     const pages = pagesOf((after) => ask((api) => api.balanceTransactions.list({ ...of, ...after })))
@@ -59,6 +57,7 @@ async function* settled(ask: Ask, payouts: readonly ReadPayout[]): AsyncGenerato
       payments: sourcesOf<ReadCharge>('charge').map((each) => ({
         ...taken(each),
         isPaid: each.status === 'succeeded',
+        isRefunded: isRefunded(each),
       })),
       refunds: await bookedRefunds(unique(sourcesOf<ReadRefund>('refund', 'refund_failure'))),
       chargebacks: await bookedChargebacks(unique(sourcesOf<ReadDispute>('dispute', 'dispute_reversal'))),
@@ -66,7 +65,7 @@ async function* settled(ask: Ask, payouts: readonly ReadPayout[]): AsyncGenerato
   }
 }
 
-/** A refund that failed, or a dispute that was won, moves money twice. */
+/** A failed refund and a won dispute each have two transactions, one for each direction of the money. This function removes the duplicates. */
 const unique = <Item extends { id: string }>(items: readonly Item[]): Item[] => [
   ...new Map(items.map((item) => [item.id, item])).values(),
 ]
@@ -77,7 +76,7 @@ const statuses: Readonly<Record<string, BookedSettlement['sums']['status']>> = {
   canceled: 'failed',
 }
 
-/** In ten-thousandths. What is a fee as a whole is a cost, and so is the fee on anything else. */
+/** Sums in ten-thousandths of the currency unit. Costs include the fee of each transaction. */
 function sumsOf(
   { id, status, amount, currency, statement_descriptor, trace_id }: ReadPayout,
   all: readonly ReadTransaction[],
@@ -96,13 +95,31 @@ function sumsOf(
   }
 }
 
-/** Money that was taken: a payment intent, or its charge with the same metadata. */
 const taken = ({ id, metadata, amount, currency }: ReadPaymentIntent | ReadCharge) => ({
   ref: id,
   paymentId: metadata.payment ?? null,
   storefrontId: metadata.storefront ?? null,
   amount: written(amount, currency),
 })
+
+const isRefunded = ({ amount, amount_refunded }: ReadCharge): boolean => amount > 0 && amount_refunded >= amount
+
+function bookedIntent(intent: ReadPaymentIntent): Booked['payments'][number] {
+  const charge = chargeOf(intent)
+  const [customer, method] = [idOf(intent.customer), idOf(intent.payment_method)]
+  return {
+    ...taken(intent),
+    isPaid: intent.status === 'succeeded',
+    isRefunded: charge !== null && isRefunded(charge),
+    made: {
+      isPending: intent.status === 'processing',
+      hasRefunds: charge !== null && charge.amount_refunded > 0,
+      mandateRef: customer && method ? mandateRef(customer, method) : null,
+      orderId: intent.metadata.order ?? null,
+      createdAt: new Date(1000 * intent.created),
+    },
+  }
+}
 
 async function bookedRefunds(refunds: readonly ReadRefund[]): Promise<Booked['refunds']> {
   const refs = await refsOfIntents(refunds.map(({ payment_intent }) => idOf(payment_intent) ?? ''))
@@ -126,7 +143,6 @@ async function bookedChargebacks(disputes: readonly ReadDispute[]): Promise<Book
   })
 }
 
-/** Of currencies with two decimals, as all are that we charge. */
 const written = (cents: number, currency: string): string =>
   `${formatDecimal(BigInt(cents), 2)} ${currency.toUpperCase()}`
 

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { PaymentProvider } from '../../modules/payments/provider.ts'
+import { MoneyReturned, type PaymentProvider } from '../../modules/payments/provider.ts'
 import { notCharged, type ProviderCharge, type ProviderPayment } from '../../modules/payments/provider-data.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { log } from '../../platform/log.ts'
@@ -16,17 +16,16 @@ import type { ReadPaymentIntent } from './read.ts'
 import { askedPayments, descriptionOf, metadataOf } from './sessions.ts'
 import { saveCharge } from './store.ts'
 
-/** Charges of a mandate: payment intents, which nobody confirms but us. */
-
 type Request = Parameters<PaymentProvider['chargeMandate']>[1]
 
-/** Looks for the charge of an earlier request, then for earlier charges of the order, and only then charges. */
+/** Charges a mandate, unless an earlier request has already created this charge, or an earlier charge of the order was paid. */
 export const chargeMandate = (opened: Opened, tenant: Tenant, request: Request): Promise<ProviderCharge> =>
   watched(opened.name, 'charges', async () => {
     const { idempotencyKey, mandateRef, earlier = [] } = request
     const { customer } = customerAndMethodOf(mandateRef)
     const { asked, isFirst } = await askedPayments.begin(tenant, idempotencyKey, customer)
-    const made = isFirst ? null : await chargeMade(opened.ask, tenant, asked)
+    const own = isFirst ? null : await chargeMade(opened.ask, tenant, asked)
+    const made = own ?? (request.made === undefined ? null : await chargeKept(opened.ask, tenant, request.made))
     if (made) {
       await saveCharge(asked, made.id)
       return charged(await decide(opened.ask, made))
@@ -37,6 +36,13 @@ export const chargeMandate = (opened: Opened, tenant: Tenant, request: Request):
     if (request.isDisputed) return notCharged
     return charge(opened, tenant, { request, asked })
   })
+
+async function chargeKept(ask: Ask, tenant: Tenant, ref: string): Promise<ReadPaymentIntent> {
+  const intent = await getIntent(ask, tenant, ref)
+  const taken = chargeOf(intent)
+  if (taken?.disputed || taken?.amount_refunded) throw new MoneyReturned(`the payment ${ref} was refunded or disputed`)
+  return intent
+}
 
 async function charge(
   { name, ask }: Opened,
@@ -79,7 +85,7 @@ const paramsOf = (tenant: Tenant, request: Request): Stripe.PaymentIntentCreateP
   }
 }
 
-/** What the refused request left behind is canceled before another request takes its place. */
+/** If the refusal is not the buyer's fault, cancels the refused intent, because the charge is later requested again with a new intent. */
 async function waitIfNotOfBuyer(ask: Ask, key: string, error: unknown): Promise<never> {
   const waiting = error instanceof StripeRefused ? waitingFor(error) : null
   if (error instanceof StripeRefused && waiting && error.intentId !== null) {
@@ -99,16 +105,13 @@ export async function chargePayment(ask: Ask, tenant: Tenant, ref: string): Prom
   )
 }
 
-/** Stripe answers within 80 seconds. What is undecided after an hour is no request that still runs. */
+/** Milliseconds. Stripe responds within 80 seconds, so no request for an hour-old intent is in progress. */
 const mostUndecidedMs = 3_600_000
 
-/**
- * An intent, which is canceled if it has been undecided for too long: from then on nothing can be charged for it, so that it has failed for
- * certain. One that was paid meanwhile cannot be canceled.
- */
+/** Cancels an intent that has been undecided for an hour, unless the intent is paid before the cancellation. */
 async function decide(ask: Ask, intent: ReadPaymentIntent): Promise<ReadPaymentIntent> {
   if (!isUndecided(intent) || Date.now() - 1000 * intent.created < mostUndecidedMs) return intent
-  log.warn({ intent: intent.id, status: intent.status }, 'an intent that stayed undecided is canceled')
+  log.warn({ intent: intent.id, status: intent.status }, 'a payment intent without an outcome is canceled')
   const paymentId = intent.metadata.payment ?? ''
   await underKey({ paymentId }, `${paymentId}-cancel`, (key) =>
     ask((api) => api.paymentIntents.cancel(intent.id, {}, { idempotencyKey: key })),
@@ -118,7 +121,7 @@ async function decide(ask: Ask, intent: ReadPaymentIntent): Promise<ReadPaymentI
   return ask((api) => api.paymentIntents.retrieve(intent.id, { expand: ['latest_charge'] }))
 }
 
-/** An earlier charge of an order that took money and was not refunded. Throws `StripeAway` while a charge is undecided. */
+/** An earlier charge of the order, if that charge was paid and not refunded. Throws `StripeAway` while a charge is undecided. */
 async function earlierThatTookMoney(
   ask: Ask,
   tenant: Tenant,
@@ -127,7 +130,7 @@ async function earlierThatTookMoney(
   for (const ref of refs) {
     const intent = await decide(ask, await getIntent(ask, tenant, ref))
     if (intent.status === 'processing' || isUndecided(intent))
-      throw new StripeAway('an earlier charge of the order is not decided')
+      throw new StripeAway('an earlier charge of the order has no outcome yet')
     if (intent.status === 'succeeded' && !chargeOf(intent)?.amount_refunded) return intent
   }
   return null
@@ -135,16 +138,16 @@ async function earlierThatTookMoney(
 
 const mostRunningMs = 600_000
 
-/** A requested charge that is not found may still appear. Until then no earlier charge counts. */
+/** A charge that was requested recently may appear later. Until then, the order must not be charged again. */
 function requireNotRunning({ askedAt }: AskedPayment): void {
   if (Date.now() - askedAt.getTime() < mostRunningMs)
-    throw new StripeAway('a charge that was asked for may still be running')
+    throw new StripeAway('an earlier request for this charge may still be in progress')
 }
 
 const charged = (intent: ReadPaymentIntent): ProviderCharge =>
   paymentOf(intent.id, { session: null, intent }, { mandate: null, chargebacks: [] })
 
-/** A declined card leaves an intent. A request that was refused for good leaves no intent. */
+/** A declined charge has an intent at Stripe. A permanently refused request has no intent. */
 async function refused(error: StripeRefused, asked: AskedPayment): Promise<ProviderCharge> {
   log.warn({ error: error.message }, 'a charge was refused')
   const { intentId: ref } = error

@@ -26,8 +26,8 @@ afterEach(() => {
   resetConnection()
 })
 
-describe('a request to Stripe', () => {
-  it('a request to Stripe uses the configured base URL, the key and our idempotency key, and follows no redirect', async () => {
+describe('requests', () => {
+  it('a request to Stripe uses the base URL, the API key, and our idempotency key, and follows no redirect', async () => {
     const asked = answers(json(200, { id: 'pi_1' }))
     expect(await charge()).toMatchObject({ id: 'pi_1' })
     expect(asked[0]?.url).toBe('https://proxy.example.com/stripe/v1/payment_intents')
@@ -38,7 +38,7 @@ describe('a request to Stripe', () => {
   })
 
   it.each([400, 404])(
-    'a request that Stripe answers with %s is refused for good, and the error quotes no response text',
+    'a Stripe response with status %s throws StripeRefused without text from the response',
     async (status) => {
       answers(refusal(status, { code: 'resource_missing', message: 'No such customer: ada@example.com' }))
       const error = await charge().catch((thrown) => thrown)
@@ -49,7 +49,7 @@ describe('a request to Stripe', () => {
     },
   )
 
-  it('a declined card charge has the bank\u2019s reason and the payment intent', async () => {
+  it('the error of a declined card contains the decline code of the bank and the payment intent', async () => {
     const error = {
       type: 'card_error',
       code: 'card_declined',
@@ -60,13 +60,13 @@ describe('a request to Stripe', () => {
     await expect(charge()).rejects.toMatchObject({ declineCode: 'lost_card', intentId: 'pi_1' })
   })
 
-  it('a request that Stripe answers with 401 is a problem of the API key', async () => {
+  it('a Stripe response with status 401 is reported as an invalid API key', async () => {
     answers(refusal(401, {}))
     await expect(charge()).rejects.toThrow(StripeAway)
     expect(connectionState(account)).toBe('refuses the API key')
   })
 
-  it('a request that Stripe answers with 403 names the missing permission, and the key serves other requests', async () => {
+  it('the error for a Stripe response with status 403 contains the missing permission', async () => {
     const message =
       "The key 'rk_live_1' lacks permissions. Having the 'rak_payment_method_write' permission would allow this"
     answers(refusal(403, { message }), refusal(403, {}))
@@ -80,14 +80,14 @@ describe('a request to Stripe', () => {
     expect(connectionState(account)).toBe('ok')
   })
 
-  it('a request that fails again under the same idempotency key reports that Stripe saved the failure', async () => {
+  it('the error has isSaved set if Stripe replays a failure for an idempotency key', async () => {
     const failure = (headers: object) => json(500, { error: { type: 'api_error' } }, headers)
     answers(failure({}), failure({ 'idempotent-replayed': 'true' }))
     await expect(charge()).rejects.toMatchObject({ isSaved: false })
     await expect(charge()).rejects.toMatchObject({ isSaved: true })
   })
 
-  it('a request may take 80 seconds, or 10 seconds while a buyer waits for a page', async () => {
+  it('the timeout of a Stripe request is 80 seconds in a job and 10 seconds on a page', async () => {
     const timers = vi.spyOn(globalThis, 'setTimeout')
     const of = async (asker: typeof ask) => {
       answers(json(200, { id: 'pi_1' }))
@@ -101,7 +101,7 @@ describe('a request to Stripe', () => {
   })
 
   it.each([500, 502, 503, 504])(
-    'a request that Stripe answers with %s has an unknown outcome and is not repeated',
+    'a Stripe response with status %s throws StripeAway and is not retried',
     async (status) => {
       const asked = answers(refusal(status, { type: 'api_error' }))
       await expect(charge()).rejects.toThrow(StripeAway)
@@ -109,7 +109,7 @@ describe('a request to Stripe', () => {
     },
   )
 
-  it('a cut connection, or a Stripe response that is malformed or endless, leaves the outcome unknown', async () => {
+  it('a lost connection and a malformed or endless Stripe response throw StripeAway', async () => {
     const endless = new ReadableStream({ pull: (stream) => stream.enqueue(new Uint8Array(1_000_000)) })
     for (const answer of [new Error('reset'), new Response('<html>'), new Response(endless)]) {
       answers(answer)
@@ -118,7 +118,7 @@ describe('a request to Stripe', () => {
     expect(connectionState(account)).not.toBe('ok')
   })
 
-  it('a request that Stripe is still processing is repeated and does not count as an outage', async () => {
+  it('a request to Stripe is repeated while Stripe responds with 409', async () => {
     const running = () => refusal(409, { type: 'idempotency_error', code: 'idempotency_key_in_use' })
     const asked = answers(running(), running(), json(200, { id: 'pi_1' }))
     expect(await charge()).toMatchObject({ id: 'pi_1' })
@@ -128,7 +128,7 @@ describe('a request to Stripe', () => {
     expect(connectionState(account)).toBe('ok')
   })
 
-  it('after a 429 no request is sent to Stripe during the requested delay', async () => {
+  it('requests to Stripe pause during the Retry-After delay of a 429 response', async () => {
     const asked = answers(json(429, { error: { code: 'rate_limit' } }, { 'retry-after': '30' }))
     await expect(charge()).rejects.toThrow(StripeAway)
     await expect(charge()).rejects.toThrow('is not asked for another')

@@ -8,30 +8,28 @@ import { WorkQueue } from '../../platform/work-queue.ts'
 import type { Account } from '../account.ts'
 import { AccountProblem } from '../live-payments/account-problems.ts'
 
-/** The outcome of a request is unknown, or Stripe cannot be asked now: the caller asks again later. */
+/** The outcome is unknown, or Stripe cannot be reached. The caller retries later. */
 export class StripeAway extends Error {
   override readonly name = 'StripeAway'
 
   constructor(
     message: string,
-    /** Whether Stripe saved this failure under the idempotency key: the same key fails for 24 hours. */
+    /** Whether Stripe saved this failure. If so, requests with the same idempotency key fail for 24 hours. */
     readonly isSaved = false,
   ) {
     super(message)
   }
 }
 
-/** Stripe refuses a request for good. The message has no text of Stripe's: that may repeat what a buyer typed. */
+/** Stripe refused permanently. The message contains no text from Stripe, which could repeat the buyer's input. */
 export class StripeRefused extends Error {
   override readonly name = 'StripeRefused'
   readonly status: number
-  /** Stripe's error code and, of a card, the bank's and its advice: 'card_declined', 'insufficient_funds', 'try_again_later'. */
+  /** `code` is Stripe's, such as 'card_declined'. `declineCode` and `adviceCode` are the bank's. */
   readonly code: string | null
   readonly declineCode: string | null
   readonly adviceCode: string | null
-  /** The field of the request that is wrong, or null. */
   readonly param: string | null
-  /** What a charge that was declined left behind. */
   readonly intentId: string | null
 
   constructor({ statusCode, code, decline_code, advice_code, param, payment_intent }: Stripe.errors.StripeError) {
@@ -45,14 +43,14 @@ export class StripeRefused extends Error {
   }
 }
 
-/** How long a buyer waits for a page, and how long a background job waits: as long as Stripe's own client. */
+/** Timeouts of requests in milliseconds. The timeout for pages is short, because a buyer waits. The timeout for jobs is the default of Stripe's client. */
 const timeoutsMs = { page: 10_000, background: 80_000 } as const
 type Waiting = keyof typeof timeoutsMs
-/** Stripe answers 409 while the same request is still running. */
+/** Milliseconds before each retry after a 409 response, which means that Stripe is still processing the same request. */
 const conflictWaitsMs = [250, 500, 1000]
 const mostBytes = 4_000_000
 
-/** By account: one account may be refused while another is not. */
+/** Each account has its own connection, because Stripe can refuse one account while it accepts another account. */
 const connections = new Map<string, Connection>()
 
 function connectionOf({ name }: Account): Connection {
@@ -61,11 +59,11 @@ function connectionOf({ name }: Account): Connection {
   return connection
 }
 
-/** A queue for each, so that no buyer waits for a place behind slow charges. */
+/** A page must not wait for slow charges of jobs. */
 const queueOfRequests = () => new WorkQueue({ atOnce: 16, most: 5_000, mostOfOne: 5_000, retryAfterSeconds: 5 })
 const queues: Readonly<Record<Waiting, WorkQueue>> = { page: queueOfRequests(), background: queueOfRequests() }
 
-/** `ok`, or what is wrong with the connection to an account, as this process has seen it. */
+/** The problem of the account as seen by this process, or `ok`. */
 export const connectionState = ({ name: account }: Account): string =>
   serviceProblems().seenHere({ kind: 'payments', account })
 
@@ -78,10 +76,7 @@ export interface Opened {
 
 export type Ask = <Answer>(request: (stripe: Stripe) => Promise<Answer>) => Promise<Answer>
 
-/**
- * How Stripe is asked as an account, by a page or by a background job. Throws `StripeRefused` if Stripe refuses for good,
- * `AccountProblem` if the key lacks a permission, and `StripeAway` if Stripe does not answer in time, or answers that it cannot now.
- */
+/** Throws `StripeRefused` after a permanent refusal, `AccountProblem` if a permission is missing, or else `StripeAway`. */
 export const askerOf =
   (account: Account, waiting: Waiting = 'background'): Ask =>
   <Answer>(request: (stripe: Stripe) => Promise<Answer>): Promise<Answer> =>
@@ -110,7 +105,7 @@ async function answered<Answer>(
     connection.answered()
     return answer as Answer
   }
-  throw new StripeAway('Stripe is still at the same request')
+  throw new StripeAway('Stripe is still processing the same request')
 }
 
 function failureOf(error: unknown, connection: Connection): Error {
@@ -120,10 +115,9 @@ function failureOf(error: unknown, connection: Connection): Error {
   const isRefused = error instanceof StripeCardError || error instanceof StripeInvalidRequestError
   const isAnswer = isRefused || status === 403 || status === 409 || error instanceof StripeIdempotencyError
   if (isAnswer) connection.answered()
-  // One purpose is forbidden, while the key serves all others.
   if (status === 403) return forbidden(error.message)
   if (isRefused) return new StripeRefused(error)
-  if (status === 409) return new StripeAway('Stripe is still at the same request')
+  if (status === 409) return new StripeAway('Stripe is still processing the same request')
   if (error instanceof StripeIdempotencyError) return new StripeAway('Stripe knows another request with this key')
   const problem = status === 401 ? 'refuses the API key' : status ? `answers ${status}` : 'does not answer'
   connection.failed(new Date(), problem, status === 429 ? retryAfterMs(headers) : null)
@@ -131,7 +125,7 @@ function failureOf(error: unknown, connection: Connection): Error {
   return new StripeAway(`Stripe ${problem}`, isSaved)
 }
 
-/** Stripe names the permission that a restricted key lacks: `rak_payment_method_write`. */
+/** Stripe names the missing permission of a restricted key in its message, such as `rak_payment_method_write`. */
 function forbidden(message: string): AccountProblem {
   const permission = /\brak_[a-z_]{1,60}\b/.exec(message)?.[0] ?? null
   return new AccountProblem(
@@ -145,7 +139,6 @@ function retryAfterMs(headers: Record<string, string> | undefined): number {
   return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : 1000
 }
 
-/** The client of each account and way of waiting, for as long as its key is the same. */
 const made = new Map<string, { readonly key: string; readonly stripe: Stripe }>()
 
 function clientOf(account: string, { apiKey, base }: AccountSettings, waiting: Waiting): Stripe {
@@ -154,7 +147,7 @@ function clientOf(account: string, { apiKey, base }: AccountSettings, waiting: W
   const known = made.get(place)
   if (known?.key === key) return known.stripe
   const stripe = new Stripe(apiKey, {
-    // The caller repeats a request, and looks first for what it did.
+    // The caller retries, after it has searched for the result of the failed request.
     maxNetworkRetries: 0,
     timeout: timeoutsMs[waiting],
     telemetry: false,
@@ -166,13 +159,12 @@ function clientOf(account: string, { apiKey, base }: AccountSettings, waiting: W
 
 const filesHost = 'files.stripe.com'
 
-/** The platform's fetch, with a limit of what is read. The key must not go where a redirect leads. */
+/** `fetch` with a limit for responses. A redirect must not receive the key. */
 const fetchBelow =
   (base: string): typeof fetch =>
   async (address, options) => {
     const { hostname, pathname, search } = new URL(String(address))
     const api = base.replace(/\/v1$/, '')
-    // Stripe takes files at a host of their own.
     const host = api === 'https://api.stripe.com' && hostname === filesHost ? `https://${filesHost}` : api
     const response = await fetch(`${host}${pathname}${search}`, { ...options, redirect: 'error' })
     const { status, headers } = response

@@ -1,18 +1,13 @@
 import type Stripe from 'stripe'
 import type { Verdict } from '../live-payments/verdict.ts'
 
-/** The error codes that the pinned client library knows, without those of tomorrow. */
 type Literal<Code> = Code extends string ? (string extends Code ? never : Code) : never
 type KnownCode =
   | Literal<Stripe.PaymentIntent.LastPaymentError.Code>
   | Literal<Stripe.SetupIntent.LastSetupError.Code>
   | Literal<Stripe.SetupAttempt.SetupError.Code>
 
-/**
- * Stripe's error codes (docs.stripe.com/error-codes): what each means for a payment. A code that a new version of the client library adds
- * does not compile until it is here. A direct debit that exceeds a limit, a wrong parameter, and an object that is of another mode are
- * problems of the account: no buyer can solve them.
- */
+/** Codes in docs.stripe.com/error-codes. A code of a newer client library does not compile until it is added here. */
 export const errorCodes = {
   account_closed: 'account_closed',
   account_country_invalid_address: 'account',

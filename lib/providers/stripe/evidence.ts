@@ -6,7 +6,6 @@ import { getDispute } from './lookups.ts'
 type Request = Parameters<NonNullable<PaymentProvider['submitEvidence']>>[1]
 type Part = Request['evidence'][number]
 
-/** The field of a dispute for each kind of evidence. */
 const fields = {
   statement: 'uncategorized_text',
   communication: 'customer_communication',
@@ -18,9 +17,8 @@ const fields = {
 const extensions = { 'text/plain': 'txt', 'application/pdf': 'pdf', 'image/jpeg': 'jpg', 'image/png': 'png' } as const
 
 /**
- * Uploads the files of a merchant, and submits them with the dispute, which goes to the bank at once. A repeated upload leaves an
- * unused file, and a dispute takes evidence once. The metadata of the dispute tell this evidence from what somebody submits in
- * Stripe's dashboard. File names contain no data about the buyer.
+ * Uploads files and submits them with the dispute. A retry uploads the files again, but a dispute accepts evidence one time only. The metadata of the dispute
+ * distinguish our evidence from evidence submitted in Stripe's dashboard.
  */
 export async function submitEvidence(ask: Ask, { ref, evidence }: Request): Promise<EvidenceOutcome> {
   const [, id = ''] = ref.split('/')
@@ -40,7 +38,6 @@ export async function submitEvidence(ask: Ask, { ref, evidence }: Request): Prom
   }
 }
 
-/** Null while the dispute takes evidence. An earlier request may have submitted this evidence. */
 async function endOf(ask: Ask, id: string, mark: string): Promise<'taken' | 'late' | null> {
   const { status, metadata } = await getDispute(ask, id)
   if (status === 'needs_response') return null

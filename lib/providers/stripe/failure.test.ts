@@ -21,7 +21,7 @@ afterEach(() => {
 
 const kind = (codes: Codes) => kindOf(failureReasonOf(codes))
 
-describe('a Stripe decline', () => {
+describe('declines', () => {
   it.each([
     'do_not_try_again',
     'restricted_card',
@@ -57,14 +57,14 @@ describe('a Stripe decline', () => {
     expect(kind({ code: 'card_declined', decline_code, advice_code })).toBe(expected),
   )
 
-  it('a Stripe decline keeps its own reason when the advice agrees', () => {
+  it('a Stripe decline keeps its failure reason if the advice agrees with the reason', () => {
     expect(failureReasonOf({ decline_code: 'expired_card', advice_code: 'do_not_try_again' })).toBe('card_expired')
     expect(failureReasonOf({ decline_code: 'insufficient_funds', advice_code: 'try_again_later' })).toBe(
       'insufficient_funds',
     )
   })
 
-  it('an unknown Stripe code is a general failure and is logged once', () => {
+  it('an unknown Stripe code is a general failure and is logged exactly once', () => {
     const reported = vi.spyOn(log, 'error').mockImplementation(() => undefined)
     for (const _ of [1, 2, 3]) {
       expect(failureReasonOf({ code: 'card_declined', decline_code: 'moon_phase' })).toBe('general_failure')
@@ -82,7 +82,7 @@ describe('a Stripe decline', () => {
   })
 })
 
-describe('a problem of the Stripe account', () => {
+describe('account problems', () => {
   const refusal = (more: Partial<StripeRefused>) =>
     ({ status: 400, code: null, declineCode: null, adviceCode: null, param: null, ...more }) as StripeRefused
 
@@ -115,7 +115,7 @@ describe('a problem of the Stripe account', () => {
     (code) => expect(verdictOf({ code })).toBe('later'),
   )
 
-  it('a refund is tried again after an account problem or an outage, but not after a final refusal', () => {
+  it('after an account problem or an outage, a Stripe refund is retried later, and after a permanent refusal it fails', () => {
     expect(waitingForRefund(refusal({ code: 'balance_insufficient' }))?.name).toBe('AccountProblem')
     expect(waitingForRefund(refusal({ code: 'lock_timeout' }))?.name).toBe('StripeAway')
     for (const code of ['charge_already_refunded', 'charge_disputed', 'resource_missing', null])
@@ -123,7 +123,7 @@ describe('a problem of the Stripe account', () => {
   })
 })
 
-it('every error code of the Stripe library has a verdict, and most are account problems', () => {
+it('more than 200 error codes of the Stripe library are classified, over 100 of them as account problems', () => {
   const verdicts = Object.values(errorCodes)
   expect(verdicts.length).toBeGreaterThan(200)
   expect(verdicts.filter((verdict) => verdict === 'account').length).toBeGreaterThan(100)

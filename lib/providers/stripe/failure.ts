@@ -6,7 +6,7 @@ import type { Verdict, Verdicts } from '../live-payments/verdict.ts'
 import { StripeAway, type StripeRefused } from './client.ts'
 import { errorCodes } from './error-codes.ts'
 
-/** What banks say when they decline (docs.stripe.com/declines/codes, docs.stripe.com/declines/network-codes). */
+/** Decline codes of banks (docs.stripe.com/declines/codes, docs.stripe.com/declines/network-codes). */
 export const declineCodes: Verdicts = {
   account_closed: 'account_closed',
   approve_with_id: 'temporary_decline',
@@ -67,20 +67,19 @@ export const declineCodes: Verdicts = {
   service_not_allowed: 'invalid_mandate',
   stolen_card: 'card_lost_or_stolen',
   stop_payment_order: 'mandate_canceled',
-  // A card of Stripe's tests at an account in live mode: a buyer typed its number.
+  // A buyer used one of Stripe's test cards in live mode.
   testmode_decline: 'invalid_card_details',
   transaction_not_allowed: 'invalid_mandate',
   try_again_later: 'temporary_decline',
   withdrawal_count_limit_exceeded: 'insufficient_funds',
 }
 
-/** Some failures have a decline code where others have an error code. */
 const allCodes: Verdicts = { ...declineCodes, ...errorCodes }
 
-/** How the bank advises to proceed (docs.stripe.com/declines/card#retrying-issuer-declines). */
+/** The bank's advice can change the failure reason (docs.stripe.com/declines/card#retrying-issuer-declines). */
 const soft: readonly Verdict[] = ['insufficient_funds', 'temporary_decline', 'general_failure']
 const advice: Readonly<Record<string, (reason: FailureReason) => FailureReason>> = {
-  // A charge that is repeated against this advice costs a fee of the card networks.
+  // Card networks charge a fee for a retry after `do_not_try_again`.
   do_not_try_again: (reason) => (soft.includes(reason) ? 'invalid_mandate' : reason),
   confirm_card_data: (reason) => (soft.includes(reason) ? 'invalid_card_details' : reason),
   try_again_later: (reason) => (soft.includes(reason) ? reason : 'temporary_decline'),
@@ -92,10 +91,7 @@ export interface Codes {
   readonly advice_code?: string | null | undefined
 }
 
-/**
- * What a failure means. The decline code says more than the error code, and the advice decides whether a retry makes sense. A code that
- * is in no table counts as `general_failure` and is reported once.
- */
+/** The decline code is more specific than the error code. An unknown code becomes `general_failure` and is reported. */
 export function verdictOf({ code, decline_code, advice_code }: Codes): Verdict {
   const verdict = known(decline_code, declineCodes) ?? known(code, allCodes) ?? 'general_failure'
   if (verdict === 'account' || verdict === 'later') return verdict
@@ -111,17 +107,15 @@ function known(code: string | null | undefined, table: Verdicts): Verdict | null
   return verdict ?? null
 }
 
-/** The fields of a request that name what the buyer gave. */
 const ofBuyer = new Set(['payment_method', 'customer', 'mandate', 'email', 'customer_email', 'name'])
 
-/** What a refusal of a charge or a first payment means. A wrong request without a code is ours, unless it names what the buyer gave. */
+/** An invalid request without a code is our error, unless the invalid field contains the buyer's input. */
 export function verdictOfRefusal({ status, code, declineCode, adviceCode, param }: StripeRefused): Verdict {
   const isWrongRequest = status !== 402 && code === null && declineCode === null
   if (isWrongRequest) return ofBuyer.has(param ?? '') ? 'invalid_mandate' : 'account'
   return verdictOf({ code, decline_code: declineCode, advice_code: adviceCode })
 }
 
-/** Refusals of a refund that no later request changes. */
 const finalForRefunds = new Set([
   'charge_already_refunded',
   'charge_disputed',
@@ -130,7 +124,7 @@ const finalForRefunds = new Set([
   'resource_missing',
 ])
 
-/** A refusal of a refund as the error that makes the refund wait: a balance that is too low is no failure of the refund. */
+/** The error that makes a refund wait, for example until the balance is sufficient; null if the refund has failed. */
 export function waitingForRefund({ code, message }: StripeRefused): AccountProblem | StripeAway | null {
   if (code === null || finalForRefunds.has(code)) return null
   const verdict = verdictOf({ code })
@@ -141,7 +135,6 @@ export function waitingForRefund({ code, message }: StripeRefused): AccountProbl
 export const isOfAccount = (error: Codes & { readonly type: string }): boolean =>
   error.code || error.decline_code ? verdictOf(error) === 'account' : error.type === 'invalid_request_error'
 
-/** A refusal as the error that makes the work wait, where the buyer is not the reason. */
 export function waitingFor(error: StripeRefused): AccountProblem | StripeAway | null {
   const verdict = verdictOfRefusal(error)
   if (verdict === 'later') return new StripeAway(error.message, true)
@@ -151,7 +144,6 @@ export function waitingFor(error: StripeRefused): AccountProblem | StripeAway | 
 const reasonIn = (verdict: Verdict): FailureReason =>
   verdict === 'account' || verdict === 'later' ? 'general_failure' : verdict
 
-/** Why a payment failed that is over at Stripe: a buyer reads nothing about problems of the account. */
 export const failureReasonOf = (codes: Codes): FailureReason => reasonIn(verdictOf(codes))
 
 export const reasonOfRefusal = (error: StripeRefused): FailureReason => reasonIn(verdictOfRefusal(error))

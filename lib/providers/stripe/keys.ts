@@ -3,10 +3,8 @@ import { StripeAway } from './client.ts'
 import { type OfPayment, spendKey, timesSpent } from './store.ts'
 
 /**
- * Makes an object at Stripe, under an idempotency key that is made of ours. Stripe saves the result of a key for 24 hours, failures
- * included. A key is spent once its saved result is a failure that decides nothing for the buyer; the next request takes the next key.
- * The caller looks for the object before each request: a request that failed may have made it. Two processes use the same key at any
- * time, because a key is spent once.
+ * Creates an object at Stripe. Stripe saves the result of an idempotency key for 24 hours, even a failure. After a saved failure that is not a decline, the
+ * next request uses a new key. The caller first searches for the object, which the failed request may have created. Concurrent processes use the same key.
  */
 export async function underKey<Made>(
   payment: OfPayment,

@@ -7,9 +7,9 @@ import { type Ask, StripeRefused } from './client.ts'
 import { isOfAccount } from './failure.ts'
 import type { ReadDispute, ReadPaymentIntent, ReadRefund, ReadSession } from './read.ts'
 
-/** Stripe objects of a storefront. Each function refuses `not_found`, also for an object of another storefront. */
+/** All functions throw `not_found` for a missing object and for an object of another storefront. */
 
-/** Whether a reference is a checkout session, not the intent of a charge. */
+/** A checkout session has the prefix `cs_`. All other references are payment intents. */
 export const isSession = (ref: string): boolean => ref.startsWith('cs_')
 
 export const getSession = (ask: Ask, tenant: Tenant, ref: string): Promise<ReadSession> =>
@@ -57,9 +57,8 @@ const dayS = 86_400
 export const replaced = 'duplicate'
 
 /**
- * The charge that an earlier request made, if it made one. Its answer may be lost, and Stripe remembers idempotency keys for a
- * day or more: so it is looked for among the customer's intents, from the newest to those of the day before it was asked for.
- * An intent that a problem of the account left behind counts as none, because nobody confirms it.
+ * The charge of an earlier request, or null. The response may have been lost, and Stripe stores idempotency keys for
+ * about a day, so this function searches for the charge. Ignores an intent that failed because of an account problem.
  */
 export async function chargeMade(
   ask: Ask,
@@ -83,13 +82,11 @@ const isOfAccountProblem = ({ status, cancellation_reason, last_payment_error }:
   (status === 'canceled' && cancellation_reason === replaced) ||
   (status === 'requires_payment_method' && last_payment_error !== null && isOfAccount(last_payment_error))
 
-/** The refund that an earlier request made: our id is in its metadata. */
 export async function refundMade(ask: Ask, intent: string, idempotencyKey: string): Promise<ReadRefund | null> {
   const { data } = await ask((api) => api.refunds.list({ payment_intent: intent, limit: 100 }))
   return data.find(({ metadata }) => metadata?.refund === idempotencyKey) ?? null
 }
 
-/** The disputes over an intent that take money, by our references of them. */
 export async function chargebacksOf(ask: Ask, intent: ReadPaymentIntent, paymentRef: string): Promise<string[]> {
   if (!chargeOf(intent)?.disputed) return []
   const { data } = await ask((api) => api.disputes.list({ payment_intent: intent.id, limit: 20 }))

@@ -6,7 +6,7 @@ import type { Account } from '../account.ts'
 import { KeptMethods, patienceMs } from '../live-payments/kept-methods.ts'
 import { askerOf } from './client.ts'
 
-/** The methods that we offer at Stripe. Its bank transfer needs a Stripe customer, and its pay by bank takes pounds only. */
+/** The type omits two methods: Stripe's bank transfer needs a Stripe customer, and Stripe's pay by bank supports GBP only. */
 export type StripeMethod = (typeof testMethods)[number]
 
 export const typeOf = {
@@ -17,7 +17,6 @@ export const typeOf = {
   directdebit: 'sepa_debit',
 } as const satisfies Readonly<Record<StripeMethod, keyof Stripe.PaymentMethodConfiguration>>
 
-/** How later charges are made: the account behind iDEAL and Bancontact is debited. */
 export const typeOfCharge: Readonly<Record<StripeMethod, 'card' | 'paypal' | 'sepa_debit'>> = {
   creditcard: 'card',
   ideal: 'sepa_debit',
@@ -26,16 +25,13 @@ export const typeOfCharge: Readonly<Record<StripeMethod, 'card' | 'paypal' | 'se
   directdebit: 'sepa_debit',
 }
 
-/**
- * The seller's name on the bank statement. Stripe refuses the name for a card, whose statement shows the name of the account
- * (docs.stripe.com/get-started/account/statement-descriptors).
- */
+/** Omits `statement_descriptor` for cards, because Stripe refuses it (docs.stripe.com/get-started/account/statement-descriptors). */
 export function onStatement(type: string): { statement_descriptor?: string } {
   const { statementName } = config().seller
   return type === 'card' || statementName === null ? {} : { statement_descriptor: statementName }
 }
 
-/** Stripe charges no less (docs.stripe.com/currencies, minimum charge amounts), in minor units. */
+/** Minimum charges in minor units (docs.stripe.com/currencies). */
 const leastMinor: Partial<Record<Currency, bigint>> = {
   EUR: 50n,
   USD: 50n,
@@ -47,7 +43,7 @@ const leastMinor: Partial<Record<Currency, bigint>> = {
   PLN: 200n,
   CAD: 50n,
 }
-/** Of a currency that is not in the list: enough wherever the unit is worth a few cents. */
+/** The minimum charge of other currencies in minor units. Sufficient if one unit of the currency is worth at least a few cents. */
 const leastElsewhere = 2_000n
 
 export const leastCharge = (currency: Currency): bigint => leastMinor[currency] ?? leastElsewhere

@@ -13,7 +13,7 @@ const read = (event: unknown, headers: Record<string, string> = {}, webhookSecre
 const paid = { object: 'event', type: 'checkout.session.completed', data: { object: { id: 'cs_live_1' } } }
 const subject = { subject: 'payment', ref: 'cs_live_1', paymentRef: 'cs_live_1' }
 
-it('a Stripe event names its session or payment intent, and events about other objects name nothing', () => {
+it('noticesIn() returns the session or payment intent of a Stripe event, and nothing for other objects', () => {
   expect(read(paid)).toEqual([subject])
   const charged = { ...paid, type: 'payment_intent.succeeded', data: { object: { id: 'pi_1' } } }
   expect(read(charged)).toMatchObject([{ ref: 'pi_1' }])
@@ -25,7 +25,7 @@ it('a Stripe event names its session or payment intent, and events about other o
   expect(read({ ...paid, data: { object: {} } })).toEqual([])
 })
 
-it('a thin Stripe event names its object in place of a snapshot', () => {
+it('noticesIn() returns the object of a thin Stripe event', () => {
   const thin = (type: string, related_object: object | null) => ({
     id: 'evt_1',
     object: 'v2.core.event',
@@ -44,13 +44,13 @@ it('a thin Stripe event names its object in place of a snapshot', () => {
 })
 
 it.each(['', 'no JSON', '[]', 'null', '{"type":1}', '{"type":"a","data":null}', '{"type":"a","data":{"object":1}}'])(
-  'a text that is not a Stripe event is refused: %s',
+  'noticesIn() returns null for %s',
   (text) => {
     expect(read(text)).toBeNull()
   },
 )
 
-it('with a webhook secret, an event needs a recent signature made with that secret', () => {
+it('with a webhook secret, a Stripe event without a recent signature is refused', () => {
   const ours = 'whsec_secretsecretsecret'
   const payload = JSON.stringify(paid)
   const signed = (secret: string, timestamp = Math.floor(Date.now() / 1000)) => ({

@@ -4,8 +4,8 @@ import type { AccountSettings } from '../../platform/config-providers.ts'
 import { idOf } from './answers.ts'
 
 /**
- * What an event of Stripe's is about: its content is not used, the state is fetched. With the account's webhook secret it
- * must be signed. A dispute names its intent: what it is now the payment says. Refunds are polled. Null for what is no event, or is not signed.
+ * The objects of an event. The caller then fetches the state of these objects. The state of a payment contains its dispute. Refunds are polled. Returns null
+ * for a text that is not an event, or that lacks the signature of the webhook secret.
  */
 export function noticesIn(
   { headers, body }: { headers: Headers; body: Uint8Array },
@@ -17,13 +17,13 @@ export function noticesIn(
   return /^(?:cs|pi)_\w{1,200}$/.test(ref) ? [{ subject: 'payment', ref, paymentRef: ref }] : []
 }
 
-/** An event with a snapshot of its object, or a thin one, which names its object only (docs.stripe.com/event-destinations). */
+/** A thin event has no snapshot of its object (docs.stripe.com/event-destinations). */
 interface Event {
   readonly type: string
   readonly object: Readonly<Record<string, unknown>>
 }
 
-/** A thin event has the type of the snapshot event with its API version before: `v1.payment_intent.succeeded`. */
+/** The type of a thin event begins with the API version: `v1.payment_intent.succeeded`. */
 function refIn({ type, object: { id, payment_intent: intent } }: Event): string {
   const name = type.replace(/^v\d+\./, '')
   if (/^(?:checkout\.session|payment_intent)\./.test(name)) return String(id ?? '')
@@ -32,16 +32,14 @@ function refIn({ type, object: { id, payment_intent: intent } }: Event): string 
 
 function eventIn(secret: string | null, headers: Headers, text: string): Event | null {
   try {
-    // The library reads snapshot events and thin events by different functions; the signature is the same.
     const signature = headers.get('stripe-signature') ?? ''
     if (secret !== null && !Stripe.webhooks.signature?.verifyHeader(text, signature, secret)) return null
     const event = JSON.parse(text)
     const object = event?.object === 'v2.core.event' ? event.related_object : event?.data?.object
     const isEvent = typeof event?.type === 'string' && typeof object === 'object' && object !== null
-    // A thin event may be about no object, for example about the account itself.
     if (event?.object === 'v2.core.event' && typeof event.type === 'string' && !object) return { type: '', object: {} }
     return isEvent ? { type: event.type, object } : null
   } catch {
-    return null // It is no JSON, or not signed.
+    return null
   }
 }

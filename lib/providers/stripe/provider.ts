@@ -20,13 +20,12 @@ import { refsOfIntents } from './store.ts'
 
 type Asked<Call extends 'createFirstPayment' | 'chargeMandate' | 'refund'> = Parameters<PaymentProvider[Call]>[1]
 
-/** A buyer pays in a checkout session (`cs_`), a mandate is charged by a payment intent (`pi_`). */
+/** A first payment is a checkout session (`cs_`). A charge on a mandate is a payment intent (`pi_`). */
 export class StripeProvider implements PaymentProvider, Opened {
   readonly name: string
   readonly isPolled = true
   readonly ask: Ask
   private readonly account: Account
-  /** How Stripe is asked while a buyer waits for a page. */
   private readonly onPage: Opened
 
   constructor(account: Account) {
@@ -60,7 +59,6 @@ export class StripeProvider implements PaymentProvider, Opened {
     const session = await getSession(ask, tenant, ref)
     if (session.status === 'open') {
       await ask((api) => api.checkout.sessions.expire(ref)).catch((error) => {
-        // It was paid or is over meanwhile: the payment says which.
         if (!(error instanceof StripeRefused)) throw error
       })
     }
@@ -72,11 +70,10 @@ export class StripeProvider implements PaymentProvider, Opened {
     return watched(this.name, 'refunds', () => refund(this.ask, tenant, request))
   }
 
-  /** Stripe cancels what waits for the buyer (`requires_action`), and nothing else. */
   async cancelRefund(tenant: Tenant, { paymentRef, ref }: { paymentRef: string; ref: string }) {
     await intentOf(this.ask, tenant, paymentRef)
     const canceled = await this.ask((api) => api.refunds.cancel(ref)).catch((error) => {
-      if (!(error instanceof StripeRefused)) throw error // it is at the bank, or canceled already
+      if (!(error instanceof StripeRefused)) throw error // Stripe cancels only refunds in `requires_action`.
       return null
     })
     return refundOf(canceled ?? (await this.ask((api) => api.refunds.retrieve(ref))))
@@ -88,14 +85,14 @@ export class StripeProvider implements PaymentProvider, Opened {
     return chargebackOf(await getDispute(this.ask, id), paymentRef)
   }
 
-  /** To accept closes the dispute as lost. To reject is to send evidence, which is done at Stripe. */
+  /** Does nothing for `rejected`, because evidence is sent separately (`submitEvidence` or Stripe's dashboard). */
   async answerChargeback(tenant: Tenant, ref: string, answer: 'accepted' | 'rejected') {
     const [paymentRef = '', id = ''] = ref.split('/')
     await intentOf(this.ask, tenant, paymentRef)
     if (answer !== 'accepted') return
     await watched(this.name, 'accepted disputes', () =>
       this.ask((api) => api.disputes.close(id)).catch((error) => {
-        if (!(error instanceof StripeRefused)) throw error // it is decided already
+        if (!(error instanceof StripeRefused)) throw error
       }),
     )
   }
@@ -106,7 +103,7 @@ export class StripeProvider implements PaymentProvider, Opened {
     return watched(this.name, 'evidence', () => submitEvidence(this.ask, request))
   }
 
-  /** Null also for an account that is not there. An intent that took the money of a session is one of that session. */
+  /** Null for an unknown account. A notice about the intent of a session refers to the session instead of the intent. */
   async readNotice(request: Parameters<typeof noticesIn>[0]): Promise<readonly ProviderNotice[] | null> {
     const settings = await this.account.settings().catch(() => null)
     const notices = settings && noticesIn(request, settings)
@@ -122,29 +119,29 @@ export class StripeProvider implements PaymentProvider, Opened {
     return booked(this.ask, since)
   }
 
-  /** A restricted key may be refused this while payments go on. */
+  /** A restricted key may lack the permission to read payouts, even if payments succeed. */
   settlements(since: Date) {
     return settlements(this.ask, since)
   }
 
-  /** The payment method leaves its customer, and with it the permission to charge it. */
+  /** Detaches the payment method from its customer, because Stripe cannot charge a payment method without a customer. */
   async revokeMandate(_tenant: Tenant, mandateRef: string) {
     const { paymentMethod } = customerAndMethodOf(mandateRef)
     await watched(this.name, 'revoked mandates', () =>
       this.ask((api) => api.paymentMethods.detach(paymentMethod)).catch(async (error) => {
         if (!(error instanceof StripeRefused)) throw error
-        // One that is detached already cannot be detached.
+        // Detaching fails if the payment method is already detached.
         if ((await this.ask((api) => api.paymentMethods.retrieve(paymentMethod))).customer) throw error
       }),
     )
   }
 
-  /** Stripe's customer, and with it the payment methods. Payments stay there for as long as Stripe must keep them. */
+  /** Deletes Stripe's customer with its payment methods. Stripe stores payments for as long as the law requires. */
   async forgetBuyers(paymentIds: readonly string[]) {
     for (const customerRef of await askedPayments.customersOf(paymentIds)) {
       await watched(this.name, 'deleted customers', () =>
         this.ask((api) => api.customers.del(customerRef)).catch((error) => {
-          if (!(error instanceof StripeRefused)) throw error // it is gone already
+          if (!(error instanceof StripeRefused)) throw error
         }),
       )
     }

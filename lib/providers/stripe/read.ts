@@ -1,9 +1,6 @@
 import type Stripe from 'stripe'
 
-/**
- * The fields of Stripe's objects that the adapter reads. A field that is not here does not compile in the adapter, and a field that the
- * stand-in leaves out fails `lib/testing/stand-ins/stripe-books.test.ts`.
- */
+/** `lib/testing/stand-ins/stripe-books.test.ts` fails if the stand-in omits one of these fields. */
 
 export type ReadSession = Pick<
   Stripe.Checkout.Session,

@@ -16,13 +16,10 @@ import { onStatement, type StripeMethod, typeOf } from './methods.ts'
 import type { ReadIntent } from './read.ts'
 import { saveIntent } from './store.ts'
 
-/** First payments: the buyer makes them on Stripe's page, in a checkout session. */
-
 type FirstPayment = Parameters<PaymentProvider['createFirstPayment']>[1]
 
 export const descriptionOf = (orderId: string): string => `${config().seller.name} ${orderId}`
 
-/** Metadata that identifies our payment and its storefront at Stripe. */
 export const metadataOf = (
   tenant: Tenant,
   { idempotencyKey, orderId }: { idempotencyKey: string; orderId: string },
@@ -47,7 +44,7 @@ export const createFirstPayment = (
     throw error instanceof StripeRefused ? new FirstPaymentRefused(error.message) : error
   })
 
-/** A crash can leave an open session whose page nobody has seen, so a second session does no harm. */
+/** A crash may leave an open session. No buyer has seen its page, so a second session does no harm. */
 function open(ask: Ask, tenant: Tenant, request: FirstPayment, customer: string | null) {
   const { idempotencyKey, buyer } = request
   const openFor = (email: string | null) => {
@@ -60,7 +57,7 @@ function open(ask: Ask, tenant: Tenant, request: FirstPayment, customer: string 
   return withEmail(customer ? null : buyer.email, openFor, isOfEmail)
 }
 
-/** Each first payment gets its own Stripe customer, so that no other person's method can be charged. */
+/** Each first payment has its own customer, so that no other person's payment method can be charged. */
 async function customerOf(
   ask: Ask,
   tenant: Tenant,
@@ -81,7 +78,6 @@ async function customerOf(
   return id
 }
 
-/** A request for a payment. A problem of the account is no decline: the buyer can send the form again. */
 const post = <Made>(paymentId: string, ours: string, make: (key: string) => Promise<Made>): Promise<Made> =>
   underKey({ paymentId }, ours, (key) =>
     make(key).catch((error) => {
@@ -92,7 +88,6 @@ const post = <Made>(paymentId: string, ours: string, make: (key: string) => Prom
 const isOfEmail = (error: unknown): boolean =>
   error instanceof StripeRefused && (error.code === 'email_invalid' || /^(?:customer_)?email$/.test(error.param ?? ''))
 
-/** Over 0.00 the method is only set up. */
 function sessionOf(
   tenant: Tenant,
   { amount, method, locale, returnUrl, makesMandate, ...request }: FirstPayment,
@@ -106,7 +101,7 @@ function sessionOf(
     allowed_payment_method_types: [typeOf[method as StripeMethod]],
     success_url: returnUrl,
     cancel_url: returnUrl,
-    // A buyer who pays by Link leaves a method that no later charge can use.
+    // A payment method from Link cannot be charged later.
     ...(makesMandate && { wallet_options: { link: { display: 'never' as const } } }),
     ...buyer,
   }
@@ -120,7 +115,7 @@ function sessionOf(
   return {
     ...common,
     mode: 'payment',
-    // Without adaptive pricing the buyer pays the order's total in the order's currency.
+    // With adaptive pricing, the buyer could pay in another currency.
     adaptive_pricing: { enabled: false },
     line_items: [{ quantity: 1, price_data: price }],
     payment_intent_data: {
@@ -132,7 +127,7 @@ function sessionOf(
   }
 }
 
-/** The current state of a first payment. Saves its intent id, because disputes refer to the intent. */
+/** Saves the id of the intent, because disputes refer to the intent. */
 export async function sessionPayment(opened: Opened, tenant: Tenant, ref: string): Promise<ProviderPayment> {
   const session = await getSession(opened.ask, tenant, ref)
   const payment = included(session.payment_intent)
@@ -149,7 +144,6 @@ export async function sessionPayment(opened: Opened, tenant: Tenant, ref: string
   )
 }
 
-/** With the reference of a direct debit's mandate, by which the bank and the buyer know it. */
 async function mandateSetUpBy({ name, ask }: Opened, intent: ReadIntent): Promise<ProviderMandate | null> {
   const setUp = setUpBy(intent)
   if (!setUp) return null

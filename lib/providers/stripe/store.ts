@@ -1,9 +1,7 @@
 import { db } from '../../platform/db/db.ts'
 import { fragment } from '../../platform/db/fragment.ts'
 
-/** The intents of what Stripe was asked for, beside what every provider keeps (`live-payments/asked-payments.ts`). */
-
-/** The intent of a first payment's session, which is known once the buyer pays. */
+/** The intent of a session is known after the buyer pays. */
 export async function saveIntent(sessionRef: string, intentRef: string): Promise<void> {
   await db().$executeRaw`UPDATE stripe_payments SET intent_ref = ${intentRef}
     WHERE ref = ${sessionRef} AND intent_ref IS DISTINCT FROM ${intentRef}`
@@ -14,7 +12,6 @@ export async function saveCharge({ paymentId }: { paymentId: string }, ref: stri
   await db().stripe_payments.update({ where: { payment_id: paymentId }, data, select: { ref: true } })
 }
 
-/** The references of our payments whose money these intents took, by the intent. */
 export async function refsOfIntents(intentRefs: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const where = { intent_ref: { in: [...intentRefs] } }
   const rows = await db().stripe_payments.findMany({ where, select: { ref: true, intent_ref: true } })
@@ -26,14 +23,13 @@ export type OfPayment = { readonly paymentId: string } | { readonly paymentRef: 
 const rowOf = (payment: OfPayment) =>
   'paymentId' in payment ? fragment`payment_id = ${payment.paymentId}` : fragment`ref = ${payment.paymentRef}`
 
-/** How many keys made of our key are spent (`keys.ts`). */
 export async function timesSpent(payment: OfPayment, key: string): Promise<number> {
   const [row] = await db().$queryRaw<{ times: number }[]>`
     SELECT coalesce((spent_keys ->> ${key}::text)::int, 0) AS times FROM stripe_payments WHERE ${rowOf(payment)}`
   return row?.times ?? 0
 }
 
-/** Spends the key after `times` others. Does nothing if another process has spent it. */
+/** Records a failed use of the idempotency key, so that the next request uses a new key. Does nothing if another process has recorded the use. */
 export async function spendKey(payment: OfPayment, key: string, times: number): Promise<void> {
   await db().$executeRaw`UPDATE stripe_payments
     SET spent_keys = spent_keys || jsonb_build_object(${key}::text, ${times + 1}::int)

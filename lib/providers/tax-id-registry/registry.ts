@@ -8,7 +8,6 @@ export interface TaxIdAnswer {
   readonly name: string | null
   readonly address: string | null
   readonly consultationNumber: string | null
-  /** Why the result is unknown: the registry's code, or ours. */
   readonly error: string | null
 }
 
@@ -25,22 +24,23 @@ export interface Reply {
   readonly text: string
 }
 
-/** Sends a request within the time of the question. Throws on silence, on a redirect, and on an answer that is too large. */
+/** Throws if no response arrives in time, for a redirect, and for a response above the size limit. */
 export type Send = (url: string, request: RequestInit) => Promise<Reply>
 
-/** How long a question may take: while a buyer waits for the page, and in the background, where nobody waits. */
 const timeLimitMs = { page: 5_000, background: 20_000 } as const
 export type Waiting = keyof typeof timeLimitMs
-/** Of each kind, so that slow questions in the background leave a buyer's question its place. */
+/**
+ * The maximum number of concurrent queries of each kind. Pages and background queries have separate limits, so that slow background queries do not block pages.
+ */
 const mostAtOnce = 16
 const mostBytes = 65_536
-/** After this number of failures in a row nothing is asked for a while: buyers do not wait for a registry that is down. */
+/** Consecutive failures after which queries pause, so that buyers do not wait for a registry that is down. */
 const failuresToPause = 5
 const pauseMs = 30_000
 
 interface Question {
   readonly waiting?: Waiting
-  /** The part of the registry that answers, such as a member state. */
+  /** The part of the registry that must respond, such as the system of a member state. */
   readonly part?: string
 }
 
@@ -48,21 +48,17 @@ const wholeRegistry = ''
 
 export class TaxIdRegistry {
   readonly #asking: Record<Waiting, number> = { page: 0, background: 0 }
-  /** Failures by part; failures of the registry itself are under `wholeRegistry`. */
+  /** Failures by part. Failures of the registry itself have the key `wholeRegistry`. */
   readonly #failures = new Map<string, number>()
   readonly #pausedUntil = new Map<string, number>()
 
-  /** `isOfPart` tells from an error of an answer whether a part failed, and not the registry. */
   constructor(
     private readonly name: string,
     private readonly kind: 'vies' | 'hmrc',
     private readonly isOfPart: (error: string) => boolean = () => false,
   ) {}
 
-  /**
-   * Asks a question, of one request or several. Never throws and answers within five seconds, in the background within
-   * twenty: silence, errors, and more than 16 questions at once are `unknown`. A failure of a part pauses that part alone.
-   */
+  /** Never throws. The result is `unknown` after an error or a timeout, during a pause after failures, and while 16 queries of the same kind are running. */
   async ask(
     question: (send: Send) => Promise<TaxIdAnswer>,
     { waiting = 'page', part = wholeRegistry }: Question = {},
@@ -83,7 +79,7 @@ export class TaxIdRegistry {
       return answer
     } catch {
       const error = signal.aborted ? 'TIMEOUT' : 'CONNECTION_FAILED'
-      // A registry that asks its parts does not answer while a part does not answer.
+      // A timeout counts as a failure of the queried part, because the registry delays its response while it waits for that part.
       this.#failed(error, signal.aborted ? part : wholeRegistry)
       return unknown(error)
     } finally {
@@ -115,12 +111,12 @@ export class TaxIdRegistry {
     this.#failures.set(part, failures)
     const where = part === wholeRegistry ? '' : ` for ${part}`
     serviceProblems().report(this.#serviceOf(part), `does not answer${where} (${error})`)
-    log.warn({ error, ...(part !== wholeRegistry && { part }) }, `${this.name} does not answer`)
+    log.warn({ error, ...(part !== wholeRegistry && { part }) }, `${this.name} does not respond`)
     if (failures >= failuresToPause) this.#pausedUntil.set(part, Date.now() + pauseMs)
   }
 }
 
-/** What a registry says as a text; null for nothing, and for the dashes of those that keep names to themselves. */
+/** Null for an empty text and for dashes, which registries use in place of unpublished names. */
 export function said(value: string | null | undefined, limit: number): string | null {
   const text = (value ?? '').trim()
   return text === '' || /^-+$/.test(text) ? null : text.slice(0, limit)

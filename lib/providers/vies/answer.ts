@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parsedJson, type Reply, said, type TaxIdAnswer, unknown } from '../tax-id-registry/registry.ts'
 
-/** The two forms of a VIES response: of the POST (`valid`), and of the older GET (`isValid` with `userError`). */
+/** The response to POST has `valid`. The response to the older GET has `isValid` and `userError`. */
 const body = z.object({
   actionSucceed: z.boolean().nullish(),
   errorWrappers: z.array(z.object({ error: z.string() })).nullish(),
@@ -15,7 +15,7 @@ const body = z.object({
   vatNumber: z.string().nullish(),
 })
 
-/** Only VIES's clear words count: valid, or invalid, for the number that was asked for. Everything else is unknown. */
+/** A response that is not about the requested number, or is ambiguous, means unknown. */
 export function readAnswer({ status, text }: Reply, asked: { countryCode: string; vatNumber: string }): TaxIdAnswer {
   const read = body.safeParse(parsedJson(text))
   if (!read.success) return unknown(status === 200 ? 'UNREADABLE_ANSWER' : `HTTP_${status}`)

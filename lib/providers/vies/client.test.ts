@@ -22,7 +22,7 @@ afterEach(async () => {
 })
 
 describe('VIES', () => {
-  it('VIES confirms a registered VAT number with its holder and proof of the check', async () => {
+  it('VIES confirms a registered VAT number with its holder and a consultation number', async () => {
     vies.register({ countryCode: 'EL', vatNumber: '094259216', name: 'Hellas AE', address: 'Athens' })
     expect(await askVies('GR094259216')).toEqual({
       result: 'valid',
@@ -36,14 +36,14 @@ describe('VIES', () => {
     ])
   })
 
-  it('VIES reports an invalid VAT number', async () => {
+  it('a VAT number that VIES does not know is invalid', async () => {
     expect(await askVies('DE136695976')).toMatchObject({ result: 'invalid', name: null, address: null })
   })
 
   it.each([
     { country: 'CH', vatId: 'CHE100155212MWST' },
     { country: 'NL', vatId: null },
-  ])('VIES is asked without a requester when the seller is outside the EU or has no VAT ID', async (given) => {
+  ])('a VIES request has no requester if the seller is outside the EU or has no VAT ID: $country', async (given) => {
     withSeller(vies.url, given)
     expect(await askVies('DE136695976')).toMatchObject({ result: 'invalid', consultationNumber: null })
     expect(vies.questions()).toEqual([{ countryCode: 'DE', vatNumber: '136695976' }])
@@ -54,18 +54,18 @@ describe('VIES', () => {
     [400, 'MS_UNAVAILABLE'],
     [400, 'INVALID_INPUT'],
     [500, 'SERVICE_UNAVAILABLE'],
-  ])('the result is unknown when VIES fails with status %s, %s', async (status, error) => {
+  ])('the result for a VAT number is unknown if VIES fails with status %s and code %s', async (status, error) => {
     vies.fail({ status, error })
     expect(await askVies('DE136695976')).toMatchObject({ result: 'unknown', error })
   })
 
-  it('VIES is asked again without a requester when it does not know the requester', async () => {
+  it('a VIES request is repeated without the requester if VIES does not know the requester', async () => {
     vies.fail({ status: 400, error: 'INVALID_REQUESTER_INFO' })
     expect(await askVies('DE136695976')).toMatchObject({ result: 'unknown', error: 'INVALID_REQUESTER_INFO' })
     expect(vies.questions().map(({ requesterNumber }) => requesterNumber)).toEqual(['004495445B01', undefined])
   })
 
-  it('the result is unknown while VIES is unreachable, and requests pause after five failures', async () => {
+  it('while VIES is unreachable, results are unknown, and requests pause after five failures', async () => {
     await vies.close()
     const errors = []
     for (let question = 0; question < 6; question++) errors.push((await askVies('DE136695976')).error)
@@ -74,10 +74,10 @@ describe('VIES', () => {
   })
 
   it.each([
-    ['answers that the state is unavailable', { status: 500, error: 'MS_UNAVAILABLE' }],
-    ['answers that the state is busy', { status: 503, error: 'MS_MAX_CONCURRENT_REQ' }],
-    ['answers that the state was too slow', { status: 504, error: 'TIMEOUT' }],
-  ])('requests about one member state pause when VIES %s', async (_, failure) => {
+    ['reports that the state is unavailable', { status: 500, error: 'MS_UNAVAILABLE' }],
+    ['reports that the state is busy', { status: 503, error: 'MS_MAX_CONCURRENT_REQ' }],
+    ['reports that the state was too slow', { status: 504, error: 'TIMEOUT' }],
+  ])('requests about one member state pause after VIES %s', async (_, failure) => {
     vies.fail(failure)
     const errors = []
     for (let question = 0; question < 6; question++) errors.push((await askVies('DE136695976')).error)
@@ -87,14 +87,14 @@ describe('VIES', () => {
     expect(await askVies('DE136695976')).toMatchObject({ error: 'PAUSED_AFTER_FAILURES' })
   })
 
-  it('requests about all member states pause when VIES itself is down', async () => {
+  it('requests about all member states pause after VIES itself fails', async () => {
     vies.fail({ status: 503, error: 'SERVICE_UNAVAILABLE' })
     for (const taxId of ['DE136695976', 'FR40303265045', 'DE136695976', 'IT00743110157', 'DE136695976'])
       expect(await askVies(taxId)).toMatchObject({ error: 'SERVICE_UNAVAILABLE' })
     expect(await askVies('ESB58378431')).toMatchObject({ error: 'PAUSED_AFTER_FAILURES' })
   })
 
-  it('a VIES request may take 20 seconds in the background, or 5 seconds while a buyer waits', async () => {
+  it('the timeout of a VIES request is 20 seconds in the background and 5 seconds on a page', async () => {
     const limits: number[] = []
     vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
       limits.push(ms)
@@ -105,7 +105,7 @@ describe('VIES', () => {
     expect(limits).toEqual([5_000, 20_000])
   })
 
-  it('a buyer’s request reaches VIES while background requests are slow', async () => {
+  it('while 16 slow background requests to VIES are open, a page can still send a request', async () => {
     vies.fail({ status: 200, error: 'SILENCE' })
     const slow = Array.from({ length: 17 }, () => askVies('DE136695976', 'background'))
     await vi.waitFor(() => expect(vies.questions()).toHaveLength(16))
@@ -117,7 +117,7 @@ describe('VIES', () => {
     vies = await startVies()
   })
 
-  it('at most 16 VIES requests run at once', async () => {
+  it('at most 16 VIES requests run concurrently', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => askVies('DE136695976')))
     expect(answers.filter(({ error }) => error === 'TOO_MANY_QUESTIONS')).toHaveLength(4)
     expect(vies.questions()).toHaveLength(16)

@@ -3,18 +3,15 @@ import { config } from '../../platform/config.ts'
 import { type Send, type TaxIdAnswer, TaxIdRegistry, type Waiting } from '../tax-id-registry/registry.ts'
 import { readAnswer } from './answer.ts'
 
-/** VIES asks the member state of the VAT ID. These errors are of that state alone (VIES, "Technical information", error codes). */
+/** These errors concern only the member state of the VAT ID ("Technical information" of VIES). */
 const registry = new TaxIdRegistry('VIES', 'vies', (error) => /^(MS_|TIMEOUT$)/.test(error))
 
-/**
- * Asks the EU's registry (VIES) for a VAT ID. Never throws and answers within five seconds, two questions included, in the
- * background within twenty. With a seller whose VAT ID is of the EU, the answer has a consultation number.
- */
+/** For a page, returns within five seconds, even with two requests. In the background, returns within twenty seconds. Never throws. */
 export const askVies = (taxId: string, waiting: Waiting = 'page'): Promise<TaxIdAnswer> =>
   registry.ask(
     async (send) => {
       const answer = await post(send, taxId, requester())
-      // A seller that the registry does not know may ask all the same, without proof that it did.
+      // For an unknown seller, VIES returns a result without proof of the check.
       return answer.error === 'INVALID_REQUESTER_INFO' ? post(send, taxId, {}) : answer
     },
     { waiting, part: viesParts(taxId).countryCode },

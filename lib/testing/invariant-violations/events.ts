@@ -1,18 +1,18 @@
 import { copy, first, following, paid, remove, set, type ViolationFixtures } from './statements.ts'
 
 export const events: ViolationFixtures = {
-  // I6
-  'an event that can happen once is emitted once': [
+  // Invariant I6 of lib/modules/invariants/README.md.
+  'an event that can happen once is emitted at most once': [
     copy('events', `name = 'order.paid'`),
     copy('events', `name = 'subscription.started'`),
     copy('events', `name = 'refund.completed'`),
   ],
-  'a paid order or checkout and a started subscription have their event': [
+  'a paid order, a paid checkout, and a started subscription each have an event': [
     'order.paid',
     'checkout.paid',
     'subscription.started',
   ].map((name) => remove('events', `name = '${name}'`, 'entity_id AS id')),
-  'a canceled or expired object and a failed charge have their event': [
+  'a canceled or expired object and a failed charge each have an event': [
     ...[
       'order.canceled',
       'checkout.canceled',
@@ -21,10 +21,10 @@ export const events: ViolationFixtures = {
     ].map((name) => remove('events', `name = '${name}'`, 'entity_id AS id')),
     remove('events', `name = 'order.payment_failed'`, '(SELECT id FROM recoveries WHERE order_id = entity_id)'),
   ],
-  'the outcome of a refund has its event': ['refund.completed', 'refund.failed', 'refund.canceled'].map((name) =>
+  'the outcome of a refund has an event': ['refund.completed', 'refund.failed', 'refund.canceled'].map((name) =>
     remove('events', `name = '${name}'`, 'entity_id AS id'),
   ),
-  'a chargeback has its event when received, and when reversed': [
+  'a received chargeback and a reversed chargeback each have an event': [
     remove('events', `name = 'order.chargeback_received'`, `body::json->'object'->>'id' AS id`),
     remove('events', `name = 'order.chargeback_reversed'`, `body::json->'object'->>'id' AS id`),
     copy('events', `name = 'order.chargeback_received'`, `body::json->'object'->>'id' AS id`),
@@ -34,10 +34,10 @@ export const events: ViolationFixtures = {
       `(SELECT e.id FROM events e WHERE e.body LIKE '%"object":{"id":"' || chargebacks.id || '"%')`,
     ),
   ],
-  'an event of a renewal has its period': [
+  'an event of a renewal has a period': [
     `DELETE FROM subscription_periods WHERE subscription_id = ${first('subscription_periods', following, 'subscription_id')} RETURNING subscription_id AS id`,
   ],
-  'an event has its change of state': [
+  'an event agrees with the state of its object': [
     set(
       'orders',
       `status = 'pending'`,
@@ -60,32 +60,33 @@ export const events: ViolationFixtures = {
     set('subscriptions', `status = 'paused'`, `status = 'active'`),
     set('subscriptions', `scheduled_update = NULL`, 'scheduled_update IS NOT NULL'),
   ],
-  'an event is stored as it was written': [
+  'the columns of an event agree with its body': [
     set('events', `name = 'order.canceled'`, `name = 'order.paid'`),
     set('events', `created_at = created_at + interval '1 second'`),
     set('events', `body = replace(body, entity_id, 'order_none')`, `name = 'order.paid'`),
     set('events', 'testmode = NOT testmode'),
   ],
 
-  // I7
-  'an event has one delivery for each endpoint that wanted it': [remove('deliveries', 'true', 'event_id AS id')],
-  'an event is delivered to an endpoint once': [copy('deliveries')],
-  'a delivery is of an event': [
+  // Invariant I7 of lib/modules/invariants/README.md.
+  'an event has one delivery for each endpoint that had the event enabled': [
+    remove('deliveries', 'true', 'event_id AS id'),
+  ],
+  'an event has at most one delivery per endpoint': [copy('deliveries')],
+  'a delivery has an event': [
     set('deliveries', `entity_id = 'another'`),
     set('deliveries', `causation_id = 'another'`),
     set('deliveries', `event_id = 'webhook_event_none'`),
   ],
-  'attempts are counted': [
+  'the attempt count of a delivery is the number of its attempts': [
     set('deliveries', 'attempts = attempts + 1', 'attempts > 0'),
     copy('delivery_attempts', 'true', 'delivery_id AS id', { number: 7 }),
     set('deliveries', 'first_answered_at = NULL', 'attempts > 0'),
   ],
-  'a delivery has a next attempt exactly while it is pending': [
+  'a delivery has a next attempt if and only if it is pending': [
     set('deliveries', 'next_attempt_at = now()', `status = 'delivered'`),
     set('deliveries', 'next_attempt_at = NULL', `status = 'pending'`),
   ],
 
-  // I18
   'no event follows a final event': [
     copy('events', `name = 'order.paid'`, 'id', { id: 'webhook_event_zz' }),
     copy('events', `name = 'subscription.canceled_for_nonpayment'`, 'id', {

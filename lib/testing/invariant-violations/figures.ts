@@ -2,7 +2,6 @@ import type { ViolationFixtures } from './statements.ts'
 
 const named = (more: string) =>
   `concat_ws(' ', storefront_id, CASE WHEN testmode THEN 'test' ELSE 'live' END, currency, ${more})`
-/** Changes one row, the newest of its storefront and currency. */
 const changed = (change: string, where: string, id: string) => `
   UPDATE daily_figures SET ${change} WHERE ctid = (SELECT ctid FROM daily_figures f WHERE ${where}
     ORDER BY storefront_id, testmode, currency, day LIMIT 1) RETURNING ${id}`
@@ -10,14 +9,14 @@ const isLast = `NOT EXISTS (SELECT 1 FROM daily_figures later WHERE (later.store
   = (f.storefront_id, f.testmode, f.currency) AND later.day > f.day)`
 
 export const figures: ViolationFixtures = {
-  // I20
-  'the net revenue of a month in the figures is that of the statement': [
+  // Invariant I20 of lib/modules/invariants/README.md.
+  'the monthly net revenue in the figures equals the statement': [
     changed('sales = sales + 1', 'sales > 0', named(`to_char(day, 'YYYY-MM')`)),
     changed('refunds = 0', 'refunds < 0', named(`to_char(day, 'YYYY-MM')`)),
     `DELETE FROM daily_figures WHERE ctid = (SELECT ctid FROM daily_figures WHERE sales > 0 ORDER BY storefront_id, testmode, currency, day LIMIT 1)
       RETURNING ${named(`to_char(day, 'YYYY-MM')`)}`,
   ],
-  'figures open with the closing figures of the day before, and their movements lead to the closing figures': [
+  'the opening figures of a day plus its movements equal the closing figures': [
     changed('new_mrr = new_mrr + 1', 'new_mrr > 0', named('day')),
     changed('churned_subscribers = churned_subscribers + 1', 'churned_subscribers > 0', named('day')),
     changed(
@@ -30,7 +29,7 @@ export const figures: ViolationFixtures = {
     changed(`plans = '{}'`, 'closing_mrr > 0', named('day')),
     changed(`countries = '{}'`, 'sales + refunds + disputes <> 0', named('day')),
   ],
-  'the closing MRR and subscribers are those of the amounts': [
+  'the closing MRR and subscribers equal the sums of the subscription amounts': [
     changed('closing_mrr = closing_mrr + 1', `closing_mrr > 0 AND ${isLast}`, named(`'now'`)),
     changed('closing_subscribers = closing_subscribers + 1', `closing_mrr > 0 AND ${isLast}`, named(`'now'`)),
   ],

@@ -4,15 +4,15 @@ const refunded = `refund_id IN (SELECT id FROM refunds WHERE status = 'refunded'
 const account = `concat_ws(' ', storefront_id, CASE WHEN testmode THEN 'test' ELSE 'live' END, currency, account) AS id`
 
 export const moneyBack: ViolationFixtures = {
-  // I2
-  'no more is returned of an order than was captured': [
+  // Invariant I2 of lib/modules/invariants/README.md.
+  'refunds and chargebacks of an order do not exceed its paid amount': [
     set('reversal_lines', 'subtotal = subtotal + 1000000', refunded, 'order_id AS id'),
     set('orders', `status = 'pending'`, 'reversed_subtotal > 0'),
   ],
-  'no more is returned of a line than it was sold for': [
+  'refunds and chargebacks of a line do not exceed its subtotal': [
     set('reversal_lines', 'subtotal = subtotal + 1000000', refunded, 'order_line_id AS id'),
   ],
-  'no more tax is returned than was charged, rate by rate': [
+  'the returned tax of each rate does not exceed the charged tax': [
     set('reversal_lines', `taxes = jsonb_set(taxes, '{0,amount}', '"1000000"')`, refunded, 'order_id AS id'),
     set(
       'reversal_lines',
@@ -21,7 +21,7 @@ export const moneyBack: ViolationFixtures = {
       'order_id AS id',
     ),
   ],
-  'the returned sums of an order are those of its refunds and chargebacks': [
+  'the returned sums of an order are the sums of its refunds and chargebacks': [
     set('orders', 'reversed_subtotal = reversed_subtotal + 1', 'reversed_subtotal > 0'),
     set('orders', 'refunding_subtotal = refunding_subtotal + 1', paid),
     set('refunds', `status = 'failed'`, `status = 'refunded' AND subtotal > 0`, 'order_id AS id'),
@@ -32,16 +32,16 @@ export const moneyBack: ViolationFixtures = {
     set('orders', 'refunding_subtotal = 1', `status = 'pending'`),
     set('orders', 'reversed_subtotal = 1', 'credited_order_id IS NOT NULL AND subtotal > 0'),
   ],
-  'a refund is the sum of its lines': [
+  'the amounts of a refund are the sums of its lines': [
     set('refunds', 'total = total + 1'),
     set('refunds', `tax_summary = '[]'`, 'total > subtotal'),
     set('reversal_lines', 'subtotal = subtotal - 1', 'refund_id IS NOT NULL', 'refund_id AS id'),
   ],
-  'the allocation of a chargeback is the sum of its lines': [
+  'the allocated amount of a chargeback is the sum of its lines': [
     set('chargebacks', 'subtotal = subtotal + 1', `status = 'pending'`),
   ],
-  'a reversal line is its subtotal and its taxes': [set('reversal_lines', 'total = total + 1')],
-  'a dispute is allocated up to the remaining amount of its order': [
+  'the total of a reversal line is its subtotal plus its taxes': [set('reversal_lines', 'total = total + 1')],
+  'a dispute is allocated at most the remaining amount of its order': [
     set(
       'orders',
       'reversed_subtotal = subtotal - 1',
@@ -53,25 +53,24 @@ export const moneyBack: ViolationFixtures = {
     set('chargebacks', 'total = 1', `status = 'requires_amount_review'`),
     set('chargebacks', `status = 'rejected'`, `status = 'pending'`),
   ],
-  'a refund or chargeback is of a paid sale, in its currency and of its customer': [
+  'a refund or chargeback has the currency and customer of a paid sale': [
     set('refunds', `currency = 'XXX'`),
     set('chargebacks', `customer_id = 'another'`),
     set('refunds', `order_id = ${first('orders', 'credited_order_id IS NOT NULL')}`),
   ],
 
-  // I13
   'a ledger transaction sums to zero': [set('ledger_entries', 'amount = amount + 1', 'true', 'transaction_id AS id')],
   'the ledger balances': [set('ledger_entries', 'amount = amount + 1', 'true', 'currency AS id')],
   'a ledger transaction has one cause': [
     set('ledger_entries', `cause = 'another'`, 'true', 'transaction_id AS id'),
     set('ledger_entries', 'order_id = NULL', `order_id IS NOT NULL`, 'transaction_id AS id'),
   ],
-  'an account is the sum of its entries': [
+  'the balance of an account is the sum of its entries': [
     `UPDATE ledger_accounts SET amount = amount + 1 WHERE ctid = (SELECT min(ctid) FROM ledger_accounts) RETURNING ${account}`,
     `DELETE FROM ledger_accounts WHERE ctid = (SELECT min(ctid) FROM ledger_accounts WHERE amount <> 0) RETURNING ${account}`,
     set('ledger_entries', 'amount = amount + 1', 'true', account),
   ],
-  'all that moves money is posted once, with its amounts': [
+  'each movement of money is posted once with its amounts': [
     `DELETE FROM ledger_entries WHERE subject_id = ${first('orders', paid)} RETURNING subject_id AS id`,
     ...[
       'order.tax_corrected',
@@ -95,11 +94,11 @@ export const moneyBack: ViolationFixtures = {
     remove('payouts', `status = 'canceled'`),
     set('chargebacks', `status = 'pending'`, `status = 'requires_amount_review'`),
   ],
-  'nothing is posted twice': [copy('ledger_entries')],
+  'a cause is posted at most once per subject': [copy('ledger_entries')],
   'neither the fee nor the merchant share of a sale is negative': [
     set('ledger_entries', 'amount = 1', `cause = 'order.paid' AND account = 'platform_fee'`),
   ],
-  'no more of a fee is returned than was taken': [
+  'the returned part of a fee does not exceed the fee': [
     set('refunds', 'fee_returned = 999999', `status = 'refunded'`, 'order_id AS id'),
   ],
   'the money that moved for an order agrees with its state': [
@@ -113,18 +112,18 @@ export const moneyBack: ViolationFixtures = {
     ),
     `DELETE FROM ledger_accounts WHERE ctid = (SELECT min(ctid) FROM ledger_accounts WHERE account = 'provider_clearing' AND amount <> 0) RETURNING ${account}`,
   ],
-  'a bank file is the sum of its payouts': [
+  'the total of a bank file is the sum of its payouts': [
     set('payout_batches', 'count = count + 1'),
     set('payouts', 'amount = amount + 1', 'batch_id IS NOT NULL', 'batch_id AS id'),
   ],
-  'a payout is in a file from its export on, and then has an account': [
+  'an exported payout is in a bank file and has a bank account': [
     set('payouts', `status = 'requested'`, `status = 'exported'`),
     set('payouts', 'account_id = NULL', `status = 'exported'`),
     set('payouts', 'by_hand = true', `status = 'exported'`),
   ],
 
-  // I15
-  'a refund has its credit note exactly when it is refunded': [
+  // Invariant I15 of lib/modules/invariants/README.md.
+  'a refund has a credit note if and only if it is refunded': [
     set('refunds', 'credit_note_id = NULL', `status = 'refunded'`),
     set('refunds', `status = 'failed'`, `status = 'refunded'`),
     set(
@@ -134,21 +133,21 @@ export const moneyBack: ViolationFixtures = {
       '(SELECT r.id FROM refunds r WHERE r.credit_note_id = orders.id)',
     ),
   ],
-  'a chargeback has its credit note exactly when it is accepted or lost': [
+  'a chargeback has a credit note if and only if it is accepted or lost': [
     set('chargebacks', `status = 'won'`, `status = 'lost'`),
     set('chargebacks', `credit_note_id = NULL`, `status = 'accepted'`),
   ],
-  'an order that was written off with an invoice has one credit note over the whole invoice': [
+  'an order that was written off after its invoice has one credit note of the whole invoice': [
     set(
       'orders',
       `invoice_number = 'TEST-INV-2026-999999', invoice_scope = storefront_id`,
       `status = 'canceled' AND invoice_number IS NULL`,
     ),
   ],
-  'a credit note is of one refund or one chargeback, or of an order that was written off': [
+  'a credit note belongs to one refund, one chargeback, or an order that was written off': [
     copy('orders', 'credited_order_id IS NOT NULL'),
   ],
-  'a replaced invoice has one credit note for what was left, one invoice in its place, and one refund of its tax': [
+  'a replaced invoice has one credit note, one replacing invoice, and one refund of its tax': [
     set(
       'orders',
       'subtotal = subtotal + 1, total = total + 1',
@@ -164,7 +163,7 @@ export const moneyBack: ViolationFixtures = {
     set('refunds', 'total = total + 1', 'subtotal = 0', 'order_id AS id'),
     copy('refunds', 'subtotal = 0', 'order_id AS id', { credit_note_id: null }),
   ],
-  'a refund that was not sent has moved no money': [
+  'a refund that was not sent has no ledger entries': [
     set('ledger_entries', `subject_id = ${first('refunds', `status = 'pending'`)}`, 'true', 'subject_id AS id'),
     setAtProvider(
       'sandbox_refunds',
@@ -173,7 +172,7 @@ export const moneyBack: ViolationFixtures = {
       'idempotency_key AS id',
     ),
   ],
-  'a refund or chargeback is finished exactly when it has its outcome': [
+  'a refund or chargeback has an end time if and only if it has an outcome': [
     set('refunds', 'finished_at = NULL', `status = 'refunded'`),
     set('chargebacks', 'finished_at = now()', `status = 'pending'`),
   ],

@@ -2,16 +2,21 @@ import { copy, first, foreign, paid, remove, set, setAtProvider, type ViolationF
 
 const series = `invoice_scope || ' ' || substring(invoice_number FROM '^(.*)-[0-9]+$') AS id`
 
+const usedLost = (change: string) =>
+  `UPDATE unknown_payments SET ${change} WHERE used_by IS NOT NULL RETURNING ref AS id`
+
 export const sales: ViolationFixtures = {
-  // I1
-  'an order is the sum of its lines': [
+  // Invariant I1 of lib/modules/invariants/README.md.
+  'the amounts of an order are the sums of its lines': [
     set('orders', 'total = total + 1', paid),
     set('orders', 'subtotal = subtotal - 1', paid),
   ],
-  'a line is its subtotal and its taxes': [set('order_lines', 'total = total + 1')],
-  'a line is its unit price times its quantity': [set('order_lines', 'quantity = quantity + 1', 'subtotal > 0')],
-  'an order is its subtotal and its taxes': [set('orders', 'subtotal = subtotal + 1', paid)],
-  'the tax summary is the taxes of the lines, rate by rate': [
+  'the total of a line is its subtotal plus its taxes': [set('order_lines', 'total = total + 1')],
+  'the subtotal of a line is its unit price times its quantity': [
+    set('order_lines', 'quantity = quantity + 1', 'subtotal > 0'),
+  ],
+  'the total of an order is its subtotal plus its taxes': [set('orders', 'subtotal = subtotal + 1', paid)],
+  'the tax summary has the sums of the line taxes by rate': [
     set(
       'orders',
       `tax_summary = jsonb_build_array(
@@ -21,14 +26,13 @@ export const sales: ViolationFixtures = {
     ),
     set('order_lines', `taxes = '[]'`, `total > subtotal`, 'order_id AS id'),
   ],
-  'no order is negative': [set('orders', 'total = -1')],
+  'the amounts of an order are not negative': [set('orders', 'total = -1')],
 
-  // I4
   'an order with a positive total is paid by one payment': [
     remove('payments', `status = 'paid'`, 'order_id AS id'),
     copy('payments', `status = 'paid'`, 'order_id AS id'),
   ],
-  'a paid payment is of a paid sale, for its amount': [
+  'a paid payment belongs to a paid sale of the same amount': [
     set('payments', 'amount = amount + 1', `status = 'paid'`),
     set('payments', `currency = 'XXX'`, `status = 'paid'`),
     set(
@@ -37,7 +41,7 @@ export const sales: ViolationFixtures = {
       `status = 'failed' AND order_id IN (SELECT id FROM orders WHERE status <> 'paid')`,
     ),
   ],
-  'a payment method is verified by a payment of zero, one at a time': [
+  'a payment method is verified by one payment of zero at a time': [
     set('payments', 'amount = 100', 'billing_update_link_id IS NOT NULL'),
     set(
       'orders',
@@ -46,11 +50,11 @@ export const sales: ViolationFixtures = {
       '(SELECT p.id FROM payments p WHERE p.order_id = orders.id)',
     ),
   ],
-  'nothing is paid twice': [
+  'an order is paid at most once': [
     `UPDATE sandbox_payments SET status = 'paid' WHERE idempotency_key = ${first('payments', `status = 'failed' AND order_id IN (SELECT id FROM orders WHERE status = 'paid')`)}
       RETURNING (SELECT order_id FROM payments WHERE payments.id = idempotency_key) AS id`,
   ],
-  'nothing is charged on a mandate after a dispute ended it': [
+  'a mandate is not charged after a dispute ended it': [
     set(
       'payments',
       `created_at = '2100-01-01', mandate_id = (SELECT m.id FROM mandates m WHERE m.disputed_at IS NOT NULL LIMIT 1)`,
@@ -60,13 +64,20 @@ export const sales: ViolationFixtures = {
   'no payment is open for an order that is paid or canceled': [
     set('payments', `status = 'pending'`, `status = 'paid'`),
   ],
-  'a payment is open until it has its outcome': [
+  'a payment is open if and only if it has no outcome': [
     set('payments', 'open_order_id = order_id', `status = 'paid'`),
     set('payments', 'paid_order_id = order_id', `status = 'failed'`),
     set('payments', `paid_order_id = 'another'`, `status = 'paid'`),
     set('payments', 'finished_at = NULL', `status = 'failed'`),
   ],
-  'a reference of the provider is of one payment': [copy('payments', 'provider_ref IS NOT NULL')],
+  'a provider reference belongs to one payment': [copy('payments', 'provider_ref IS NOT NULL')],
+  'a payment that was lost in a restore pays one charge of its storefront, provider, and amount': [
+    usedLost('amount = amount + 1'),
+    usedLost(`currency = 'USD'`),
+    usedLost(`provider = 'another'`),
+    usedLost(`storefront_id = 'another'`),
+    usedLost(`ref = 'another'`),
+  ],
   'the payments at the provider agree with ours': [
     setAtProvider('sandbox_payments', `status = 'paid'`, `status = 'failed'`),
     setAtProvider('sandbox_payments', 'amount = amount + 1', `status = 'paid'`, 'idempotency_key AS id'),
@@ -92,13 +103,13 @@ export const sales: ViolationFixtures = {
   ],
 
   // I5
-  'an order has a number exactly when it is paid with a positive total, or was, or is a credit note': [
+  'an order has an invoice number if and only if it is a credit note, or is or was paid above zero': [
     set('orders', 'invoice_number = NULL, invoice_scope = NULL', paid),
     set('orders', `invoice_number = 'TEST-INV-2027-900000', invoice_scope = storefront_id`, `status = 'pending'`),
     set('orders', 'invoice_number = NULL, invoice_scope = NULL', 'credited_order_id IS NOT NULL'),
     set('orders', 'invoice_scope = NULL', paid),
   ],
-  'a number is of the series of its kind, mode and year': [
+  'a document number is in the series of its kind, mode, and year': [
     set('orders', `invoice_number = replace(invoice_number, 'INV', 'CN')`, paid),
     set('orders', `invoice_number = replace(invoice_number, 'CN', 'INV')`, 'credited_order_id IS NOT NULL'),
     set('orders', `invoice_number = replace(invoice_number, 'TEST-', '')`, paid),
@@ -109,7 +120,7 @@ export const sales: ViolationFixtures = {
       paid,
     ),
   ],
-  'a series of numbers has no gap and no repetition': [
+  'a series of document numbers has no gap and no duplicate': [
     set('orders', `invoice_number = regexp_replace(invoice_number, '[0-9]+$', '000999')`, paid, series),
     set(
       'orders',
@@ -127,16 +138,16 @@ export const sales: ViolationFixtures = {
     `DELETE FROM invoice_series WHERE name LIKE '%CN%' RETURNING scope || ' ' || name AS id`,
   ],
 
-  // I11
-  'a checkout is paid exactly when its order is, or was before the bank returned its payment': [
+  // Invariant I11 of lib/modules/invariants/README.md.
+  'a checkout is paid if and only if its order is or was paid': [
     set('checkouts', `status = 'failed'`, `status = 'paid'`),
     set('orders', `status = 'pending'`, `${paid} AND checkout_id IS NOT NULL`, 'checkout_id AS id'),
   ],
-  'a checkout has one order': [copy('orders', 'checkout_id IS NOT NULL', 'checkout_id AS id')],
+  'a checkout has at most one order': [copy('orders', 'checkout_id IS NOT NULL', 'checkout_id AS id')],
   'a checkout that ended unpaid has no order that can be paid': [
     set('orders', `status = 'pending'`, `status = 'canceled' AND checkout_id IS NOT NULL`, 'checkout_id AS id'),
   ],
-  'a paid checkout has a customer and a started subscription per plan': [
+  'a paid checkout has a customer and a started subscription for each plan': [
     set('checkouts', 'customer_id = NULL', `status = 'paid'`),
     set(
       'subscriptions',
@@ -147,8 +158,8 @@ export const sales: ViolationFixtures = {
     ),
   ],
 
-  // I12
-  'a subscription starts as its checkout sold it': [
+  // Invariant I12 of lib/modules/invariants/README.md.
+  'a subscription starts with the terms of its checkout': [
     ...[
       `name = 'Another'`,
       'quantity = quantity + 1',
@@ -169,24 +180,24 @@ export const sales: ViolationFixtures = {
     'quantity = quantity + 1',
     'interval_count = 7',
   ].map((change) => set('subscriptions', change, `status = 'active'`)),
-  'a product is sold as its checkout offered it': [
+  'a product is sold with the terms of its checkout': [
     set('order_lines', `description = 'Another'`, `product_type = 'one_off_product'`),
     set('order_lines', `base_price = '1.00'`, `product_type = 'one_off_product'`),
   ],
-  'a paid order agrees with its event': [
+  'the event of a paid order has the amounts of the order': [
     set('orders', 'total = total + 1', paid),
     set('orders', `invoice_number = 'TEST-INV-2020-000001'`, paid),
     set('orders', `customer_id = 'another'`, paid),
   ],
 
-  // I14
-  'a customer is known by one address': [copy('customers')],
-  'an address is in its canonical form': [
+  // Invariant I14 of lib/modules/invariants/README.md.
+  'the customers of a storefront and mode have different email addresses': [copy('customers')],
+  'an email address is in canonical form': [
     set('customers', `email = 'Ada@Example.com'`),
     set('customers', `email = 'ada'`),
   ],
-  'an endpoint is known by one URL': [copy('webhook_endpoints')],
-  'a mode of a storefront has five endpoints at most': [
+  'the endpoints of a storefront and mode have different URLs': [copy('webhook_endpoints')],
+  'a storefront has at most five endpoints per mode': [
     set('webhook_endpoints', 'slot = NULL'),
     set('webhook_endpoints', 'slot = 6'),
     `INSERT INTO webhook_endpoints SELECT (jsonb_populate_record(original, jsonb_build_object('id', '!violation' || n))).*

@@ -1,7 +1,6 @@
 import { first, foreign, set, setAtProvider, type ViolationFixtures } from './statements.ts'
 
 export const scopes: ViolationFixtures = {
-  // I10
   'a sale refers only to its own storefront and mode': [
     `UPDATE checkout_lines SET product_id = (SELECT min(p.id) FROM products p JOIN checkouts c ON c.id = checkout_id WHERE p.storefront_id <> c.storefront_id)
       WHERE id = ${first('checkout_lines')} RETURNING id`,
@@ -31,7 +30,7 @@ export const scopes: ViolationFixtures = {
     set('reversal_lines', `refund_id = NULL`, 'refund_id IS NOT NULL'),
     set('reversal_lines', `order_id = ${foreign('reversal_lines', 'orders')}`),
   ],
-  'an event and its deliveries are of one storefront and mode': [
+  'an event and its deliveries belong to one storefront and mode': [
     ...['order', 'subscription', 'checkout', 'refund'].map((type) =>
       set(
         'events',
@@ -50,7 +49,7 @@ export const scopes: ViolationFixtures = {
     ),
     set('ledger_entries', `storefront_id = 'another'`, 'order_id IS NULL'),
   ],
-  'an account of a storefront takes its own live payments alone, and a mandate is charged where it was made': [
+  'a provider account has only live payments of its storefront, and charges only its own mandates': [
     set('payments', `provider = 'mollie-provider_account_another'`),
     set('mandates', `provider = 'stripe-' || (SELECT min(id) FROM provider_accounts)`),
     set('payments', `provider = 'mollie'`, `mandate_id IS NOT NULL AND provider <> 'simulated'`),

@@ -1,6 +1,6 @@
 /**
- * Violation fixtures by invariant name: SQL statements that return the `id` that the check must find. The fixtures need
- * the data of lib/testing/seed-everything.ts, and a database without constraints.
+ * SQL statements that violate an invariant, by the name of the invariant. Each statement returns the `id` that the
+ * check must find. The statements need the data of lib/testing/seed-everything.ts, and a database without constraints.
  */
 export type ViolationFixtures = Readonly<Record<string, readonly string[]>>
 
@@ -15,7 +15,7 @@ export const setAtProvider = (table: string, change: string, where = 'true', ans
 export const remove = (table: string, where = 'true', answers = 'id') =>
   `DELETE FROM ${table} WHERE id = ${first(table, where)} RETURNING ${answers}`
 
-/** Copies a row. The copy sorts before all other rows unless `differences` say otherwise. */
+/** Copies a row. The id of the copy sorts before all other ids, unless `differences` contains an id. */
 export const copy = (table: string, where = 'true', answers = 'id', differences: object = {}) => `
   INSERT INTO ${table} SELECT (jsonb_populate_record(original, '${JSON.stringify({ id: '!violation', ...differences })}'::jsonb)).*
   FROM ${table} original WHERE id = ${first(table, where)} RETURNING ${answers}`
@@ -24,7 +24,10 @@ export const foreign = (of: string, table: string) =>
   `(SELECT min(other.id) FROM ${table} other WHERE other.storefront_id <> ${of}.storefront_id)`
 
 export const paid = `status = 'paid' AND total > 0 AND credited_order_id IS NULL`
-/** A period after another period, of a subscription that was never paused. */
+/**
+ * The SQL condition for a period that starts when an earlier period of the same subscription ends. Excludes
+ * subscriptions that were ever paused.
+ */
 export const following = `EXISTS (SELECT 1 FROM subscription_periods p WHERE p.subscription_id = subscription_periods.subscription_id
   AND p.end_at = subscription_periods.start_at AND p.start_at < p.end_at) AND end_at > start_at
   AND subscription_id NOT IN (SELECT entity_id FROM events WHERE body LIKE '%"status":"paused"%')`

@@ -1,15 +1,15 @@
 import { copy, first, following, remove, set, type ViolationFixtures } from './statements.ts'
 
 export const subscriptions: ViolationFixtures = {
-  // I3
-  'a period is billed once': [copy('subscription_periods', 'end_at > start_at')],
-  'no period begins before the one before it ends': [
+  // Invariant I3 of lib/modules/invariants/README.md.
+  'a period is billed at most once': [copy('subscription_periods', 'end_at > start_at')],
+  'a period does not begin before the end of the previous period': [
     set('subscription_periods', `start_at = start_at - interval '1 day'`, following),
   ],
-  'two periods have no gap between them, except for a trial, a pause or a suspension': [
+  'consecutive periods have no gap, except for a trial, a pause, or a suspension': [
     set('subscription_periods', `start_at = start_at + interval '1 day'`, following),
   ],
-  'an order bills one period of a subscription at most': [
+  'an order bills at most one period of a subscription': [
     set(
       'subscription_periods',
       `order_id = (SELECT order_id FROM subscription_periods p WHERE p.subscription_id = subscription_periods.subscription_id AND p.end_at = subscription_periods.start_at)`,
@@ -17,7 +17,7 @@ export const subscriptions: ViolationFixtures = {
       'order_id AS id',
     ),
   ],
-  'a period that was billed has its order': [
+  'a billed period has an order': [
     set('subscription_periods', `order_id = 'order_none'`, 'order_id IS NOT NULL'),
     set(
       'orders',
@@ -26,7 +26,7 @@ export const subscriptions: ViolationFixtures = {
       `(SELECT p.id FROM subscription_periods p WHERE p.order_id = orders.id)`,
     ),
   ],
-  'a subscription is in the period that was billed last': [
+  'the current period of a subscription is the period that was billed last': [
     set('subscriptions', `period_end = period_end - interval '1 day'`, `status = 'active'`),
     remove(
       'subscription_periods',
@@ -36,7 +36,6 @@ export const subscriptions: ViolationFixtures = {
     set('subscriptions', `renewed_until = renewed_until + interval '1 day'`, `status = 'active'`),
   ],
 
-  // I8
   'a canceled subscription has no scheduled update': [
     set('subscriptions', `scheduled_update = '{}'`, `status = 'canceled'`),
   ],
@@ -52,8 +51,8 @@ export const subscriptions: ViolationFixtures = {
     set('subscriptions', `scheduled_update = '{}'`, `status = 'active' AND scheduled_update IS NULL`),
   ],
 
-  // I9
-  'a status agrees with its times': [
+  // Invariant I9 of lib/modules/invariants/README.md.
+  'the status of an object agrees with its times': [
     set('subscriptions', 'ended_at = now()', `status = 'active'`),
     set('subscriptions', 'canceled_at = NULL, cancellation_reason = NULL', `status = 'on_grace_period'`),
     set('subscriptions', 'trial_until = NULL', `status = 'trial'`),
@@ -61,7 +60,7 @@ export const subscriptions: ViolationFixtures = {
     set('subscriptions', `resumes_to = 'paused'`, `status = 'active'`),
     set('subscriptions', 'resumes_to = NULL', `status = 'on_grace_period'`),
   ],
-  'a running subscription has an end of its paid time, and a payment method, or its customer is asked for one': [
+  'a running subscription has a renewal date, and a payment method or an email that asks for one': [
     set(
       'subscriptions',
       'mandate_id = NULL',
@@ -73,13 +72,13 @@ export const subscriptions: ViolationFixtures = {
     `UPDATE mandates SET disputed_at = '2100-01-01' WHERE id = ${first('subscriptions', `status = 'active' AND mandate_id IS NOT NULL`, 'mandate_id')}
       RETURNING (SELECT id FROM subscriptions WHERE mandate_id = mandates.id)`,
   ],
-  'a recovery is over when its order is': [
+  'the recovery of a paid, canceled, or expired order has ended': [
     set('recoveries', `status = 'open'`, `status = 'recovered'`),
     set('recoveries', 'finished_at = NULL', `status = 'recovered'`),
   ],
 
-  // I19
-  'a subscription shows an order in recovery with its total, and shows no recovery if no order is': [
+  // Invariant I19 of lib/modules/invariants/README.md.
+  'a subscription shows a recovery if and only if an order is in recovery': [
     set(
       'recoveries',
       `status = 'open'`,
@@ -100,7 +99,7 @@ export const subscriptions: ViolationFixtures = {
       'order_id AS id',
     ),
   ],
-  'the time of an unpaid order does not count as paid, and all other time does': [
+  'the paid time of a subscription ends at its first unpaid order': [
     set(
       'subscription_periods',
       'order_id = NULL',
@@ -114,17 +113,16 @@ export const subscriptions: ViolationFixtures = {
     ),
   ],
 
-  // I16
-  'one fast-forward of a subscription at a time': [
+  // Invariant I16 of lib/modules/invariants/README.md.
+  'a subscription has at most one open fast-forward': [
     copy('fast_forwards', 'open_subscription_id IS NOT NULL', 'subscription_id AS id'),
     set('fast_forwards', `open_subscription_id = 'another'`),
   ],
-  'one simulated payment of an order at a time': [
+  'an order has at most one open simulated payment': [
     copy('simulations', 'open_order_id IS NOT NULL', 'order_id AS id'),
     set('simulations', `open_order_id = 'another'`),
   ],
 
-  // I17
   'a parked amount is waived when the subscription ends': [
     set('subscriptions', `parked = '[]'`, `status = 'canceled'`),
   ],

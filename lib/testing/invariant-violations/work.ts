@@ -4,11 +4,11 @@ const task = (name: string, answers = 'key AS id', where = 'true') =>
   remove('tasks', `name = '${name}' AND ${where}`, answers)
 
 export const work: ViolationFixtures = {
-  // W
-  'an open checkout has its timer': [
+  // Invariant W of lib/modules/invariants/README.md.
+  'an open checkout has an expiry task': [
     task('checkout.expire', 'key AS id', `key IN (SELECT id FROM checkouts WHERE status IN ('created', 'failed'))`),
   ],
-  'a running subscription has its timer, unless a recovery holds its renewals': [
+  'a running subscription has a renewal task, unless its renewals wait for a recovery': [
     task(
       'subscription.period_end',
       `split_part(key, ' ', 1) AS id`,
@@ -16,20 +16,20 @@ export const work: ViolationFixtures = {
     ),
     set('subscriptions', `renewed_until = renewed_until + interval '1 second'`, `status = 'trial'`),
   ],
-  'a charge that was not sent yet has its task': [set('payments', `status = 'created'`, 'mandate_id IS NOT NULL')],
-  'a pending direct debit has its task': [task('sandbox.settle_direct_debit')],
-  'an open verification has its task': [
+  'a charge that was not sent yet has a task': [set('payments', `status = 'created'`, 'mandate_id IS NOT NULL')],
+  'a pending direct debit has a task': [task('sandbox.settle_direct_debit')],
+  'an open verification has a task': [
     task(
       'billing_update.end_verification',
       'key AS id',
       'key IN (SELECT id FROM orders WHERE verifying_subscription_id IS NOT NULL)',
     ),
   ],
-  'a direct debit that will be returned has its task': [task('sandbox.return_direct_debit')],
-  'an open recovery has its next step, or waits for an attempt': [
+  'a direct debit that will be returned has a task': [task('sandbox.return_direct_debit')],
+  'an open recovery has a task for its next step, or an open payment attempt': [
     task('recovery.step', `split_part(key, ' ', 1) AS id`),
   ],
-  'an open fast-forward waits for its task or its order': [
+  'an open fast-forward has a task or an open order': [
     task('testmode.fast_forward'),
     set(
       'orders',
@@ -38,16 +38,16 @@ export const work: ViolationFixtures = {
       '(SELECT f.id FROM fast_forwards f WHERE f.order_id = orders.id)',
     ),
   ],
-  'an open simulation has its task': [task('testmode.simulate')],
-  'an open delivery has its task': [task('webhook.deliver')],
-  'a queued email has its task': [set('emails', `status = 'queued'`)],
-  'a review in test mode has its task': [task('catalog.approve_in_test_mode')],
-  'a pending refund has the task that ends its window': [task('refund.window_end')],
-  'a refund that is processing has its task': [set('refunds', `status = 'processing'`, `status = 'refunded'`)],
-  'a queued refund waits only for an insufficient balance': [
+  'an open simulation has a task': [task('testmode.simulate')],
+  'an open delivery has a task': [task('webhook.deliver')],
+  'a queued email has a task': [set('emails', `status = 'queued'`)],
+  'a review in test mode has a task': [task('catalog.approve_in_test_mode')],
+  'a pending refund has the task that sends it after the cancellation window': [task('refund.window_end')],
+  'a refund that is processing has a task': [set('refunds', `status = 'processing'`, `status = 'refunded'`)],
+  'a queued refund waits for a larger balance': [
     `UPDATE ledger_accounts SET has_waiters = false WHERE has_waiters RETURNING ${first('refunds', `status = 'queued'`)} AS id`,
     `UPDATE ledger_accounts SET amount = -999999 WHERE has_waiters RETURNING ${first('refunds', `status = 'queued'`)} AS id`,
-    // The balance covers the refund only together with the returned part of the fee.
+    // With this balance, the refund is covered only together with the returned part of the fee.
     `UPDATE ledger_accounts a SET amount = 1 - r.subtotal FROM refunds r WHERE a.has_waiters AND r.id = ${first('refunds', `status = 'queued'`)} RETURNING r.id`,
   ],
 }

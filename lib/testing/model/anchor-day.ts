@@ -1,6 +1,9 @@
 import type { Subscription, Terms } from './world.ts'
 
-/** Keeps a clamped anchor day: the new cycle counts from an earlier month that has the day (such as the 31st). */
+/**
+ * Returns the anchor after a change of the interval, and the number of cycles from the anchor to `due`. If the month of
+ * `due` is too short for the anchor day (such as the 31st), the anchor lies in an earlier, longer month.
+ */
 export function anchorOfInterval(
   { anchor: before, terms: was }: Pick<Subscription, 'anchor' | 'terms'>,
   due: Date,

@@ -1,7 +1,7 @@
 import type { RefundView } from './views.ts'
 import type { View } from './world.ts'
 
-/** The service's response. A refusal names one of `fields`, or no field if the list is empty. */
+/** The expected response of the service. A refusal names one of `fields`, or no field if the list is empty. */
 export interface Answer {
   readonly status: number
   readonly code?: string

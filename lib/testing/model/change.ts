@@ -27,7 +27,6 @@ export interface Change {
   readonly prorate: boolean
   readonly applyImmediately: boolean
   readonly invoiceImmediately: boolean
-  /** Midnight UTC of a day. */
   readonly anchor?: Date
   readonly resetAnchor: boolean
   readonly trialUntil?: Date
@@ -39,9 +38,10 @@ export function change(world: World, subscription: Subscription, request: Change
   const { status } = subscription
   const broken = brokenRules(world, subscription, request)
   const ill = illFormed(request)
-  // The service reports all problems at once, including those of the subscription's state.
+  // The service reports all problems at once, including problems of the subscription's status.
   if (ill.length > 0) return invalid(...ill, ...broken)
-  // If a rule is broken as well, the service may report either problem.
+  // If a request breaks a rule and the status also forbids the change, the service may report either problem. The model
+  // then expects only the status code 422.
   if (status === 'created' || status === 'canceled')
     return broken.length > 0 ? { status: 422 } : refused(422, 'subscription_not_changeable')
   if (broken.length > 0) return invalid(...broken)
@@ -49,7 +49,7 @@ export function change(world: World, subscription: Subscription, request: Change
   const { trialUntil } = request
   const movesTrial = trialUntil !== undefined && trialUntil.getTime() !== subscription.trialUntil?.getTime()
   const isTrial = movesTrial || subscription.trialUntil !== null
-  // Nothing is prorated in a trial, so no amount can be negative.
+  // A trial has no proration, so no amount can be negative.
   const taken =
     request.applyImmediately && !request.anchor && !request.resetAnchor
       ? takenBack(world, subscription, asked(world, subscription, request))
@@ -58,7 +58,7 @@ export function change(world: World, subscription: Subscription, request: Change
   if (request.applyImmediately && !isTrial && request.prorate && isNegative(world, base, request))
     return invalid('applyImmediately')
 
-  // The trial's end moves at once, whatever the timing of the other changes.
+  // A new end of the trial applies immediately, even if the other changes are scheduled.
   if (movesTrial && trialUntil) {
     dropAnchorDate(subscription)
     beginTrial(subscription, trialUntil)
@@ -79,7 +79,6 @@ export function change(world: World, subscription: Subscription, request: Change
   return { status: 200, shows: viewOf(subscription) }
 }
 
-/** Whether the portal offers its customer a change of the quantity. */
 export const mayChangeInPortal = ({ status, mandate, orders, scheduled, terms }: Subscription): boolean =>
   (status === 'active' || status === 'trial') &&
   mandate !== null &&
@@ -90,7 +89,7 @@ export const mayChangeInPortal = ({ status, mandate, orders, scheduled, terms }:
 const areSameTerms = (a: Terms, b: Terms) =>
   amountOf(a) === amountOf(b) && a.plan === b.plan && a.quantity === b.quantity
 
-/** An increase is charged at once; a decrease is scheduled (decision 34). */
+/** An increase is charged immediately, and a decrease is scheduled (docs/decisions/0034-changes-in-the-portal.md). */
 export function changeInPortal(world: World, subscription: Subscription, quantity: number): Answer {
   const isIncrease = quantity > subscription.terms.quantity
   const request = { quantity, prorate: true, resetAnchor: false }
@@ -102,8 +101,6 @@ export function changeInPortal(world: World, subscription: Subscription, quantit
   return answer.status === 200 ? answer : { status: 422 }
 }
 
-// ── refusals ──
-
 function illFormed({ plan, price, quantity, anchor, resetAnchor, trialUntil }: Change): string[] {
   const fields: string[] = []
   if (plan === undefined && price === undefined && quantity === undefined) fields.push('subscriptionPlanId')
@@ -112,7 +109,6 @@ function illFormed({ plan, price, quantity, anchor, resetAnchor, trialUntil }: C
   return fields
 }
 
-/** The fields of all broken rules; the service reports one of them. */
 function brokenRules(world: World, subscription: Subscription, request: Change): string[] {
   const { status, terms, period, renewedUntil, inclusive } = subscription
   const { applyImmediately, anchor, resetAnchor, trialUntil } = request
@@ -143,7 +139,7 @@ function brokenRules(world: World, subscription: Subscription, request: Change):
     refuse(applyImmediately, 'applyImmediately')
     refuse(trialUntil !== undefined, 'trialUntil')
   }
-  // The end of a trial is its anchor.
+  // The end of a trial is the anchor of the subscription.
   const isTrial = status === 'trial' || trialUntil !== undefined
   refuse(isTrial && resetAnchor, 'resetAnchor')
   refuse(isTrial && anchor !== undefined && applyImmediately, 'anchor')
@@ -151,14 +147,14 @@ function brokenRules(world: World, subscription: Subscription, request: Change):
     const billingInterval = scheduledTerms(asIsNow)
     refuse(anchor <= world.now || anchor > cycleFrom(world.now, billingInterval, 1), 'anchor')
   }
-  // A renewal in recovery must not be lost to a period that begins now.
+  // A renewal in recovery must not be replaced by a period that starts now.
   if (status === 'active' && renewedUntil && renewedUntil <= world.now && (applyImmediately || trialUntil)) {
     refuse(anchor !== undefined, 'anchor')
     refuse(resetAnchor, 'resetAnchor')
     refuse(trialUntil !== undefined, 'trialUntil')
     refuse(applyImmediately && !sameCycle(scheduledTerms({ terms, scheduled: target }), terms), 'subscriptionPlanId')
   }
-  // A period that was billed ahead cannot end before it begins, whatever its credit.
+  // A period that was billed ahead starts in the future. The new anchor must lie after this start.
   const { restartsPeriod } = outcome(world, subscription, request)
   const endsBefore = anchor !== undefined && period !== null && anchor <= period.start
   if (endsBefore && applyImmediately && !isTrial && !restartsPeriod) {
@@ -170,7 +166,7 @@ function brokenRules(world: World, subscription: Subscription, request: Change):
   return fields
 }
 
-/** An immediate prorated update with a credit for unused time above the new charge. */
+/** Whether the credit for unused time exceeds the new charge of an immediate prorated update. */
 function isNegative(world: World, subscription: Subscription, request: Change): boolean {
   const { next, restartsPeriod, changes } = outcome(world, subscription, request)
   if (!changes) return false
@@ -179,9 +175,6 @@ function isNegative(world: World, subscription: Subscription, request: Change): 
   return credit > charge
 }
 
-// ── resolving the request ──
-
-/** Setting the subscription's current plan changes nothing. */
 function named(world: World, { terms }: Subscription, { plan, price, quantity }: Change): ScheduledUpdate {
   const target = plan === undefined || plan === terms.plan ? undefined : world.plans[plan]
   const snapshot = target && {
@@ -196,9 +189,7 @@ function named(world: World, { terms }: Subscription, { plan, price, quantity }:
 const sameTerms = (a: Terms, b: Terms): boolean =>
   a.plan === b.plan && a.price === b.price && a.quantity === b.quantity && sameCycle(a, b)
 
-// ── at the next renewal ──
-
-/** Omitted fields of the scheduled update stay scheduled. A new plan also drops the scheduled price. */
+/** Omitted fields stay scheduled. A new plan drops the scheduled price. */
 function merged({ terms, scheduled }: Subscription, target: ScheduledUpdate, request: Change): ScheduledUpdate {
   const namesPlan = request.plan !== undefined
   const plan = namesPlan ? target.plan : (scheduled?.plan ?? null)
@@ -234,7 +225,7 @@ export function dropWithoutEffect(subscription: Subscription): void {
 const asked = (world: World, subscription: Subscription, request: Change): Terms =>
   scheduledTerms({ terms: subscription.terms, scheduled: named(world, subscription, request) })
 
-/** Drops a scheduled anchor date when the billing interval changes, and in a trial. */
+/** Drops the scheduled anchor date, because the billing interval changed or the end of a trial moved. */
 function dropAnchorDate(subscription: Subscription): void {
   const { terms, scheduled } = subscription
   if (!(scheduled?.anchor instanceof Date)) return
@@ -259,8 +250,6 @@ function isSame(a: ScheduledUpdate | null, b: ScheduledUpdate | null): boolean {
   return flat(a) === flat(b)
 }
 
-// ── at once ──
-
 function outcome(world: World, subscription: Subscription, request: Change) {
   const { terms } = subscription
   const next = scheduledTerms({ terms, scheduled: named(world, subscription, request) })
@@ -276,7 +265,7 @@ function outcome(world: World, subscription: Subscription, request: Change) {
   return { next, changes, restartsPeriod }
 }
 
-/** The last day of a short month does not stand for the 31st in later months. */
+/** Whether two anchors give the same schedule. An anchor on the last day of a short month does not give the 31st in later months. */
 const sameSchedule = ({ anchor, n, terms, renewedUntil }: Subscription, other: Date): boolean =>
   renewedUntil?.getTime() === other.getTime() &&
   Array.from({ length: 13 }).every(
@@ -295,7 +284,6 @@ function changeNow(world: World, subscription: Subscription, request: Change): v
     return
   }
   if (restartsPeriod) {
-    // The full charge less the credit is invoiced now, with the parked lines.
     const credits = prorations(request.prorate ? [-unused(world, subscription)] : [])
     const parked = subscription.parked.filter(({ amount }) => amount !== 0n)
     const lines = [...credits, restartsPeriod.cost, ...parked.map(({ amount }) => amount)]
@@ -319,11 +307,12 @@ function changeNow(world: World, subscription: Subscription, request: Change): v
   const endBefore = period.end
   subscription.terms = next
   const from = latest(world.now, period.start)
-  // The credit already excludes the refunded amount.
+  // `unused` subtracts all refunds of the period from `period.paid`. Refunds before this update must not reduce the new
+  // amount, so they are added here.
   const ahead = { from, until: request.anchor ?? endBefore }
   if (request.prorate) period.paid = amountOf(next) + gone(subscription, { end: ahead.until, full: period.full }, ahead)
   if (request.anchor) {
-    // Without proration the paid amount lasts until then.
+    // Without proration, the change costs nothing, so the paid amount covers the period until its new end.
     if (!request.prorate)
       period.paid = share(period.paid, seconds(period.start, period.end), seconds(period.start, request.anchor))
     period.end = request.anchor
@@ -342,7 +331,6 @@ function changeNow(world: World, subscription: Subscription, request: Change): v
   }
 }
 
-/** Prorates by the second, and rounds credit and charge separately. A period that was billed ahead stays whole. */
 function prorate(world: World, subscription: Subscription, next: Terms, anchor: Date | undefined) {
   const { period } = subscription
   if (!period) return { credit: 0n, charge: 0n }
@@ -360,7 +348,10 @@ function unused(world: World, subscription: Subscription): bigint {
   return share(paid, seconds(latest(world.now, start), end), full)
 }
 
-/** The refunded and disputed amount, converted to a full period. `next` pays from its own start. */
+/**
+ * Returns the refunded and disputed amount of the current period, converted to a full period. With `next`, counts only
+ * the part of this amount that is unused at `next.from`.
+ */
 function gone(
   { paying, parked, inclusive }: Subscription,
   period: { end: Date; full: bigint },

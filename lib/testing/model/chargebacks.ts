@@ -6,8 +6,6 @@ import { leaveQueue, newCreditNote } from './refunds.ts'
 import { type Chargeback, isOpen, totalOf } from './reversal.ts'
 import { type Order, recordOrderEvent, type World } from './world.ts'
 
-/** Chargebacks: the provider's updates, and an operator's decision if more is disputed than was sold. */
-
 export function raise(world: World, order: Order, asked: bigint | null, reason: string): Answer {
   if (order.status !== 'paid' || order.total === 0n || order.paidTo === 'helper') return invalid('order')
   const amount = asked ?? order.total
@@ -57,7 +55,7 @@ export function moveChargeback(world: World, chargeback: Chargeback, to: Chargeb
   return { status: 200 }
 }
 
-/** Cancels unsent refunds, newest first: the buyer already has that money. */
+/** The buyer already has the money of the dispute, so unsent refunds are canceled, newest first. */
 function cancelUnsentRefunds(world: World, chargeback: Chargeback): void {
   let missing = chargeback.amount - totalOf(chargeback)
   for (const refund of chargeback.order.refunds.filter(isOpen).reverse()) {

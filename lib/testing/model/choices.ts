@@ -71,7 +71,10 @@ export const durations = {
 }
 export type Move = keyof typeof durations | 'P1M' | 'renewal' | 'just before' | 'next step' | 'window'
 
-/** Most moves go to the next renewal, recovery step, or end of the time to cancel a refund; others by a duration. */
+/**
+ * Most moves of the clock go to the next renewal, the next recovery step, or the end of a refund's cancellation window.
+ * Other moves have a fixed duration.
+ */
 export const moves: fc.Arbitrary<Move> = fc.oneof(
   fc.constantFrom('PT1H', 'PT12H', 'P1D', 'P2D', 'P3D', 'P7D', 'P10D', 'P1M'),
   fc.constantFrom('renewal', 'renewal', 'just before', 'next step', 'next step', 'next step'),
@@ -98,14 +101,12 @@ export const asked = fc.record({
 })
 export type Asked = typeof asked extends fc.Arbitrary<infer Each> ? Each : never
 
-// ── refunds and chargebacks ──
-
-/** A part of what is left of a line, an order, or the balance, in thousandths. */
+/** Thousandths of the remaining amount of a line, an order, or the balance. */
 const all = fc.constant(1000)
 const some = fc.integer({ min: 1, max: 999 })
 const moreThanAll = fc.integer({ min: 1001, max: 1500 })
 
-/** Line numbers of an order (modulo its refundable lines), and an optional fault in the first item. */
+/** Line numbers of an order (modulo the number of its refundable lines), and an optional fault in the first item. */
 export const refundItems = fc.record({
   items: fc.array(fc.record({ line: fc.nat(3), part: fc.oneof(some, some, all) }), { minLength: 1, maxLength: 3 }),
   flaw: fc.oneof(

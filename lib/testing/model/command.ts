@@ -6,9 +6,7 @@ import { passTime } from './passing-time.ts'
 import { type Real, type Reply, runDueWork } from './real.ts'
 import type { World } from './world.ts'
 
-/** Runs a command on the service and on the model, and compares the results. */
-
-/** An action on both; the service comes first. */
+/** An action on the service and on the model. The service runs first, and the results are compared. */
 export interface Deed {
   readonly said: string
   readonly really: () => Promise<Reply>
@@ -52,7 +50,6 @@ export class Command<Input> implements fc.AsyncCommand<World, Real> {
     for (const { status } of world.chargebacks) seen.add(`${status} chargeback`)
   }
 
-  /** Each run has its own log. */
   [fc.cloneMethod](): Command<Input> {
     return new Command(this.name, this.input, this.applies, this.deed)
   }
@@ -72,7 +69,6 @@ interface Chosen<Thing> {
   readonly number: number
 }
 
-/** Commands on one of the existing objects, mostly on an object that suits the command. */
 export const onOneOf =
   <Thing>(noun: string, things: (world: World) => readonly Thing[]) =>
   <Input>(

@@ -65,8 +65,6 @@ const isAlive = is('trial', 'active', 'paused', 'on_grace_period')
 const runs = is('trial', 'active')
 const hasPendingMandate = ({ mandate }: Subscription) => mandate?.pending === true
 
-// ── the commands ──
-
 const buying = basket.map(
   (input) =>
     new Command(
@@ -98,7 +96,7 @@ const passing = fc.record({ by: moves, number: fc.nat(3) }).map(
     ),
 )
 
-/** Limits a move to about a month: a plan of a few days must not renew hundreds of times. */
+/** Limits a move to about a month, because a plan of a few days must not renew hundreds of times. */
 function targetOf({ now, subscriptions, refunds }: World, by: Move, number: number): Date {
   if (by === 'P1M') return cycleStart(now, 'month', 1, 1)
   if (by in durations) return later(now, durations[by as keyof typeof durations])
@@ -116,7 +114,7 @@ function targetOf({ now, subscriptions, refunds }: World, by: Move, number: numb
 
 function changeOf({ now, plans }: World, subscription: Subscription, { cycle, ...given }: Asked): Change {
   const { terms, inclusive, period } = subscription
-  // The credit for a restored period is not modeled.
+  // The model cannot compute the credit for a restored period, so this request keeps the quantity and the plan.
   if (period?.isRestored)
     return {
       quantity: terms.quantity,

@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { balance } from '../../modules/ledger/operations.ts'
 import { db } from '../../platform/db/db.ts'
 import { reconcile } from '../../workflows/reconciliation/reconcile.ts'
+import { isLongForm } from '../amount.ts'
 import { send } from '../api.ts'
 import { brokenInvariants } from '../invariants.ts'
 import type { Shop } from '../shop.ts'
@@ -29,7 +30,6 @@ export function expectAnswer({ planIds }: Real, { status, body }: Reply, expecte
   if (expected.showsRefund) expect({ ...refundShown(body), creditNote: null }).toEqual(expected.showsRefund)
 }
 
-/** Expects the storefront's visible state to equal the model's, and no violated invariant. */
 export async function expectSame(world: World, real: Real): Promise<void> {
   const { shop, planIds } = real
   const shown = await all(real, 'subscriptions')
@@ -59,7 +59,8 @@ export async function expectSame(world: World, real: Real): Promise<void> {
   })
   expect(orders.size).toBe(ordersOf(world).length + world.creditNotes.length)
   await expectSameFigures(world, shop)
-  expect(await brokenInvariants()).toEqual({})
+  // The short form checks the invariants only after the last command.
+  if (isLongForm) expect(await brokenInvariants()).toEqual({})
   for (const { unexplained } of await reconcile(shop.scope)) expect(unexplained).toBe('0.00')
 }
 
@@ -168,9 +169,7 @@ const owedShown = ({ orderIds }: Real, { paidUntil, recovery }: Sent) => ({
   },
 })
 
-// ── what the API does not show ──
-
-/** Oldest order first. An order that sold several subscriptions occurs once for each. */
+/** The orders with their subscriptions, oldest order first. An order that sold several subscriptions has one row per subscription. */
 const ownersOf = ({ storefrontId }: Shop) => db().$queryRaw<{ id: string; subscriptionId: string }[]>`
   SELECT o.id, coalesce(o.subscription_id, s.id) AS "subscriptionId"
   FROM orders o LEFT JOIN checkout_lines l ON l.checkout_id = o.checkout_id LEFT JOIN subscriptions s ON s.checkout_line_id = l.id
@@ -185,7 +184,10 @@ interface EventRow {
   name: string
 }
 
-/** The events of subscriptions (with those of their orders and checkouts) and of refunds, each with its reason. */
+/**
+ * The events of subscriptions, of their orders and checkouts, and of refunds. `name` is the event name, followed by the
+ * reason if the event has one.
+ */
 const eventsOf = ({ storefrontId }: Shop) => db().$queryRaw<EventRow[]>`
   SELECT concat_ws(' ', e.name, e.body::json->>'reason') AS name, coalesce(own.id, o.subscription_id, s.id, e.entity_id) AS "ownerId"
   FROM events e LEFT JOIN subscriptions own ON own.id = e.entity_id LEFT JOIN orders o ON o.id = e.entity_id

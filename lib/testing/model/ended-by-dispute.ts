@@ -6,7 +6,7 @@ import type { Chargeback } from './reversal.ts'
 import { giveUpUnpaidPeriod, keepsPaidTime } from './undo.ts'
 import { recordEvent, type Subscription, type World } from './world.ts'
 
-/** The reason of the cancellation, by the reason of the dispute. Other disputes leave the subscription alone. */
+/** The reason of the cancellation, by the reason of the dispute. Disputes with other reasons do not change the subscription. */
 const cancellationReasons: Readonly<Record<string, 'payment_failure' | 'customer_request'>> = {
   fraud: 'payment_failure',
   subscription_canceled: 'customer_request',
@@ -15,8 +15,8 @@ const cancellationReasons: Readonly<Record<string, 'payment_failure' | 'customer
 const isOngoing = ({ status }: Subscription): boolean => status !== 'created' && status !== 'canceled'
 
 /**
- * A received dispute takes the payment methods and ends the subscriptions of the order with their paid time. A lost
- * dispute ends them at once, unless the merchant resumed them since.
+ * A received dispute removes the payment methods, and cancels the subscriptions of the order at the end of their paid time. A lost dispute ends these
+ * subscriptions immediately, unless the merchant resumed them.
  */
 export function endDisputed(world: World, chargeback: Chargeback, { isReceived }: { isReceived: boolean }): void {
   const reason = cancellationReasons[chargeback.reason]
@@ -42,7 +42,7 @@ export function endDisputed(world: World, chargeback: Chargeback, { isReceived }
 const isBeingCharged = ({ orders }: Subscription): boolean =>
   orders.some(({ isSale, status, attempt }) => !isSale && status === 'pending' && attempt !== null)
 
-/** Other subscriptions on the same methods continue, and their customers are asked for another method. */
+/** Removes the mandates. Other subscriptions on the same mandates continue, and their customers are asked for another method. */
 function takeMandates(
   world: World,
   { order }: Chargeback,

@@ -20,7 +20,7 @@ export function endNow(
   Object.assign(subscription, { ...ended, cancellationReason, canceledAt })
 }
 
-/** Drops both at once and for good. Parked amounts counted as paid until now. */
+/** Drops the scheduled update and the deferred amounts, and subtracts the deferred amounts from the paid amount. */
 export function dropScheduledAndParked(subscription: Subscription): void {
   const { period, parked } = subscription
   if (period) {
@@ -30,7 +30,6 @@ export function dropScheduledAndParked(subscription: Subscription): void {
   Object.assign(subscription, { scheduled: null, parked: [] })
 }
 
-/** A credit note reverses the invoice of an order that had been paid. */
 export function writeOff(world: World, order: Order): void {
   order.status = 'canceled'
   recordOrderEvent(order, 'order.canceled')
@@ -40,8 +39,8 @@ export function writeOff(world: World, order: Order): void {
 }
 
 /**
- * The subscription is over. A charge on its way decides by its outcome. A charge that awaits a helper is withdrawn if
- * somebody ended the subscription, and kept if the subscription lapsed.
+ * Writes off the unpaid orders of an ended subscription. An order with a pending charge is written off only if the
+ * charge fails. A charge by a test helper counts as pending only if the grace period ended (`lapsed`).
  */
 export function writeOffOutstanding(world: World, subscription: Subscription, { lapsed = false } = {}): void {
   for (const order of subscription.orders.filter(({ status, isSale }) => status === 'pending' && !isSale)) {

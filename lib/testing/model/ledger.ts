@@ -2,7 +2,7 @@ import type { Chargeback, Refund } from './reversal.ts'
 import { netOf, taxOf, totalOf } from './reversal.ts'
 import { type Order, share, type World } from './world.ts'
 
-/** Every movement of money: double-entry, debit positive. The balance owed to the merchant is negative. */
+/** Double-entry accounts. Debits are positive, so the balance owed to the merchant is negative. */
 
 export type Account =
   | 'provider_clearing'
@@ -14,10 +14,10 @@ export type Account =
   | 'provider_fees'
   | 'payouts'
 
-/** The provider's fee for a dispute, which it keeps. */
+/** The fee of the provider for a dispute, in cents. The provider keeps the fee. */
 export const disputeFee = 1500n
 
-/** 5 % of the net and 0.50, at most the net. */
+/** Our fee in cents: 5 % of the net amount plus 0.50, at most the net amount. */
 export function feeOf({ subtotal }: Order): bigint {
   const fee = share(subtotal, 5n, 100n) + 50n
   return fee < subtotal ? fee : subtotal
@@ -45,7 +45,6 @@ export function postSale(world: World, order: Order): void {
 
 const returnedDebitFee = 750n
 
-/** The invoice stays valid, so its tax stays payable. */
 export const postReturned = (world: World, order: Order): void =>
   book(world, {
     provider_clearing: -order.total,
@@ -82,7 +81,8 @@ export const postRefund = {
 }
 
 /**
- * The provider withholds the allocated amount and its fee. A credit note returns the tax and lowers the payable tax.
+ * The merchant pays the fee for the dispute and the allocated amount. The credit note gives the tax back to the
+ * merchant.
  */
 export const postChargeback = {
   fee: (world: World) => book(world, { merchant_balance: disputeFee, provider_fees: -disputeFee }),

@@ -18,14 +18,12 @@ import { type Order, ordersOf, share, type World } from './world.ts'
 
 const ofAmount = (amount: bigint, thousandths: number): bigint => {
   const part = share(amount, BigInt(thousandths), 1000n)
-  // Above 1000 the amount is more than the whole. A fraction of a cent counts as a cent.
+  // Above 1000 thousandths, the result is at least one cent more than the whole amount. A positive part is at least one cent.
   if (thousandths > 1000) return part > amount ? part : amount + 1n
   return part === 0n && thousandths > 0 ? 1n : part
 }
 
 const idOf = (ids: readonly string[], number: number): string => ids[number] ?? ''
-
-// ── orders ──
 
 const onOrder = onOneOf('order', ordersOf)
 const isRefundable = (order: Order) => refundableOf(order) > 0n
@@ -35,7 +33,10 @@ const isCaptured = ({ paidTo }: Order) => paidTo !== null
 const nothing = fc.constant(null)
 const anyone = () => true
 
-/** Items of one line share the remaining amount of the line. Without a flaw, items exceed only the limit of the order. */
+/**
+ * Items of one line share the remaining amount of the line. Without a `flaw`, the items respect the limit of each line,
+ * but can exceed the limit of the order.
+ */
 function itemsOf(order: Order, { items, flaw }: RefundItems): model.Item[] {
   const numbers = order.lines.flatMap(({ subtotal }, number) => (subtotal > 0n ? [number] : []))
   const credit = order.lines.findIndex(({ subtotal }) => subtotal < 0n)
@@ -79,7 +80,7 @@ const refundingAll = onOrder(5, 'refund all', isRefundable, nothing, ({ world, r
   inModel: () => model.refundAll(world, order),
 }))
 
-/** Disputes with one of the first two reasons end subscriptions. The other reasons have no effect on subscriptions. */
+/** Disputes with the reason `fraud` or `subscription_canceled` end subscriptions. */
 const disputeReasons = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom('fraud', 'subscription_canceled') },
   { weight: 5, arbitrary: fc.constantFrom('duplicate', 'product_unacceptable', 'something else') },
@@ -102,8 +103,6 @@ const disputing = (weight: number, meantFor: (order: Order) => boolean) =>
     },
   )
 
-// ── returned direct debits ──
-
 const returning = onOneOf('debit', (world: World) => ordersOf(world).filter(({ isDebit }) => isDebit))(
   14,
   'return debit',
@@ -112,7 +111,6 @@ const returning = onOneOf('debit', (world: World) => ordersOf(world).filter(({ i
   ({ world, real, thing: order }, code) => ({
     said: `the bank returns the debit: ${code}`,
     really: () => asReply(returnDebitOf(real, idOf(real.orderIds, ordersOf(world).indexOf(order)), code)),
-    // A task fetches the return from the provider.
     inModel: () => ({ answer: { status: 200 }, happens: () => returnDebit(world, order, code) }),
   }),
 )
@@ -145,8 +143,6 @@ const payingOnPage = onOneOf('sale', owedSales)(
     inModel: () => payOnPage(world, order, chosen),
   }),
 )
-
-// ── refunds and chargebacks ──
 
 const onRefund = onOneOf('refund', ({ refunds }: World) => refunds)
 
@@ -185,9 +181,7 @@ const moving = onOneOf('chargeback', ({ chargebacks }: World) => chargebacks)(
   },
 )
 
-// ── credit notes and payouts ──
-
-/** A credit note can be neither refunded nor disputed. */
+/** The service must refuse a refund or a dispute of a credit note. */
 const onCreditNote = fc.record({ nth: fc.nat(19), how: fc.constantFrom('refund', 'refund all', 'chargeback') }).map(
   (input) =>
     new Command(

@@ -37,8 +37,6 @@ export function advance(world: World, to: Date): Answer {
   return { status: 200 }
 }
 
-// ── buyers ──
-
 export type PaymentMethod = 'creditcard' | 'paypal' | 'ideal' | 'directdebit'
 
 const mandates = { creditcard: 'card', paypal: 'paypal', ideal: 'sepa_debit', directdebit: 'sepa_debit' } as const
@@ -54,7 +52,6 @@ export interface Basket {
   readonly items: readonly { plan: number; quantity: number; price?: bigint; trialDays?: number }[]
   readonly method: PaymentMethod
   readonly address: Address
-  /** The buyer's choice at the test provider. */
   readonly mandate: 'valid' | 'pending'
   readonly viaLink: boolean
 }
@@ -67,7 +64,7 @@ export function buy(world: World, { items, method, address, mandate }: Basket): 
   if (plans.some((plan) => plan?.inclusive !== inclusive)) return invalid('products.0.id', 'products.1.id')
 
   const started = items.map((item) => newSubscription(world, item, { inclusive, address }))
-  // A trial has no line. If nothing is due today, an order over 0.00 verifies the payment method.
+  // A product with a trial adds no line to the order. If nothing is due today, the order has one line of 0.00, which verifies the payment method.
   const isTrial = ({ trialDays = 0 }: Basket['items'][number]) => trialDays > 0
   const amounts = started.flatMap(({ terms }, i) => (isTrial(items[i] ?? nothing) ? [] : [amountOf(terms)]))
   const order: Order = {
@@ -79,7 +76,6 @@ export function buy(world: World, { items, method, address, mandate }: Basket): 
   for (const subscription of started) subscription.orders.push(order)
   world.subscriptions.push(...started)
   const trialDays = items.map((item) => item.trialDays ?? 0)
-  // If nothing costs anything, today or later, the checkout asks for no payment method.
   const isFree = started.every(({ terms }) => amountOf(terms) === 0n)
   const made = isFree ? null : mandateOf(world, method, mandate === 'pending')
   const isDebit = method === 'directdebit' && order.total > 0n
@@ -133,13 +129,10 @@ function newSubscription(
 
 export interface BillingUpdate {
   readonly address: Address
-  /** Null keeps the current one. */
   readonly method: PaymentMethod | null
-  /** The buyer's choice at the test provider, which verified the method. */
   readonly mandate: 'valid' | 'pending'
 }
 
-/** The hosted billing-update page: the address as sent, and a new payment method or the current one. */
 export function updateBilling(
   world: World,
   subscription: Subscription,
@@ -159,8 +152,6 @@ export function updateBilling(
   return { status: 200 }
 }
 
-// ── merchants ──
-
 export function cancel(
   world: World,
   subscription: Subscription,
@@ -172,7 +163,7 @@ export function cancel(
   const { status, renewedUntil } = subscription
   if (status === 'created' || status === 'canceled') return refused(422, 'subscription_not_cancelable')
   if (status === 'on_grace_period' && !immediately) return done
-  // After the paid period, in a pause, or in a recovery there is no grace period.
+  // If the paid time is over, for example in a recovery, the subscription ends immediately without a grace period.
   const isOver = !renewedUntil || renewedUntil <= world.now
   if (immediately || isOver) {
     endNow(world, subscription, reason)
@@ -211,7 +202,6 @@ export function setMetadata(subscription: Subscription, metadata: Subscription['
   return shown(subscription)
 }
 
-/** Ends the recovery of a change, and restores the former terms. */
 export function endRecovery(world: World, order: Order): Answer {
   const [subscription] = order.subscriptions
   if (!order.recovery?.open || order.status !== 'pending') return refused(422, 'order_not_in_recovery')
@@ -222,13 +212,10 @@ export function endRecovery(world: World, order: Order): Answer {
   return done
 }
 
-/** Subscribers keep their terms when their plan changes. */
 export function changePlan(world: World, number: number, change: { price?: bigint; archived?: boolean }): Answer {
   Object.assign(world.plans[number] ?? {}, change)
   return change.archived ? done : { status: 200 }
 }
-
-// ── operators ──
 
 export function pause(_: World, subscription: Subscription): Answer {
   if (subscription.status !== 'active') return refused(409, 'subscription_not_pausable')
@@ -237,12 +224,12 @@ export function pause(_: World, subscription: Subscription): Answer {
   return { status: 200 }
 }
 
-/** Keeps the cycle if the paid period still runs. Otherwise starts a new period and charges it. */
+/** The cycle continues if the paid period has not ended. Otherwise a new period starts and is charged. */
 export function unpause(world: World, subscription: Subscription): Answer {
   if (subscription.status !== 'paused') return refused(409, 'subscription_not_paused')
   const { renewedUntil, scheduled } = subscription
   const goesOn = renewedUntil && renewedUntil > world.now
-  // The new period would be a renewal, which a renewal in recovery prevents.
+  // The new period would be charged as a renewal. While a renewal is in recovery, the service charges no further renewal.
   if (!goesOn && holdsRenewals(subscription)) return refused(409, 'already_in_flight')
   subscription.status = 'active'
   if (goesOn) {
@@ -256,24 +243,19 @@ export function unpause(world: World, subscription: Subscription): Answer {
   return { status: 200 }
 }
 
-/** Charges the orders that waited for the mandate. */
 export function activateMandate(world: World, subscription: Subscription): Answer {
   const { mandate } = subscription
   if (!mandate?.pending) return refused(409, 'mandate_not_pending')
   mandate.pending = false
-  // The subscriptions of one sale share a mandate.
   for (const each of world.subscriptions) if (each.mandate === mandate) collectOutstanding(world, each)
   return { status: 200 }
 }
 
-/** With null, the test provider accepts charges again. */
 export function decline(_: World, { mandate }: Subscription, reason: string | null): Answer {
   if (!mandate) return invalid('subscription')
   mandate.declines = reason
   return { status: 200 }
 }
-
-// ── test helpers ──
 
 export interface Outcome {
   readonly paymentStatus?: 'paid' | 'failed'
@@ -282,7 +264,7 @@ export interface Outcome {
 
 const reasonOf = ({ failureReason }: Outcome) => failureReason ?? 'general_failure'
 
-/** `happens` is the helper's effect, a few seconds later. */
+/** The immediate response of a test helper, and its effect (`happens`), which follows a few seconds later. */
 export interface Helped {
   readonly answer: Answer
   readonly happens: () => void
@@ -320,7 +302,6 @@ export function simulate(world: World, subscription: Subscription, order: Order,
 const reasonWithoutFailure = ({ failureReason, paymentStatus }: Outcome): string[] =>
   failureReason && paymentStatus !== 'failed' ? ['failureReason'] : []
 
-/** An order that could not be charged yet can fail, too. */
 function applyOutcome(world: World, subscription: Subscription, order: Order, asked: Outcome): void {
   if (asked.paymentStatus === 'paid') paid(world, subscription, order)
   if (asked.paymentStatus === 'failed') failed(world, subscription, order, { reason: reasonOf(asked), helped: true })

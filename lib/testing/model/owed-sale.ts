@@ -12,7 +12,7 @@ import {
   type World,
 } from './world.ts'
 
-/** A sale that is owed again, because the bank returned its direct debit. Its recovery charges nothing without the buyer. */
+/** A sale must be paid again if the bank returned its direct debit. The recovery makes no charge until the buyer acts. */
 
 const isOngoing = ({ status }: Subscription): boolean => status !== 'created' && status !== 'canceled'
 export const isOwed = ({ isSale, status, hasInvoice }: Order): boolean => isSale && status === 'pending' && hasInvoice
@@ -31,7 +31,7 @@ function remind(world: World, recovery: Recovery): void {
   setNextStep(world, recovery)
 }
 
-/** Sends another email, or ends the recovery. Both wait one day if an attempt is in progress. */
+/** Sends the next email, or ends the recovery after the last email. While an attempt is pending, postpones this step by one day. */
 export function takeSaleStep(world: World, order: Order, recovery: Recovery): void {
   if (order.attempt) {
     recovery.nextStep = { at: later(world.now, { days: 1 }), decided: ++world.decisions }
@@ -46,14 +46,12 @@ export function takeSaleStep(world: World, order: Order, recovery: Recovery): vo
   for (const subscription of order.subscriptions) if (isOngoing(subscription)) endForNonpayment(world, subscription)
 }
 
-// ── payments ──
-
 export interface PaidOnPage {
   readonly method: 'creditcard' | 'paypal' | 'directdebit'
   readonly outcome: 'paid' | 'failed' | 'canceled'
 }
 
-/** The buyer pays on the checkout page, which does nothing for a sale that is not owed or is being paid. */
+/** The checkout page ignores a payment if the sale is not owed, is already being paid, or does not offer the method. */
 export function payOnPage(world: World, order: Order, { method, outcome }: PaidOnPage): Answer {
   const isOffered = method !== 'directdebit' || order.country !== 'CA'
   if (!isOwed(order) || !order.recovery?.open || order.attempt || !isOffered) return { status: 200 }
@@ -65,7 +63,7 @@ export function payOnPage(world: World, order: Order, { method, outcome }: PaidO
   return { status: 200 }
 }
 
-/** Charges the sale on a payment method that a subscription got since the return. Each method is charged once. */
+/** Charges the sale on a payment method that a subscription got after the debit was returned. Each method is charged one time. */
 export function chargeOnNewMethod(world: World, order: Order, sold: readonly Subscription[]): void {
   const { recovery, attempt, tried } = order
   if (!isOwed(order) || !recovery?.open || attempt) return
@@ -92,7 +90,6 @@ export function paySale(world: World, order: Order): void {
   for (const each of order.subscriptions) if (isOngoing(each) && !holdsRenewals(each)) setTimer(world, each)
 }
 
-/** If no failure reason is given, the buyer gave up. */
 export function failSale(world: World, order: Order, reason: string | null): void {
   order.attempt = null
   if (!order.recovery?.open) {
@@ -103,7 +100,10 @@ export function failSale(world: World, order: Order, reason: string | null): voi
   chargeOnNewMethod(world, order, order.subscriptions)
 }
 
-/** The last subscription of an owed sale ended: nothing more is collected. If an attempt is in progress, its outcome decides. */
+/**
+ * Writes off an owed sale whose last subscription ended. While a charge is pending, the sale is not written off,
+ * because the charge may still pay it.
+ */
 export function writeOffSale(world: World, { orders }: Subscription): void {
   for (const order of orders.filter(isOwed)) {
     if (order.subscriptions.some(({ status }) => status !== 'canceled')) continue

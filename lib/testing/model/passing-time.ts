@@ -30,7 +30,7 @@ interface Happening extends Turn {
   readonly happen: () => void
 }
 
-/** Everything due happens at its own moment; anything overdue happens now. */
+/** Advances the clock to `until`. Each event happens at its due time, or immediately if it is overdue. */
 export function passTime(world: World, until: Date): void {
   for (;;) {
     const due = happenings(world).filter(({ at }) => at <= until)
@@ -74,13 +74,16 @@ function happenings(world: World): Happening[] {
   return found
 }
 
-/** The order of a change does not hold renewals. */
+/** Whether a recovery delays the renewals. The recovery of an order that charged a change does not delay renewals. */
 export const holdsRenewals = (subscription: Subscription): boolean =>
   openRecoveries(subscription).some(({ change }) => change === null)
 
 const openRecoveries = ({ orders }: Subscription): Order[] => orders.filter(({ recovery }) => recovery?.open)
 
-/** No renewals while paused or while a renewal is recovered. A grace period ends even with an outstanding payment. */
+/**
+ * Whether the end of the period has an effect. A paused subscription and a subscription with a renewal in recovery do
+ * not renew. A grace period ends even with an outstanding payment.
+ */
 const isAwaited = (subscription: Subscription): boolean =>
   subscription.status === 'on_grace_period' ||
   ((subscription.status === 'active' || subscription.status === 'trial') && !holdsRenewals(subscription))
@@ -92,8 +95,6 @@ export function setTimer(world: World, subscription: Subscription): void {
   const stands = timer && at && timer.at.getTime() === at.getTime() && at > world.now
   if (at && !stands) subscription.timer = { at, decided: decide(world) }
 }
-
-// ── sale ──
 
 export function completeSale(world: World, { order, started, trialDays, mandate, isDebit }: Sale): void {
   for (const subscription of started) recordEvent(subscription, 'checkout.paid')
@@ -122,12 +123,11 @@ export function take(world: World, order: Order, by: NonNullable<Order['paidTo']
   order.hasInvoice = true
 }
 
-/** In a trial everything waits for the trial's end, which is the anchor. */
 export function beginTrial(subscription: Subscription, trialUntil: Date): void {
   Object.assign(subscription, { status: 'trial', trialUntil, renewedUntil: trialUntil, anchor: trialUntil, n: -1 })
 }
 
-/** Bills one period: applies the scheduled update, moves the period, and charges the order with all its lines. */
+/** Applies the scheduled update, moves the period, and charges the order with all its lines. */
 export function renew(world: World, subscription: Subscription, { fastForwarded = false } = {}): Order {
   const { renewedUntil, scheduled } = subscription
   if (!renewedUntil) throw new Error('a subscription that never started renews')
@@ -139,7 +139,6 @@ export function renew(world: World, subscription: Subscription, { fastForwarded 
   })
 }
 
-/** A credit or a charge of zero has no line. */
 export const prorations = (amounts: readonly bigint[]): bigint[] => amounts.filter((amount) => amount !== 0n)
 
 export function billPeriod(
@@ -173,8 +172,6 @@ function endOfPeriod(world: World, subscription: Subscription): void {
   recordEvent(subscription, 'subscription.cancellation_grace_period_completed')
 }
 
-// ── charges ──
-
 export const newOrder = (
   amounts: readonly bigint[],
   of: Pick<Subscription, 'address' | 'inclusive'>,
@@ -195,7 +192,6 @@ export const newOrder = (
   chargebacks: [],
 })
 
-/** Creates an order and its pending charge. An order over 0.00 is paid at once. */
 export function bill(
   world: World,
   subscription: Subscription,
@@ -214,12 +210,11 @@ export function bill(
     order.status = 'paid'
     recordOrderEvent(order, 'order.paid')
   } else if (subscription.mandate || fastForwarded) charge(world, subscription, order, { helped: fastForwarded })
-  // Nothing was to be charged so far, so there is no payment method and the charge fails at once.
+  // Nothing was charged before, so there is no payment method and the charge fails immediately.
   else failed(world, subscription, order, { reason: 'invalid_mandate', helped: false })
   return order
 }
 
-/** Returns false without a method that can be charged now. */
 export function charge(
   world: World,
   { mandate }: Subscription,
@@ -234,7 +229,7 @@ export function charge(
   return true
 }
 
-/** The provider declines the charge or accepts it at once. For a direct debit, the bank pays some minutes later. */
+/** The provider declines or accepts the charge. For a direct debit, the bank pays some minutes later. */
 function answer(world: World, subscription: Subscription, order: Order, { mandate, by }: Attempt): void {
   if (by === 'provider' && mandate?.declines) {
     if (order.isSale) failSale(world, order, mandate.declines)
@@ -256,7 +251,8 @@ export function paid(world: World, subscription: Subscription, order: Order): vo
     order.recovery.open = false
     if (!holdsRenewals(subscription)) setTimer(world, subscription)
   }
-  // The method works again. Its hard declines are charged at once, or after two days if a notice must come first.
+  // The payment method works again. Orders with a hard decline on this method are charged immediately, or after two
+  // days if a notice must be sent first.
   if (attempt?.by === 'helper' || attempt?.mandate !== subscription.mandate) return
   for (const other of openRecoveries(subscription)) {
     const { recovery } = other
@@ -266,16 +262,13 @@ export function paid(world: World, subscription: Subscription, order: Order): vo
   }
 }
 
-// ── recovery ──
-
 interface Failure {
   readonly reason: string
   readonly helped: boolean
-  /** What was charged, if the bank returned the money after the payment. */
+  /** Set if the bank returned the money after the payment. `mandate` is the charged mandate. */
   readonly returned?: { readonly mandate: Mandate | null }
 }
 
-/** Emits `order.payment_failed` at the start of a recovery, not per retry. */
 export function failed(world: World, subscription: Subscription, order: Order, failure: Failure): void {
   const { helped, returned } = failure
   const charged = returned ? returned.mandate : order.attempt?.mandate
@@ -293,22 +286,23 @@ export function failed(world: World, subscription: Subscription, order: Order, f
   }
 
   const atOnce = () => ({ at: world.now, decided: decide(world) })
-  // Without a payment method, only a new method can pay.
+  // Without a payment method, a retry cannot succeed, so a soft decline counts as the hard decline `mandate_canceled`.
   const reason = isTaken && softReasons.includes(failure.reason) ? 'mandate_canceled' : failure.reason
   const kind = softReasons.includes(reason) ? 'soft' : 'hard'
   const isReplaced = charged && subscription.mandate !== null && charged !== subscription.mandate
   const lastFailure = { reason, at: world.now }
   if (!order.recovery || begins)
     order.recovery = beganAt(world, order, { kind, helped, lastFailure, failureReason: reason, nextStep: atOnce() })
-  // A hard decline ends the retries of a soft decline, and its own schedule begins.
+  // A hard decline ends the retries of a soft decline, and the schedule for hard declines starts.
   else if (order.recovery.kind === 'soft' && kind === 'hard')
     Object.assign(order.recovery, { kind, lastFailure, failureReason: reason, stepsDone: 0, nextStep: atOnce() })
-  // The schedule's own attempt failed: the next step follows after its days.
+  // The failed attempt was a step of the schedule. The next step follows after the number of days in the schedule.
   else if (!order.recovery.nextStep && !setNextStep(world, order.recovery)) {
     if (isReplaced) order.recovery.nextStep = atOnce()
     else exhaust(world, subscription, order)
   } else order.recovery.lastFailure = lastFailure
-  // A new payment method is charged at once, even if it came while an attempt on the old method was on its way.
+  // A new payment method is charged immediately, even if the buyer chose it while an attempt on the old method was
+  // pending.
   if (isReplaced) charge(world, subscription, order, { helped: false })
 }
 
@@ -318,7 +312,6 @@ export const beganAt = (
   begun: Pick<Recovery, 'kind' | 'helped' | 'lastFailure' | 'failureReason' | 'nextStep'>,
 ): Recovery => ({ ...begun, number: recovery?.number ?? decide(world), startedAt: world.now, open: true, stepsDone: 0 })
 
-/** A dispute ended the subscription while a charge was on its way. Without this payment no time is paid. */
 function endWithoutPaidTime(world: World, subscription: Subscription): void {
   const unpaid = unpaidFrom(subscription)
   if (unpaid === null) return
@@ -343,7 +336,7 @@ function takeStep(world: World, subscription: Subscription, order: Order, recove
   recovery.nextStep = null
   if (does === 'end') exhaust(world, subscription, order)
   else if (does === 'email') setNextStep(world, recovery)
-  // Without a method that can be charged, the attempt fails at once.
+  // If no method can be charged, the attempt fails immediately.
   else if (!charge(world, subscription, order, { helped }))
     failed(world, subscription, order, { reason: reasonWithout(subscription, recovery), helped })
 }
@@ -363,12 +356,12 @@ function exhaust(world: World, subscription: Subscription, order: Order): void {
   endForNonpayment(world, subscription)
 }
 
-/** Charges outstanding orders with a new payment method at once, unless the outcome of an attempt is unknown. */
+/** Charges outstanding orders on a new payment method, unless the outcome of an attempt is unknown. */
 export function collectOutstanding(world: World, subscription: Subscription): void {
   for (const order of subscription.orders.filter(({ status, isSale }) => status === 'pending' && !isSale)) {
     const { attempt, recovery } = order
     if (attempt && (attempt.by !== 'helper' || !recovery)) continue
-    // A withdrawn retry's next step follows after its days, or at once if it ends the recovery.
+    // After a withdrawn attempt, the recovery continues with its next scheduled step. If no step is left, the recovery is due to end now.
     order.attempt = null
     if (recovery && !recovery.nextStep && !setNextStep(world, recovery))
       recovery.nextStep = { at: world.now, decided: decide(world) }

@@ -18,11 +18,13 @@ export interface NewPeriod {
   readonly end: Date
   readonly full: bigint
   readonly paid: bigint
-  /** The billed amount: a part if the period is shortened. */
   readonly cost: bigint
 }
 
-/** The order that bills the period is set later. A period that did not begin yet is withdrawn. */
+/**
+ * Starts a new period. Shortens the earlier periods to end at the new start, and drops periods that start later. The
+ * caller then sets the order that bills the new period.
+ */
 export function beginPeriod(subscription: Subscription, { anchor, n, cost: _, ...begun }: NewPeriod): void {
   const past = upToMoment(periodsOf(subscription), begun.start)
   const period: Period = { ...begun, order: null }
@@ -40,7 +42,7 @@ export function bills(subscription: Subscription, order: Order): void {
   if (subscription.period) subscription.period.order = order
 }
 
-/** A period whose order was written off counts only if no later period is paid. */
+/** The start of the unpaid time. A period with a written-off order counts as unpaid only if no later period is paid. */
 export function unpaidFrom(subscription: Subscription): Date | null {
   const periods = periodsOf(subscription).filter(({ start, end }) => start < end)
   const isPaid = ({ order }: Period) => order === null || order.status === 'paid'
@@ -59,7 +61,7 @@ function wholePeriod(anchor: Date, n: number, start: Date, terms: Terms): NewPer
 
 export const firstPeriod = (anchor: Date, terms: Terms): NewPeriod => wholePeriod(anchor, 0, anchor, terms)
 
-/** A shortened period costs its part. With `prorate` false it costs the whole amount. */
+/** With `prorate`, a shortened period costs a proportional share of the amount. Without `prorate`, it costs the whole amount. */
 export function cutPeriod(anchor: Date, n: number, start: Date, end: Date, terms: Terms, prorate: boolean): NewPeriod {
   const full = seconds(start, cycleFrom(start, terms, 1))
   const [amount, length] = [amountOf(terms), seconds(start, end)]
@@ -67,7 +69,10 @@ export function cutPeriod(anchor: Date, n: number, start: Date, end: Date, terms
   return { anchor, n, start, end, full, paid: share(amount, full, length), cost: amount }
 }
 
-/** Counts period n from the anchor, so that the 31st returns after February, or restarts the count. */
+/**
+ * Period n counts from the anchor, so that an anchor on the 31st gives the 31st again after February. A change of the
+ * cycle restarts the count.
+ */
 export function nextPeriod(subscription: Subscription, due: Date, terms: Terms): NewPeriod {
   const { anchor, n, scheduled } = subscription
   const isOtherCycle = !sameCycle(terms, subscription.terms)
@@ -77,7 +82,6 @@ export function nextPeriod(subscription: Subscription, due: Date, terms: Terms):
   return isOnGrid ? wholePeriod(anchor, n + 1, due, terms) : upTo(anchor, due, terms, true)
 }
 
-/** Counts from the scheduled anchor, or from the period's own start. */
 export function newPeriod({ scheduled }: Subscription, start: Date, terms: Terms): NewPeriod {
   if (!(scheduled?.anchor instanceof Date)) return firstPeriod(start, terms)
   return upTo(scheduled.anchor, start, terms, scheduled.prorate)

@@ -29,7 +29,6 @@ export interface Real {
   readonly key: string
   readonly planIds: readonly string[]
   subscriptionIds: readonly string[]
-  /** Order ids, oldest first, like all lists below. */
   orderIds: readonly string[]
   lineIds: ReadonlyMap<string, readonly string[]>
   refundIds: readonly string[]
@@ -61,9 +60,10 @@ export async function aRealShop(plans: readonly Plan[], now: Date): Promise<Real
   return real
 }
 
-// ── time ──
-
-/** Advances the clock and stops it there: proration counts seconds, and the duration of a command must not matter. */
+/**
+ * Advances the clock to a time and stops it at this time. Proration counts seconds, so a running clock would make the
+ * results depend on the speed of the test.
+ */
 export async function clockTo(real: Real, to: Date): Promise<Reply> {
   const { key, shop } = real
   await db().$executeRaw`
@@ -74,7 +74,6 @@ export async function clockTo(real: Real, to: Date): Promise<Reply> {
   return reply
 }
 
-/** Runs everything that is due now. Tasks that wait a few real seconds run at once. */
 export async function runDueWork(real: Real, now: Date): Promise<void> {
   await stopClock(real.shop, now)
   await db().$executeRaw`
@@ -93,8 +92,6 @@ export async function deleteEverything(): Promise<void> {
       END $$`
   })
 }
-
-// ── operations without HTTP ──
 
 export async function asReply(operation: Promise<unknown>): Promise<Reply> {
   try {
@@ -130,14 +127,12 @@ export async function buy(
   return reply
 }
 
-/** A payment link for these products. A refusal names the products in the same way as a checkout. */
 async function aLink(key: string, items: readonly object[]): Promise<Reply> {
   const { status, body }: Reply = await send('POST /v1/payment-links', { key, body: { name: 'Link', items } })
   const errors = Object.entries(body?.errors ?? {}).map(([field, each]) => [field.replace(/^items/, 'products'), each])
   return { status, body: status === 201 ? body : { ...body, errors: Object.fromEntries(errors) } }
 }
 
-/** Changes a subscription, and expects the preview to match the effect of the change. */
 export async function changeAfterPreview({ key }: Real, id: string, body: object): Promise<Reply> {
   const newest = async () => (await send(`GET /v1/orders?subscriptionId=${id}&limit=1`, { key })).body.data[0]
   const before = await newest()
@@ -151,7 +146,6 @@ export async function changeAfterPreview({ key }: Real, id: string, body: object
   return reply
 }
 
-/** The customer changes the quantity in the portal, if its page offers the change. */
 export async function changeInPortal({ key }: Real, id: string, quantity: number): Promise<Reply> {
   const subscription = () => send(`GET /v1/subscriptions/${id}`, { key })
   const { customerId } = (await subscription()).body
@@ -165,14 +159,13 @@ export async function changeInPortal({ key }: Real, id: string, quantity: number
   return subscription()
 }
 
-/** The bank takes the money back, and a task fetches this from the provider. */
 export async function returnDebit({ shop }: Real, orderId: string, code: string): Promise<void> {
   const payment = await paymentThatPaid(db(), orderId)
   if (!payment?.ref) throw new Error(`no debit paid the order ${orderId}`)
   await raiseChargeback(shop.scope, payment.ref, { amount: payment.amount, reason: code })
 }
 
-/** The buyer pays on the checkout page, and chooses the outcome at the test provider if the page leads there. */
+/** Pays an owed sale on the checkout page, and chooses the outcome if the page leads to the test provider. */
 export async function payOwedSale(_: Real, orderId: string, { method, outcome }: PaidOnPage): Promise<void> {
   const { checkout_id } = await db().orders.findUniqueOrThrow({ where: { id: orderId } })
   const token = tokenOf(checkoutPath(checkout_id ?? ''))

@@ -1,7 +1,6 @@
 import type { Recovery } from './world.ts'
 
 export const softReasons = ['insufficient_funds', 'temporary_decline', 'general_failure']
-/** Days after the previous step, and its action. */
 export const steps: Record<Recovery['kind'], [number, 'email' | 'charge' | 'end'][]> = {
   soft: [
     [0, 'email'],

@@ -18,17 +18,15 @@ import { later, type Order, share, type World } from './world.ts'
 
 const cancelWindow = { seconds: 60 }
 
-/** A line number, or null for a line that the order does not have. */
 export interface Item {
   readonly line: number | null
   readonly amount: bigint
 }
 
-/** Not refundable: an unpaid order, an order over 0.00, or an order with nothing left. */
 const isRefundable = (order: Order): boolean => order.status === 'paid' && refundableOf(order) > 0n
 
 export function refund(world: World, order: Order, items: readonly Item[]): Answer {
-  // If the order has nothing left to refund, the service reports only that.
+  // If the order has no remaining amount, the service reports only this problem.
   const fields = isRefundable(order) ? brokenRules(order, items) : ['orderId']
   const illFormed = items.flatMap(({ amount }, n) => (amount <= 0n ? [`items.${n}.amount.value`] : []))
   if (illFormed.length + fields.length > 0) return invalid(...illFormed, ...fields)
@@ -48,7 +46,6 @@ function amountsOf(items: readonly Item[]): Map<number, bigint> {
   )
 }
 
-/** The problem of an item: no such line, a line without refunds, or more than the remaining amount of the line or the order. */
 function brokenRules(order: Order, items: readonly Item[]): string[] {
   const amounts = amountsOf(items)
   const isOver = sum(amounts.values()) > refundableOf(order)
@@ -81,14 +78,12 @@ export function cancelRefund(world: World, refund: Refund): Answer {
   return { status: 204 }
 }
 
-/** Later refunds in the queue no longer wait for this refund. */
 export function leaveQueue(world: World, refund: Refund): void {
   const wasQueued = refund.status === 'queued'
   finish(world, refund, 'canceled')
   if (wasQueued) world.queueTurn ??= { at: world.now, decided: ++world.decisions }
 }
 
-/** Makes the test provider's bank refuse the refund. A simulated payment is refunded without a bank. */
 export function failRefund(_: World, refund: Refund): Answer {
   const isOver = refund.status === 'refunded' || refund.status === 'failed' || refund.status === 'canceled'
   if (isOver || refund.order.paidTo === 'helper') return invalid('refund')
@@ -102,9 +97,7 @@ export function payOut(world: World, amount: bigint): Answer {
   return { status: 200 }
 }
 
-// ── what happens in time ──
-
-/** The time to cancel is over. The refund queues, and may be first. */
+/** Ends the cancellation window of a refund, or its processing at the bank. At the end of the window, the refund is queued. */
 export function takeTurn(world: World, refund: Refund): void {
   refund.turn = null
   if (refund.status === 'processing') {
@@ -115,7 +108,7 @@ export function takeTurn(world: World, refund: Refund): void {
   processQueue(world)
 }
 
-/** First in, first out: a refund without enough balance stops all later refunds. */
+/** Processes the queue, first in, first out. A refund that the balance does not cover stops all later refunds. */
 export function processQueue(world: World): void {
   world.queueTurn = null
   for (const refund of world.refunds.filter(({ status }) => status === 'queued')) {
@@ -128,8 +121,8 @@ export function processQueue(world: World): void {
 }
 
 /**
- * Returns the fee in proportion to all refunds of the order, less earlier returns. After a failed refund the result may
- * differ by a cent; it is never below zero or above the refund.
+ * The returned fee is proportional to all refunds of the order, minus fees that were returned earlier. After a failed
+ * refund, the result can differ by a cent. The result is never below zero or above the refund.
  */
 function feeBack({ order, parts }: Refund): bigint {
   const before = order.refunds.filter(({ status }) => status === 'processing' || status === 'refunded')
@@ -139,11 +132,13 @@ function feeBack({ order, parts }: Refund): bigint {
   return due > 0n ? smaller(due, net) : 0n
 }
 
-/** The bank's own books: refunded amounts, and disputed amounts that were not won back, are gone. */
+/**
+ * The bank refunds at most the total minus completed refunds and disputed amounts that were not won back. A payment by
+ * a test helper can be refunded without this limit.
+ */
 function askBank(world: World, refund: Refund): void {
   const { order } = refund
   const refunded = sum(order.refunds.filter(({ status }) => status === 'refunded').map(totalOf))
-  // The full disputed amount, allocated or not. Zero before an operator's decision, or after a rejection.
   const disputed = sum(order.chargebacks.filter(isGone).map(({ amount }) => amount))
   const isThere = refunded + disputed + totalOf(refund) <= order.total
   if (order.paidTo === 'helper' || (isThere && !refund.bankRefuses)) {
@@ -164,7 +159,6 @@ function finish(world: World, refund: Refund, status: keyof typeof eventNames): 
   world.refundEvents.push({ refund, name: eventNames[status] })
 }
 
-/** Gapless, from 000001 each year. */
 export function newCreditNote({ now, creditNotes }: World): string {
   const series = `TEST-CN-${now.getUTCFullYear()}-`
   const number = creditNotes.filter((each) => each.startsWith(series)).length + 1

@@ -7,8 +7,6 @@ import { leaveQueue } from './refunds.ts'
 import { isOpen, reversedOf } from './reversal.ts'
 import type { Order, World } from './world.ts'
 
-/** The bank returns a direct debit that it had paid. */
-
 const failures = {
   AM04: 'insufficient_funds',
   MS03: 'general_failure',
@@ -19,7 +17,10 @@ const disputes = { AM05: 'duplicate', MD01: 'fraud', MD06: 'subscription_cancele
 export type ReturnCode = keyof typeof failures | keyof typeof disputes
 export const returnCodes = [...Object.keys(failures), ...Object.keys(disputes)] as ReturnCode[]
 
-/** Nobody disputes the payment: the order is owed again. If part of the order was reversed, the return is a chargeback. */
+/**
+ * A returned debit creates a chargeback if the bank's code means a dispute, or if a part of the order was already
+ * reversed. Otherwise the order is owed again.
+ */
 export function returnDebit(world: World, order: Order, code: ReturnCode): Answer {
   if (!(code in failures)) return raise(world, order, null, disputes[code as keyof typeof disputes])
   const reason = failures[code as keyof typeof failures]

@@ -12,7 +12,10 @@ export interface Refund {
   readonly parts: readonly Part[]
   status: 'pending' | 'queued' | 'processing' | 'refunded' | 'failed' | 'canceled'
   readonly isFull: boolean
-  /** When the time to cancel ends; the refund is then sent to the bank. */
+  /**
+   * The due time of the next status: the end of the cancellation window, or the decision of the bank. Null while the
+   * refund is queued and after the outcome.
+   */
   turn: Turn | null
   bankRefuses: boolean
   feeReturned: bigint
@@ -44,11 +47,9 @@ export const netOf = ({ parts }: Reversal): bigint => sum(parts.map(({ subtotal 
 export const taxOf = ({ parts }: Reversal): bigint => sum(parts.flatMap(({ taxes }) => taxes))
 export const totalOf = (reversal: Reversal): bigint => netOf(reversal) + taxOf(reversal)
 
-// ── what counts ──
-
 export const isOpen = ({ status }: Refund): boolean =>
   status === 'pending' || status === 'queued' || status === 'processing'
-/** The money is gone when the dispute arrives, and returns if the dispute is won. */
+/** The provider withdraws disputed money when the dispute arrives, and returns it if the dispute is won. */
 export const isGone = ({ status }: Chargeback): boolean =>
   status === 'pending' || status === 'evidence_submitted' || status === 'accepted' || status === 'lost'
 
@@ -57,11 +58,8 @@ const nets = (reversals: readonly Reversal[]): bigint => sum(reversals.map(netOf
 export const reversedOf = ({ refunds, chargebacks }: Order): bigint =>
   nets(refunds.filter(({ status }) => status === 'refunded')) + nets(chargebacks.filter(isGone))
 
-/** Subtotal = reversed + open refunds + refundable. */
 export const refundableOf = (order: Order): bigint =>
   order.status === 'paid' ? order.subtotal - reversedOf(order) - nets(order.refunds.filter(isOpen)) : 0n
-
-// ── what is left ──
 
 interface Left {
   readonly subtotal: bigint
@@ -81,7 +79,10 @@ const without = ({ subtotal, taxes }: Left, parts: readonly Left[]): Left => ({
 
 const leftOfOrder = (order: Order): Left => without(order, partsOf(order))
 
-/** Negative lines cannot be refunded. Next to a negative line, a line's reversals may exceed its amount by a cent. */
+/**
+ * The remaining amount of a line. Negative lines cannot be refunded. In an order with a negative line, the reversals of
+ * a line can exceed its amount by a cent.
+ */
 export function leftOfLine(order: Order, number: number): Left {
   const line = order.lines[number]
   if (!line || line.subtotal <= 0n) return { subtotal: 0n, taxes: order.rates.map(() => 0n) }
@@ -92,11 +93,10 @@ export function leftOfLine(order: Order, number: number): Left {
   return { subtotal, taxes: taxes.map((tax) => (tax < 0n ? 0n : tax)) }
 }
 
-// ── reversing ──
-
 /**
- * Reverses net amounts of lines. Each tax is the line's tax in proportion, rounded half away from zero per rate, at
- * most the tax left. A reversal of everything left takes the exact remainder of the line, or of the order.
+ * Reverses net amounts of lines. Each tax is proportional to the tax of the line, rounded half away from zero per rate,
+ * and at most the remaining tax. If the amounts are the whole rest of a line or of the order, the reversal takes all
+ * remaining tax.
  */
 export function reverseLines(order: Order, amounts: ReadonlyMap<number, bigint>): Part[] {
   const left = leftOfOrder(order)
@@ -111,19 +111,20 @@ export function reverseLines(order: Order, amounts: ReadonlyMap<number, bigint>)
   const byRate = left.taxes.map((most, rate) => {
     const taken = parts.map(({ taxes }) => taxes[rate] ?? 0n)
     const target = isAll ? most : smaller(most, sum(taken))
-    // Next to a negative line the sums differ by cents. The order's sum wins.
     return target === sum(taken) ? taken : allocate(target, taken)
   })
   return parts.map((part, index) => ({ ...part, taxes: byRate.map((ofRate) => ofRate[index] ?? 0n) }))
 }
 
-/** Reverses everything that is left, by what is left of each line. */
 export function reverseAll(order: Order): Part[] {
   const { subtotal, taxes } = leftOfOrder(order)
   return spread(order, subtotal, taxes)
 }
 
-/** Reverses an amount with tax: net and taxes in proportion to the order's, or the exact remainder. */
+/**
+ * Reverses an amount that includes tax. Net and taxes are proportional to the order. If the amount covers the whole
+ * rest of the order, the reversal takes the exact rest.
+ */
 export function reverseGross(order: Order, gross: bigint): Part[] {
   const left = leftOfOrder(order)
   const leftTax = sum(left.taxes)
@@ -152,7 +153,6 @@ function spread(order: Order, net: bigint, taxes: readonly bigint[]): Part[] {
     .filter((part) => totalOf({ parts: [part] }) > 0n)
 }
 
-/** Allocates by weights, at most the maximum of each part. The excess goes to the first part with room. */
 function capped(total: bigint, weights: readonly bigint[], most: readonly bigint[]): bigint[] {
   const shares = allocate(total, weights).map((each, index) => smaller(each, most[index] ?? 0n))
   let missing = total - sum(shares)

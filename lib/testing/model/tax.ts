@@ -1,24 +1,21 @@
 import { allocate, roundToTotal, sum } from '../../kernel/money.ts'
 import { type Address, type Order, type Subscription, share } from './world.ts'
 
-/** A line's amount, and its taxes by rate. Negative for a proration credit. */
 export interface Line {
   readonly subtotal: bigint
   readonly taxes: readonly bigint[]
 }
 
-/** In thousandths of a percent. */
+/** 100 % in thousandths of a percent. */
 const whole = 100_000n
 const standardRates = { NL: [21_000n], DE: [19_000n], FR: [20_000n], CA: [5000n, 9975n] }
 const sellerCountry = 'NL'
 
-/** The country's standard rate (Canada has two). No rate for a buyer with a tax ID outside the seller's country. */
 const ratesOf = ({ country, taxId }: Address): bigint[] =>
   country !== sellerCountry && taxId !== '' && taxId.startsWith(country) ? [] : standardRates[country]
 
 type Sums = Pick<Order, 'subtotal' | 'total' | 'taxes' | 'rates' | 'lines'>
 
-/** The totals of an order over these amounts, which exclude or include tax. */
 export function sumsOf(
   amounts: readonly bigint[],
   { address, inclusive }: Pick<Subscription, 'address' | 'inclusive'>,
@@ -30,7 +27,6 @@ export function sumsOf(
   return { subtotal, total: subtotal + sum(taxes), taxes, rates, lines }
 }
 
-/** Computes the tax once per order and rate, then allocates it to the lines by largest remainder. */
 function exclusiveLines(amounts: readonly bigint[], rates: readonly bigint[]): Line[] {
   const spread = rates.map((rate) => {
     const exact = amounts.map((amount) => amount * rate)
@@ -39,7 +35,7 @@ function exclusiveLines(amounts: readonly bigint[], rates: readonly bigint[]): L
   return amounts.map((amount, line) => ({ subtotal: amount, taxes: spread.map((tax) => tax[line] ?? 0n) }))
 }
 
-/** The order's tax is its gross less its net. The rates share the tax by running sum, line by line. */
+/** The tax of the order is its gross minus its net. The tax is split among the rates line by line, with running sums. */
 function inclusiveLines(amounts: readonly bigint[], rates: readonly bigint[]): Line[] {
   const [gross, all] = [sum(amounts), sum(rates)]
   const exact = amounts.map((amount) => amount * all)

@@ -60,7 +60,7 @@ export function cancelOrder(world: World, order: Order): void {
   writeOff(world, order)
 }
 
-/** Later changes are undone first, unless they are paid or being charged. */
+/** Undoes the change that the order charged. Undoes later changes first, unless they are paid or being charged. */
 export function undo(world: World, subscription: Subscription, order: Order): void {
   const before = JSON.stringify(shownOf(subscription))
   const scheduledBefore = subscription.scheduled
@@ -131,7 +131,10 @@ function returnLater(subscription: Subscription, terms: Terms, scheduled: Schedu
   dropWithoutEffect(subscription)
 }
 
-/** Corrects an unpaid renewal after the change: it gets the restored terms, or is written off. An invoice stays as it is. */
+/**
+ * Recalculates an unpaid renewal that followed the undone change. Writes the renewal off if the former billing cycle
+ * returns, or if nothing remains to pay. A renewal with an invoice keeps its terms, unless the former cycle returns.
+ */
 function reprice(
   world: World,
   subscription: Subscription,
@@ -183,7 +186,6 @@ function returnToCycle({ now }: World, subscription: Subscription, before: Snaps
   subscription.renewedUntil = now
 }
 
-/** Rewrites a later change as if the earlier change had never been made. */
 function rebase(change: Charged, earlier: Charged): void {
   const without = (snapshot: Snapshot, isBefore: boolean): Snapshot => {
     const isOffer = setsOffer(earlier) && (isBefore || !setsOffer(change))
@@ -198,8 +200,6 @@ function rebase(change: Charged, earlier: Charged): void {
   const [before, after] = [without(change.before, true), without(change.after, false)]
   Object.assign(change, { before, after })
 }
-
-// ── taken back before that ──
 
 interface TakenBack {
   readonly removed: readonly WithChange[]
@@ -254,7 +254,7 @@ export function cancelRemoved(world: World, subscription: Subscription): void {
   keepRemaining(subscription)
 }
 
-/** An early renewal was written off in a grace period, so the subscription ends with the last paid period. */
+/** Whether the subscription still has paid time. If its current period is unpaid, the last paid period becomes the current period again. */
 export function keepsPaidTime(world: World, subscription: Subscription): boolean {
   const { period } = subscription
   if (!giveUpUnpaidPeriod(world, subscription)) return false
@@ -264,7 +264,6 @@ export function keepsPaidTime(world: World, subscription: Subscription): boolean
   return true
 }
 
-/** Returns to the last paid period. False if no paid time is left. */
 export function giveUpUnpaidPeriod(world: World, subscription: Subscription): boolean {
   const periods = periodsOf(subscription).filter(({ start, end }) => start < end)
   const unpaid = unpaidFrom(subscription)

@@ -15,7 +15,7 @@ import {
 import type { Line } from './tax.ts'
 import { later, money, type Order, ordersOf, type Recovery, type Subscription, type World, wire } from './world.ts'
 
-/** The API's view of a storefront's money. Amounts have no currency; only nonzero taxes are listed, by rate. */
+/** The views show amounts without a currency, and only nonzero taxes, by rate. */
 
 const taxesView = (rates: readonly bigint[], taxes: readonly bigint[]): string[] =>
   taxes.flatMap((tax, r) => (tax === 0n ? [] : [`${rates[r]}: ${money(tax)}`]))
@@ -71,7 +71,6 @@ const sumsView = ({ order: { rates }, parts }: Refund | Chargeback) => ({
   ),
 })
 
-/** Amounts are positive, as on the refund or chargeback. */
 const creditNoteView = (reversal: Refund | Chargeback) =>
   reversal.creditNote && {
     invoiceNumber: reversal.creditNote,
@@ -82,7 +81,6 @@ const creditNoteView = (reversal: Refund | Chargeback) =>
     lines: linesView(reversal.order, reversal.parts),
   }
 
-/** The credit note over the whole invoice of an order that was not collected after the return of its debit. */
 const writeOffView = (order: Order) => ({
   ...orderView(order),
   invoiceNumber: order.creditNote,
@@ -100,7 +98,7 @@ export const refundView = (refund: Refund) => ({
 })
 export type RefundView = ReturnType<typeof refundView>
 
-/** The merchant is charged only after an operator accepted the amount. */
+/** A merchant is charged for a chargeback under review only after an operator accepted the amount. */
 const isCharged = ({ status }: Chargeback): boolean => status !== 'requires_amount_review' && status !== 'rejected'
 
 const chargebackView = (chargeback: Chargeback) => ({
@@ -111,7 +109,7 @@ const chargebackView = (chargeback: Chargeback) => ({
   creditNote: creditNoteView(chargeback),
 })
 
-/** Views of objects that belong to an order have the order's index in `ordersOf`. */
+/** The views of refunds and chargebacks name their order by its index in `ordersOf`. */
 export const moneyView = (world: World) => {
   const orders = ordersOf(world)
   return {

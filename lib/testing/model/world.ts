@@ -5,12 +5,11 @@ import type { Chargeback, Refund } from './reversal.ts'
 import type { Line } from './tax.ts'
 
 /**
- * The pure model of a storefront's subscriptions and money: its state, and the API's view of the state. It follows the
- * documentation, not the code of the rules, and shares only the calendar and money arithmetic with them.
+ * A pure model of a storefront's subscriptions and money. The model implements the documented behavior without the
+ * production code. Both share only the calendar and money arithmetic.
  */
 
 export interface World {
-  /** The time of the storefront's clock, which stops between commands. */
   now: Date
   readonly plans: Plan[]
   readonly subscriptions: Subscription[]
@@ -19,15 +18,15 @@ export interface World {
   readonly chargebacks: Chargeback[]
   readonly creditNotes: string[]
   readonly refundEvents: { readonly refund: Refund; readonly name: string }[]
-  /** Balances by account; debits are positive. */
+  /** Balances by account, in cents. Debits are positive. */
   readonly books: Map<Account, bigint>
-  /** When refunds that wait for the balance are checked again. */
   queueTurn: Turn | null
-  /** The number of decisions. Events due at the same moment happen in the order of their decisions. */
+  /**
+   * Counts the scheduled events. Events that are due at the same time happen in the order in which they were scheduled.
+   */
   decisions: number
 }
 
-/** The place of an event among the events due at the same moment. */
 export interface Turn {
   readonly at: Date
   readonly decided: number
@@ -50,7 +49,6 @@ export interface Plan {
   archived: boolean
 }
 
-/** A snapshot: it does not change when the plan is changed or archived. */
 export interface Terms {
   plan: number
   price: bigint
@@ -59,7 +57,7 @@ export interface Terms {
   intervalCount: number
 }
 
-/** The changes at the next renewal. All other terms stay as they are then. */
+/** The changes at the next renewal. Terms without a change keep the values that they have at that time. */
 export interface ScheduledUpdate {
   plan: Omit<Terms, 'quantity'> | null
   price: bigint | null
@@ -71,13 +69,11 @@ export interface ScheduledUpdate {
 export interface Period {
   start: Date
   end: Date
-  /** The length of a regular period, neither shortened nor lengthened. */
   full: bigint
-  /** The amount that was paid (or parked) for a regular period, in whole cents. */
+  /** The paid (or deferred) amount in whole cents, converted to the full length of the period (`full`). */
   paid: bigint
-  /** The order that billed the period; null if nothing was billed. */
   order: Order | null
-  /** The next period was given up, so the subscription returned to this period. `paid` has the value of the next period. */
+  /** True if the next period was given up, so that this period is current again. `paid` then has the value of the next period. */
   isRestored?: boolean
 }
 
@@ -104,7 +100,7 @@ export interface Timed {
   readonly amount: bigint
   readonly from: Date
   readonly until: Date
-  /** Whether the change behind a parked line set the offer, the units, or both. */
+  /** Whether the change that caused the deferred line set the plan and price (`offer`), the quantity (`units`), or both. */
   readonly sets?: { readonly offer: boolean; readonly units: boolean }
 }
 
@@ -123,7 +119,6 @@ export interface Snapshot {
 export interface Charged {
   before: Snapshot
   after: Snapshot
-  /** The change was reverted during its charge, so a failure of the charge has no further effect. */
   isTakenBack: boolean
 }
 
@@ -132,15 +127,13 @@ export interface Subscription {
   readonly inclusive: boolean
   status: 'created' | 'trial' | 'active' | 'on_grace_period' | 'paused' | 'canceled'
   metadata: { readonly note: number } | null
-  /** The status before the grace period. */
   before: 'trial' | 'active' | 'paused'
   address: Address
   mandate: Mandate | null
-  /** Period n counts from here. Period -1 is a trial, or a shortened period that ends here. */
+  /** The time from which period n counts. Period -1 is a trial, or a shortened period that ends at this time. */
   anchor: Date
   n: number
   period: Period | null
-  /** The periods before the current period, oldest first. */
   past: readonly Period[]
   trialUntil: Date | null
   renewedUntil: Date | null
@@ -150,20 +143,17 @@ export interface Subscription {
   endedAt: Date | null
   cancellationReason: 'merchant_request' | 'customer_request' | 'payment_failure' | null
   scheduled: ScheduledUpdate | null
-  /** Proration lines that wait for the next renewal. */
   parked: Timed[]
-  /** The lines that paid for the current period, also lines of the previous period that a credit included. */
+  /** The lines that paid for the current period. If a credit included lines of the previous period, these lines are listed too. */
   paying: Paying[]
   billedBy: Order | null
-  /** The next renewal or the end of the grace period, with its position in the order of decisions. */
   timer: Turn | null
   readonly orders: Order[]
   readonly events: string[]
 }
 
-/** A charge with an unknown outcome. An attempt by a helper waits for a simulation and is never due. */
+/** A charge with an unknown outcome. An attempt by a test helper has no due time, because it waits for a call of `simulate-payment`. */
 export interface Attempt {
-  /** Null if the buyer pays on the checkout page. */
   readonly mandate: Mandate | null
   readonly by: 'provider' | 'bank' | 'helper'
   readonly dueAt: Date | null
@@ -171,17 +161,15 @@ export interface Attempt {
 }
 
 export interface Recovery {
-  /** Recoveries of a subscription in the order of their first failure. A recovery that begins again keeps its number. */
+  /** The position among the recoveries of a subscription, by their first failure. A restarted recovery keeps its number. */
   readonly number: number
   readonly startedAt: Date
   kind: 'soft' | 'hard'
   failureReason: string
   lastFailure: { readonly reason: string; readonly at: Date }
-  /** A helper began the recovery, so its retries wait for a simulation. */
   readonly helped: boolean
   open: boolean
   stepsDone: number
-  /** Null while the retry of a step is on its way. */
   nextStep: Turn | null
 }
 
@@ -189,28 +177,23 @@ export interface Order {
   readonly subtotal: bigint
   readonly total: bigint
   readonly taxes: readonly bigint[]
-  /** In thousandths of a percent. */
   readonly rates: readonly bigint[]
   readonly lines: readonly Line[]
   readonly country: Address['country']
   status: 'pending' | 'paid' | 'canceled'
-  /** Who took the money; a helper takes it from nobody. Null before a payment, and for an order over 0.00. */
+  /** Who took the payment: the provider, or a test helper, which takes no real money. Null before a payment, and for an order of 0.00. */
   paidTo: 'provider' | 'helper' | null
-  /** The payment method of the latest payment; null for a payment on a page. */
+  /** The mandate of the latest payment. Null for a payment on a page. */
   paidWith: Mandate | null
-  /** The money was debited from a bank account, so the bank can return it. */
   isDebit: boolean
-  /** The order was paid before: its invoice stays valid. */
   hasInvoice: boolean
   creditNote: string | null
-  /** The payment methods on which a sale that is owed again was charged. */
   readonly tried: Mandate[]
-  /** The first sale, which no helper changes. */
   readonly isSale: boolean
   readonly fastForwarded: boolean
   attempt: Attempt | null
   recovery: Recovery | null
-  /** The change that the order charged; null for a sale or a renewal. */
+  /** The change that the order charged. Null for a sale or a renewal. */
   change: Charged | null
   readonly refunds: Refund[]
   readonly chargebacks: Chargeback[]
@@ -231,15 +214,12 @@ export const newWorld = (now: Date, plans: Plan[]): World => ({
   decisions: 0,
 })
 
-/** Each order once: a sale may have started several subscriptions. */
 export const ordersOf = ({ subscriptions }: World): Order[] => [
   ...new Set(subscriptions.flatMap(({ orders }) => orders)),
 ]
 
-/** The test provider settles direct debits after 10 to 15 minutes. The test fixes this delay. */
+/** The test provider settles direct debits after 10 to 15 minutes. The test fixes this delay, in seconds. */
 export const settlementSeconds = 754
-
-// ── the calendar ──
 
 export type Cycle = Pick<Terms, 'interval' | 'intervalCount'>
 
@@ -249,7 +229,6 @@ export const cycleFrom = (anchor: Date, { interval, intervalCount }: Cycle, n: n
 export const sameCycle = (a: Cycle, b: Cycle): boolean =>
   a.interval === b.interval && a.intervalCount === b.intervalCount
 
-/** Zero if the time ends before it begins. */
 export const seconds = (from: Date, until: Date): bigint =>
   until <= from ? 0n : BigInt((until.getTime() - from.getTime()) / 1000)
 
@@ -258,9 +237,6 @@ export const later = (moment: Date, amount: { days?: number; seconds?: number })
 
 export const latest = (a: Date, b: Date): Date => (a > b ? a : b)
 
-// ── money ──
-
-/** `amount x part / whole`, half away from zero. */
 export const share = (amount: bigint, part: bigint, whole: bigint): bigint =>
   whole === 0n ? 0n : divideHalfAwayFromZero(amount * part, whole)
 
@@ -271,8 +247,8 @@ export function pays({ period, paying }: Subscription, order: Order, line: numbe
 const fine = 1_000_000_000_000n
 
 /**
- * Adds up amounts for times within a period, converted to a full period. When the next time starts, the unused rest of
- * the earlier amount moves to the next time. The last amount lasts until the period's end.
+ * Combines amounts that start at different times of a period. When an amount starts, the unused part of the earlier
+ * amounts is added to it. Returns the final sum, which lasts until `end`, converted to a full period.
  */
 export function fullOf(amounts: readonly Timed[], { end, full }: { end: Date; full: bigint }): bigint {
   const times = [...amounts].sort((a, b) => Number(a.from) - Number(b.from))
@@ -288,8 +264,6 @@ export function fullOf(amounts: readonly Timed[], { end, full }: { end: Date; fu
 
 export const amountOf = ({ price, quantity }: Pick<Terms, 'price' | 'quantity'>): bigint => price * BigInt(quantity)
 
-// ── what happens to a subscription ──
-
 export const recordEvent = (subscription: Subscription, event: string): void => void subscription.events.push(event)
 
 export function recordOrderEvent({ subscriptions }: Order, event: string): void {
@@ -304,8 +278,6 @@ export function scheduledTerms({ terms, scheduled }: Pick<Subscription, 'terms' 
 
 const runs = ({ status }: Subscription) => status === 'active' || status === 'trial'
 
-// ── the API’s view ──
-
 export const wire = (moment: Date | null): string | null => moment?.toISOString().replace('.000Z', 'Z') ?? null
 export const money = (minor: bigint): string => formatMoney({ minor, currency: 'EUR' })
 
@@ -317,7 +289,7 @@ const termsView = ({ plan, price, quantity, interval, intervalCount }: Terms) =>
   intervalCount,
 })
 
-/** The subscription as GET /v1/subscriptions/:id returns it, but with the plan's number and without currencies. */
+/** The subscription as GET /v1/subscriptions/:id returns it, but with the number of the plan and without currencies. */
 export function viewOf(subscription: Subscription) {
   const nextRenewalAt = runs(subscription) ? wire(subscription.renewedUntil) : null
   return {

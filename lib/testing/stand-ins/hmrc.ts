@@ -2,11 +2,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 
 /**
- * HMRC's API "Check a UK VAT number" 2.0, with its access token. A number is unknown until it is registered:
+ * A stand-in for HMRC's API "Check a UK VAT number" 2.0, with its access token. A number is unknown until it is
+ * registered:
  *
- * - `POST /_control/registered` with `{ vatNumber, name }` registers a company;
- * - `POST /_control/failure` with `{ code, status }` makes every look-up fail; `{ code: null }` ends the failures;
- * - with the code `SILENCE` the service does not respond;
+ * - `POST /_control/registered` with `{ vatNumber, name }` registers a company.
+ * - `POST /_control/failure` with `{ code, status }` makes every lookup fail. `{ code: null }` ends the failures.
+ * - With the code `SILENCE`, the service does not respond.
  * - `GET /_control/questions` lists the requested paths.
  */
 export interface Hmrc {
@@ -71,7 +72,6 @@ interface Answer {
 
 const refused = (status: number, code: string): Answer => ({ status, body: { code, message: 'of the stand-in' } })
 
-/** Null: no response. */
 async function answerTo(state: State, request: IncomingMessage): Promise<Answer | null> {
   switch (`${request.method} ${request.url}`) {
     case 'POST /oauth/token':

@@ -8,12 +8,11 @@ import { type Fault, newId, type Options } from './stand-in.ts'
 import { type StripeStandIn, startStripe } from './stripe.ts'
 import { base, type StripeBooks } from './stripe-books.ts'
 
-/** One interface to each live provider's stand-in, for tests that run with all of them. */
+/** A common interface for the stand-ins of all live providers, for tests that run with each stand-in. */
 
 interface MadePayment {
   readonly ref: string
   readonly kind: 'with a mandate' | 'once' | 'on a mandate'
-  /** The amount, such as `11.90 EUR`. */
   readonly amount: string
   readonly customerRef: string
   readonly status: 'open' | 'pending' | 'paid' | 'over'
@@ -23,15 +22,12 @@ interface Refund {
   readonly amount: string
   readonly isCanceled: boolean
   settle(): void
-  /** The provider holds the refund, and can still cancel it. */
   keep(): void
-  /** The provider has sent the refund to the bank. */
   passOn(): void
 }
 
 export interface LiveProvider {
   readonly name: 'mollie' | 'stripe'
-  /** The value of `config()` under the provider's name. */
   readonly account: {
     readonly apiKey: string
     readonly base: string
@@ -39,16 +35,12 @@ export interface LiveProvider {
     readonly accessToken: string | null
   }
   readonly settlements: {
-    /** Pays out all movements since the last settlement. */
     settle(): { readonly id: string; readonly reference: string }
-    /** The last settlement pays one cent too little. */
     short(): void
-    /** Refuses requests that read settlements from now on, or accepts them again. */
     refuse(isRefused: boolean): void
   }
   readonly url: string
   readonly books: MollieBooks | StripeBooks
-  /** The provider's name in the problem that the service reports. */
   readonly title: string
   failNext(fault: Fault, options?: { method?: string; times?: number }): void
   hasFaults(): boolean
@@ -58,7 +50,6 @@ export interface LiveProvider {
   shortenPages(mostOnPage: number): void
   rollKey(apiKey: string): void
   opensWith(key: string): boolean
-  /** The payments in order of creation. */
   payments(): readonly MadePayment[]
   customers(): readonly string[]
   mandatesOf(customerRef: string): readonly string[]
@@ -66,20 +57,19 @@ export interface LiveProvider {
   bounce(ref: string): void
   expire(mandateId: string): void
   revoke(mandateId: string): void
-  /** A bank returns a debit for lack of money. The return is final. */
+  /** Makes a bank return a debit for lack of money. The return is final. */
   returnDebit(ref: string): void
-  /** A buyer demands a debit back from the bank. The return is final. */
+  /** Makes a buyer demand a debit back from the bank. The return is final. */
   demandBack(ref: string): void
   dispute(ref: string): void
   winDisputes(): void
-  /** Loses every open dispute of a card payment, also one that only time decides. */
+  /** Makes the merchant lose every open dispute of a card payment. Mollie reports no loss, so its stand-in does nothing. */
   loseDisputes(): void
-  /** Somebody refunds 1.00 of a payment in the provider's dashboard, without our service. */
-  refundByHand(ref: string): void
+  refundByHand(ref: string, amount?: string): void
   lose(ref: string): void
   refundsOf(ref: string): readonly Refund[]
   noticeOf(ref: string): { readonly body: string; readonly contentType: string }
-  /** Forgets what the process cached: the methods, and an outage of the provider. */
+  /** Clears what this process has cached about the provider: its payment methods, and whether it has an outage. */
   reset(): void
   resetConnection(): void
   close(): Promise<void>
@@ -129,11 +119,11 @@ export async function liveMollie(options: Options = {}): Promise<LiveProvider> {
     demandBack: (ref) => void standIn.dispute(ref, { code: 'MD06', description: 'Refund request by end customer' }),
     dispute: (ref) => void standIn.dispute(ref),
     winDisputes() {
-      // Nobody can contest a returned debit; it has the bank's reason.
+      // A returned debit has the bank's reason and cannot be contested, so the merchant does not win it.
       for (const chargeback of books.chargebacks.filter(({ reason }) => reason === null))
         chargeback.reversedAt = new Date().toISOString()
     },
-    // Mollie does not report a lost dispute: a dispute that is not reversed within half a year is lost.
+    // Mollie does not report a lost dispute. A dispute that is not reversed within half a year is lost.
     loseDisputes: () => undefined,
     ...mollieMishaps(books),
     refundsOf: (ref) =>
@@ -151,7 +141,6 @@ export async function liveMollie(options: Options = {}): Promise<LiveProvider> {
 
 const stripeMoney = (cents: number, currency: string) => `${(cents / 100).toFixed(2)} ${currency.toUpperCase()}`
 
-/** The requests to Stripe: payments on a page, then charges. */
 function stripePayments(books: StripeBooks, intentOf: (ref: string) => string): readonly MadePayment[] {
   const statuses: Readonly<Record<string, MadePayment['status']>> = { processing: 'pending', succeeded: 'paid' }
   const statusOf = (status: string) => statuses[status] ?? 'over'
@@ -176,7 +165,6 @@ function stripePayments(books: StripeBooks, intentOf: (ref: string) => string): 
   return [...sessions, ...charges]
 }
 
-/** `standIn` has the controls that only Stripe's stand-in needs. */
 export async function liveStripe(options: Options = {}): Promise<LiveProvider & { readonly standIn: StripeStandIn }> {
   const standIn = await startStripe(options)
   const { books } = standIn
@@ -281,8 +269,8 @@ const common = (standIn: Awaited<ReturnType<typeof startMollie>> | Awaited<Retur
 })
 
 const mollieMishaps = (books: MollieBooks) => ({
-  refundByHand(ref: string) {
-    const amount = { value: '1.00', currency: 'EUR' }
+  refundByHand(ref: string, value = '1.00') {
+    const amount = { value, currency: 'EUR' }
     const made = { id: newId('re'), paymentId: ref, amount, metadata: null, createdAt: new Date().toISOString() }
     books.refunds.push({ ...made, description: '', status: 'refunded' })
   },
@@ -293,8 +281,8 @@ const mollieMishaps = (books: MollieBooks) => ({
 })
 
 const stripeMishaps = (books: StripeBooks, intentOf: (ref: string) => string) => ({
-  refundByHand(ref: string) {
-    const of = { payment_intent: intentOf(ref), amount: 100, currency: 'eur' }
+  refundByHand(ref: string, amount = '1.00') {
+    const of = { payment_intent: intentOf(ref), amount: Math.round(100 * Number(amount)), currency: 'eur' }
     books.refunds.push({ ...base('re', 'refund'), ...of, status: 'succeeded' })
   },
   lose(ref: string) {

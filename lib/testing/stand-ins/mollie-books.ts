@@ -56,7 +56,7 @@ interface Chargeback {
   reversedAt: string | null
 }
 
-/** A part of a settlement's revenue or costs, in Mollie's precision. */
+/** One row of the revenue or the costs of a settlement, in Mollie's precision. */
 interface Subtotal {
   readonly description: string
   readonly method: string
@@ -111,7 +111,7 @@ export const emptyBooks = (): MollieBooks => ({
 
 export const cents = ({ value }: Amount): number => Math.round(Number(value) * 100)
 
-/** The mandate that a first payment creates. After iDEAL and Bancontact, the bank account can be debited. */
+/** The mandate that a first payment creates. An iDEAL or Bancontact payment creates a mandate for direct debits. */
 export function mandateMadeBy({ method, customerId }: Payment, status: Mandate['status']): Mandate | null {
   if (!customerId || method === null) return null
   const account = { consumerName: 'Stand-in Buyer', consumerAccount: 'NL91ABNA0417164300' }

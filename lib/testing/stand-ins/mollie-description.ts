@@ -3,7 +3,7 @@ import * as operations from 'mollie-api-typescript/models/operations'
 import { startCountingUnrecognized } from 'mollie-api-typescript/types/unrecognized.js'
 import type { Answer, Asked } from './stand-in.ts'
 
-/** Mollie's own description of its API: the schemas in its client library, generated from its OpenAPI description. */
+/** Mollie's description of its API: the schemas in Mollie's client library. Mollie generates these schemas from its OpenAPI description. */
 
 type Parsed =
   | { readonly success: true; readonly data: unknown }
@@ -17,7 +17,6 @@ interface Described {
   readonly route: RegExp
   readonly query?: Shape
   readonly body?: Shape
-  /** Null if Mollie responds with 204. */
   readonly response: Shape | null
 }
 
@@ -89,14 +88,17 @@ const requests: readonly Described[] = [
   { route: on('GET', 'permissions'), response: operations.ListPermissionsResponse$inboundSchema },
 ]
 
-/** The values that Mollie accepts in a request; its client library would send any text. */
+/** The values that Mollie accepts in a request. The client library alone would send any text. */
 const values: Readonly<Record<string, Shape>> = {
   method: models.MethodResponse$inboundSchema,
   sequenceType: models.SequenceTypeResponse$inboundSchema,
   locale: models.LocaleResponse$inboundSchema,
 }
 
-/** Differences from Mollie's description in a request or in its response. A refusal has no differences. */
+/**
+ * Returns the differences between a request with its response and Mollie's description. The content of a refused
+ * request is not compared.
+ */
 export function violationsOf(asked: Asked, answer: Answer): string[] {
   const request = `${asked.method} ${asked.pathname}`
   const described = requests.find(({ route }) => route.test(request))
@@ -120,7 +122,7 @@ function inQuery({ query = operations.ListPaymentsRequest$outboundSchema }: Desc
   return [...inShape(query, given), ...inValues(given)]
 }
 
-/** The description requires `redirectUrl`, although it says that a recurring payment may omit the field. */
+/** The description requires `redirectUrl`, although its text says that a recurring payment can omit the field. */
 function inBody({ body }: Described, asked: Asked): string[] {
   if (!body) return asked.body === '' ? [] : ['is not described']
   const given = JSON.parse(asked.body)
@@ -156,7 +158,7 @@ function inShape(shape: Shape, value: unknown): string[] {
   return unknown > 0 ? [...added, `has ${unknown} values that are not described`] : added
 }
 
-/** The names that the client library removed from a value. It also removes the underscore of some names. */
+/** The fields of a value that the client library dropped. A field that lost only its leading underscore was not dropped. */
 function addedTo(value: unknown, read: unknown, path = ''): string[] {
   if (Array.isArray(value)) {
     const items = Array.isArray(read) ? read : []

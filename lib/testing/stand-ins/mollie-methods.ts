@@ -7,14 +7,12 @@ interface AccountMethod {
   readonly description: string
   readonly sequences: readonly Sequence[]
   readonly eurosOnly: boolean
-  /** Whether the method allows a first payment of 0.00. */
   readonly verifies: boolean
   readonly least: string
-  /** The highest amount; null for no limit. */
   readonly most: string | null
 }
 
-/** SEPA Direct Debit has no payment page: it is only charged on mandates. */
+/** SEPA Direct Debit has no payment page, and a charge needs a mandate. */
 export const usualMethods: readonly AccountMethod[] = [
   account('creditcard', 'Card', ['oneoff', 'first', 'recurring'], { most: '10000.00', verifies: true }),
   account('paypal', 'PayPal', ['oneoff', 'first', 'recurring'], { most: null, verifies: true }),
@@ -34,7 +32,6 @@ function account(
   return { id, description, sequences, eurosOnly, verifies, least: '0.01', most }
 }
 
-/** The methods that can pay an amount; without an amount, all methods of the sequence type. */
 export function usableMethods(
   methods: readonly AccountMethod[],
   { sequence, amount }: { sequence: Sequence; amount: Amount | null },

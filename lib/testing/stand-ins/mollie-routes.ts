@@ -15,7 +15,6 @@ interface World {
   readonly books: MollieBooks
   readonly url: string
   readonly methods: readonly AccountMethod[]
-  /** The decline reason of each mandate whose charges fail. */
   readonly declines: ReadonlyMap<string, string>
   readonly permissions: ReadonlyMap<string, boolean>
 }
@@ -139,7 +138,7 @@ const noReason = { bankReasonCode: null, bankReason: null }
 const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10)
 const inDays = (days: number): Date => new Date(Date.now() + days * 86_400_000)
 
-/** A new payment. A charge on a mandate has its outcome at once, except a debit. */
+/** A charge on a mandate has its outcome immediately, unless it is a direct debit. */
 function paymentOf({ books, declines }: World, body: Asked['body']): Payment {
   const { amount, description, method = null, sequenceType = 'oneoff', customerId = null, mandateId = null } = body
   const isRecurring = sequenceType === 'recurring'
@@ -171,7 +170,7 @@ function paymentOf({ books, declines }: World, body: Asked['body']): Payment {
   }
 }
 
-/** The bank details for a transfer. Mollie keeps the payment open until the end of its due date. */
+/** Mollie keeps the payment open until the end of its due date. */
 function transferOf({ dueDate }: { dueDate?: string }) {
   const day = dueDate ?? dayOf(inDays(12))
   return {

@@ -1,7 +1,7 @@
 import { type Amount, cents, type MollieBooks, type Settlement } from './mollie-books.ts'
 import { newId } from './stand-in.ts'
 
-/** The stand-in's fees for a payment, a refund, and a chargeback, in ten-thousandths of a euro, before 21 % tax. */
+/** The fees of the stand-in for a payment, a refund, and a chargeback, in ten-thousandths of a euro, before 21 % tax. */
 const fees = { payments: 2_900n, refunds: 2_500n, chargebacks: 150_000n } as const
 const vat = (net: bigint) => (net * 21n) / 100n
 
@@ -10,7 +10,7 @@ const exact = (value: bigint): Amount => {
   return { currency: 'EUR', value: `${value < 0n ? '-' : ''}${digits.slice(0, -4)}.${digits.slice(-4)}` }
 }
 
-/** Payments in euros less refunds, chargebacks, and Mollie's costs, as Mollie pays them out at the end of a day. */
+/** Settles payments in euros minus refunds, chargebacks, and Mollie's costs, as Mollie does at the end of a day. */
 export function settle(books: MollieBooks): Settlement {
   const settled = new Set(books.settlements.flatMap(({ includes }) => Object.values(includes).flat()))
   const due = <Item extends { id: string; amount: Amount }>(items: readonly Item[], isDue: (item: Item) => boolean) =>
@@ -64,7 +64,7 @@ export function settle(books: MollieBooks): Settlement {
     settledAt: now,
     status: 'paidout',
     balanceId: 'bal_standin',
-    // Mollie pays whole cents; fractions of a cent stay in the balance.
+    // Mollie pays whole cents, and fractions of a cent stay in the balance.
     amount: { currency: 'EUR', value: exact((total / 100n) * 100n).value.slice(0, -2) },
     periods: { [year]: { [month]: period } },
     includes: { payments: ids(moved.payments), refunds: ids(moved.refunds), chargebacks: ids(moved.chargebacks) },

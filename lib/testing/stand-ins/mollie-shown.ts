@@ -5,7 +5,7 @@ const at = (path: string) => ({ href: `https://api.mollie.com/v2/${path}`, type:
 const page = (href: string) => ({ href, type: 'text/html' })
 const documentation = page('https://docs.mollie.com')
 
-/** An iDEAL payment cannot be canceled. Mollie omits the field after the final status. */
+/** An iDEAL payment cannot be canceled. Mollie omits `isCancelable` for a payment with a final status. */
 export const isCancelable = ({ status, method }: Payment): boolean => status === 'open' && method !== 'ideal'
 
 const isFinal = ({ status }: Payment): boolean => status !== 'open' && status !== 'pending'
@@ -15,6 +15,10 @@ export function shownPayment({ books, url }: { books: MollieBooks; url: string }
   const chargebacks = books.chargebacks.filter(({ paymentId }) => paymentId === id)
   const taken = chargebacks.filter(({ reversedAt }) => !reversedAt)
   const value = (taken.reduce((sum, each) => sum + cents(each.amount), 0) / 100).toFixed(2)
+  const refunds = books.refunds.filter(
+    ({ paymentId, status }) => paymentId === id && !['failed', 'canceled'].includes(status),
+  )
+  const refunded = (refunds.reduce((sum, each) => sum + cents(each.amount), 0) / 100).toFixed(2)
   const { customerId: _, ...shown } = payment
   return {
     resource: 'payment',
@@ -23,6 +27,7 @@ export function shownPayment({ books, url }: { books: MollieBooks; url: string }
     ...shown,
     ...(customerId !== null && { customerId }),
     ...(!isFinal(payment) && { isCancelable: isCancelable(payment) }),
+    ...(refunds.length > 0 && { amountRefunded: { currency: amount.currency, value: refunded } }),
     ...(taken.length > 0 && { amountChargedBack: { currency: amount.currency, value } }),
     _links: {
       self: at(`payments/${id}`),
@@ -45,7 +50,7 @@ export const shownCustomer = (customer: Of<'customers'>) => ({
   _links: { self: at(`customers/${customer.id}`), dashboard: page('https://my.mollie.com'), documentation },
 })
 
-/** Mollie knows the account and the reference of a mandate once the mandate is valid. */
+/** Mollie states the account and the reference only when the mandate is valid. */
 export function shownMandate(mandate: Of<'mandates'>) {
   const { id, customerId, status, mandateReference } = mandate
   const details = Object.entries(mandate.details)
@@ -112,7 +117,6 @@ export const shownPermission = (id: string, granted: boolean) => ({
   _links: { self: at(`permissions/${id}`) },
 })
 
-/** A page of a list, newest first. `from` is the first object on the page. */
 export function shownList(name: string, path: string, all: readonly { id: string }[], query: URLSearchParams) {
   const limit = Number(query.get('limit') ?? 50)
   const from = query.get('from')

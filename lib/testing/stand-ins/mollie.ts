@@ -24,14 +24,11 @@ export async function startMollie({ port = 0, ...options }: Options = {}): Promi
 const choices = ['paid', 'pending', 'failed', 'canceled', 'expired'] as const
 
 export class MollieStandIn extends StandIn<MollieBooks> {
-  /** The organization's token: only this token reads settlements. */
   readonly accessToken = standInToken
-  /** Differences between requests or responses and Mollie's description. */
   readonly violations: string[] = []
   methods: readonly AccountMethod[] = usualMethods
-  /** Mandates are pending until `settleMandates`. */
   leavesMandatesPending = false
-  /** The permissions of the access token that differ from its original permissions. */
+  /** The permissions of the access token. Tests can remove and restore them. */
   readonly permissions = new Map(
     ['settlements.read', 'payments.read', 'refunds.read', 'mandates.read'].map((each) => [each, true]),
   )
@@ -67,6 +64,7 @@ export class MollieStandIn extends StandIn<MollieBooks> {
         payments: () => this.decide(id, given.status, given.details),
         mandates: () => this.settleMandates(),
         chargebacks: () => this.dispute(id, given.reason ?? null),
+        reversals: () => this.reverse(id),
         declines: () => this.decline(id, given.reason ?? null),
         settlements: () => this.settle(),
       }
@@ -75,7 +73,6 @@ export class MollieStandIn extends StandIn<MollieBooks> {
     },
   }
 
-  /** Charges on a mandate fail for one of Mollie's reasons from now on. Null: charges succeed again. */
   decline(mandateId: string, reason: string | null): void {
     if (reason === null) this.declines.delete(mandateId)
     else this.declines.set(mandateId, reason)
@@ -108,7 +105,6 @@ export class MollieStandIn extends StandIn<MollieBooks> {
     this.save()
   }
 
-  /** A buyer or a bank decides a payment, and its notice is sent. A buyer may switch the method on Mollie's page. */
   decide(id: string, status: Status, details: Record<string, unknown> = {}, method?: string): void {
     const payment = this.payment(id)
     payment.status = status
@@ -123,7 +119,6 @@ export class MollieStandIn extends StandIn<MollieBooks> {
     this.notify(payment)
   }
 
-  /** A bank reverses a payment. Returns the id of the chargeback. */
   dispute(id: string, reason: { code: string; description: string } | null = null): string {
     const payment = this.payment(id)
     const at = { createdAt: new Date().toISOString(), reversedAt: null }
@@ -132,6 +127,14 @@ export class MollieStandIn extends StandIn<MollieBooks> {
     this.save()
     this.notify(payment)
     return made.id
+  }
+
+  reverse(id: string): void {
+    const chargeback = this.books.chargebacks.find((each) => each.id === id)
+    if (!chargeback) throw new Error(`the stand-in has no chargeback ${id}`)
+    chargeback.reversedAt = new Date().toISOString()
+    this.save()
+    this.notify(this.payment(chargeback.paymentId))
   }
 
   refuseToken(isRefused: boolean): void {
@@ -154,7 +157,7 @@ export class MollieStandIn extends StandIn<MollieBooks> {
 
   private notify({ id, webhookUrl }: Payment): void {
     if (webhookUrl === null) return
-    // A notice that does not arrive is lost. The service also polls the payment.
+    // The stand-in does not repeat a failed notice. The service also polls the payment.
     void fetch(webhookUrl, { method: 'POST', body: new URLSearchParams({ id }) }).catch(() => undefined)
   }
 }

@@ -1,14 +1,16 @@
 import { expectTypeOf, it } from 'vitest'
 import type { LeftOut, Official } from './official.ts'
 
-/** An object of an official description. The compiler runs these tests (`npm run check`). */
+// These assertions are about types, so only the compiler evaluates them (`npm run check`).
+
+/** An example of an object in an official API description. */
 interface Described {
   readonly id: string
   readonly status: 'open' | 'paid'
   readonly card: { readonly last4: string; readonly brand: string | null } | null
 }
 
-it('the type of official objects allows an object with some of the described fields', () => {
+it('the compiler accepts a stand-in object with some of the officially described fields', () => {
   interface Ours {
     readonly id: string
     readonly status: 'paid'
@@ -17,7 +19,7 @@ it('the type of official objects allows an object with some of the described fie
   expectTypeOf<Official<Ours, Described>>().toEqualTypeOf<Ours>()
 })
 
-it('the type of official objects names undescribed fields and fields with a value that is not allowed', () => {
+it('the compiler reports undescribed fields and fields with a forbidden value', () => {
   interface Ours {
     readonly id: number
     readonly status: 'paid' | 'given'
@@ -35,7 +37,7 @@ it('the type `Official` accepts the fields that a stand-in names as its own', ()
   expectTypeOf<Official<Ours, Described, 'intended'>>().toEqualTypeOf<Ours>()
 })
 
-it('an object of a stand-in that leaves out a field of every described object is named with that field', () => {
+it('the type `LeftOut` names each described field that the object of a stand-in omits', () => {
   interface Read {
     readonly id: string
     readonly card: { readonly last4: string } | null

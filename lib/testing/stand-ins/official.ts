@@ -4,13 +4,16 @@ export type Part<Described> = Described extends readonly (infer Each)[]
     ? { readonly [Name in keyof Described]?: Part<Described[Name]> | undefined }
     : Described
 
-/** The fields that each described object has, and that the object of a stand-in leaves out. `Read`: the described fields that we read. */
+/**
+ * The required fields of `Read` that a stand-in's object omits. `Read` contains the fields of the official description
+ * that the service reads.
+ */
 export type LeftOut<Ours, Read> = Exclude<
   { [Name in keyof Read]-?: object extends Pick<Read, Name> ? never : Name }[keyof Read],
   keyof Ours
 >
 
-/** The fields that the description lacks, or whose values it does not allow. */
+/** The fields of a stand-in's object that the official description does not have, or whose values it does not allow. */
 type Wrong<Ours, Described, Hidden> = {
   [Name in keyof Ours]-?: Name extends Hidden
     ? never
@@ -22,8 +25,8 @@ type Wrong<Ours, Described, Hidden> = {
 }[keyof Ours]
 
 /**
- * The type of a stand-in's object, if the official description allows each field. Otherwise an impossible type that
- * names the wrong fields. `Hidden`: fields that the stand-in keeps for itself.
+ * The type of a stand-in's object if the official description allows each field. Otherwise an impossible type that
+ * names the wrong fields. `Hidden` names fields that the stand-in stores but does not send.
  */
 export type Official<Ours, Described, Hidden extends string = never> = [Wrong<Ours, Described, Hidden>] extends [never]
   ? Ours

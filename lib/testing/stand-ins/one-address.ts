@@ -5,8 +5,8 @@ import type { LiveProvider } from './live-provider.ts'
 const refused = JSON.stringify({ status: 401, error: { type: 'invalid_request_error', message: 'Invalid API key' } })
 
 /**
- * Serves several accounts of one provider at one address, as the provider does. The API key selects the account; an
- * unknown key is refused. Returns the address, and a function that closes the server.
+ * Serves several accounts of one provider at one address, as the provider does. The API key selects the account, and an
+ * unknown key is refused.
  */
 export async function oneAddress(accounts: readonly LiveProvider[]) {
   const server = createServer(async (message, response) => {

@@ -5,12 +5,6 @@ import { startMollie } from './mollie.ts'
 import { startStripe } from './stripe.ts'
 import { startVies } from './vies.ts'
 
-/** Runs a stand-in for an outside service until it is interrupted, to try live mode on this machine. */
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: { port: { type: 'string' }, file: { type: 'string' } },
-})
-
 const standIns: Readonly<Record<string, () => Promise<string>>> = {
   async mollie() {
     const { url, apiKey, accessToken } = await startMollie({
@@ -39,9 +33,35 @@ const standIns: Readonly<Record<string, () => Promise<string>>> = {
   },
 }
 
+/** Runs a stand-in for an external service until it is interrupted, to try live mode on this machine. */
+const { positionals, values } = parsed()
 const start = standIns[positionals[0] ?? '']
-if (!start || !/^\d{1,5}$/.test(values.port ?? '0')) {
-  console.error(`usage: npm run stand-in -- ${Object.keys(standIns).join('|')} [--port N] [--file FILE]`)
+if (values.help) console.log(usage())
+else if (!start || positionals.length > 1 || !/^\d{1,5}$/.test(values.port ?? '0')) refuse()
+else console.log(`The stand-in is ready. Start Billhook with:\n  ${await start()} npm start`)
+
+function parsed() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: { port: { type: 'string' }, file: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+    })
+  } catch {
+    return refuse()
+  }
+}
+
+function refuse(): never {
+  console.error(usage())
   process.exit(2)
 }
-console.log(`The stand-in is ready. Start Billhook with:\n  ${await start()} npm start`)
+
+function usage(): string {
+  return [
+    'usage: npm run stand-in -- NAME [--port N] [--file FILE]',
+    '',
+    `  NAME         one of ${Object.keys(standIns).join(', ')}`,
+    '  --port N     the port on which the stand-in listens',
+    '  --file FILE  stores the state of mollie or stripe in this file, so that a restart keeps the payments',
+  ].join('\n')
+}

@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import path from 'node:path'
 
-/** A fault of a request: it fails before or after its effect, or its response is delayed. */
+/** A simulated failure of the provider or the network. `before` and `after`: the failure occurs before or after the request takes effect. */
 export type Fault = 'cut before' | 'cut after' | 'hangs after' | '500 after' | 429 | 500 | 503
 
 export interface Options {
   readonly port?: number
-  /** The file with the books; without a file, the books stay in memory. */
+  /** The file that stores the state, in a folder that is created if it does not exist. If no file is given, the state stays in memory. */
   readonly file?: string | null
   readonly apiKey?: string
 }
@@ -16,7 +17,7 @@ export interface Options {
 export interface Answer {
   readonly status: number
   readonly body: unknown
-  /** The response was stored under the idempotency key of an earlier request. */
+  /** True if the response is the stored response of an earlier request with the same idempotency key. */
   readonly isReplayed?: boolean
 }
 
@@ -36,21 +37,19 @@ export interface Books {
   answered: Record<string, Answered>
 }
 
-/** The behavior of one provider's stand-in, besides the server that all stand-ins share. */
+/** The behavior of one provider, in addition to the server that all stand-ins share. */
 export interface Behavior {
-  /** The key that a path requires, if not the account's key. */
   keyFor?(pathname: string): string
-  /** How long an idempotency key is remembered, in milliseconds. */
+  /** The time for which an idempotency key is remembered, in milliseconds. */
   readonly keptMs: number
-  /** Whether the key also remembers a 500, and a replay is marked as such. */
+  /** Whether a response with status 500 is stored too, and marked when it is replayed. */
   readonly keepsFailures?: boolean
-  /** Two requests with the same key are equal if their identity is equal. */
+  /** Returns the parts of a request that must be equal when an idempotency key is used again. */
   identityOf(asked: Asked): string
   route(asked: Asked): Answer
   refused(status: number, detail: string): Answer
-  /** The response to an idempotency key that was used for another request. */
   readonly usedKey: Answer
-  /** The payment page; null for any other address. `decide` is the tester's choice on the page. */
+  /** The payment page, or null for any other URL. `decide` is the choice of the tester on the page. */
   page(pathname: string, decide: string | null): { html: string } | { location: string } | null
   /** The decisions of banks, by the control path `/_control/<name>/<id>`. */
   // biome-ignore lint/suspicious/noExplicitAny: a request may have any body
@@ -58,15 +57,14 @@ export interface Behavior {
 }
 
 /**
- * A simulated payment provider, as its own process or inside a test. A file can keep its books across restarts. Tests
- * decide for buyers, banks, and the network; other programs use `/_control`.
+ * A simulated payment provider, as its own process or inside a test. A file can keep its state across restarts. Tests
+ * decide for buyers, banks, and the network. Other programs use `/_control`.
  */
 export abstract class StandIn<Kept extends Books> {
-  /** Not readonly: the provider may replace the key. */
+  /** Not readonly, because the provider can replace the key. */
   apiKey: string
   readonly books: Kept
   mostOnPage = Number.POSITIVE_INFINITY
-  /** The received requests, such as `POST /v2/payments`. */
   readonly requests: string[] = []
   url = ''
   protected abstract readonly behavior: Behavior
@@ -78,6 +76,7 @@ export abstract class StandIn<Kept extends Books> {
   constructor(empty: Kept, apiKey: string, file: string | null) {
     this.apiKey = apiKey
     this.file = file
+    if (file !== null) mkdirSync(path.dirname(file), { recursive: true })
     this.books = file === null ? empty : { ...empty, ...read(file) }
   }
 
@@ -100,7 +99,6 @@ export abstract class StandIn<Kept extends Books> {
     return this.faults.some(({ times }) => times > 0)
   }
 
-  /** Writes the books to their file atomically. */
   protected save(): void {
     if (this.file === null) return
     writeFileSync(`${this.file}.new`, JSON.stringify(this.books))
@@ -161,13 +159,18 @@ export abstract class StandIn<Kept extends Books> {
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page.html)
   }
 
+  /** An unknown id or an invalid JSON body gets a response with the reason, so that a typing error does not end the process. */
   private control({ pathname, body }: Asked): Answer {
-    const given = body === '' ? {} : JSON.parse(body)
     const [, , what = '', id = ''] = pathname.split('/')
     if (what === 'books') return { status: 200, body: this.books }
-    if (what === 'faults') this.failNext(given.fault, given)
-    const done = what === 'faults' ? {} : this.behavior.control(what, id, given)
-    return done === null ? this.behavior.refused(404, 'No such control') : { status: 200, body: done ?? {} }
+    try {
+      const given = body === '' ? {} : JSON.parse(body)
+      if (what === 'faults') this.failNext(given.fault, given)
+      const done = what === 'faults' ? {} : this.behavior.control(what, id, given)
+      return done === null ? this.behavior.refused(404, 'No such control') : { status: 200, body: done ?? {} }
+    } catch (error) {
+      return this.behavior.refused(404, (error as Error).message)
+    }
   }
 }
 
@@ -193,7 +196,6 @@ export const newId = (prefix: string): string => `${prefix}_${randomBytes(8).toS
 
 const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 
-/** The page where a tester decides what the buyer does. */
 export const paymentPage = (provider: string, what: string, choices: readonly string[]): string => `<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Stand-in payment page</title>
 <h1>Stand-in for ${provider}</h1>

@@ -16,7 +16,6 @@ interface Customer extends Base<'customer'> {
 
 export interface Method extends Base<'payment_method'> {
   readonly type: Stripe.PaymentMethod.Type
-  /** Null after the method was detached. */
   customer: string | null
   readonly card?: Part<Stripe.PaymentMethod.Card>
   readonly paypal?: Part<Stripe.PaymentMethod.Paypal>
@@ -44,7 +43,6 @@ export interface Session extends Base<'checkout.session'> {
   readonly wallet_options: Part<Stripe.Checkout.Session.WalletOptions> | null
   payment_intent: string | null
   setup_intent: string | null
-  /** The values of the intent that Checkout creates later. Stripe does not show them. */
   readonly intended: { metadata: Record<string, string>; description: string; isKept: boolean }
 }
 
@@ -63,11 +61,9 @@ export interface Intent extends Base<'payment_intent' | 'setup_intent'> {
   payment_method: string | null
   readonly payment_method_types: readonly string[]
   readonly description: string
-  /** Only a payment intent has this field. */
   latest_charge?: string | null
   readonly cancellation_reason: Stripe.PaymentIntent.CancellationReason | null
   last_payment_error?: PaymentError | null
-  /** Only a setup intent has this field. */
   latest_attempt?: string | null
   last_setup_error?: PaymentError | null
   mandate?: string | null
@@ -97,7 +93,6 @@ interface Dispute extends Base<'dispute'> {
   readonly reason: string
   status: Stripe.Dispute.Status
   evidence_details: Stripe.Dispute.EvidenceDetails
-  /** The fields of the evidence that was submitted. */
   evidence: Part<Stripe.Dispute.Evidence>
 }
 
@@ -112,7 +107,7 @@ export interface Payout extends Base<'payout'> {
   readonly trace_id: { readonly status: string; readonly value: string } | null
 }
 
-/** A movement of the balance; also part of a payout. */
+/** An entry of the account balance. `payout` names the payout that contains the entry. */
 export interface Transaction extends Base<'balance_transaction'> {
   readonly amount: number
   readonly fee: number
@@ -120,7 +115,6 @@ export interface Transaction extends Base<'balance_transaction'> {
   readonly currency: string
   readonly type: Stripe.BalanceTransaction.Type
   readonly reporting_category: string
-  /** The id of the object that caused the movement. */
   readonly source: string | null
   readonly payout: string
 }
@@ -180,7 +174,10 @@ const described = {
 } as const satisfies Part<Stripe.PaymentMethod> & Part<Stripe.Charge.PaymentMethodDetails>
 const details: Readonly<Record<string, object>> = described
 
-/** The buyer's payment method by its type. iDEAL and Bancontact also create a debit of the bank account. */
+/**
+ * An iDEAL or Bancontact payment of a customer also creates a payment method for SEPA direct debits from the bank
+ * account.
+ */
 export function pay(books: StripeBooks, type: Stripe.PaymentMethod.Type, customer: string | null) {
   const method: Method = { ...base('pm', 'payment_method'), type, customer, [type]: details[type] ?? {} }
   books.methods.push(method)

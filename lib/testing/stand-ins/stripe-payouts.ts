@@ -1,14 +1,14 @@
 import { newId } from './stand-in.ts'
 import { base, type Payout, type StripeBooks, type Transaction } from './stripe-books.ts'
 
-/** The stand-in's fees: 1.5 % plus 0.25 per charge, 20.00 per dispute, and 0.12 per payout. */
+/** The fees of the stand-in in cents: 1.5 % plus 0.25 per charge, 20.00 per dispute, and 0.12 per payout. */
 const feeOfCharge = (amount: number) => Math.round(amount * 0.015) + 25
 const feeOfDispute = 2_000
 const feeOfPayout = 12
 
 type Moved = Pick<Transaction, 'amount' | 'fee' | 'type' | 'reporting_category' | 'source'>
 
-/** Charges and won disputes in euros, less refunds, disputes, and fees, as Stripe pays them out each day. */
+/** Settles charges and won disputes in euros, minus refunds, disputes, and fees, as Stripe does each day. */
 export function settle(books: StripeBooks): Payout {
   const id = newId('po')
   const settled = new Set(books.transactions.map(({ source, type }) => `${source} ${type}`))

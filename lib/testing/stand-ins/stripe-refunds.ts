@@ -7,7 +7,6 @@ export const refundsOf = (books: StripeBooks, { payment_intent: intent, created 
     .filter((each) => (!intent || each.payment_intent === intent) && each.created >= Number(created?.gte ?? 0))
     .toReversed()
 
-/** What was refunded of an intent, or is being refunded. */
 export const refundedOf = (books: StripeBooks, intentId: string): number =>
   books.refunds
     .filter((each) => each.payment_intent === intentId && each.status !== 'failed' && each.status !== 'canceled')

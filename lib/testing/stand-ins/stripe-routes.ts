@@ -8,13 +8,10 @@ import { cancelRefund, createRefund, refundedOf, refundsOf } from './stripe-refu
 interface World {
   readonly books: StripeBooks
   readonly url: string
-  /** The decline code of each payment method whose charges fail. */
   readonly declines: ReadonlyMap<string, string>
-  /** The statuses in which the next charges stay. */
   readonly undecided: string[]
 }
 
-/** Parses `a[b][0]=c` to `{ a: { b: ['c'] } }`. */
 export function nested(form: URLSearchParams): Given {
   const all: Given = {}
   for (const [key, value] of form) {
@@ -29,7 +26,6 @@ export function nested(form: URLSearchParams): Given {
   return all
 }
 
-/** The parameters of each POST. Stripe refuses unknown parameters. */
 const described = {
   customers: ['name', 'email', 'metadata'],
   'checkout/sessions': [
@@ -130,7 +126,6 @@ function route(world: World, method: string, path: readonly string[], given: Giv
   }
 }
 
-/** A method without a customer cannot be detached. */
 function detach(books: StripeBooks, id: string): Answer {
   const found = books.methods.find((each) => each.id === id)
   if (!found?.customer) return refused(400, 'The payment method you provided is not attached to a customer')
@@ -215,7 +210,7 @@ function expire(books: StripeBooks, id: string): Answer {
   return ok(session)
 }
 
-/** Only the account's own name can stand on the statement of a card. */
+/** Stripe refuses `statement_descriptor` for cards, because a card statement can show only the account's own name. */
 const descriptorOfCard = refused(400, 'statement_descriptor is not supported for cards', {
   param: 'statement_descriptor',
 })
@@ -267,7 +262,6 @@ function cancelIntent(books: StripeBooks, id: string, { cancellation_reason = nu
 
 const detailsOf = (method: Method) => method.card ?? method.sepa_debit ?? method.paypal ?? {}
 
-/** Returns the id of the charge. */
 export function chargeOf(
   books: StripeBooks,
   intent: Intent,
@@ -331,14 +325,12 @@ function deleteCustomer(books: StripeBooks, id: string): Answer {
 
 const mostLevels = 4
 
-/** Removes the fields that the stand-in keeps for itself. */
 function shown(answer: Given): Given {
   for (const each of answer.object === 'list' ? answer.data : [answer])
     for (const name of hiddenIn[each.object as keyof typeof hiddenIn] ?? []) delete each[name]
   return answer
 }
 
-/** The response with objects instead of ids at these paths. */
 function expanded(books: StripeBooks, answer: unknown, paths: readonly string[]): unknown {
   const whole = shown(structuredClone(answer))
   const { customers, methods, mandates, intents, charges, refunds, disputes } = books

@@ -15,10 +15,13 @@ export async function startStripe({ port = 0, ...options }: Options = {}): Promi
 type Decision = 'paid' | 'pending' | 'declined' | 'canceled' | 'expired'
 const outcomes: readonly Decision[] = ['paid', 'pending', 'declined', 'canceled', 'expired']
 
-/** A stand-in for Stripe's API and its payment page. It sends no events; the service finds changes by polling. */
+/** A stand-in for Stripe's API and its payment page. It sends no events, so the service finds changes by polling. */
 export class StripeStandIn extends StandIn<StripeBooks> {
   private readonly declines = new Map<string, string>()
-  /** The statuses in which the next intents stay, as if the confirming request were still running. */
+  /**
+   * The statuses that the next intents keep after their confirmation, as if Stripe were still processing the
+   * confirmation.
+   */
   private readonly undecided: string[] = []
   private readonly problems = new Map<string, { readonly status: number; readonly error: object }>()
   private arePayoutsRefused = false
@@ -65,13 +68,12 @@ export class StripeStandIn extends StandIn<StripeBooks> {
     },
   }
 
-  /** Charges of a payment method fail with a decline code from now on. Null: charges succeed again. */
   decline(methodId: string, code: string | null): void {
     if (code === null) this.declines.delete(methodId)
     else this.declines.set(methodId, code)
   }
 
-  /** A buyer completes a session. A buyer who is declined or goes back can retry while the session is open. */
+  /** Completes a session as a buyer. A buyer who is declined or goes back can retry while the session is open. */
   finish(sessionId: string, outcome: Decision): void {
     const session = this.books.sessions.find(({ id }) => id === sessionId)
     if (!session) throw new Error(`the stand-in has no session ${sessionId}`)
@@ -105,12 +107,10 @@ export class StripeStandIn extends StandIn<StripeBooks> {
     })
   }
 
-  /** Leaves the next charge undecided: the intent exists, and no money has moved yet. */
   leaveUndecided(status: 'requires_confirmation' | 'requires_payment_method' | 'processing'): void {
     this.undecided.push(status)
   }
 
-  /** Refuses POST requests below a path (`/v1/payment_intents`) from now on. Null: accepts them again. */
   refuse(path: string, error: { status?: number; code?: string; message?: string } | null): void {
     if (error === null) this.problems.delete(path)
     else this.problems.set(path, { status: error.status ?? 400, error })
@@ -122,7 +122,6 @@ export class StripeStandIn extends StandIn<StripeBooks> {
     return null
   }
 
-  /** A bank decides a debit or an undecided charge. With an error code the payment fails. */
   settle(intentId: string, code: string | null): void {
     const intent = this.intent(intentId)
     if (code === null && !intent.latest_charge) intent.latest_charge = chargeOf(this.books, intent, { type: 'card' })
@@ -133,7 +132,6 @@ export class StripeStandIn extends StandIn<StripeBooks> {
     this.save()
   }
 
-  /** A bank reverses a payment, in full if no amount is given. Returns the id of the dispute. */
   dispute(
     intentId: string,
     { reason = 'fraudulent', status = 'needs_response', amount }: { reason?: string; status?: string; amount?: number },
@@ -156,7 +154,6 @@ export class StripeStandIn extends StandIn<StripeBooks> {
     return made.id
   }
 
-  /** Removes or restores the restricted key's permission to read payouts. */
   refusePayouts(isRefused: boolean): void {
     this.arePayoutsRefused = isRefused
   }
@@ -174,7 +171,6 @@ export class StripeStandIn extends StandIn<StripeBooks> {
   }
 }
 
-/** The state of the evidence of a new dispute, which can be answered for two weeks. */
 const noEvidence = () => ({
   due_by: Math.floor(Date.now() / 1000) + 14 * 86_400,
   has_evidence: false,

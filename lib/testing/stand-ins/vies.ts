@@ -3,12 +3,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 
 /**
- * The EU's registry of VAT IDs (VIES) by its REST interface. Numbers 100 to 601 answer as in the Commission's test
- * service. Every other number is invalid until it is registered:
+ * A stand-in for the EU's registry of VAT IDs (VIES) with its REST API. Numbers 100 to 601 respond as in the test
+ * service of the Commission. Every other number is invalid until it is registered:
  *
- * - `POST /_control/registered` with `{ countryCode, vatNumber, name, address }` registers a company;
- * - `POST /_control/failure` with `{ error, status }` makes every request fail; `{ error: null }` ends the failures;
- * - with the error `SILENCE` the service does not respond;
+ * - `POST /_control/registered` with `{ countryCode, vatNumber, name, address }` registers a company.
+ * - `POST /_control/failure` with `{ error, status }` makes every request fail. `{ error: null }` ends the failures.
+ * - With the error `SILENCE`, the service does not respond.
  * - `GET /_control/questions` lists the requests.
  */
 interface State {
@@ -46,7 +46,6 @@ export interface Vies {
   close(): Promise<void>
 }
 
-/** With a file, the state of the stand-in survives a restart. */
 export async function startVies({ port = 0, file }: { port?: number; file?: string } = {}): Promise<Vies> {
   const state: State =
     file && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { registered: {}, failure: null, questions: [] }

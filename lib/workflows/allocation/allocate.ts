@@ -10,7 +10,7 @@ import { leftOf, type Part, reverseGross } from '../../modules/orders/rules/reve
 import { reversedOf } from '../../modules/orders/store.ts'
 import { newReversal, reversalWords } from '../invoicing/credit-notes.ts'
 
-/** Up to the order's remaining amount. Call it with the order locked. */
+/** Allocates `gross` (in minor units) of a dispute to the order lines, at most the remaining amount. The caller holds the lock of the order. */
 export const allocate = async (tx: Transaction, order: Order, gross: bigint): Promise<Reversal> => {
   const parts: Part[] = reverseGross(order, leftOf(order, await reversedOf(tx.sql, order.id)), gross)
   const inWords = await reversalWords(order.locale)
@@ -18,8 +18,8 @@ export const allocate = async (tx: Transaction, order: Order, gross: bigint): Pr
 }
 
 /**
- * For a canceled or failed refund, or a won dispute. Open disputes take their missing amounts, oldest first, and the
- * difference is posted. Call it with the order locked, and save the returned order.
+ * Call this after a canceled refund, a failed refund, or a won dispute: allocates the freed amount to the open disputes of the order. The caller holds the
+ * lock of the order and saves the result.
  */
 export async function reallocate(tx: Transaction, order: Order): Promise<Order> {
   const { sql, ...tenant } = tx
@@ -36,7 +36,7 @@ export async function reallocate(tx: Transaction, order: Order): Promise<Order> 
   return { ...order, reversedSubtotal }
 }
 
-/** The money is gone already, so this only increases the merchant's charge. */
+/** The provider has already taken the money, so the posting only increases the merchant's debit. */
 export async function allocated(
   tx: Transaction,
   order: Order,
@@ -44,7 +44,8 @@ export async function allocated(
   more: Reversal,
 ): Promise<Chargeback> {
   const next: Chargeback = { ...before, ...extended(order, before, more) }
-  // A dispute can be allocated more than once, so the cause includes the number of the first new line.
+  // A dispute can be allocated several times, but the ledger accepts each cause only once. The number of the first new
+  // line makes the cause unique.
   await post(tx, [posting(next, `chargeback.counted.${before.lines.length}`, postAllocated(more))])
   return next
 }

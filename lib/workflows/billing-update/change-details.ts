@@ -11,7 +11,7 @@ import { sendBillingUpdated } from '../customer-emails/billing-updated.ts'
 import { announceChangedCharge } from '../customer-emails/changed-charge.ts'
 import { askSoon } from '../tax-ids/ask-again-later.ts'
 
-/** One event per subscription, and one email. The next charge has the new tax. `before`: all, locked. */
+/** Emits one event per subscription. The caller holds the locks of all subscriptions in `before`. */
 export async function changeDetails(
   tx: Transaction,
   before: readonly Subscription[],
@@ -23,7 +23,7 @@ export async function changeDetails(
   const { taxId, country } = details
   if (!tx.testmode && taxId && country) await askSoon(tx, taxId, country)
   await setTaxIdChecks(tx, changed)
-  // A subscription with an open first payment has no event yet. It starts with the new details.
+  // A subscription whose first payment is still open emits no event, because it has not started.
   const announced = await withOwed(
     tx.sql,
     changed.filter(({ startedAt }) => startedAt !== null),
@@ -34,9 +34,9 @@ export async function changeDetails(
       object: shownSubscription(subscription),
     })),
   )
-  // One email per customer. Other subscriptions whose next charge changes have their own emails.
+  // The customer gets one email about the details, and one more email for each other subscription whose next charge changes.
   const formerOf = (each: Subscription) => before.find(({ id }) => id === each.id) ?? each
-  // Read again, because the details include the response of the tax registry.
+  // The subscriptions are read again, because their details now include the response of the tax registry.
   const [first, ...others] = await findSubscriptions(
     tx.sql,
     tx,
@@ -46,7 +46,9 @@ export async function changeDetails(
   for (const each of others) await announceChangedCharge(tx, formerOf(each), each)
 }
 
-/** An open verification would otherwise restore the details of its form. */
+/**
+ * Copies the new details to the open verification, because a successful verification stores the details of its order.
+ */
 async function changeVerification({ sql }: Transaction, { id, billingAddress }: Subscription): Promise<void> {
   const order = await openVerification(sql, id)
   if (!order) return

@@ -22,8 +22,6 @@ import {
   subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
 
-/** A killed verification of a payment method must end as without the kill. */
-
 interface Given {
   readonly scenario: Scenario
   readonly token: string
@@ -32,7 +30,7 @@ interface Given {
 interface Journey {
   readonly given?: (scenario: Scenario) => Promise<unknown>
   readonly before?: (given: Given) => Promise<unknown>
-  /** The part in which the process is killed. Callers and timers repeat it if no response came. */
+  /** The requests and tasks during which the test kills the process. After a kill, the test runs them again. */
   readonly killed: (given: Given) => Promise<unknown>
   readonly ends: { method: string; orders: string[]; events: string[]; charges: string[][] }
 }
@@ -44,7 +42,7 @@ const decline = async (next: { redirectTo: string } | null) =>
   onProvidersPage(next, { outcome: 'failed', failureReason: 'card_expired' })
 
 const journeys: Record<string, Journey> = {
-  'is verified': {
+  succeeds: {
     killed: ({ token }) => chooseMethod(token, 'paypal'),
     ends: {
       method: 'paypal',
@@ -53,7 +51,7 @@ const journeys: Record<string, Journey> = {
       charges: [['paid']],
     },
   },
-  'is verified, and what is owed is charged': {
+  'succeeds and charges the unpaid orders': {
     given: (scenario) => failNextRenewal(scenario, 'card_expired'),
     killed: async ({ token }) => {
       await chooseMethod(token, 'paypal')
@@ -66,7 +64,7 @@ const journeys: Record<string, Journey> = {
       charges: [['paid'], ['failed', 'paid']],
     },
   },
-  'takes the place of another one that is open': {
+  'replaces another open verification': {
     before: ({ token }) => submitMethod(token, 'ideal'),
     killed: ({ token }) => chooseMethod(token, 'paypal'),
     ends: {
@@ -80,7 +78,7 @@ const journeys: Record<string, Journey> = {
     killed: async ({ token }) => decline(await submitMethod(token, 'paypal')),
     ends: { method: 'card', orders: ['paid creditcard', 'pending paypal'], events: started, charges: [['paid']] },
   },
-  'is given up when its link ends': {
+  'expires when its link ends': {
     before: async ({ scenario, token }) => {
       await submitMethod(token, 'paypal')
       await advanceWithoutTasks(scenario, { hours: 24 })
@@ -88,7 +86,7 @@ const journeys: Record<string, Journey> = {
     killed: () => runDueTasks(),
     ends: { method: 'card', orders: ['paid creditcard', 'expired paypal'], events: started, charges: [['paid']] },
   },
-  'is given up when its subscription ends': {
+  'expires when its subscription ends': {
     before: ({ token }) => submitMethod(token, 'paypal'),
     killed: async ({ scenario }) => {
       const { status } = await subscriptionOf(scenario)
@@ -113,11 +111,11 @@ async function begin({ given, before }: Journey): Promise<Given> {
 }
 
 async function killedAfter(n: number, { killed, ends }: Journey, at: Given): Promise<boolean> {
-  // A kill after a query leaves the same database as a kill before the next query.
+  // A kill after a query leaves the same database as a kill before the next query, so the test kills only after
+  // queries.
   const died = await killedAt(n, 'after', () => killed(at), places())
   expect([n, await brokenAtRest()]).toEqual([n, {}])
   await expireLeases()
-  // On odd n the timers run before the buyer retries.
   if (n % 2) await runDueTasks()
   await killed(at)
   await drainTasks()
@@ -136,12 +134,15 @@ async function endOf(scenario: Scenario): Promise<Journey['ends']> {
   }
 }
 
-describe('a new payment method in a process killed after any query', () => {
-  it.each(Object.entries(journeys))('%s, as without the kill', async (_name, journey) => {
-    const at = await begin(journey)
-    const restore = await takeSnapshot()
-    let n = 1
-    for (; await killedAfter(n, journey, at); n++) await restore()
-    expect(n).toBeGreaterThan(amount({ short: 2, long: 10 })) // the part has more queries than this
-  })
+describe('a verification of a new payment method in a killed process', () => {
+  it.each(Object.entries(journeys))(
+    'a payment method verification that %s has the same result if the process is killed after any query',
+    async (_name, journey) => {
+      const at = await begin(journey)
+      const restore = await takeSnapshot()
+      let n = 1
+      for (; await killedAfter(n, journey, at); n++) await restore()
+      expect(n).toBeGreaterThan(amount({ short: 2, long: 10 }))
+    },
+  )
 })

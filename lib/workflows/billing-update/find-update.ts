@@ -26,7 +26,7 @@ export async function findUpdate(token: string): Promise<FoundUpdate | null> {
   return subscription && { ...found, subscription, now: await clockNow(db(), found.tenant) }
 }
 
-/** The provider can verify these methods with 0.00 and charge them at the next renewal. */
+/** Returns the payment methods that the provider can verify with 0.00 and charge at the next renewal. */
 export const onOfferFor = ({ subscription, tenant, now }: FoundUpdate): Promise<readonly PaymentMethod[]> =>
   methodsOnOffer(tenant, {
     amount: { minor: 0n, currency: subscription.price.currency },

@@ -48,7 +48,7 @@ async function viewOf(found: FoundUpdate, visitor: Visitor): Promise<BillingUpda
 
   const { mandate } = subscription
   const canKeep = mandate !== null
-  // A declined method is not preselected, because keeping it would pay nothing.
+  // A declined method is not preselected, because the outstanding orders cannot be charged on it.
   const form =
     link.draft && !saved
       ? link.draft.form
@@ -73,7 +73,6 @@ async function viewOf(found: FoundUpdate, visitor: Visitor): Promise<BillingUpda
   }
 }
 
-/** Null if nothing is left to update. */
 export async function billingUpdateQuote(token: string, query: URLSearchParams): Promise<BillingUpdateQuote | null> {
   const found = await findUpdate(token)
   if (!found || found.subscription.status === 'canceled' || !isUsable(found.link, found.now)) return null
@@ -86,7 +85,6 @@ async function quoteFor(
   timeZone: string | null,
 ): Promise<BillingUpdateQuote> {
   const typed = taxInputOf({ country, taxId, postalCode })
-  // Until the buyer chooses a country, the quote uses the stored details.
   const due = await outstandingOrders(subscription)
   const common = { timeZone, canKeep: subscription.mandate !== null }
   if (!isCountry(country))

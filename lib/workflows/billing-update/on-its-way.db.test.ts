@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { unusedMandates } from '../../modules/payments/store.ts'
 import { db } from '../../platform/db/db.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
@@ -15,11 +15,11 @@ import {
 import { syncWithProvider } from '../../testing/sync-payment.ts'
 import { submitBillingUpdate } from './submit-billing-update.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-/** The buyer has confirmed, and the provider has not decided (Stripe: `processing`). */
+/** Begins a payment that the buyer has confirmed and that the provider has not decided (Stripe: `processing`). */
 async function onItsWay() {
   const scenario = await subscriptionScenario()
   const token = await billingToken(scenario)
@@ -40,9 +40,9 @@ async function onItsWay() {
 const methodOf = async (scenario: Scenario) => (await subscriptionOf(scenario)).mandate.method
 const verificationOf = async (scenario: Scenario) => (await ordersOf(scenario))[1].status
 
-describe('an undecided verification', () => {
+describe('a verification without an outcome', () => {
   test.each(['ideal', 'paypal', 'keep'])(
-    'a form with %s does not replace an undecided verification, and leads back to the page',
+    'a billing update form with the method %s does not replace a pending verification of another payment method',
     async (paymentMethod) => {
       const { scenario, token, providerSays } = await onItsWay()
       const form = { country: 'DE', fullName: 'Grace', taxId: 'DE1', paymentMethod, version: '0' }
@@ -54,17 +54,20 @@ describe('an undecided verification', () => {
     },
   )
 
-  test.each(['paid', 'failed'] as const)('after its link a verification awaits %s', async (outcome) => {
-    const { scenario, providerSays } = await onItsWay()
-    await pass(scenario, 'P1DT1H')
-    expect(await verificationOf(scenario)).toBe('pending')
-    await providerSays(outcome)
-    await pass(scenario, 'PT2H')
-    const ends = { paid: ['paid', 'paypal'], failed: ['expired', 'card'] }
-    expect([await verificationOf(scenario), await methodOf(scenario)]).toEqual(ends[outcome])
-  })
+  test.each(['paid', 'failed'] as const)(
+    'a payment method verification accepts the outcome %s after its link has expired',
+    async (outcome) => {
+      const { scenario, providerSays } = await onItsWay()
+      await pass(scenario, 'P1DT1H')
+      expect(await verificationOf(scenario)).toBe('pending')
+      await providerSays(outcome)
+      await pass(scenario, 'PT2H')
+      const ends = { paid: ['paid', 'paypal'], failed: ['expired', 'card'] }
+      expect([await verificationOf(scenario), await methodOf(scenario)]).toEqual(ends[outcome])
+    },
+  )
 
-  test('an undecided verification outlasts its subscription, and does not change it', async () => {
+  test('the outcome of a payment method verification does not change an ended subscription', async () => {
     const { scenario, providerSays } = await onItsWay()
     await ask(scenario, 'DELETE /v1/subscriptions/{id}?immediately=true')
     expect(await verificationOf(scenario)).toBe('pending')

@@ -9,7 +9,7 @@ import type { RequestContext } from '../../platform/jobs/transact.ts'
 
 type Body = z.infer<typeof createBillingUpdateLink.body & object>
 
-/** Valid for 24 hours. Refuses `not_found`, and `subscription_not_changeable` before the start and after the end. */
+/** Refuses with `not_found`, or with `subscription_not_changeable` if the subscription has not started or has ended. */
 export async function createLink(context: RequestContext, id: string, body: Body) {
   return transact(context, async (tx) => {
     const subscription = await lockSubscription(tx.sql, tx, id)

@@ -15,11 +15,11 @@ import { db } from '../../platform/db/db.ts'
 export interface Outstanding {
   readonly total: Amount
   readonly reason: FailureReason
-  /** Null if nothing is charged without the buyer. */
+  /** The time of the next automatic charge. Null if only the buyer can start a charge. */
   readonly chargedAgainAt: string | null
 }
 
-/** Recoveries are read last, so that an order that is paid between the two reads is already closed. */
+/** Reads the recoveries after the orders, so that an order that is paid between the two reads counts as paid. */
 export async function outstandingOrders({ id }: Subscription): Promise<Outstanding | null> {
   const unpaid = await ordersOwedBy(db(), id)
   const attempts = await Promise.all(unpaid.map((order) => lastPayment(db(), order.id)))
@@ -40,7 +40,7 @@ export function totalOf(orders: readonly Order[]): Amount | null {
   return first ? amount(sum(orders.map(({ total }) => total)), first.currency) : null
 }
 
-/** An amount is owed, or the next renewal charges one. */
+/** Whether the subscription has a payment method, owes an amount, or will be charged at its next renewal. */
 export function needsMethod(subscription: Subscription, { isOwed, now }: { isOwed: boolean; now: Date }): boolean {
   return subscription.mandate !== null || isOwed || (nextCharge(subscription, now)?.total ?? 0n) > 0n
 }

@@ -26,11 +26,7 @@ import { needsMethod } from './outstanding.ts'
 import { askForVerification, cancelOpenVerification } from './verification-outcome.ts'
 import { beginVerification, withdrawVerification } from './verify.ts'
 
-/**
- * Returns the next page: the shop's URL, our page, or the provider's page that verifies a new method. Null if the link
- * is unknown. A form with problems leads back to the page with everything that was typed. A form sent twice counts
- * once.
- */
+/** Returns the URL of the next page; null if the link is unknown. A second submission of the same form has no effect. */
 export async function submitBillingUpdate(
   token: string,
   form: URLSearchParams,
@@ -38,7 +34,8 @@ export async function submitBillingUpdate(
 ): Promise<{ redirectTo: string } | null> {
   const found = await findUpdate(token)
   if (!found) return null
-  const { link, tenant, subscription } = found
+  const { link, subscription } = found
+  const tenant = { ...found.tenant, by: 'customer' as const }
   const page = billingUpdatePath(link.id)
   if (form.get('intent') === 'cancel') return { redirectTo: link.redirectUrlCanceled ?? page }
   const choice = await withTaxFacts(tenant, taxInputOf(readBillingUpdateForm(form)), askerOf(subscription))
@@ -61,7 +58,7 @@ export async function submitBillingUpdate(
         const opened = await openOnPage(tenant, outcome, pageUrl(`${page}/return`), ({ sql, ...rest }) =>
           lockSubscription(sql, rest, subscription.id),
         )
-        // Null if another tab was faster; that tab's result counts.
+        // `opened` is null if another tab sent the form first. The buyer then gets the next page of the other tab's form.
         return { redirectTo: opened ?? (await afterVerification(token)) ?? page }
       }
     }
@@ -75,7 +72,6 @@ export async function afterVerification(token: string): Promise<string | null> {
   return (draft?.saved && redirectUrlSuccess) || billingUpdatePath(id)
 }
 
-/** Fetches the outcome first. Null if the link is unknown. */
 export async function afterVerificationReturn(token: string): Promise<string | null> {
   const found = await findUpdate(token)
   const payment = found && (await lastPaymentByLink(db(), found.link.id))
@@ -84,8 +80,8 @@ export async function afterVerificationReturn(token: string): Promise<string | n
 }
 
 /**
- * Saves the details of a form that keeps the payment method. A new method is verified first, together with the details.
- * Returns the payment on the provider's page.
+ * Saves the details. For a new method, begins a verification, which saves the details only when it succeeds, and
+ * returns the payment that the buyer must confirm on the provider's page.
  */
 async function save(
   tx: Transaction,
@@ -110,7 +106,8 @@ async function save(
   const { details, method } = billingOf(form)
   if (method) {
     const begun = await beginVerification(tx, { link, subscription: before, details, method, locale })
-    // An undecided verification keeps the details that were sent with it.
+    // The form stays a draft until its verification succeeds. If an earlier verification is on its way, this form is
+    // dropped, because the earlier form applies.
     if (begun !== 'on its way') await store.saveDraft(sql, linkId, refusedDraft(link.draft, form, {}))
     return begun
   }

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { listEmails } from '../../modules/emails/operations.ts'
 import { db } from '../../platform/db/db.ts'
 import { housekeeping } from '../../server/housekeeping.ts'
@@ -26,12 +26,11 @@ import { declineMandate } from '../test-helpers/mandates.ts'
 import { billingUpdateQuote, loadBillingUpdate } from './load-billing-update.ts'
 import { submitBillingUpdate } from './submit-billing-update.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-/** Responses of every shape. */
-// biome-ignore lint/suspicious/noExplicitAny: that
+// biome-ignore lint/suspicious/noExplicitAny: responses of every shape
 type Answer = any
 
 const june = { at: '2027-06-01T00:00:00Z' }
@@ -72,7 +71,6 @@ async function submitForm(token: string, typed: Record<string, string>) {
   return submitBillingUpdate(token, new URLSearchParams({ ...form, version, ...typed }), visitor)
 }
 
-/** By default the method is verified. */
 const save = async (token: string, typed: Record<string, string>, outcome: Record<string, string> = {}) =>
   onProvidersPage(await submitForm(token, typed), outcome)
 
@@ -121,8 +119,8 @@ async function linksEmailed({ shop }: Scenario): Promise<string[]> {
   })
 }
 
-describe('the form', () => {
-  test('the form shows the stored details, the current method, and the next charge', async () => {
+describe('the billing update form', () => {
+  test('the billing update form shows the stored details, the current method, and the next charge', async () => {
     const scenario = await subscriptionScenario(june)
     for (const body of [{}, { billingAddress: null }, { billingAddress: {} }]) {
       const token = await aLink(scenario, body)
@@ -163,19 +161,22 @@ describe('the form', () => {
     [{ country: 'FR' }, 'none', '120.00'],
     [{ country: '', taxId: 'NL1' }, 'none', '100.00'],
     [{ country: 'ZZ', taxId: 'ZZ1' }, 'none', '100.00'],
-  ])('the form quotes for %j a tax ID that is %s and a next charge of %s', async (typed, taxId, total) => {
-    const scenario = await subscriptionScenario(june)
-    const token = await aLink(scenario)
-    const quoted = await billingUpdateQuote(token, new URLSearchParams(typed))
-    expect(quoted).toMatchObject({ taxId, nextCharge: { total: { value: total } } })
-    expect(quoted?.companyDetails).toBe(taxId === 'reverse_charge' ? 'asked' : 'optional')
-    expect((await openPage(token)).form).toMatchObject(stored)
-    await pass(scenario, 'P2D')
-    expect(await billingUpdateQuote(token, new URLSearchParams(typed))).toBeNull()
-    expect(await billingUpdateQuote(`${token}x`, new URLSearchParams(typed))).toBeNull()
-  })
+  ])(
+    'for the input %j, the billing update form shows the tax ID state %s and the next charge %s',
+    async (typed, taxId, total) => {
+      const scenario = await subscriptionScenario(june)
+      const token = await aLink(scenario)
+      const quoted = await billingUpdateQuote(token, new URLSearchParams(typed))
+      expect(quoted).toMatchObject({ taxId, nextCharge: { total: { value: total } } })
+      expect(quoted?.companyDetails).toBe(taxId === 'reverse_charge' ? 'asked' : 'optional')
+      expect((await openPage(token)).form).toMatchObject(stored)
+      await pass(scenario, 'P2D')
+      expect(await billingUpdateQuote(token, new URLSearchParams(typed))).toBeNull()
+      expect(await billingUpdateQuote(`${token}x`, new URLSearchParams(typed))).toBeNull()
+    },
+  )
 
-  test('the form shows the merchant’s prefill instead of stored details, and does not save it', async () => {
+  test('the billing update form shows, but does not save, the details that the merchant sent', async () => {
     const scenario = await subscriptionScenario(june)
     const before = await subscriptionOf(scenario)
     const sent = { city: 'Lyon', country: 'FR', taxId: 'FR1' }
@@ -188,7 +189,7 @@ describe('the form', () => {
     expect(await subscriptionOf(scenario)).toEqual(before)
   })
 
-  test('the form shows and saves tax IDs without separators and invisible characters', async () => {
+  test('the billing update form shows and saves a tax ID without separators and invisible characters', async () => {
     const scenario = await subscriptionScenario(june)
     const token = await aLink(scenario, {
       billingAddress: { ...stored, taxId: '\u200eDE\u20132.(0)' },
@@ -200,7 +201,7 @@ describe('the form', () => {
     expect((await subscriptionOf(scenario)).billingAddress).toMatchObject({ taxId: 'DE31' })
   })
 
-  test('the form is in the language of the checkout, else of the visitor', async () => {
+  test('the billing update form has the language of the checkout, or otherwise the language of the visitor', async () => {
     const scenario = await subscriptionScenario(june)
     const checkout = await aCheckout(scenario.key, scenario.planId, { locale: 'pl-PL' })
     const { customerId } = await pay(scenario.key, checkout, { email: 'jan@example.com' })
@@ -208,7 +209,7 @@ describe('the form', () => {
     expect(await openPage(await aLink({ ...scenario, id: data[0].id }))).toMatchObject({ locale: 'pl' })
   })
 
-  test('the form can go back to the shop without a change', async () => {
+  test('the cancel button of the billing update form redirects to the shop without a change', async () => {
     const scenario = await subscriptionScenario(june)
     const token = await aLink(scenario)
     const cancel = new URLSearchParams({ intent: 'cancel' })
@@ -219,7 +220,7 @@ describe('the form', () => {
     expect((await openPage(token)).form).toMatchObject(stored)
   })
 
-  test('the form reports all of its problems and loses nothing', async () => {
+  test('the billing update form reports all problems in one response and keeps all typed values', async () => {
     const scenario = await subscriptionScenario(june)
     const before = await subscriptionOf(scenario)
     const token = await aLink(scenario)
@@ -237,16 +238,19 @@ describe('the form', () => {
     expect((await subscriptionOf(scenario)).billingAddress).toMatchObject({ fullName: 'Ada L.', city: 'Delft' })
   })
 
-  test.each(['banktransfer', 'paybybank', ''])('the form refuses the method "%s"', async (paymentMethod) => {
-    const scenario = await subscriptionScenario(june)
-    const token = await aLink(scenario)
-    expect((await save(token, { paymentMethod }))?.redirectTo).toMatch(/#problems$/)
-    expect(Object.keys((await openPage(token)).problems)).toEqual(['paymentMethod'])
-  })
+  test.each(['banktransfer', 'paybybank', ''])(
+    'the billing update form refuses the payment method "%s"',
+    async (paymentMethod) => {
+      const scenario = await subscriptionScenario(june)
+      const token = await aLink(scenario)
+      expect((await save(token, { paymentMethod }))?.redirectTo).toMatch(/#problems$/)
+      expect(Object.keys((await openPage(token)).problems)).toEqual(['paymentMethod'])
+    },
+  )
 })
 
-describe('a change of', () => {
-  test('a change of the address alone emits an event, creates no order, and applies from the next charge', async () => {
+describe('a change of billing details or payment method', () => {
+  test('a billing update of only the address emits an event, creates no order, and applies from the next charge', async () => {
     const scenario = await subscriptionScenario(june)
     const before = await subscriptionOf(scenario)
     const token = await aLink(scenario)
@@ -264,7 +268,7 @@ describe('a change of', () => {
     ])
   })
 
-  test('a change of the method alone verifies it with an order over 0.00, and charges it from then on', async () => {
+  test('a billing update of only the method is verified with an order of 0.00 and applies to later charges', async () => {
     const scenario = await subscriptionScenario(june)
     const before = await subscriptionOf(scenario)
     const { events, orders, subscription } = await during(scenario, async () => {
@@ -288,14 +292,17 @@ describe('a change of', () => {
     ['ideal', 'sepa_debit', 'NL91****4300', 'directdebit'],
     ['bancontact', 'sepa_debit', 'NL91****4300', 'directdebit'],
     ['directdebit', 'sepa_debit', 'NL91****4300', 'directdebit'],
-  ])('a change of the method to %s sets up %s', async (paymentMethod, method, maskedIdentifier, charged) => {
-    const scenario = await subscriptionScenario(june)
-    const { subscription } = await during(scenario, async () => save(await aLink(scenario), { paymentMethod }))
-    expect(subscription).toMatchObject({ mandate: { method, maskedIdentifier } })
-    expect((await renewal(scenario)).orders).toMatchObject([{ paymentMethod: charged }])
-  })
+  ])(
+    'a billing update with the method %s stores a mandate of the type %s',
+    async (paymentMethod, method, maskedIdentifier, charged) => {
+      const scenario = await subscriptionScenario(june)
+      const { subscription } = await during(scenario, async () => save(await aLink(scenario), { paymentMethod }))
+      expect(subscription).toMatchObject({ mandate: { method, maskedIdentifier } })
+      expect((await renewal(scenario)).orders).toMatchObject([{ paymentMethod: charged }])
+    },
+  )
 
-  test('a change of address and method emits one event', async () => {
+  test('a billing update of address and method emits one event', async () => {
     const scenario = await subscriptionScenario(june)
     const { events, subscription } = await during(scenario, async () =>
       save(await aLink(scenario), { city: 'Delft', paymentMethod: 'paypal' }),
@@ -304,7 +311,7 @@ describe('a change of', () => {
     expect(subscription).toMatchObject({ billingAddress: { city: 'Delft' }, mandate: { method: 'paypal' } })
   })
 
-  test('a form without changes emits no event', async () => {
+  test('a billing update form without changes emits no event', async () => {
     const scenario = await subscriptionScenario(june)
     const { events, orders } = await during(scenario, async () => {
       expect(await save(await aLink(scenario), {})).toEqual({ redirectTo: urls.redirectUrlSuccess })
@@ -312,17 +319,20 @@ describe('a change of', () => {
     expect({ events, orders }).toEqual({ events: [], orders: [] })
   })
 
-  test.each(prototypeNames)('a field with the text %s, which every object inherits, is accepted', async (name) => {
-    const token = await aLink(await subscriptionScenario(june))
-    for (const field of ['taxId', 'postalCode', 'region', 'paymentMethod', 'timeZone', 'country']) {
-      expect(await billingUpdateQuote(token, new URLSearchParams({ ...stored, [field]: name })), field).not.toBeNull()
-      const typed = { country: 'FR', fullName: '', paymentMethod: 'creditcard', taxId: 'FR1', [field]: name }
-      expect((await submitForm(token, typed))?.redirectTo, field).toMatch(/#problems$/)
-      await openPage(token)
-    }
-  })
+  test.each(prototypeNames)(
+    'every field of the billing update form accepts %s, a name that JavaScript objects inherit',
+    async (name) => {
+      const token = await aLink(await subscriptionScenario(june))
+      for (const field of ['taxId', 'postalCode', 'region', 'paymentMethod', 'timeZone', 'country']) {
+        expect(await billingUpdateQuote(token, new URLSearchParams({ ...stored, [field]: name })), field).not.toBeNull()
+        const typed = { country: 'FR', fullName: '', paymentMethod: 'creditcard', taxId: 'FR1', [field]: name }
+        expect((await submitForm(token, typed))?.redirectTo, field).toMatch(/#problems$/)
+        await openPage(token)
+      }
+    },
+  )
 
-  test('a form sent twice, also concurrently, counts once', async () => {
+  test('sending a billing update form twice, even concurrently, changes the subscription once', async () => {
     for (const concurrently of [false, true]) {
       const scenario = await subscriptionScenario(june)
       const token = await aLink(scenario)
@@ -345,8 +355,8 @@ describe('a change of', () => {
   })
 })
 
-describe('a link', () => {
-  test('a link lasts 24 hours on the storefront’s clock, and so does its prefill', async () => {
+describe('a billing update link', () => {
+  test('a billing update link expires after 24 hours on the storefront’s clock, and its prefilled details are deleted', async () => {
     const scenario = await subscriptionScenario(june)
     const token = await aLink(scenario, { billingAddress: { fullName: 'Grace' } })
     const prefills = async () => {
@@ -368,7 +378,7 @@ describe('a link', () => {
     expect(events).toEqual([])
   })
 
-  test('the link of an ended subscription is over', async () => {
+  test('the billing update link of an ended subscription is no longer valid', async () => {
     const scenario = await subscriptionScenario(june)
     const token = await aLink(scenario)
     const { form, version } = await openPage(token)
@@ -381,7 +391,7 @@ describe('a link', () => {
     expect(events).toEqual([])
   })
 
-  test('an unknown link is not found', async () => {
+  test('an unknown billing update link is not found', async () => {
     const scenario = await subscriptionScenario(june)
     const token = await aLink(scenario)
     const altered = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`
@@ -392,7 +402,7 @@ describe('a link', () => {
     }
   })
 
-  test('a link exists in a grace period, trial, or pause, but not before the start or after the end', async () => {
+  test('a billing update link can be created in a grace period, trial, or pause, but not after the end', async () => {
     const scenario = await subscriptionScenario({ ...june, item: { trialDays: 14 } })
     await openPage(await aLink(scenario))
     await ask(scenario, 'DELETE /v1/subscriptions/{id}')
@@ -411,14 +421,14 @@ describe('a link', () => {
     ['redirectUrlCanceled', { redirectUrlCanceled: 'https://user:pass@shop.example/' }],
     ['billingAddress.country', { billingAddress: { country: 'XK' } }],
     ['billingAddress.country', { billingAddress: { country: 'de' } }],
-  ])('a link is refused on %s: %j', async (field, body) => {
+  ])('a refused request for a billing update link has an error on the field %s: %j', async (field, body) => {
     const scenario = await subscriptionScenario(june)
     const reply = await ask(scenario, 'POST /v1/subscriptions/{id}/billing-update-link', { ...urls, ...body })
     expect(reply).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
     expect(Object.keys(reply.body.errors)).toEqual([field])
   })
 
-  test('a link requested again under its idempotency key is the same', async () => {
+  test('repeating a request for a billing update link with its idempotency key returns the same link', async () => {
     const scenario = await subscriptionScenario(june)
     const asking = () =>
       send(`POST /v1/subscriptions/${scenario.id}/billing-update-link`, {
@@ -432,8 +442,8 @@ describe('a link', () => {
   })
 })
 
-describe('a payment that was declined', () => {
-  test('a declined payment is charged at once on a new method, through the link in any of three emails', async () => {
+describe('a declined payment', () => {
+  test('a new method that is chosen through an emailed link is charged immediately for the declined payment', async () => {
     const scenario = await subscriptionScenario(june)
     const order = await aDecline(scenario)
     await pass(scenario, 'P6D')
@@ -442,7 +452,7 @@ describe('a payment that was declined', () => {
     const [, token = ''] = links
     expect(await openPage(token)).toMatchObject({
       due: { total: { value: '100.00', currency: 'EUR' }, reason: 'card_expired' },
-      form: { ...stored, paymentMethod: '' }, // the page does not preselect a declined method
+      form: { ...stored, paymentMethod: '' },
       canCancel: false,
     })
     expect((await loadBillingUpdate(token, visitor)).origins).toEqual([])
@@ -466,7 +476,7 @@ describe('a payment that was declined', () => {
     expect(await linksEmailed(scenario)).toHaveLength(3)
   })
 
-  test('a declined payment stays outstanding if only the address changes, or the failed method is kept', async () => {
+  test('a declined payment stays unpaid if a billing update changes only the address or keeps the failed method', async () => {
     const scenario = await subscriptionScenario(june)
     const order = await aDecline(scenario)
     const [token = ''] = await linksEmailed(scenario)
@@ -481,7 +491,7 @@ describe('a payment that was declined', () => {
     expect(await attemptsOf(order.id)).toEqual(['creditcard failed'])
   })
 
-  test('a declined payment on its way with a new method is neither due nor written off', async () => {
+  test('while a charge on a new method is pending, the page shows no amount due and the recovery does not end', async () => {
     const scenario = await subscriptionScenario(june)
     const order = await aDecline(scenario)
     await pass(scenario, 'P6DT23H')
@@ -496,7 +506,7 @@ describe('a payment that was declined', () => {
     expect((await during(scenario, () => pass(scenario, 'P1D'))).events).toEqual([])
   })
 
-  test('a declined payment that the new method declines too stays in the same recovery', async () => {
+  test('a recovery continues if a new method is declined', async () => {
     const scenario = await subscriptionScenario(june)
     const order = await aDecline(scenario)
     const [token = ''] = await linksEmailed(scenario)
@@ -512,7 +522,7 @@ describe('a payment that was declined', () => {
     expect((await loadBillingUpdate(token, visitor)).status).toBe(410)
   })
 
-  test('a declined payment during a retry waits for the outcome, and is never charged twice', async () => {
+  test('a new method is charged only after a pending retry on the old method fails', async () => {
     for (const outcome of ['paid', 'failed']) {
       const scenario = await subscriptionScenario({ ...june, buyer: { paymentMethod: 'ideal' } })
       const order = await aDecline(scenario, 'insufficient_funds')
@@ -534,12 +544,12 @@ describe('a payment that was declined', () => {
     }
   })
 
-  test('a payment declined by a test helper is charged on the new method as well', async () => {
+  test('a new payment method pays an order after a test helper has simulated a failed charge', async () => {
     for (const waits of [false, true]) {
       const scenario = await subscriptionScenario(june)
       const body = { paymentStatus: 'failed', failureReason: 'insufficient_funds' }
       await ask(scenario, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', body)
-      if (waits) await pass(scenario, `${untilFirstRetry}T1H`) // its second attempt waits for a simulation
+      if (waits) await pass(scenario, `${untilFirstRetry}T1H`)
       const [token = ''] = await linksEmailed(scenario)
       const { events } = await during(scenario, () => save(token, { paymentMethod: 'creditcard' }))
       expect(events).toEqual(['subscription.billing_updated', 'order.paid', 'order.paid'])
@@ -550,7 +560,7 @@ describe('a payment that was declined', () => {
     }
   })
 
-  test('a declined payment can be paid until the end of its recovery, with links that last 8 days', async () => {
+  test('the billing update link in an email is valid for 8 days, and a later email has a new link', async () => {
     const scenario = await subscriptionScenario({ ...june, plan: { interval: 'year' } })
     await declineMandate(scenario.id, 'insufficient_funds')
     await clockTo(scenario.key, '2028-06-01T00:01:00Z')
@@ -563,7 +573,7 @@ describe('a payment that was declined', () => {
   })
 })
 
-test('a subscription in pounds is offered exactly the methods for pounds', async () => {
+test('a subscription in pounds offers only the payment methods for pounds', async () => {
   const scenario = await subscriptionScenario({ ...june, buyer: { country: 'GB', currency: 'GBP', taxId: '' } })
   const token = await aLink(scenario)
   expect((await openPage(token)).methods).toEqual(['creditcard', 'paypal'])
@@ -575,14 +585,14 @@ test('a subscription in pounds is offered exactly the methods for pounds', async
     mandate: { method: 'paypal' },
     basePrice: price('86.50', 'GBP'),
   })
-  // The API takes no price in pounds; another plan brings one.
+  // A request cannot change the price of this subscription: the subscription is in pounds, but requests accept only prices in euros.
   const refused = await ask(scenario, 'PATCH /v1/subscriptions/{id}', { price: price('90.00', 'GBP') })
   expect(refused).toMatchObject({ status: 422, body: { errors: { 'price.currency': [expect.any(String)] } } })
   const foreign = await ask(scenario, 'PATCH /v1/subscriptions/{id}', { price: price('90.00') })
   expect(foreign.body.errors).toEqual({ 'price.currency': ["Must be the subscription's own currency, GBP."] })
 })
 
-test('details that change the tax in mid-period also change the tax of the credit for unused time', async () => {
+test('if a billing update changes the tax within a period, the tax of the credit for unused time changes too', async () => {
   const scenario = await subscriptionScenario({ ...june, buyer: { taxId: '' } })
   await pass(scenario, 'P15D')
   await submitForm(await aLink(scenario), { ...stored, paymentMethod: 'keep' })

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { listEmails } from '../../modules/emails/operations.ts'
 import { failureReasons } from '../../modules/payments/rules/failure.ts'
 import { testMethods } from '../../modules/payments/rules/method.ts'
@@ -33,7 +33,7 @@ import { chooseOutcome } from '../test-payment-page/submit-test-payment.ts'
 import { loadBillingUpdate } from './load-billing-update.ts'
 import { submitBillingUpdate } from './submit-billing-update.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
@@ -65,7 +65,7 @@ async function since(scenario: Scenario) {
 const verified = ['subscription.billing_updated', 'order.paid']
 
 describe("the provider's page", () => {
-  test('the provider’s page verifies the method over 0.00, with every outcome but a return', async () => {
+  test('the provider’s page verifies a method with 0.00 and offers every outcome except a returned debit', async () => {
     const scenario = await subscriptionScenario(june)
     const next = await submitMethod(await billingToken(scenario), 'directdebit')
     const token = tokenOf(next?.redirectTo ?? '')
@@ -79,14 +79,13 @@ describe("the provider's page", () => {
       outcomes: ['paid', 'failed', 'canceled', 'expired'],
     })
     expect((await loadTestPayment(token)).origins).toEqual(['https://shop.example'])
-    // An outcome that is not offered is not accepted.
     await chooseOutcome(token, new URLSearchParams({ outcome: 'returned' }))
     expect((await loadTestPayment(token)).view).toMatchObject({ state: 'open' })
     expect(await since(scenario)).toEqual({ events: [], orders: ['pending directdebit 0.00'] })
   })
 
   test.each(ends)(
-    'the page leads back to the form after $outcome $failureReason, without a change or an event',
+    'the outcome $outcome $failureReason of a method verification redirects to the form and leaves the subscription unchanged',
     async (end) => {
       const scenario = await subscriptionScenario(june)
       const before = await subscriptionOf(scenario)
@@ -109,7 +108,7 @@ describe("the provider's page", () => {
     },
   )
 
-  test('the next try uses the same order, with the details of the last form', async () => {
+  test('a second attempt to verify a method uses the same order, with the details of the second form', async () => {
     const scenario = await subscriptionScenario(june)
     const token = await billingToken(scenario)
     expect(await onProvidersPage(await submitMethod(token, 'paypal'), { outcome: 'failed' })).not.toEqual(toShop)
@@ -124,21 +123,18 @@ describe("the provider's page", () => {
     expect((await openPage(token)).notice).toBeNull()
   })
 
-  test.each(testMethods)(
-    'a mandate of %s that the page leaves pending is not charged before it is valid',
-    async (method) => {
-      const scenario = await subscriptionScenario(june)
-      await onProvidersPage(await submitMethod(await billingToken(scenario), method), { mandate: 'pending' })
-      expect(await since(scenario)).toEqual({ events: verified, orders: [`paid ${method} 0.00`] })
-      await pass(scenario, 'P1M1D')
-      expect((await since(scenario)).orders.at(-1)).toMatch(/^pending .* 100.00$/)
-      expect((await booksOf(scenario)).at(-1)?.attempts).toEqual([])
-    },
-  )
+  test.each(testMethods)('a pending %s mandate is not charged until the mandate is valid', async (method) => {
+    const scenario = await subscriptionScenario(june)
+    await onProvidersPage(await submitMethod(await billingToken(scenario), method), { mandate: 'pending' })
+    expect(await since(scenario)).toEqual({ events: verified, orders: [`paid ${method} 0.00`] })
+    await pass(scenario, 'P1M1D')
+    expect((await since(scenario)).orders.at(-1)).toMatch(/^pending .* 100.00$/)
+    expect((await booksOf(scenario)).at(-1)?.attempts).toEqual([])
+  })
 })
 
 describe('a subscription', () => {
-  test('a subscription has one undecided verification, however many forms and links are used', async () => {
+  test('a subscription has at most one open method verification, even if several forms and links are used', async () => {
     const scenario = await subscriptionScenario(june)
     const links = [await billingToken(scenario), await billingToken(scenario)]
     for (let n = 0; n < 20; n++) await submitMethod(links[n % 2] ?? '', testMethods[n % 5] ?? '')
@@ -162,14 +158,14 @@ describe('a subscription', () => {
     ).rejects.toThrow()
   })
 
-  test('a subscription whose buyer keeps the method has no verification, because the last form counts', async () => {
+  test('an open payment method verification ends if a billing update form keeps the current payment method', async () => {
     const scenario = await subscriptionScenario(june)
     const [first, second] = [await billingToken(scenario), await billingToken(scenario)]
     const page = await submitMethod(first, 'paypal')
     const { form, version } = await openPage(second)
     const kept = new URLSearchParams({ ...form, city: 'Delft', version })
     expect(await submitBillingUpdate(second, kept, visitor)).toEqual(toShop)
-    // The page that is still open in the other tab no longer changes anything.
+    // The provider's page is still open in the other tab, but an outcome chosen there has no effect.
     expect(await onProvidersPage(page)).toEqual({ redirectTo: `/billing-update/${first}` })
     await drainTasks()
     expect(await since(scenario)).toEqual({ events: ['subscription.billing_updated'], orders: ['expired paypal 0.00'] })
@@ -179,7 +175,7 @@ describe('a subscription', () => {
     })
   })
 
-  test('a subscription has no verification after the end of its link', async () => {
+  test('a payment method verification ends when its link expires', async () => {
     const scenario = await subscriptionScenario(june)
     const token = await billingToken(scenario)
     const next = await submitMethod(token, 'paypal')
@@ -193,7 +189,7 @@ describe('a subscription', () => {
     expect(await since(scenario)).toEqual({ events: verified, orders: ['expired paypal 0.00', 'paid ideal 0.00'] })
   })
 
-  test('the end of a subscription closes its verification without an event', async () => {
+  test('the end of a subscription ends its payment method verification without an event', async () => {
     const scenario = await subscriptionScenario(june)
     const token = await billingToken(scenario)
     const next = await submitMethod(token, 'paypal')
@@ -217,7 +213,7 @@ describe('a subscription', () => {
     })
   })
 
-  test('a verification cannot be simulated, because the buyer decides on the page', async () => {
+  test('the API cannot simulate a payment method verification, because the buyer decides on the provider’s page', async () => {
     const scenario = await subscriptionScenario(june)
     const next = await submitMethod(await billingToken(scenario), 'paypal')
     const order = (await ordersOf(scenario)).at(-1)
@@ -237,7 +233,7 @@ async function linkEmailed({ shop }: Scenario): Promise<string> {
 }
 
 describe('an outstanding payment', () => {
-  test('an outstanding payment is charged when the new method is verified, and not before', async () => {
+  test('an outstanding payment is charged when the new method is verified', async () => {
     const scenario = await failNextRenewal(await subscriptionScenario(june), 'card_expired')
     const token = await billingToken(scenario)
     const next = await submitMethod(token, 'paypal')
@@ -252,7 +248,7 @@ describe('an outstanding payment', () => {
     expect((await booksOf(scenario)).at(-1)).toEqual({ status: 'paid', attempts: ['failed', 'paid'] })
   })
 
-  test('an outstanding payment stays in recovery during a verification', async () => {
+  test('an outstanding payment stays in recovery during the verification of a new payment method', async () => {
     const scenario = await failNextRenewal(await subscriptionScenario(june), 'card_expired')
     await submitMethod(await linkEmailed(scenario), 'paypal')
     await pass(scenario, 'P8D')
@@ -265,7 +261,7 @@ describe('an outstanding payment', () => {
   })
 })
 
-describe('concurrently', () => {
+describe('concurrent verifications', () => {
   const times = <Result>(n: number, work: (index: number) => Promise<Result>) =>
     Array.from({ length: n }, (_, index) => () => work(index))
   const all = (settled: PromiseSettledResult<unknown>[]) =>
@@ -281,7 +277,7 @@ describe('concurrently', () => {
     return { token, next, ref: row.provider_ref ?? '' }
   }
 
-  test('the open payment is found even if an ended payment has a later id', async () => {
+  test('a billing update form finds the open verification payment even if an ended payment has a later id', async () => {
     const scenario = await subscriptionScenario(june)
     const { token, ref } = await openAtProvider(scenario)
     const { transfer: _, ...open } = await db().payments.findUniqueOrThrow({ where: { provider_ref: ref } })
@@ -296,7 +292,7 @@ describe('concurrently', () => {
     ])
   })
 
-  test('different methods through two links are one verification', async () => {
+  test('two billing update links with different payment methods share one verification', async () => {
     const scenario = await subscriptionScenario(june)
     const links = [await billingToken(scenario), await billingToken(scenario)]
     all(
@@ -314,7 +310,7 @@ describe('concurrently', () => {
     })
   })
 
-  test('concurrent updates of the provider are applied once', async () => {
+  test('concurrent notices about a successful method verification store one new mandate', async () => {
     const scenario = await subscriptionScenario(june)
     const { next, ref } = await openAtProvider(scenario)
     await db().sandbox_payments.update({ where: { ref }, data: { status: 'paid', mandate: 'valid' } })
@@ -330,46 +326,52 @@ describe('concurrently', () => {
     expect(await db().mandates.count({ where: { customer_id: scenario.customerId } })).toBe(2)
   })
 
-  test.each([0, 1])('a verification that races with its cancellation has one outcome (%i)', async (first) => {
-    const scenario = await subscriptionScenario(june)
-    const { next } = await openAtProvider(scenario)
-    const racers: (() => Promise<unknown>)[] = [
-      () => onProvidersPage(next),
-      () => ask(scenario, 'DELETE /v1/subscriptions/{id}?immediately=true'),
-    ]
-    all(
-      await raceBehind(lockOn('subscriptions', scenario.id), first ? racers.reverse() : racers, 2, undefined, {
-        inTurn: true,
-      }),
-    )
-    await drainTasks()
-    const outcome = await since(scenario)
-    const { status, mandate } = await subscriptionOf(scenario)
-    expect(status).toBe('canceled')
-    if (first) {
-      expect(mandate.method).toBe('card')
-      expect(outcome.events).toEqual(['subscription.canceled_immediately', 'order.paid'])
-    } else {
-      expect(mandate.method).toBe('paypal')
-      expect(outcome.events).toEqual([...verified, 'subscription.canceled_immediately'])
-    }
-    expect(outcome.orders).toEqual(['paid paypal 0.00'])
-  })
+  test.each([0, 1])(
+    'a method verification and a concurrent cancellation are applied one after the other (sequence %i)',
+    async (first) => {
+      const scenario = await subscriptionScenario(june)
+      const { next } = await openAtProvider(scenario)
+      const racers: (() => Promise<unknown>)[] = [
+        () => onProvidersPage(next),
+        () => ask(scenario, 'DELETE /v1/subscriptions/{id}?immediately=true'),
+      ]
+      all(
+        await raceBehind(lockOn('subscriptions', scenario.id), first ? racers.reverse() : racers, 2, undefined, {
+          inTurn: true,
+        }),
+      )
+      await drainTasks()
+      const outcome = await since(scenario)
+      const { status, mandate } = await subscriptionOf(scenario)
+      expect(status).toBe('canceled')
+      if (first) {
+        expect(mandate.method).toBe('card')
+        expect(outcome.events).toEqual(['subscription.canceled_immediately', 'order.paid'])
+      } else {
+        expect(mandate.method).toBe('paypal')
+        expect(outcome.events).toEqual([...verified, 'subscription.canceled_immediately'])
+      }
+      expect(outcome.orders).toEqual(['paid paypal 0.00'])
+    },
+  )
 
-  test.each([0, 1])('a verification that races with the renewal charges one of the methods (%i)', async (first) => {
-    const scenario = await subscriptionScenario(june)
-    const { next } = await openAtProvider(scenario)
-    const racers: (() => Promise<unknown>)[] = [
-      () => onProvidersPage(next),
-      () => ask(scenario, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', { paymentStatus: 'paid' }),
-    ]
-    all(await raceBehind(lockOn('subscriptions', scenario.id), first ? racers.reverse() : racers, 2))
-    await drainTasks()
-    expect((await since(scenario)).events.filter((name) => name === 'order.paid')).toHaveLength(2)
-    expect(await subscriptionOf(scenario)).toMatchObject({ mandate: { method: 'paypal' } })
-  })
+  test.each([0, 1])(
+    'a method verification and a concurrent renewal both succeed, and the subscription has the new method (sequence %i)',
+    async (first) => {
+      const scenario = await subscriptionScenario(june)
+      const { next } = await openAtProvider(scenario)
+      const racers: (() => Promise<unknown>)[] = [
+        () => onProvidersPage(next),
+        () => ask(scenario, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', { paymentStatus: 'paid' }),
+      ]
+      all(await raceBehind(lockOn('subscriptions', scenario.id), first ? racers.reverse() : racers, 2))
+      await drainTasks()
+      expect((await since(scenario)).events.filter((name) => name === 'order.paid')).toHaveLength(2)
+      expect(await subscriptionOf(scenario)).toMatchObject({ mandate: { method: 'paypal' } })
+    },
+  )
 
-  test('a verification that races with a form that keeps the method has events that match the state', async () => {
+  test('a billing update form that keeps the current method saves its address during a concurrent method verification', async () => {
     const scenario = await subscriptionScenario(june)
     const { next } = await openAtProvider(scenario)
     const second = await billingToken(scenario)
@@ -387,7 +389,7 @@ describe('concurrently', () => {
   })
 })
 
-test('a mandate of a billing update can be declined at the provider', async () => {
+test('a charge fails if the provider declined the pending mandate of a billing update', async () => {
   const scenario = await subscriptionScenario(june)
   await chooseMethod(await billingToken(scenario), 'paypal')
   await declineMandate(scenario.id, 'account_closed')

@@ -28,12 +28,11 @@ import { collectOutstanding } from '../recovery/charge-outcome.ts'
 import { totalOf } from './outstanding.ts'
 
 /**
- * A verification is an order over 0.00 that the buyer pays on the provider's page. Nothing else changes before it
- * succeeds, so the order keeps the form's billing details. A subscription has at most one undecided verification, which
- * another form reuses.
+ * A verification is an order of 0.00 that the buyer confirms on the provider's page. Nothing else changes before the verification succeeds, so the order
+ * stores the billing details of the form. A subscription has at most one undecided verification, and the next form reuses this verification.
  */
 
-/** The link and the subscription are locked. */
+/** The data of a form that chooses a new method. The link and the subscription are locked. */
 interface Sent {
   readonly link: BillingUpdateLink
   readonly subscription: Subscription
@@ -42,7 +41,10 @@ interface Sent {
   readonly locale: Locale
 }
 
-/** `cancel first`: another payment is open at the provider. `on its way`: only the provider's outcome is missing. */
+/**
+ * Returns `cancel first` if another payment is open at the provider. Returns `on its way` if the buyer has confirmed a
+ * payment that has no outcome yet.
+ */
 export async function beginVerification(
   tx: Transaction,
   { link, subscription, details, method, locale }: Sent,
@@ -63,12 +65,12 @@ export async function beginVerification(
   const order = { ...draft.order, ...kept, paymentMethod: method }
   if (before) await saveOrder(sql, order, { lines: true })
   else await insertOrder(sql, tenant, order)
-  // Nobody can return to the verification after the end of the link.
+  // The buyer cannot return to the verification after the link has expired.
   await tx.enqueue(endVerification, { key: order.id, data: { orderId: order.id }, dueAt: link.expiresAt })
   return standing ?? createPendingOnPage(tx, { ...pending, orderId: order.id, makesMandate: true })
 }
 
-/** `cancel first`: the verification is open at the provider. `on its way`: the provider can no longer cancel. */
+/** Returns `cancel first` if the verification is open at the provider, and `on its way` if the provider can no longer cancel it. */
 export async function withdrawVerification(
   tx: Transaction,
   subscription: Subscription,
@@ -83,10 +85,7 @@ export async function withdrawVerification(
   return 'withdrawn'
 }
 
-/**
- * Applied once. A success replaces the mandate and the billing details, pays the order, and charges outstanding orders.
- * Any other outcome changes nothing else and emits no event.
- */
+/** Applies an outcome once. Any outcome other than a success only updates the payment and emits no event. */
 export async function applyVerificationUpdate(tx: Transaction, known: Payment, update: ProviderPayment): Promise<void> {
   const { sql, now } = tx
   if (known.purpose.kind !== 'verification') throw new Error(`payment ${known.id} verifies no payment method`)
@@ -111,16 +110,15 @@ interface Verified {
 
 async function complete(tx: Transaction, { link, subscription, order, payment, update }: Verified): Promise<void> {
   const { sql } = tx
-  // If the subscription ended while the buyer was on the provider's page, nothing is left to charge.
+  // If the subscription ended while the buyer was on the provider's page, nothing is charged later.
   const isOver = subscription.status === 'canceled'
   if (!isOver && !update.mandate) throw new Error(`the provider verified payment ${payment.id} without a mandate`)
   const next = isOver || !update.mandate ? null : await replaceMandate(tx, { subscription, order }, update.mandate)
-  // A stored mandate without a use is found and revoked.
+  // The mandate is stored although no subscription uses it, so that a background job finds and revokes it.
   if (isOver && update.mandate) await keepMandate(tx, subscription.customerId, update.mandate)
   await payOrder(tx, order, payment.method, (paid) => tx.emit(paidEvent(tx, paid)))
   const charged = next ? await collectOutstanding(tx, next) : []
   if (!link.draft) return
-  // The recoveries stay open until the charges are paid.
   const isCharged = next !== null && charged.length > 0
   const waiting = isCharged ? chargesOf(next, await heldBackBy(sql, tx, next.id), tx.now).waiting : null
   await saveDraft(sql, link.id, savedDraft(link.draft, link.draft.form, { charged: totalOf(charged), waiting }))
@@ -140,11 +138,11 @@ async function replaceMandate(
   await setNotices(tx, [next])
   await setTaxIdChecks(tx, [next])
   await sendBillingUpdated(tx, subscription, next)
-  // The time of the debit notice has passed. The email states at least the account and the reference.
+  // It is too late for the regular notice of the debit, so this email states the account and the mandate reference.
   if (isPastDebitNotice(next, tx.now)) await announceDebit(tx, next)
   return next
 }
 
-/** A verification without success always expires, because a canceled order would emit an event. */
+/** Expires a verification instead of canceling it, because a canceled order would emit an event. */
 export const endUnverified = ({ sql }: Transaction, order: Order): Promise<void> =>
   saveOrder(sql, { ...order, status: orderStates.on(order.status, 'expire') })

@@ -27,7 +27,7 @@ const recoveredOf = async ({ shop }: Scenario) =>
 const portalOf = async (scenario: Scenario) =>
   (await subscriptionPage(scenario.id, portalVisitor(await portalCookies(scenario))))?.subscription
 
-/** Weekly, declined on 8 January 2027. The periods of 15 and 22 January are due by now. */
+/** The charge was declined on 8 January 2027. The periods from 15 and 22 January are due too. */
 async function overdue(): Promise<Scenario> {
   const scenario = await subscriptionScenario({ plan: { interval: 'week' } })
   await declineMandate(scenario.id, 'insufficient_funds')
@@ -35,7 +35,7 @@ async function overdue(): Promise<Scenario> {
   return scenario
 }
 
-test('the pages and the receipt state what is charged, including a scheduled price', async () => {
+test('the portal, the billing update page, and the receipt state the total of all unpaid and unbilled periods', async () => {
   const scenario = await overdue()
   expect(await portalOf(scenario)).toMatchObject({
     due: { total: euros('100.00') },
@@ -52,7 +52,8 @@ test('the pages and the receipt state what is charged, including a scheduled pri
     nextCharge: { total: euros('150.00'), at: expect.stringMatching(/^2027-01-29T/) },
   }
   expect(page).toMatchObject({ due: { total: euros('100.00') }, quote: { ...coming, canKeep: true } })
-  // The owed amount is billed already. The waiting periods have the tax of the new details.
+  // The owed amount was already billed, so it keeps the old tax. The two waiting periods are not billed yet, so they
+  // have the tax of the new details.
   expect(await billingUpdateQuote(token, new URLSearchParams({ country: 'FR', taxId: '' }))).toMatchObject({
     waiting: { count: 2, total: euros('360.00') },
     toPay: euros('460.00'),
@@ -74,7 +75,7 @@ test('the pages and the receipt state what is charged, including a scheduled pri
   expect(await brokenInvariants()).toEqual({})
 })
 
-test('the page of an emailed link states the waiting periods, also from data of earlier versions', async () => {
+test('the page after a billing update states the unbilled periods only if they were saved with the form', async () => {
   const scenario = await overdue()
   const [email = ''] = (await listEmails(scenario.shop.storefrontId)).flatMap(
     ({ text }) => /http:\/\/billhook\.test\/billing-update\/\S+/.exec(text)?.[0] ?? [],
@@ -107,7 +108,7 @@ test('an immediate change during an overdue payment applies to all unbilled peri
     expect((await ask(scenario, 'PATCH /v1/subscriptions/{id}', { applyImmediately: true, ...moved })).status).toBe(422)
 })
 
-test('a recovery within its period delays nothing', async () => {
+test('a recovery that ends within its billing period does not delay the next charge', async () => {
   const scenario = await subscriptionScenario({ plan: { interval: 'week' } })
   await declineMandate(scenario.id, 'insufficient_funds')
   await pass(scenario, 'P8D')
@@ -123,7 +124,7 @@ test('a recovery within its period delays nothing', async () => {
   expect(text).not.toContain('in the meantime')
 })
 
-test('during a suspension only the owed amount is collected, and waiting periods are not mentioned', async () => {
+test('during a suspension, only the unpaid amount is collected, and unbilled periods are not mentioned', async () => {
   const scenario = await overdue()
   const { storefrontId } = scenario.shop
   await suspendStorefront(db(), storefrontId, { since: realNow(), reason: 'Fraud' })
@@ -146,7 +147,7 @@ test('during a suspension only the owed amount is collected, and waiting periods
   ])
 })
 
-test('the email that announces a retry states the periods charged with it', async () => {
+test('the email about a retry states all periods that the retry charges', async () => {
   const scenario = await overdue()
   const failed = (await listEmails(scenario.shop.storefrontId)).filter(({ kind }) => kind === 'payment_failed')
   const said = failed.toReversed().map(({ text }) => /By then[^.]*\.\d\d[^.]*\./.exec(read(text))?.[0] ?? null)
@@ -158,7 +159,7 @@ test('the email that announces a retry states the periods charged with it', asyn
   ])
 })
 
-test('the receipt also states the next charge of a subscription in a trial', async () => {
+test('the receipt of a late payment in a trial states the next charge', async () => {
   const scenario = await subscriptionScenario({ plan: { interval: 'week' } })
   await declineMandate(scenario.id, 'insufficient_funds')
   await pass(scenario, 'P8D')
@@ -172,7 +173,7 @@ test('the receipt also states the next charge of a subscription in a trial', asy
   expect(text).toContain('2 further periods have begun in the meantime and are charged now: €200.00 in all.')
 })
 
-/** Weekly, declined on 8 January 2027, and again for a change on the next day. */
+/** The renewal's charge was declined on 8 January 2027, and the change's charge on the next day. */
 async function owingTwice(): Promise<Scenario> {
   const scenario = await subscriptionScenario({ plan: { interval: 'week' } })
   await declineMandate(scenario.id, 'insufficient_funds')
@@ -183,7 +184,7 @@ async function owingTwice(): Promise<Scenario> {
   return scenario
 }
 
-test('with a renewal and a change owed, the receipts of both state the next charge', async () => {
+test('if a renewal and a change are unpaid, the receipts of both state the next charge', async () => {
   const scenario = await owingTwice()
   await declineMandate(scenario.id, null)
   await pass(scenario, 'P7D')
@@ -195,12 +196,11 @@ test('with a renewal and a change owed, the receipts of both state the next char
   expect(await brokenInvariants()).toEqual({})
 })
 
-test('with a renewal and a change owed, only emails about the renewal name the waiting periods', async () => {
+test('if a renewal and a change are unpaid, only emails about the renewal mention the unbilled periods', async () => {
   const scenario = await owingTwice()
   await pass(scenario, 'P8D')
   const failed = (await listEmails(scenario.shop.storefrontId)).filter(({ kind }) => kind === 'payment_failed')
   expect(failed).toHaveLength(6)
-  // The renewal is 100.00; the change is 85.72.
   const waiting = failed.filter(({ text }) => read(text).includes('further period'))
   expect(waiting.map(({ text }) => text.includes('Your payment of €100.00'))).toEqual([true, true])
   await declineMandate(scenario.id, null)

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import * as admin from '../../admin/pages.ts'
 import { auditLog } from '../../modules/audit/operations.ts'
 import { evidenceToSend } from '../../modules/chargebacks/evidence-store.ts'
@@ -17,7 +17,7 @@ import { providerThatWasPaid } from '../collection/provider-of.ts'
 import { answerDispute, checkedEvidence } from './answer.ts'
 import { move, raise } from './operations.ts'
 
-// Every racer has a connection of its own.
+// Each concurrent call needs its own database connection.
 configure({ DATABASE_POOL: '20' })
 
 let sale: Sale
@@ -30,7 +30,7 @@ beforeEach(async () => {
   await drainTasks()
   owner = (await aMember(`answers${++number}@example.com`, await merchantId(), 'owner')).cookies
 })
-afterEach(async () => expect(await brokenInvariants()).toEqual({}))
+afterAll(async () => expect(await brokenInvariants()).toEqual({}))
 
 const merchantId = async () =>
   (await db().storefronts.findUniqueOrThrow({ where: { id: sale.shop.storefrontId } })).merchant_id
@@ -58,7 +58,7 @@ const atProvider = () => vi.spyOn(sandbox, 'submitEvidence')
 const rows = () => db().chargeback_evidence.findMany({ where: { chargeback_id: id }, orderBy: { id: 'asc' } })
 
 describe('an answer to a dispute', () => {
-  test('the page shows the deducted amount, the fee, and the deadline', async () => {
+  test('the page of a dispute shows the deducted amount, the fee, and the deadline', async () => {
     expect(await page()).toMatchObject({
       chargeback: { settlementAmount: { value: '93.65' } },
       taken: { value: '78.65' },
@@ -70,7 +70,7 @@ describe('an answer to a dispute', () => {
     })
   })
 
-  test('evidence is stored encrypted, sent once, and then deleted', async () => {
+  test('dispute evidence is stored encrypted, sent to the provider once, and then deleted', async () => {
     const key = crypto.randomUUID()
     const files = [{ kind: 'receipt', bytes: pdf }]
     for (const _ of [1, 2]) expect(queryOf(await evidence('It was used.', files, key)).get('done')).toBe('evidence')
@@ -92,11 +92,10 @@ describe('an answer to a dispute', () => {
     expect(queryOf(await evidence('More.')).get('failed')).toBe('illegal_move')
     await move(id, 'won')
     await drainTasks()
-    // The fee is not returned.
     expect((await balanceOf(sale)).merchant_balance).toBe(String(-(65 - 3.75 - 15).toFixed(2)))
   })
 
-  test('invalid evidence changes nothing and names the field', async () => {
+  test('invalid dispute evidence changes nothing, and the error names the field', async () => {
     expect(await problemsOf(await evidence('  '))).toEqual({ statement: expect.any(String) })
     const html = new TextEncoder().encode('<html>')
     expect(await problemsOf(await evidence('x', [{ kind: 'service', bytes: html }]))).toEqual({
@@ -111,7 +110,7 @@ describe('an answer to a dispute', () => {
     expect(await page()).toMatchObject({ answer: null })
   })
 
-  test('a dispute is not accepted without the tick, however recent the last code is', async () => {
+  test('conceding a dispute without the ticked checkbox is refused, even if the member has just entered a second-factor code', async () => {
     for (const fields of [{}, { confirmed: '' }, { confirmed: 'on' }])
       expect(await problemsOf(await send({ intent: 'concede', ...fields }))).toEqual({
         confirmed: expect.stringContaining('ticked'),
@@ -120,7 +119,7 @@ describe('an answer to a dispute', () => {
     expect(await page()).toMatchObject({ answer: null, chargeback: { status: 'pending' } })
   })
 
-  test('an accepted dispute has a credit note, and the money is not returned', async () => {
+  test('a conceded dispute gets the status `accepted` and cannot be conceded again', async () => {
     expect(queryOf(await concede()).get('done')).toBe('concede')
     await drainTasks()
     expect(await page()).toMatchObject({
@@ -128,6 +127,24 @@ describe('an answer to a dispute', () => {
       answering: null,
     })
     expect(queryOf(await concede()).get('failed')).toBe('illegal_move')
+  })
+
+  test('a conceded dispute gets the status `accepted`, even if the provider reports `lost`, as Stripe does', async () => {
+    const real = sandbox.fetchChargeback
+    const asLost = async (...args: Parameters<typeof real>) => {
+      const found = await real(...args)
+      return { ...found, status: found.status === 'accepted' ? ('lost' as const) : found.status }
+    }
+    vi.spyOn(sandbox, 'fetchChargeback').mockImplementation(asLost)
+    await concede()
+    await drainTasks()
+    vi.restoreAllMocks()
+    expect(await page()).toMatchObject({
+      chargeback: { status: 'accepted', orderId: expect.any(String) },
+      answer: 'concede',
+    })
+    await drainTasks()
+    expect(await page()).toMatchObject({ chargeback: { status: 'accepted' } })
   })
 
   test('a decided dispute accepts no answer', async () => {
@@ -138,7 +155,7 @@ describe('an answer to a dispute', () => {
   })
 
   test.each(['lost', 'won', 'accepted', 'evidence_submitted'] as const)(
-    'evidence is shown as not sent, and is deleted, if the dispute becomes %s at the provider before it is sent',
+    'if the dispute becomes %s before evidence is sent, the evidence is shown as not sent and is deleted',
     async (status) => {
       await evidence('Just in time.')
       await move(id, status)
@@ -150,7 +167,7 @@ describe('an answer to a dispute', () => {
   )
 
   test.each(['won', 'evidence_submitted'] as const)(
-    'an acceptance is shown as not sent if the dispute becomes %s at the provider before it is sent',
+    'if the dispute becomes %s before a concession is sent, the concession is shown as not sent',
     async (status) => {
       await concede()
       await move(id, status)
@@ -159,7 +176,7 @@ describe('an answer to a dispute', () => {
     },
   )
 
-  test('evidence that an interrupted try sent is shown as sent, also after the decision', async () => {
+  test('dispute evidence from an interrupted attempt is shown as sent, even after the dispute is decided', async () => {
     await evidence('In time.')
     const { provider_ref: ref } = await db().chargebacks.findUniqueOrThrow({ where: { id } })
     const provider = await providerThatWasPaid(sale.orderId)
@@ -171,7 +188,7 @@ describe('an answer to a dispute', () => {
     expect((await rows()).map(({ sealed }) => sealed)).toEqual([null])
   })
 
-  test('refused evidence is emailed once to those who get dispute emails, with the deadline, and can be sent again', async () => {
+  test('dispute evidence that the provider refused can be sent again, and members get an email with the deadline', async () => {
     for (const role of ['support', 'accountant', 'developer'] as const)
       await aMember(`${role}${number}@example.com`, await merchantId(), role)
     await evidence('A broken file.')
@@ -191,7 +208,7 @@ describe('an answer to a dispute', () => {
     expect(await page()).toMatchObject({ answer: 'evidence', chargeback: { status: 'evidence_submitted' } })
   })
 
-  test('the page says that an answer is tried again while sending it fails', async () => {
+  test('the page of a dispute says that the service retries sending a failed answer', async () => {
     await evidence('It was used.')
     expect(await page()).toMatchObject({ isTryingAgain: false })
     const failing = atProvider().mockRejectedValue(new Error('The provider is away.'))
@@ -205,7 +222,7 @@ describe('an answer to a dispute', () => {
     expect(await page()).toMatchObject({ isTryingAgain: false, chargeback: { status: 'evidence_submitted' } })
   })
 
-  test('only one of several parallel answers is recorded', async () => {
+  test('only one of several concurrent answers to a dispute is recorded', async () => {
     const sql = 'SELECT 1 FROM chargebacks WHERE id = $1 FOR UPDATE'
     const text = checkedEvidence({ statement: 'It was used.', files: [] })
     const ends = await raceBehind({ sql, values: [id] }, [
@@ -220,7 +237,7 @@ describe('an answer to a dispute', () => {
     await drainTasks()
   })
 
-  test('support staff can answer a dispute, and accountants, strangers, and the other mode cannot', async () => {
+  test('support members can answer a dispute, but accountants and strangers cannot', async () => {
     const accountant = await aMember(`reader${number}@example.com`, await merchantId(), 'accountant')
     expect(await page(null, accountant.cookies)).toMatchObject({ answering: null })
     expect(await send({ intent: 'evidence', statement: 'x' }, [], accountant.cookies)).toBeNull()

@@ -28,18 +28,17 @@ import type { TaskContext } from '../../platform/jobs/tasks.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { providerThatWasPaid } from '../collection/provider-of.ts'
 
-/** Whether the provider accepts answers through its API. Other providers take answers in their dashboard or by email. */
 export const takesAnswers = async (orderId: string): Promise<boolean> =>
   (await providerThatWasPaid(orderId)).submitEvidence !== undefined
 
-/** The evidence of a form. Refuses `validation_failed` with the problems by field. */
+/** Refuses with `validation_failed`, which lists the problems by field. */
 export function checkedEvidence(given: Parameters<typeof evidenceOf>[0]): Evidence[] {
   const checked = evidenceOf(given)
   if ('problems' in checked) throw new Refusal('validation_failed', checked.problems)
   return checked.evidence
 }
 
-/** Refuses `not_found`, and `illegal_move` for a dispute that is decided, was answered, or takes no answers. */
+/** Refuses with `not_found`, or with `illegal_move` for a dispute that is decided, was already answered, or accepts no answers. */
 export async function requireAnswerable(tenant: Tenant, id: string): Promise<void> {
   const known = await findAnswer(db(), tenant, id)
   if (!known) throw new Refusal('not_found')
@@ -50,8 +49,8 @@ const isOpen = ({ status, answer }: { status: string; answer: Answer | null }) =
   status === 'pending' && (answer === null || answer === 'refused')
 
 /**
- * Records a merchant's answer to a dispute: evidence, or the acceptance (no evidence). A task sends it to the provider. A dispute is
- * answered once, unless the provider refuses the evidence.
+ * `evidence` is null if the merchant concedes the dispute. A dispute can be answered only once, unless the provider
+ * refuses the evidence.
  */
 export async function answerDispute(
   context: RequestContext,
@@ -77,7 +76,7 @@ export async function answerDispute(
   })
 }
 
-/** The task that sends the answer. Afterward the dispute is fetched, and the content of the evidence is deleted. */
+/** Sends the answer to the provider, deletes the content of the evidence, and schedules a task that fetches the dispute. */
 export async function submitAnswer(tenant: TaskContext, { chargebackId }: { chargebackId: string }): Promise<void> {
   const known = await findAnswer(db(), tenant, chargebackId)
   if (!known) return transact(tenant, async () => undefined)
@@ -100,7 +99,6 @@ export async function submitAnswer(tenant: TaskContext, { chargebackId }: { char
   })
 }
 
-/** States the deadline unless it has passed. */
 async function notifyRefused(tx: Transaction, chargebackId: string, respondBy: Date | null): Promise<void> {
   const { sql, now, ...tenant } = tx
   const chargeback = await findChargeback(sql, tenant, chargebackId)
@@ -118,7 +116,7 @@ async function notifyRefused(tx: Transaction, chargebackId: string, respondBy: D
   await notifyMembers(tx, notice, `/chargebacks/${chargebackId}`)
 }
 
-/** Asks the provider even if the dispute is no longer pending here: an earlier try may have sent the answer. */
+/** An earlier attempt may have sent the answer, so this attempt sends it even if our books no longer show the dispute as pending. */
 async function send(
   tenant: TaskContext,
   chargebackId: string,

@@ -1,5 +1,5 @@
 import { amount as toAmount } from '../../kernel/money.ts'
-import { saveRespondBy } from '../../modules/chargebacks/evidence-store.ts'
+import { findAnswer, saveRespondBy } from '../../modules/chargebacks/evidence-store.ts'
 import { chargebackResource } from '../../modules/chargebacks/resource.ts'
 import {
   type Chargeback,
@@ -35,10 +35,11 @@ import { reopen } from '../returned-debit/reopen.ts'
 import { disputeReturned, endDisputed, lockConcerned } from './end-subscriptions.ts'
 
 /**
- * Applies each update once. The first update creates the chargeback, and later updates change its status. `waits` is
- * true while a refund is at the bank, because the outcome of the refund decides the amount. `waits` is also true until
- * our books show the payment as paid. A chargeback under an operator's review does not change. A returned debit that
- * nobody can dispute makes its order unpaid again, without a chargeback.
+ * Applies each update of a chargeback once. The first update creates the chargeback. A chargeback under an operator's
+ * review does not change. If the bank returned a debit without a dispute, the order becomes unpaid again, and no
+ * chargeback is created.
+ * `waits` is true if the caller must try again later. The update waits until our books show the payment as paid. It
+ * also waits while a refund is at the bank, because the outcome of the refund decides the amount.
  */
 export async function applyProviderUpdate(
   tx: Transaction,
@@ -69,15 +70,18 @@ export async function applyProviderUpdate(
   }
   const at = known ? { order, chargeback: known } : await receive(tx, order, update)
   if (update.respondBy && !isHeld(at.chargeback)) await saveRespondBy(sql, at.chargeback.id, update.respondBy)
-  const move = chargebackStates
-    .transitions()
-    .find((each) => each.from === at.chargeback.status && each.to === update.status)
+  const to = update.status === 'lost' && (await isConceded(tx, at.chargeback)) ? 'accepted' : update.status
+  const move = chargebackStates.transitions().find((each) => each.from === at.chargeback.status && each.to === to)
   const chargeback = !move || isHeld(at.chargeback) ? at.chargeback : await moved(tx, at, move.to)
   await endDisputed(tx, concerned, chargeback ?? at.chargeback, { isReceived: known === null })
   return chargeback ? { chargeback, waits: false } : { waits: true }
 }
 
-/** A notice of a dispute may overtake the notice of its payment. */
+/** Whether the merchant accepted the dispute in the admin area. Stripe reports such a dispute as lost. */
+const isConceded = async ({ sql, ...tenant }: Transaction, { id, status }: Chargeback): Promise<boolean> =>
+  status === 'pending' && (await findAnswer(sql, tenant, id))?.answer === 'concede'
+
+/** Whether our books show the payment as paid. The notice of a dispute can arrive before the notice of its payment, so an open payment is fetched now. */
 async function isPaid({ now, enqueue }: Transaction, { status }: Payment, { ref, paymentRef }: ProviderChargeback) {
   if (status === 'paid') return true
   if (paymentStates.isFinal(status))
@@ -87,9 +91,8 @@ async function isPaid({ now, enqueue }: Transaction, { status }: Payment, { ref,
 }
 
 /**
- * An operator's decision on a chargeback over more than was sold: `accepted` takes the remaining amount of the order,
- * `rejected` takes nothing. A task informs the provider. Null if the chargeback is not under review, or while a refund is
- * at the bank.
+ * Applies the decision of an operator. An accepted chargeback takes the remaining amount of the order. Returns null if
+ * no review is pending, or if a refund is at the bank.
  */
 export async function decide(tx: Transaction, id: string, to: 'accepted' | 'rejected'): Promise<Chargeback | null> {
   const { sql, now, enqueue, ...tenant } = tx
@@ -111,7 +114,10 @@ interface Disputed {
   readonly chargeback: Chargeback
 }
 
-/** Takes the money immediately, up to the remaining amount. If more is disputed than was sold, an operator decides first. */
+/**
+ * Creates a chargeback and allocates the disputed amount, up to the remaining amount of the order. If the disputed
+ * amount exceeds the order total, nothing is allocated until an operator decides.
+ */
 async function receive(tx: Transaction, order: Order, update: ProviderChargeback): Promise<Disputed> {
   const { sql, now, newId, emit, ...tenant } = tx
   const { customerId, exchangeRate, currency } = order
@@ -166,7 +172,7 @@ async function receive(tx: Transaction, order: Order, update: ProviderChargeback
   return { order: disputed, chargeback }
 }
 
-/** Writes the credit note, or takes the money back. Null, without any effect, while a refund is at the bank. */
+/** A lost or accepted dispute gets a credit note, and a won dispute returns the money. Returns null, without any effect, while a refund is at the bank. */
 async function moved(tx: Transaction, disputed: Disputed, to: ChargebackStatus): Promise<Chargeback | null> {
   const { sql, now, emit, ...tenant } = tx
   const staysGone = to === 'accepted' || to === 'lost'
@@ -202,16 +208,13 @@ async function moved(tx: Transaction, disputed: Disputed, to: ChargebackStatus):
   return next
 }
 
-/**
- * Before the credit note, allocates the dispute up to the order's remaining amount. Cancels unsent refunds of this
- * amount: the buyer already has the money, and the bank would refuse them. Null while a refund is at the bank.
- */
+/** Cancels unsent refunds, because the buyer already has the money and the bank would refuse these refunds. Returns null while a refund is at the bank. */
 async function allocatedFinally(tx: Transaction, { order, chargeback }: Disputed): Promise<Disputed | null> {
   const { sql, ...tenant } = tx
   let missing = chargeback.amount - chargeback.total
   if (missing === 0n) return { order, chargeback }
   let { refundingSubtotal } = order
-  // With the balance locked, a queued refund is either sent or canceled, never both.
+  // The lock prevents a worker from sending a queued refund that is canceled here.
   await lockBalance(sql, tenant, order.currency)
   const inTheWay = await unfinishedRefunds(sql, tenant, order.id)
   if (inTheWay.some(({ status }) => status === 'processing')) return null
@@ -225,7 +228,7 @@ async function allocatedFinally(tx: Transaction, { order, chargeback }: Disputed
   const more = await allocate(tx, freed, chargeback.amount - chargeback.total)
   const all = { ...freed, reversedSubtotal: freed.reversedSubtotal + more.subtotal }
   if (more.lines.length === 0) return { order: all, chargeback }
-  // A chargeback under review is posted in full when the review ends.
+  // Nothing is posted while an operator reviews the chargeback. The end of the review posts the full amount.
   if (isHeld(chargeback)) return { order: all, chargeback: { ...chargeback, ...extended(order, chargeback, more) } }
   return { order: all, chargeback: await allocated(tx, order, chargeback, more) }
 }

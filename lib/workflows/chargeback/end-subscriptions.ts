@@ -18,15 +18,14 @@ import { endWithPaidTime, giveUpUnpaidPeriod } from '../recovery/paid-time.ts'
 import { writeOffOutstanding } from '../recovery/write-off.ts'
 import { cancelSubscription } from '../subscription-change/steps.ts'
 
-/** Locked. */
+/** The subscriptions and mandates that a dispute affects. All subscriptions are locked. */
 export interface Concerned {
   readonly own: readonly Subscription[]
-  /** Other subscriptions that are charged on the same mandates. */
   readonly sharing: readonly Subscription[]
   readonly mandateIds: readonly string[]
 }
 
-/** Call it before the order is locked. */
+/** Lock the order after this call, because all transactions lock the subscriptions before the order. */
 export async function lockConcerned(
   { sql, ...tenant }: Transaction,
   order: Pick<Order, 'subscriptionId' | 'checkoutId'>,
@@ -44,9 +43,8 @@ export async function lockConcerned(
 }
 
 /**
- * After a dispute for fraud or a canceled subscription, the payment method is not charged again, and the subscription
- * ends with the paid period. A lost or accepted dispute ends the subscription immediately. A won dispute restores
- * nothing.
+ * Ends the subscriptions of the disputed payment (`own`): immediately if the dispute is lost or accepted, otherwise at the end of the paid period. If the
+ * dispute was just received (`isReceived`), also removes the disputed payment methods from these subscriptions and from the subscriptions that share them.
  */
 export async function endDisputed(
   tx: Transaction,
@@ -67,8 +65,8 @@ export async function endDisputed(
 }
 
 /**
- * The dispute of an already returned payment takes no money, so it makes no chargeback. A dispute for fraud, or because
- * the subscription was canceled, ends further charges, once for each payment method.
+ * Applies a dispute of a debit that the bank has already returned. This dispute takes no money, but it ends the
+ * subscriptions and the payment methods, unless an earlier dispute affected one of these payment methods.
  */
 export async function disputeReturned(
   tx: Transaction,
@@ -79,7 +77,10 @@ export async function disputeReturned(
     await endDisputed(tx, concerned, { reason, status, createdAt: tx.now }, { isReceived: true })
 }
 
-/** A subscription that was resumed after the receipt continues: the merchant decided so. */
+/**
+ * Whether the subscription was canceled when the dispute arrived, or earlier. False if the merchant resumed the
+ * subscription after this cancellation.
+ */
 const isEndingSince = ({ canceledAt }: Subscription, { createdAt }: Pick<Chargeback, 'createdAt'>): boolean =>
   canceledAt !== null && canceledAt <= createdAt
 
@@ -91,22 +92,18 @@ async function endMandates({ sql, now, enqueueAll }: Transaction, mandateIds: re
   )
 }
 
-/** A continuing subscription's customer is asked for another payment method. */
 async function takeMandate(tx: Transaction, before: Subscription, isEnding: boolean): Promise<void> {
   if (before.mandate === null || !isOngoing(before)) return
   const next = { ...before, mandate: null }
   await saveSubscription(tx.sql, next)
-  // The cancellation event shows the mandate too. A subscription in its grace period sends no cancellation event.
+  // A cancellation emits an event that shows the removed mandate, so no further event follows. In a grace period, the cancellation emits no event.
   if (isEnding && before.status !== 'on_grace_period') return
   await tx.emit({ name: 'subscription.billing_updated', object: await currentSubscription(tx.sql, next) })
   await setTimer(tx, next)
   await askForMethod(tx, next, 'disputed')
 }
 
-/**
- * Ends with the paid period, or immediately if the dispute is decided or no paid time is left. Writes off unpaid
- * orders. The outcome of an open charge decides the status of its order.
- */
+/** Ends a subscription with its paid period, or immediately if the dispute is lost or no paid time is left. */
 async function end(
   tx: Transaction,
   id: string,
@@ -118,7 +115,7 @@ async function end(
   const unpaid = await unpaidFrom(tx.sql, id)
   const isWrittenOff = unpaid !== null && (await ordersThatStand(tx, id)).length === 0
   const isUnpaid = isWrittenOff && unpaid <= tx.now
-  // The next period was billed early, and its order is written off.
+  // The next period was billed early and its order is written off, so that period is not paid.
   if (isWrittenOff && !isUnpaid && !isLost && !(await endWithPaidTime(tx, subscription)))
     await giveUpUnpaidPeriod(tx, subscription)
   await cancelSubscription(tx, id, { immediately: isLost || isUnpaid, reason, isDisputed: true })

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, test } from 'vitest'
+import { afterAll, describe, expect, it, test } from 'vitest'
 import { listEmails } from '../../modules/emails/operations.ts'
 import { db } from '../../platform/db/db.ts'
 import { aCheckout, aPlan, pay, price } from '../../testing/factories.ts'
@@ -19,7 +19,7 @@ import { pause, unpause } from '../subscription-change/operations.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
 import { move, raise, syncNow } from './operations.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
@@ -49,7 +49,7 @@ async function dispute(scenario: Scenario, reason = 'fraud', amount?: string) {
   return chargebackId
 }
 
-test('after a lost dispute for fraud, the subscription is canceled and nothing more is charged', async () => {
+test('a lost dispute for fraud cancels the subscription and prevents further charges', async () => {
   const scenario = await renewed()
   const chargebackId = await dispute(scenario)
   await move(chargebackId, 'lost')
@@ -67,33 +67,36 @@ test('after a lost dispute for fraud, the subscription is canceled and nothing m
   expect(await eventsOf(scenario)).toEqual(['started', 'updated', 'canceled_with_grace_period', 'canceled_immediately'])
 })
 
-describe('a dispute that is received', () => {
+describe('a received dispute', () => {
   it.each([
     ['fraud', 'payment_failure'],
     ['subscription_canceled', 'customer_request'],
-  ])('a dispute for %s ends it with the paid period, for the reason %s', async (reason, cancellationReason) => {
-    const scenario = await renewed()
-    const { renewedUntil } = await subscriptionOf(scenario)
-    await dispute(scenario, reason)
-    expect(await subscriptionOf(scenario)).toMatchObject({
-      status: 'on_grace_period',
-      cancellationReason,
-      mandate: null,
-      renewedUntil,
-      nextRenewalAt: null,
-      canceledAt: expect.any(String),
-      endedAt: null,
-    })
-    await pass(scenario, 'P2M')
-    expect(await subscriptionOf(scenario)).toMatchObject({
-      status: 'canceled',
-      cancellationReason,
-      endedAt: renewedUntil,
-    })
-  })
+  ])(
+    'a dispute for %s ends the subscription after the paid period, with the reason %s',
+    async (reason, cancellationReason) => {
+      const scenario = await renewed()
+      const { renewedUntil } = await subscriptionOf(scenario)
+      await dispute(scenario, reason)
+      expect(await subscriptionOf(scenario)).toMatchObject({
+        status: 'on_grace_period',
+        cancellationReason,
+        mandate: null,
+        renewedUntil,
+        nextRenewalAt: null,
+        canceledAt: expect.any(String),
+        endedAt: null,
+      })
+      await pass(scenario, 'P2M')
+      expect(await subscriptionOf(scenario)).toMatchObject({
+        status: 'canceled',
+        cancellationReason,
+        endedAt: renewedUntil,
+      })
+    },
+  )
 
   it.each(['product_not_received', 'duplicate', 'general', 'Fraud alert', 'constructor'])(
-    'a dispute for %s does not change the subscription, even after a loss',
+    'a dispute for %s does not change the subscription, even if the merchant loses the dispute',
     async (reason) => {
       const scenario = await renewed()
       const before = await subscriptionOf(scenario)
@@ -102,7 +105,7 @@ describe('a dispute that is received', () => {
     },
   )
 
-  it('a dispute for fraud ends the mandate: nothing new is charged, and its provider revokes it', async () => {
+  it('a dispute for fraud prevents charges on the mandate, and the provider revokes the mandate', async () => {
     const scenario = await renewed()
     const id = (await mandateOf(scenario)) ?? ''
     const { chargebackId } = await raise((await lastOrder(scenario)).id, { reason: 'fraud' })
@@ -118,7 +121,7 @@ describe('a dispute that is received', () => {
     expect(await eventsOf(scenario)).toEqual(before)
   })
 
-  it('a dispute for fraud is emailed with its reason and the end of the paid time', async () => {
+  it('the email about a dispute for fraud states the reason and the end of the paid time', async () => {
     const scenario = await renewed()
     await dispute(scenario)
     const [email, ...more] = await emailsOf(scenario, 'cancellation')
@@ -127,7 +130,7 @@ describe('a dispute that is received', () => {
     expect(email?.text).toContain('You can use it until')
   })
 
-  it('a dispute over more than was sold ends charges, and its acceptance cancels the subscription', async () => {
+  it('a dispute above the order total prevents charges, and the subscription ends when the dispute is accepted', async () => {
     const scenario = await renewed()
     const chargebackId = await dispute(scenario, 'fraud', '5000.00')
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'on_grace_period', mandate: null })
@@ -135,7 +138,7 @@ describe('a dispute that is received', () => {
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled', cancellationReason: 'payment_failure' })
   })
 
-  it('a dispute that is won, or that an operator rejects, restores nothing', async () => {
+  it('a subscription is not restored if its dispute is won or rejected', async () => {
     for (const [amount, to] of [
       [undefined, 'won'],
       ['5000.00', 'rejected'],
@@ -146,7 +149,7 @@ describe('a dispute that is received', () => {
     }
   })
 
-  it('a dispute of the purchase ends each subscription that was sold with it', async () => {
+  it('a dispute of a purchase ends every subscription of the purchase', async () => {
     const scenario = await subscriptionScenario()
     const { id: other } = await aPlan(scenario.key, { basePrice: price('10.00') })
     const products = [{ id: scenario.planId }, { id: other, trialDays: 10 }]
@@ -160,7 +163,7 @@ describe('a dispute that is received', () => {
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'active', mandate: { method: 'card' } })
   })
 
-  it('another subscription on the same payment method continues and asks for a new method', async () => {
+  it('a second subscription on the mandate of a disputed payment continues, and its customer is asked for a new method', async () => {
     const scenario = await subscriptionScenario()
     const { id: other } = await aPlan(scenario.key, { basePrice: price('10.00'), interval: 'year' })
     const products = [{ id: scenario.planId }, { id: other }]
@@ -182,7 +185,6 @@ describe('a dispute that is received', () => {
     expect((await eventsOf(yearly)).at(-1)).toBe('billing_updated')
     const [email] = await emailsOf(scenario, 'payment_method_missing')
     expect(email).toMatchObject({ to: 'grace@example.com', subject: expect.stringContaining('needs a payment method') })
-    // Without a new method its renewal fails permanently, and the recovery asks for a method.
     await pass(scenario, 'P1Y')
     expect(await subscriptionOf(yearly)).toMatchObject({ status: 'canceled', cancellationReason: 'payment_failure' })
     expect(await db().payments.count({ where: { order: { subscription_id: yearly.id } } })).toBe(0)
@@ -190,7 +192,7 @@ describe('a dispute that is received', () => {
 })
 
 describe('a dispute for fraud of a subscription in each state', () => {
-  it('a paused subscription ends with its paid period and does not renew', async () => {
+  it('after a dispute for fraud, a paused subscription ends with its paid period', async () => {
     const scenario = await renewed()
     await pause(scenario.shop.scope, scenario.id)
     await dispute(scenario)
@@ -199,7 +201,7 @@ describe('a dispute for fraud of a subscription in each state', () => {
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled' })
   })
 
-  it('a subscription in its grace period keeps its reason and end, and a lost dispute ends it at once', async () => {
+  it('a dispute does not change the end of a grace period, but a lost dispute ends the subscription immediately', async () => {
     const scenario = await renewed()
     await ask(scenario, 'DELETE /v1/subscriptions/{id}')
     const before = await subscriptionOf(scenario)
@@ -210,7 +212,7 @@ describe('a dispute for fraud of a subscription in each state', () => {
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled', canceledAt: before.canceledAt })
   })
 
-  it('a canceled subscription does not change', async () => {
+  it('a dispute for fraud does not change a canceled subscription', async () => {
     const scenario = await renewed()
     await ask(scenario, 'DELETE /v1/subscriptions/{id}?immediately=true')
     const before = await subscriptionOf(scenario)
@@ -218,7 +220,7 @@ describe('a dispute for fraud of a subscription in each state', () => {
     expect(await subscriptionOf(scenario)).toEqual(before)
   })
 
-  it('a subscription in a trial ends with the trial', async () => {
+  it('after a dispute for fraud, a subscription in a trial ends with the trial', async () => {
     const scenario = await renewed()
     const { renewedUntil } = await subscriptionOf(scenario)
     const trialUntil = new Date(Date.parse(renewedUntil) + 5 * 86_400_000).toISOString()
@@ -233,32 +235,29 @@ describe('a dispute for fraud of a subscription in each state', () => {
   })
 
   it.each([
-    ['that runs', false],
-    ['in its grace period', true],
-  ])(
-    'a subscription %s ends with its paid time if the next period was billed early and is unpaid',
-    async (_, isCanceled) => {
-      const scenario = await renewed()
-      const { id } = await lastOrder(scenario)
-      const { renewedUntil } = await subscriptionOf(scenario)
-      const failing = { paymentStatus: 'failed', failureReason: 'insufficient_funds' }
-      await ask(scenario, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', failing)
-      await drainTasks()
-      if (isCanceled) await ask(scenario, 'DELETE /v1/subscriptions/{id}')
-      await raise(id, { reason: 'fraud' })
-      await drainTasks()
-      expect(await subscriptionOf(scenario)).toMatchObject({
-        status: 'on_grace_period',
-        renewedUntil,
-        paidUntil: renewedUntil,
-        recovery: null,
-      })
-      await pass(scenario, 'P1M')
-      expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled', endedAt: renewedUntil })
-    },
-  )
+    ['an active subscription', false],
+    ['a subscription in a grace period', true],
+  ])('after a dispute for fraud, %s ends with the paid time if the next period is unpaid', async (_, isCanceled) => {
+    const scenario = await renewed()
+    const { id } = await lastOrder(scenario)
+    const { renewedUntil } = await subscriptionOf(scenario)
+    const failing = { paymentStatus: 'failed', failureReason: 'insufficient_funds' }
+    await ask(scenario, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', failing)
+    await drainTasks()
+    if (isCanceled) await ask(scenario, 'DELETE /v1/subscriptions/{id}')
+    await raise(id, { reason: 'fraud' })
+    await drainTasks()
+    expect(await subscriptionOf(scenario)).toMatchObject({
+      status: 'on_grace_period',
+      renewedUntil,
+      paidUntil: renewedUntil,
+      recovery: null,
+    })
+    await pass(scenario, 'P1M')
+    expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled', endedAt: renewedUntil })
+  })
 
-  it('a subscription without a paid period ends now, and its unpaid orders are written off', async () => {
+  it('after a dispute for fraud, a subscription without a paid period ends immediately', async () => {
     const scenario = await renewed()
     const { id } = await lastOrder(scenario)
     await declineMandate(scenario.id, 'insufficient_funds')
@@ -272,7 +271,7 @@ describe('a dispute for fraud of a subscription in each state', () => {
 })
 
 describe('a resumed subscription', () => {
-  it('a resumed subscription asks for a payment method, continues with it, and survives a lost dispute', async () => {
+  it('a subscription that was resumed after a dispute continues on a new method, even if the dispute is lost', async () => {
     const scenario = await renewed()
     const chargebackId = await dispute(scenario)
     expect((await ask(scenario, 'POST /v1/subscriptions/{id}/resume')).body).toMatchObject({
@@ -291,7 +290,7 @@ describe('a resumed subscription', () => {
     expect(await lastOrder(scenario)).toMatchObject({ status: 'paid', paymentMethod: 'paypal' })
   })
 
-  it('a resumed subscription that was paused asks for a payment method when its pause ends', async () => {
+  it('the customer of a paused subscription is asked for a new payment method only when the pause ends', async () => {
     const scenario = await renewed()
     await pause(scenario.shop.scope, scenario.id)
     await dispute(scenario)
@@ -302,7 +301,7 @@ describe('a resumed subscription', () => {
   })
 })
 
-test('a storefront that disabled the rule keeps its disputed subscriptions', async () => {
+test('a lost dispute does not change a subscription if the storefront setting for disputed subscriptions is off', async () => {
   const scenario = await renewed()
   await setDisputesTyped(scenario.shop.storefrontId, false)
   const before = await subscriptionOf(scenario)

@@ -25,14 +25,13 @@ import { testControlsFor } from '../../providers/index.ts'
 import { providerOfRef, providerThatWasPaid } from '../collection/provider-of.ts'
 import { applyProviderUpdate, decide } from './apply-provider-update.ts'
 
-/** If `orderId` is given, only of this order. Refuses `not_found`. */
+/** If `orderId` is set, the chargeback must belong to this order. Refuses with `not_found`. */
 export async function get(tenant: Tenant, id: string, orderId?: string) {
   const chargeback = await store.findChargeback(db(), tenant, id, orderId)
   if (!chargeback) throw new Refusal('not_found')
   return chargebackResource(chargeback)
 }
 
-/** Refuses `not_found` if the given order does not exist. */
 export async function list(tenant: Tenant, query: PageQuery & store.ChargebackFilters, url: URL, orderId?: string) {
   if (orderId !== undefined && !(await findOrder(db(), tenant, orderId))) throw new Refusal('not_found')
   const { customerId, status } = query
@@ -40,7 +39,7 @@ export async function list(tenant: Tenant, query: PageQuery & store.ChargebackFi
   return listEnvelope(page, query, url, chargebackResource)
 }
 
-/** Retries later while a refund is at the bank or the payment is not paid in our books. */
+/** Fetches a chargeback and applies it. Retries later while a refund is at the bank, or until our books show the payment as paid. */
 export async function runSync(
   tenant: TaskContext,
   { ref, paymentRef }: { ref: string; paymentRef: string },
@@ -56,7 +55,7 @@ export async function runSync(
   })
 }
 
-/** For the command line. Refuses `already_in_flight` if the update must wait; the task retries it. */
+/** Fetches and applies a chargeback for the command line. Refuses with `already_in_flight` if the update must wait. A task then retries the update. */
 export async function syncNow(tenant: Tenant, { orderId, ref }: Pick<Chargeback, 'orderId' | 'ref'>) {
   const update = await (await providerThatWasPaid(orderId)).fetchChargeback(tenant, ref)
   const applied = await transact(tenant, (tx) => applyProviderUpdate(tx, update))
@@ -64,7 +63,7 @@ export async function syncNow(tenant: Tenant, { orderId, ref }: Pick<Chargeback,
   return summary(applied.chargeback)
 }
 
-/** A rejected dispute ends at the provider too, in our favor. */
+/** Sends an operator's decision to the provider. The provider then shows a rejected dispute as won. */
 export async function submitDecision(
   tenant: TaskContext,
   { ref, to }: { ref: string; to: 'accepted' | 'rejected' },
@@ -76,19 +75,20 @@ export async function submitDecision(
 }
 
 /**
- * For test mode. Disputes the order in full unless an amount with tax is given. Refuses `validation_failed` on an order
- * that is unknown, unpaid, or paid without a provider, and on an invalid amount or reason.
+ * Makes the bank dispute a payment in test mode. `amount` includes tax, and defaults to the whole order. Refuses with `validation_failed` if a value is
+ * invalid, or if the bank cannot dispute the order.
  */
 export async function raise(orderId: string, given: { amount?: string | undefined; reason: string }) {
   const found = await findOrderAnywhere(db(), orderId)
   if (!found) throw invalid('order', 'There is no order with this id.')
   const { order, tenant } = found
-  if (!tenant.testmode) throw invalid('order', 'It is in live mode, where the bank decides.')
-  if (order.creditedOrderId !== null) throw invalid('order', 'It is a credit note.')
+  if (!tenant.testmode) throw invalid('order', 'Is in live mode, where the bank decides.')
+  if (order.creditedOrderId !== null) throw invalid('order', 'The order is a credit note.')
   const payment = await paymentThatPaid(db(), orderId)
-  if (!payment || payment.amount.minor === 0n) throw invalid('order', 'Nothing was paid for it.')
+  if (!payment || payment.amount.minor === 0n) throw invalid('order', 'The order has no payment.')
   const controls = testControlsFor(payment)
-  if (!controls || payment.ref === null) throw invalid('order', 'Its payment was simulated: no bank can dispute it.')
+  if (!controls || payment.ref === null)
+    throw invalid('order', 'The payment of the order was simulated, so a bank cannot dispute it.')
   const amount: Money | null =
     given.amount === undefined
       ? { minor: order.total, currency: order.currency }
@@ -99,7 +99,7 @@ export async function raise(orderId: string, given: { amount?: string | undefine
   if (returnCodes.includes(given.reason))
     throw invalid(
       'reason',
-      'Is a code of a returned direct debit: `mandate return` has the bank return debits with it.',
+      'Is a code of returned direct debits. Use `mandate return` to make the bank return direct debits.',
     )
   const ref = await controls.raiseChargeback(tenant, payment.ref, { amount, reason: given.reason })
   return syncNow(tenant, { orderId, ref })
@@ -108,9 +108,9 @@ export async function raise(orderId: string, given: { amount?: string | undefine
 const most = 9_999_999_999n
 
 /**
- * For test mode. The provider decides, or an operator if more was disputed than was sold. Refuses `validation_failed`
- * on an unknown dispute, and on a status that the dispute cannot reach. `call` commits together with an operator's
- * decision.
+ * In test mode, makes the bank decide a dispute. In both modes, records the decision of an amount review. `call` is the
+ * request that decides the review (by default, the command line). Refuses with `validation_failed` if the chargeback is
+ * unknown or cannot change to the status `to`.
  */
 export async function move(id: string, to: ChargebackStatus, call?: RequestContext) {
   const tenant = await store.tenantOfChargeback(db(), id)
@@ -128,7 +128,7 @@ export async function move(id: string, to: ChargebackStatus, call?: RequestConte
     })
     return summary(decided)
   }
-  if (!tenant.testmode) throw invalid('chargeback', 'It is in live mode, where the bank decides.')
+  if (!tenant.testmode) throw invalid('chargeback', 'Is in live mode, where the bank decides.')
   if (to === 'requires_amount_review' || to === 'rejected') throw refused
   const payment = await paymentThatPaid(db(), chargeback.orderId)
   await (payment && testControlsFor(payment))?.moveChargeback(tenant, ref, to)

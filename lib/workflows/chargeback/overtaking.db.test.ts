@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { transact } from '../../modules/events/transact.ts'
 import { db } from '../../platform/db/db.ts'
 import { aCheckout, aProduct, price } from '../../testing/factories.ts'
@@ -10,7 +10,7 @@ import { submit } from '../sale/submit-checkout.ts'
 import { applyProviderUpdate } from './apply-provider-update.ts'
 import { raise } from './operations.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
@@ -31,7 +31,7 @@ async function aDispute(buyer: Record<string, string>, outcome: string) {
   return { shop, key, checkoutId: checkout.id, orderId: payment.order_id, paymentRef: about.paymentRef, apply }
 }
 
-test('a dispute waits for its payment’s outcome, which is fetched at once to complete the sale', async () => {
+test('if a dispute arrives before the outcome of the payment, the outcome is fetched from the provider', async () => {
   const { shop, key, checkoutId, orderId, paymentRef, apply } = await aDispute({ paymentMethod: 'directdebit' }, 'paid')
   expect(await apply()).toEqual({ waits: true })
   expect(await db().chargebacks.count({ where: { storefront_id: shop.storefrontId } })).toBe(0)
@@ -43,12 +43,12 @@ test('a dispute waits for its payment’s outcome, which is fetched at once to c
   expect(await get(key, `/v1/orders/${orderId}`)).toMatchObject({ status: 'paid', refundableSubtotal: price('0.00') })
 })
 
-test('a dispute of a payment that failed here is an error for a person to check', async () => {
+test('a dispute is reported as an error if its payment has failed in our books', async () => {
   const { apply } = await aDispute({}, 'failed')
   await expect(apply()).rejects.toThrow(/that is failed here$/)
 })
 
-test('a dispute in another currency than its order is an error, and takes no money', async () => {
+test('a dispute in another currency than the order is reported as an error and deducts no money', async () => {
   const { shop, key, orderId, apply } = await aDispute({}, 'paid')
   await pass({ key }, 'PT1S')
   await expect(apply({ amount: { minor: 12_100n, currency: 'USD' } })).rejects.toThrow(/in another currency/)

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { createPayout } from '../../modules/payouts/operations.ts'
 import { db } from '../../platform/db/db.ts'
 import { runTask } from '../../platform/jobs/run-task.ts'
@@ -15,7 +15,7 @@ import { type Reply, runDueTasks } from '../../testing/shop.ts'
 import { drainTasks, get, pass } from '../../testing/subscription-scenario.ts'
 import { move, raise, syncNow } from './operations.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
@@ -30,11 +30,13 @@ const account = ({ tenant }: Sale, name: string) => {
 }
 const balance = (sale: Sale) => account(sale, 'merchant_balance')
 
-/** The first racer that waits for the lock gets it first. */
 const orders = [0, 1]
 const inOrder = <Racer>(racers: Racer[], first: number): Racer[] => (first ? racers.reverse() : racers)
 
-/** The status of a response, the result of an operation, or the code of a refusal. */
+/**
+ * Runs the calls concurrently. Returns one value per call: the status of the result (of an API call, the HTTP status),
+ * or the code of the error.
+ */
 async function race(hold: ReturnType<typeof row>, racers: readonly (() => Promise<unknown>)[]): Promise<unknown[]> {
   const ends = await raceBehind(hold, racers)
   return ends.map((end) =>
@@ -58,7 +60,7 @@ const reversedOf = async ({ key, orderId }: Sale) => {
 }
 
 describe('a refund', () => {
-  it('concurrent cancellations of a refund cancel it once', async () => {
+  it('concurrent cancellations of a refund cancel the refund once', async () => {
     const sale = await aSale({ price: '100.00' })
     const { id } = (await refund(sale, '60.00')).body
     const ends = await race(
@@ -72,44 +74,50 @@ describe('a refund', () => {
     expect(await statusOf(sale, id)).toBe('canceled')
   })
 
-  it.each(orders)('a refund at the end of its window is canceled or sent, never both (sequence %i)', async (first) => {
-    const sale = await aSale({ price: '100.00' })
-    const { id } = (await refund(sale, '60.00')).body
-    await advanceWithoutTasks(sale, { minutes: 1 })
-    const canceled = () => cancel(sale, id)
-    const ended = async () => void (await runDueTasks())
-    const ends = await race(row('refunds', id), inOrder([canceled, ended], first))
-    await drainTasks()
-    const status = ends.find((end) => end !== undefined)
-    const outcome = [status, await statusOf(sale, id), await eventsAbout(sale, /^refund/), await reversedOf(sale)]
-    expect([
-      [204, 'canceled', ['refund.canceled'], { reversed: '0.00', refundable: '100.00' }],
-      [422, 'refunded', ['refund.completed'], { reversed: '60.00', refundable: '40.00' }],
-    ]).toContainEqual(outcome)
-    expect(await db().sandbox_refunds.count({ where: { idempotency_key: id } })).toBe(status === 204 ? 0 : 1)
-  })
+  it.each(orders)(
+    'a refund at the end of its cancellation window is canceled or sent, never both (sequence %i)',
+    async (first) => {
+      const sale = await aSale({ price: '100.00' })
+      const { id } = (await refund(sale, '60.00')).body
+      await advanceWithoutTasks(sale, { minutes: 1 })
+      const canceled = () => cancel(sale, id)
+      const ended = async () => void (await runDueTasks())
+      const ends = await race(row('refunds', id), inOrder([canceled, ended], first))
+      await drainTasks()
+      const status = ends.find((end) => end !== undefined)
+      const outcome = [status, await statusOf(sale, id), await eventsAbout(sale, /^refund/), await reversedOf(sale)]
+      expect([
+        [204, 'canceled', ['refund.canceled'], { reversed: '0.00', refundable: '100.00' }],
+        [422, 'refunded', ['refund.completed'], { reversed: '60.00', refundable: '40.00' }],
+      ]).toContainEqual(outcome)
+      expect(await db().sandbox_refunds.count({ where: { idempotency_key: id } })).toBe(status === 204 ? 0 : 1)
+    },
+  )
 
-  it.each(orders)('a dispute takes the amount of a canceled refund (sequence %i)', async (first) => {
-    const sale = await aSale({ price: '100.00' })
-    const { id } = (await refund(sale, '60.00')).body
-    const { chargebackId } = await dispute(sale)
-    await aSale({ price: '500.00', shop: sale.shop })
-    await advanceWithoutTasks(sale, { minutes: 1 })
-    const canceled = () => cancel(sale, id)
-    const ended = async () => void (await runDueTasks())
-    const ends = await race(row('refunds', id), inOrder([canceled, ended], first))
-    await drainTasks()
-    // The bank refuses a sent refund, because the provider has withheld the money.
-    const sent = ends.find((end) => end !== undefined) === 422
-    expect(await statusOf(sale, id)).toBe(sent ? 'failed' : 'canceled')
-    expect(await get(sale.key, `/v1/chargebacks/${chargebackId}`)).toMatchObject({
-      total: { value: '121.00' },
-      settlementAmount: { value: '136.00' },
-    })
-    expect(await reversedOf(sale)).toEqual({ reversed: '100.00', refundable: '0.00' })
-  })
+  it.each(orders)(
+    'a full dispute reverses the whole order if an earlier refund is canceled or fails (sequence %i)',
+    async (first) => {
+      const sale = await aSale({ price: '100.00' })
+      const { id } = (await refund(sale, '60.00')).body
+      const { chargebackId } = await dispute(sale)
+      await aSale({ price: '500.00', shop: sale.shop })
+      await advanceWithoutTasks(sale, { minutes: 1 })
+      const canceled = () => cancel(sale, id)
+      const ended = async () => void (await runDueTasks())
+      const ends = await race(row('refunds', id), inOrder([canceled, ended], first))
+      await drainTasks()
+      // The bank refuses a refund that was sent before the dispute, because the provider has withheld the money.
+      const sent = ends.find((end) => end !== undefined) === 422
+      expect(await statusOf(sale, id)).toBe(sent ? 'failed' : 'canceled')
+      expect(await get(sale.key, `/v1/chargebacks/${chargebackId}`)).toMatchObject({
+        total: { value: '121.00' },
+        settlementAmount: { value: '136.00' },
+      })
+      expect(await reversedOf(sale)).toEqual({ reversed: '100.00', refundable: '0.00' })
+    },
+  )
 
-  it('concurrent workers that send a refund make it once', async () => {
+  it('concurrent workers send a refund to the provider once', async () => {
     const sale = await aSale({ price: '100.00' })
     const { id } = (await refund(sale, '60.00')).body
     await advanceWithoutTasks(sale, { minutes: 1 })
@@ -126,36 +134,39 @@ describe('a refund', () => {
     expect(await reversedOf(sale)).toEqual({ reversed: '60.00', refundable: '40.00' })
   })
 
-  it('of two refunds that together exceed a line, one is made', async () => {
+  it('only one of two concurrent refunds is created if their sum exceeds the line', async () => {
     const sale = await aSale({ price: '100.00' })
     const ends = await raceBehind(order(sale), [() => refund(sale, '60.00'), () => refund(sale, '60.00')])
     const replies = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []))
     expect(replies.map(({ status }) => status).sort()).toEqual([201, 422])
     expect(replies.find(({ status }) => status === 422)?.body.errors['items.0.amount']).toEqual([
-      'Must be at most what is left to refund of the line, before tax: 40.00 EUR.',
+      'Must be at most the refundable amount of the line, before tax: 40.00 EUR.',
     ])
     expect(await reversedOf(sale)).toEqual({ reversed: '0.00', refundable: '40.00' })
   })
 
-  it.each(orders)('two refunds that empty a line return its taxes to the cent (sequence %i)', async (first) => {
-    const sale = await aSale({ price: '100.00', buyer: { country: 'CA' } })
-    const racers = inOrder([() => refund(sale, '33.33'), () => refund(sale, '66.67')], first)
-    expect(await race(order(sale), racers)).toEqual([201, 201])
-    expect((await refund(sale, '0.01')).status).toBe(422)
-    const { data } = await get(sale.key, `/v1/orders/${sale.orderId}/refunds`)
-    const taxes = (rate: number): number =>
-      data.reduce((sum: number, { taxSummary }: { taxSummary: { amount: { value: string } }[] }) => {
-        return sum + Math.round(Number(taxSummary[rate]?.amount.value) * 100)
-      }, 0)
-    expect([taxes(0), taxes(1)]).toEqual([500, 998])
-    await pass(sale, 'PT1M')
-    expect(await reversedOf(sale)).toEqual({ reversed: '100.00', refundable: '0.00' })
-    expect(await balanceOf(sale)).toEqual({})
-  })
+  it.each(orders)(
+    'two concurrent refunds that together return a whole line return exactly the taxes of the line (sequence %i)',
+    async (first) => {
+      const sale = await aSale({ price: '100.00', buyer: { country: 'CA' } })
+      const racers = inOrder([() => refund(sale, '33.33'), () => refund(sale, '66.67')], first)
+      expect(await race(order(sale), racers)).toEqual([201, 201])
+      expect((await refund(sale, '0.01')).status).toBe(422)
+      const { data } = await get(sale.key, `/v1/orders/${sale.orderId}/refunds`)
+      const taxes = (rate: number): number =>
+        data.reduce((sum: number, { taxSummary }: { taxSummary: { amount: { value: string } }[] }) => {
+          return sum + Math.round(Number(taxSummary[rate]?.amount.value) * 100)
+        }, 0)
+      expect([taxes(0), taxes(1)]).toEqual([500, 998])
+      await pass(sale, 'PT1M')
+      expect(await reversedOf(sale)).toEqual({ reversed: '100.00', refundable: '0.00' })
+      expect(await balanceOf(sale)).toEqual({})
+    },
+  )
 })
 
 it.each(orders)(
-  'two refunds with windows that end at once do not spend the same balance (sequence %i)',
+  'a balance that covers one refund pays only one of two concurrent refunds (sequence %i)',
   async (first) => {
     const sale = await aSale({ price: '100.00' })
     const other = await aSale({ price: '100.00', shop: sale.shop })
@@ -187,7 +198,7 @@ it.each(orders)(
 
 describe('a dispute', () => {
   it.each(orders)(
-    'a full refund during the win of a dispute covers what was left at that time (sequence %i)',
+    'if a dispute over half the order is won during a full refund, the refund returns half or all of the order (sequence %i)',
     async (first) => {
       const sale = await aSale({ price: '100.00' })
       await aSale({ price: '100.00', shop: sale.shop })
@@ -210,41 +221,38 @@ describe('a dispute', () => {
     },
   )
 
-  it.each(orders)(
-    'a dispute raised while a refund is at the bank takes the money once (sequence %i)',
-    async (first) => {
-      const sale = await aSale({ price: '100.00' })
-      const { id } = (await refundAll(sale)).body
-      const { ref } = await db().sandbox_payments.findFirstOrThrow({
-        where: { storefront_id: sale.tenant.storefrontId },
-      })
-      await advanceWithoutTasks(sale, { minutes: 1 })
-      for (const task of await claimDueTasks('work', 10, 90_000)) await runTask(byName, task)
-      expect(await statusOf(sale, id)).toBe('processing')
-      const sent = async () => void (await runDueTasks())
-      const ends = await race(row('sandbox_payments', ref, 'ref'), inOrder([() => dispute(sale), sent], first))
-      expect(ends).toContain('pending')
-      await drainTasks()
-      const status = await statusOf(sale, id)
-      const [{ total }] = (await get(sale.key, '/v1/chargebacks')).data
-      // A dispute cannot take the amount of a refund that was on its way to the buyer. It can take the amount of a refund
-      // that the bank refused before.
-      expect([
-        ['refunded', { reversed: '100.00', refundable: '0.00' }, '0.00'],
-        ['failed', { reversed: '0.00', refundable: '100.00' }, '0.00'],
-        ['failed', { reversed: '100.00', refundable: '0.00' }, '121.00'],
-      ]).toContainEqual([status, await reversedOf(sale), total.value])
-      expect(await eventsAbout(sale, /^refund/)).toEqual([status === 'failed' ? 'refund.failed' : 'refund.completed'])
-    },
-  )
+  it.each(orders)('a dispute and a concurrent refund never take the same amount (sequence %i)', async (first) => {
+    const sale = await aSale({ price: '100.00' })
+    const { id } = (await refundAll(sale)).body
+    const { ref } = await db().sandbox_payments.findFirstOrThrow({
+      where: { storefront_id: sale.tenant.storefrontId },
+    })
+    await advanceWithoutTasks(sale, { minutes: 1 })
+    for (const task of await claimDueTasks('work', 10, 90_000)) await runTask(byName, task)
+    expect(await statusOf(sale, id)).toBe('processing')
+    const sent = async () => void (await runDueTasks())
+    const ends = await race(row('sandbox_payments', ref, 'ref'), inOrder([() => dispute(sale), sent], first))
+    expect(ends).toContain('pending')
+    await drainTasks()
+    const status = await statusOf(sale, id)
+    const [{ total }] = (await get(sale.key, '/v1/chargebacks')).data
+    // A dispute cannot take the amount of a refund that is being sent to the buyer. A dispute can take the amount of a
+    // refund that the bank has refused.
+    expect([
+      ['refunded', { reversed: '100.00', refundable: '0.00' }, '0.00'],
+      ['failed', { reversed: '0.00', refundable: '100.00' }, '0.00'],
+      ['failed', { reversed: '100.00', refundable: '0.00' }, '121.00'],
+    ]).toContainEqual([status, await reversedOf(sale), total.value])
+    expect(await eventsAbout(sale, /^refund/)).toEqual([status === 'failed' ? 'refund.failed' : 'refund.completed'])
+  })
 
   it.each([
-    ['before', 'with tax', {}, '121.00'],
+    ['before', 'with', {}, '121.00'],
     ['before', 'without', { country: 'DE', taxId: 'DE1' }, '100.00'],
-    ['after', 'with tax', {}, '121.00'],
+    ['after', 'with', {}, '121.00'],
     ['after', 'without', { country: 'DE', taxId: 'DE1' }, '100.00'],
   ])(
-    'just %s a refund leaves the queue, a lost dispute leaves it canceled or sent, never both (%s)',
+    'if a dispute is lost just %s a refund leaves the queue, the buyer gets no refund (order %s tax)',
     async (when, _, buyer, gross) => {
       const sale = await aSale({ price: '100.00', buyer })
       const other = await aSale({ price: '100.00', shop: sale.shop })
@@ -284,7 +292,7 @@ describe('a dispute', () => {
     },
   )
 
-  it('two concurrent disputes over the full payment allocate the order once', async () => {
+  it('only one of four concurrent disputes over the full payment reverses the order', async () => {
     const sale = await aSale({ price: '100.00' })
     const ends = await race(
       order(sale),
@@ -301,30 +309,33 @@ describe('a dispute', () => {
     expect(await reversedOf(sale)).toEqual({ reversed: '100.00', refundable: '0.00' })
   })
 
-  it.each(orders)('a dispute is won or lost, never both (sequence %i)', async (first) => {
-    const sale = await aSale({ price: '100.00' })
-    const { chargebackId } = await dispute(sale)
-    const { provider_ref } = await db().chargebacks.findUniqueOrThrow({ where: { id: chargebackId } })
-    const racers = inOrder([() => move(chargebackId, 'won'), () => move(chargebackId, 'lost')], first)
-    const ends = await race(row('sandbox_chargebacks', provider_ref, 'ref'), racers)
-    await drainTasks()
-    const { status, orderId } = await get(sale.key, `/v1/chargebacks/${chargebackId}`)
-    expect(ends).toContain(status)
-    expect(ends).toContain('illegal_move')
-    const events = await eventsAbout(sale, /chargeback/)
-    expect([
-      [
-        'won',
-        false,
-        ['order.chargeback_received', 'order.chargeback_reversed'],
-        { reversed: '0.00', refundable: '100.00' },
-      ],
-      ['lost', true, ['order.chargeback_received'], { reversed: '100.00', refundable: '0.00' }],
-    ]).toContainEqual([status, orderId !== null, events, await reversedOf(sale)])
-  })
+  it.each(orders)(
+    'a dispute is either won or lost if both outcomes arrive concurrently (sequence %i)',
+    async (first) => {
+      const sale = await aSale({ price: '100.00' })
+      const { chargebackId } = await dispute(sale)
+      const { provider_ref } = await db().chargebacks.findUniqueOrThrow({ where: { id: chargebackId } })
+      const racers = inOrder([() => move(chargebackId, 'won'), () => move(chargebackId, 'lost')], first)
+      const ends = await race(row('sandbox_chargebacks', provider_ref, 'ref'), racers)
+      await drainTasks()
+      const { status, orderId } = await get(sale.key, `/v1/chargebacks/${chargebackId}`)
+      expect(ends).toContain(status)
+      expect(ends).toContain('illegal_move')
+      const events = await eventsAbout(sale, /chargeback/)
+      expect([
+        [
+          'won',
+          false,
+          ['order.chargeback_received', 'order.chargeback_reversed'],
+          { reversed: '0.00', refundable: '100.00' },
+        ],
+        ['lost', true, ['order.chargeback_received'], { reversed: '100.00', refundable: '0.00' }],
+      ]).toContainEqual([status, orderId !== null, events, await reversedOf(sale)])
+    },
+  )
 
   it.each(orders)(
-    'a dispute over more than was sold is accepted or rejected, never both (sequence %i)',
+    'a dispute over more than the order total is either accepted or rejected (sequence %i)',
     async (first) => {
       const sale = await aSale({ price: '100.00' })
       const { chargebackId } = await dispute(sale, '200.00')
@@ -349,7 +360,7 @@ describe('a dispute', () => {
     },
   )
 
-  it('concurrent updates of a dispute apply it once, and so do updates of its end', async () => {
+  it('concurrent updates of a dispute apply each status change exactly once', async () => {
     const sale = await aSale({ price: '100.00' })
     const { chargebackId } = await dispute(sale)
     const { provider_ref: ref } = await db().chargebacks.findUniqueOrThrow({ where: { id: chargebackId } })
@@ -360,7 +371,7 @@ describe('a dispute', () => {
     expect(await db().orders.count({ where: { credited_order_id: sale.orderId } })).toBe(1)
   })
 
-  it('concurrent updates of a new dispute create it once', async () => {
+  it('concurrent first notices of a dispute create one dispute', async () => {
     const sale = await aSale({ price: '100.00' })
     const payment = await db().sandbox_payments.findFirstOrThrow({
       where: { storefront_id: sale.tenant.storefrontId },

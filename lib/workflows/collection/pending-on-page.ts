@@ -8,11 +8,15 @@ type Buyer = Pick<Order, 'customerDetails' | 'locale'>
 type Wanted = Pick<store.Payment, 'method' | 'amount' | 'purpose'> & Buyer
 
 /**
- * Continues an undecided attempt with the same method, amount, and page. Without a page address, this also needs the
- * same buyer, because a provider accepts an idempotency key only with the same request. Any other attempt without a
- * page address, which nobody can pay, is canceled here. An attempt that the buyer may be paying must be canceled at the
- * provider first (`cancelAtProvider`). `before` is the order at the time of the attempt. `wanted` is null if nothing is
- * to be paid. Call it with the paid object (checkout or subscription) locked.
+ * Returns the undecided attempt (`last`) if the buyer can continue it: the method, amount, and purpose are the same. For
+ * an attempt without a page address (`created`), the buyer must be the same too, because a provider accepts an
+ * idempotency key only with the same request. Otherwise the attempt must be replaced:
+ * - A `created` attempt is canceled here. Returns null.
+ * - An `open` attempt may be paid by the buyer at this moment. Returns `cancel first`, so that the caller cancels it at
+ *   the provider (`cancelAtProvider`).
+ *
+ * `before` is the order at the time of the attempt. `wanted` is null if nothing is to be paid. The caller holds the lock
+ * of the checkout or subscription.
  */
 export async function continueOrReplace(
   { sql, now }: Transaction,
@@ -39,7 +43,7 @@ const isSameBuyer = (before: Buyer | null, { customerDetails, locale }: Buyer): 
   before.customerDetails.email === customerDetails.email &&
   before.locale === locale
 
-/** The provider may not know the payment. If it does, `openOnPage` cancels it there. */
+/** If the provider knows the payment, `openOnPage` cancels it there. */
 export async function cancelPending(sql: Transaction['sql'], payment: store.Payment, now: Date): Promise<void> {
   const status = paymentStates.on(payment.status, 'cancel', 'payment_finished')
   await store.savePayment(sql, { ...payment, status, finishedAt: now })

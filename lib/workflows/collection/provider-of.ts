@@ -4,13 +4,12 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { providerFor, providerOf } from '../../providers/index.ts'
 
-/** A provider may know a payment before we have saved its reference: then it is the provider of new payments. */
+/** Returns the provider of the payment with this reference. If the payment is not saved yet, returns the provider of new payments. */
 export async function providerOfRef(tenant: Tenant, ref: string): Promise<PaymentProvider> {
   const payment = await paymentByRef(db(), tenant, ref)
   return payment ? providerFor(payment) : await providerOf(tenant)
 }
 
-/** Throws if the order was not paid. */
 export async function providerThatWasPaid(orderId: string): Promise<PaymentProvider> {
   const payment = await paymentThatPaid(db(), orderId)
   if (!payment) throw new Error(`the order ${orderId} was not paid`)

@@ -6,12 +6,9 @@ import { db } from '../../platform/db/db.ts'
 import { Reschedule, type TaskContext } from '../../platform/jobs/tasks.ts'
 import { providerFor } from '../../providers/index.ts'
 
-/** A given-up payment was paid, such as in a second tab. No order is paid twice, so the money is returned. */
+/** A buyer can pay a payment that our books have canceled, for example in a second tab. The money is returned, so that no order is paid twice. */
 
-/**
- * Polls until the buyer has the money, then revokes the payment's mandate, which is never charged. Throws if the bank
- * refuses: the task stays, and a person must look at it.
- */
+/** Throws if the bank refuses the return. The task then remains, and a person must act. */
 export async function returnMoney(tenant: TaskContext, { paymentId }: { paymentId: string }): Promise<void> {
   const payment = await findPayment(db(), tenant, paymentId)
   const status = payment && (await sendBack(tenant, payment))
@@ -26,14 +23,15 @@ export async function returnMoney(tenant: TaskContext, { paymentId }: { paymentI
 
 async function sendBack(tenant: Tenant, payment: Payment): Promise<'pending' | 'refunded'> {
   const { id, ref: paymentRef, amount } = payment
-  if (paymentRef === null) throw new Error(`the late money of payment ${id} is of no payment at its provider`)
+  if (paymentRef === null)
+    throw new Error(`the provider does not know the payment ${id}, whose late money must be returned`)
   const request = { idempotencyKey: `${id}-return`, paymentRef, amount }
   const { status } = await providerFor(payment).refund(tenant, request)
   if (status === 'failed') throw new Error(`the late money of payment ${id} could not be returned`)
   return status
 }
 
-/** The mandate has no row here, because no customer got it. Revoking it again has no effect. */
+/** The mandate was never stored for a customer, so it is read from the provider. A repeated revocation has no effect. */
 async function revokeItsMandate(tenant: Tenant, payment: Payment): Promise<void> {
   const provider = providerFor(payment)
   if (!payment.makesMandate || payment.ref === null || !provider.revokeMandate) return

@@ -7,10 +7,7 @@ import { applyPaymentUpdate, type PagePayments } from './apply-payment-update.ts
 import { providerOfRef } from './provider-of.ts'
 import { isUndecided, lookAtMoneyBack } from './watch.ts'
 
-/**
- * Safe to repeat and to race: the rows of the payment are locked, and each outcome is applied once. As a task, it polls
- * the provider until the outcome is known.
- */
+/** Repeated and concurrent calls are safe, because the rows of the payment are locked. */
 export async function syncWithProvider(context: RequestContext, ref: string, onPage: PagePayments): Promise<void> {
   const provider = await providerOfRef(context, ref)
   const update = await provider.fetchPayment(context, ref)

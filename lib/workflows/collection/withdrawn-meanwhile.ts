@@ -16,7 +16,7 @@ import { orderOfPeriod } from '../../modules/subscriptions/periods.ts'
 import { paidWithout, type Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { saveSubscription } from '../../modules/subscriptions/store.ts'
 
-/** A charge keeps its amount until its outcome is known, even if the buyer withdraws from units. */
+/** Handles charges whose outcome was unknown when the consumer withdrew from some or all units. A charge keeps its amount until its outcome is known. */
 
 interface Charge {
   readonly payment: Payment
@@ -24,7 +24,10 @@ interface Charge {
   readonly subscription: Subscription
 }
 
-/** Refund all if the withdrawal ended the subscription, otherwise the withdrawn units' part. `order` is paid. */
+/**
+ * Asks the members by email to refund a charge that was paid after a withdrawal: in full if the withdrawal ended the
+ * subscription, otherwise for the withdrawn units.
+ */
 export async function notifyOfLatePayments(
   tx: Transaction,
   paid: readonly { readonly charge: Charge; readonly order: Order; readonly own: Transaction }[],
@@ -50,7 +53,7 @@ async function notifyOfLatePayment(tx: Transaction, charge: Charge, order: Order
   await notifyMembers(tx, { kind: 'withdrawal_declared', number, ...arrived }, `/orders/${id}`)
 }
 
-/** Before the order is announced or charged again. Also reduces the paid amount of the period. */
+/** Removes the withdrawn units from an unpaid order before it is announced or charged again. Reduces the paid amount of the period too. */
 export async function withoutWithdrawnUnits(
   tx: Transaction,
   charge: Charge,
@@ -76,7 +79,10 @@ const mayBeLate = ({ payment, subscription }: Charge): boolean =>
 const withdrawnOf = async (tx: Transaction, charge: Charge): Promise<WithdrawnLine | null> =>
   mayBeLate(charge) ? withdrawnLine(tx.sql, tx, charge.subscription.checkoutLineId) : null
 
-/** In the same second, the charge was first if its order has more units: a later charge would not include them. */
+/**
+ * Returns the number of units that were withdrawn after the charge began. If both happened at the same time, the charge
+ * began first if its order has more units than the subscription.
+ */
 function unitsMeanwhile({ payment, order, subscription }: Charge, { declared }: WithdrawnLine): number {
   const begun = payment.createdAt.getTime()
   const isWithThem = (order.lines[0]?.quantity ?? 0) > subscription.quantity

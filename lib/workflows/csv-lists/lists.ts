@@ -8,7 +8,6 @@ export const exports = { ...sales, ...setUp } as const
 
 const rowsAtOnce = 200
 
-/** One page at a time. The first line has the column names. */
 export async function* partsOf<Row extends { id: string }>(
   read: (query: PageQuery) => Promise<Page<Row>>,
   cells: (row: Row) => Cells,

@@ -55,7 +55,7 @@ export const sales = {
         kind: kindOf(row),
         creditedOrderId: row.creditedOrderId,
         replacesOrderId: row.replacesOrderId,
-        // Only a sale is paid. Credit notes and corrections only have their date of issue.
+        // Credit notes and corrections have an issue date, but no payment date.
         paidAt: isSale(row) ? moment(row.paidAt) : null,
       }
     },

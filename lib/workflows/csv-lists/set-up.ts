@@ -14,7 +14,6 @@ import { db } from '../../platform/db/db.ts'
 import { reader } from '../../platform/db/replica.ts'
 import { list, moment, status, whole } from './csv-list.ts'
 
-/** Lists of a storefront's configuration. Everybody who sees them may export them. */
 export const setUp = {
   catalog: list({
     read: ({ tenant }, query, { kind }) => {

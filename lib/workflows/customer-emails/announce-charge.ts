@@ -4,12 +4,15 @@ import type { NoticeKind, Subscription } from '../../modules/subscriptions/rules
 import { isHeldBack } from './held-back.ts'
 import { noticedCharge, recipientOf } from './recipients.ts'
 
-/** Sends nothing if nothing will be charged, or if the receipt of an open recovery will announce the debit. */
+/**
+ * Announces the debit of the next charge. Sends nothing if nothing will be charged. Also sends nothing if an open
+ * recovery may delay the debit, because the receipt of the recovery then announces it.
+ */
 export async function announceDebit(tx: Transaction, subscription: Subscription): Promise<void> {
   if (!(await isHeldBack(tx, subscription))) await announceCharge(tx, subscription, 'debit_notice')
 }
 
-/** Call it with the subscription locked. Sends nothing if nothing will be charged. */
+/** Sends nothing if nothing will be charged. The caller holds the lock of the subscription. */
 export async function announceCharge(tx: Transaction, subscription: Subscription, kind: NoticeKind): Promise<void> {
   const noticed = noticedCharge(subscription, tx)
   if (!noticed) return

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { listEmails } from '../../modules/emails/operations.ts'
 import { read } from '../../testing/email-text.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
@@ -7,7 +7,7 @@ import { drainTasks, type Scenario, subscriptionScenario } from '../../testing/s
 import { loadBillingUpdate } from '../billing-update/load-billing-update.ts'
 import { submitBillingUpdate } from '../billing-update/submit-billing-update.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
@@ -25,7 +25,7 @@ async function send(token: string, typed: Record<string, string>) {
 }
 
 describe('the email about a billing update', () => {
-  test('a change of billing details is emailed once, without the details', async () => {
+  test('a change of billing details causes one email, which does not contain the details', async () => {
     const scenario = await subscriptionScenario()
     const token = await billingToken(scenario)
     await send(token, { city: 'Potsdam' })
@@ -43,7 +43,7 @@ describe('the email about a billing update', () => {
     expect(notices[0]?.text).not.toContain('Potsdam')
   })
 
-  test('the email about new billing details states the next charge if the details change its amount', async () => {
+  test('the email about new billing details states the next charge if its amount changes', async () => {
     const scenario = await subscriptionScenario()
     const token = await billingToken(scenario)
     await send(token, { country: 'SE', taxId: '' })
@@ -61,14 +61,14 @@ describe('the email about a billing update', () => {
     expect(second?.text).not.toContain('next charge')
   })
 
-  test('a change of details states no amount if the notice of a long period is still to come', async () => {
+  test('the email about new billing details states no amount if the regular notice of the charge follows', async () => {
     const scenario = await subscriptionScenario({ plan: { interval: 'year' } })
     await send(await billingToken(scenario), { country: 'SE', taxId: '' })
     await drainTasks()
     expect((await noticesOf(scenario)).map(({ text }) => /next charge/.test(text))).toEqual([false])
   })
 
-  test('a new payment method is emailed when it is verified', async () => {
+  test('an email confirms a new payment method after its verification', async () => {
     const scenario = await subscriptionScenario()
     const next = await submitMethod(await billingToken(scenario), 'paypal')
     await drainTasks()
@@ -78,7 +78,7 @@ describe('the email about a billing update', () => {
     expect(await noticesOf(scenario)).toMatchObject([{ text: expect.stringMatching(/\nPayment method: PayPal \S+\n/) }])
   })
 
-  test('no email is sent if nothing changed or the new payment method was declined', async () => {
+  test('no email is sent if nothing changed or if the new payment method was declined', async () => {
     const scenario = await subscriptionScenario()
     const token = await billingToken(scenario)
     await send(token, {})

@@ -6,7 +6,7 @@ import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { changedCharge } from './changed-charge.ts'
 import { recipientOf } from './recipients.ts'
 
-/** States the next charge if its tax makes the amount differ from the announced amount. */
+/** The email states the next charge if the new details change the tax of that charge. */
 export async function sendBillingUpdated(tx: Transaction, before: Subscription, after: Subscription): Promise<void> {
   const { to, locale, common, portalUrl } = await recipientOf(tx, after)
   const { name: subscriptionName, mandate } = after

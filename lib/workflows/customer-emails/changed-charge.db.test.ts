@@ -27,7 +27,7 @@ const changed = (to: string, from: string) =>
   `The next charge for Pro at Lumen Software has changed: ${to}. Until now, it was ${from}.`
 
 describe('a change after the notice of a renewal', () => {
-  test('a change after the renewal notice is announced at once, and so is its withdrawal', async () => {
+  test('a subscription change after the renewal notice is announced immediately, and so is the reversal of the change', async () => {
     const scenario = await yearly()
     await pass(scenario, 'P340D')
     await change(scenario, { price: price('500.00') })
@@ -45,7 +45,7 @@ describe('a change after the notice of a renewal', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  test('a change of the interval after the renewal notice is announced', async () => {
+  test('a change of the billing interval after the renewal notice causes an email with the new charge', async () => {
     const scenario = await monthly()
     const plan = (
       await send('POST /v1/subscription-plans', {
@@ -68,7 +68,7 @@ describe('a change after the notice of a renewal', () => {
     expect(read(email?.text ?? '')).toMatch(/Yearly\nPrice: €1,190\.00 every year, including tax\n/)
   })
 
-  test('a change before the renewal notice is not announced, because the notice has the new amount', async () => {
+  test('a subscription change before the renewal notice is not announced, because the notice has the new amount', async () => {
     const scenario = await yearly()
     await change(scenario, { price: price('500.00') })
     await pass(scenario, 'P340D')
@@ -85,7 +85,7 @@ describe('a change after the notice of a renewal', () => {
     expect(await said(scenario)).toHaveLength(2)
   })
 
-  test('concurrent requests for the same change cause one announcement', async () => {
+  test('concurrent requests for the same subscription change cause one announcement', async () => {
     const scenario = await yearly()
     await pass(scenario, 'P340D')
     await Promise.all([1, 2, 3].map(() => change(scenario, { price: price('500.00') })))
@@ -93,8 +93,8 @@ describe('a change after the notice of a renewal', () => {
   })
 })
 
-describe('a change of a short interval, whose renewals have no notice', () => {
-  test('a scheduled change of a short interval is announced, and the renewal is billed as announced', async () => {
+describe('a change of a subscription with a short interval', () => {
+  test('a scheduled change of a monthly subscription is announced, and the renewal is billed as announced', async () => {
     const scenario = await monthly()
     await pass(scenario, 'P10D')
     await change(scenario, { price: price('500.00') })
@@ -106,7 +106,7 @@ describe('a change of a short interval, whose renewals have no notice', () => {
     expect(await dayOf(scenario)).toHaveLength(1)
   })
 
-  test('a change of a short interval that is billed at once has its own receipt', async () => {
+  test('an immediately billed change of a monthly subscription causes no announcement of the next charge', async () => {
     const scenario = await monthly()
     await pass(scenario, 'P10D')
     await change(scenario, { price: price('500.00'), applyImmediately: true, invoiceImmediately: true })
@@ -114,13 +114,13 @@ describe('a change of a short interval, whose renewals have no notice', () => {
     expect(await dayOf(scenario)).toEqual([])
   })
 
-  test('a change with a parked proration is announced with the amount of the proration', async () => {
+  test('a subscription change with a deferred proration is announced with the prorated amount', async () => {
     const scenario = await monthly()
     await change(scenario, { quantity: 2, applyImmediately: true })
     expect(await said(scenario)).toEqual([changed('€357.00 on 1 February 2027', '€119.00 on 1 February 2027')])
   })
 
-  test('a change of a direct debit is announced until two days before the debit, and not later', async () => {
+  test('a subscription change is announced unless the next direct debit is due within two days', async () => {
     const scenario = await monthly({ buyer: { ...german.buyer, paymentMethod: 'ideal' } })
     await pass(scenario, 'P30D')
     await change(scenario, { price: price('500.00') })
@@ -130,7 +130,7 @@ describe('a change of a short interval, whose renewals have no notice', () => {
     expect(await dayOf(scenario)).toEqual(['2027-02-10'])
   })
 
-  test('a change that moves a direct debit into its last two days is announced', async () => {
+  test('a subscription change is announced if it moves a direct debit into the next two days', async () => {
     const buyer = { ...german.buyer, paymentMethod: 'ideal' }
     const scenario = await subscriptionScenario({ buyer, plan: { interval: 'week' } })
     await pass(scenario, 'PT12H')
@@ -141,15 +141,15 @@ describe('a change of a short interval, whose renewals have no notice', () => {
   })
 })
 
-describe('another end of a trial', () => {
-  test('a new end of a trial is announced at once if its notice was already sent', async () => {
+describe('a new end of a trial', () => {
+  test('a new end of a trial is announced immediately if the notice of the old end was sent', async () => {
     const scenario = await monthly({ item: { trialDays: 30 } })
     await pass(scenario, 'P25D')
     await change(scenario, { quantity: 1, trialUntil: '2027-02-10T00:00:00Z' })
     expect(await said(scenario)).toEqual([changed('€119.00 on 10 February 2027', '€119.00 on 31 January 2027')])
   })
 
-  test('a new price shortly before the trial notice is left to the notice', async () => {
+  test('a new price shortly before the trial notice is announced only by the notice', async () => {
     const scenario = await monthly({ item: { trialDays: 30 } })
     await pass(scenario, 'P22DT12H')
     await change(scenario, { price: price('500.00') })
@@ -159,7 +159,7 @@ describe('another end of a trial', () => {
     expect(notices.map(({ text }) => read(text))).toEqual([expect.stringContaining('€595.00 is charged')])
   })
 
-  test('a new end of a trial before its notice is not announced, because the notice has it', async () => {
+  test('a new end of a trial is announced only by the regular notice if no notice was sent before', async () => {
     const scenario = await monthly({ item: { trialDays: 30 } })
     await pass(scenario, 'P10D')
     await change(scenario, { quantity: 1, trialUntil: '2027-02-10T00:00:00Z' })
@@ -167,13 +167,13 @@ describe('another end of a trial', () => {
   })
 })
 
-describe('a cancellation that is withdrawn', () => {
+describe('a canceled subscription that is resumed', () => {
   const resumed = async (scenario: Scenario) => {
     await ask(scenario, 'DELETE /v1/subscriptions/{id}')
     expect((await ask(scenario, 'POST /v1/subscriptions/{id}/resume')).status).toBe(200)
   }
 
-  test('resuming emails the next charge, because the cancellation dropped the announced change', async () => {
+  test('if a cancellation discards an announced change, resuming the subscription causes an email that states the next charge', async () => {
     const scenario = await monthly()
     await pass(scenario, 'P10D')
     await change(scenario, { price: price('50.00') })
@@ -185,7 +185,7 @@ describe('a cancellation that is withdrawn', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  test('resuming in a trial emails the next charge with the words of a trial’s end', async () => {
+  test('an email states the first charge after a canceled trial is resumed', async () => {
     const scenario = await monthly({ item: { trialDays: 30 } })
     await pass(scenario, 'P25D')
     await resumed(scenario)
@@ -194,7 +194,7 @@ describe('a cancellation that is withdrawn', () => {
     ])
   })
 
-  test('resuming sends no email if the notice of the charge is still to come', async () => {
+  test('resuming a canceled subscription causes no email if the regular notice of the charge follows', async () => {
     const scenario = await yearly()
     await change(scenario, { price: price('50.00') })
     await resumed(scenario)
@@ -204,14 +204,14 @@ describe('a cancellation that is withdrawn', () => {
   })
 })
 
-describe('a pause that ends in its paid period', () => {
+describe('the end of a pause in a paid period', () => {
   const paused = async (scenario: Scenario, meanwhile: () => Promise<unknown>) => {
     await pauseTyped(scenario.id)
     await meanwhile()
     await unpauseTyped(scenario.id)
   }
 
-  test('the end of a pause emails the next charge, which may have changed during the pause', async () => {
+  test('the end of a pause causes an email that states the next charge, because the charge may have changed', async () => {
     const scenario = await monthly()
     await paused(scenario, async () => {
       await change(scenario, { price: price('500.00') })
@@ -223,7 +223,7 @@ describe('a pause that ends in its paid period', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  test('the end of a pause makes up for a missed notice, and leaves a future notice to its time', async () => {
+  test('the end of a pause causes an email about the next charge only if the regular notice was due during the pause', async () => {
     const scenario = await yearly()
     await pass(scenario, 'P100D')
     await paused(scenario, () => pass(scenario, 'P1D'))
@@ -233,7 +233,7 @@ describe('a pause that ends in its paid period', () => {
     expect(await said(scenario)).toEqual([first])
   })
 
-  test('the end of a pause announces a direct debit with its mandate, even on the last day', async () => {
+  test('the end of a pause announces a direct debit and its mandate, even on the day before the debit', async () => {
     const scenario = await monthly({ buyer: { ...german.buyer, paymentMethod: 'ideal' } })
     await pass(scenario, 'P20D')
     await paused(scenario, () => pass(scenario, 'P10D'))
@@ -244,7 +244,7 @@ describe('a pause that ends in its paid period', () => {
   })
 })
 
-describe('a change while an open recovery may hold the next charge back', () => {
+describe('a change during an open recovery', () => {
   const receipts = async ({ shop }: Scenario) =>
     (await listEmails(shop.storefrontId))
       .filter(({ kind }) => kind === 'payment_recovered')
@@ -261,9 +261,9 @@ describe('a change while an open recovery may hold the next charge back', () => 
   }
 
   test.each([
-    ['of the price', (scenario: Scenario) => change(scenario, { price: price('500.00') }), '€595.00'],
+    ['a change of the price', (scenario: Scenario) => change(scenario, { price: price('500.00') }), '€595.00'],
     [
-      'that is a cancellation, and its withdrawal',
+      'a cancellation and a resumption',
       async (scenario: Scenario) => {
         await ask(scenario, 'DELETE /v1/subscriptions/{id}')
         await ask(scenario, 'POST /v1/subscriptions/{id}/resume')
@@ -271,25 +271,28 @@ describe('a change while an open recovery may hold the next charge back', () => 
       '€119.00',
     ],
     [
-      'that is a pause, and its end',
+      'a pause that ends',
       async (scenario: Scenario) => {
         await pauseTyped(scenario.id)
         await unpauseTyped(scenario.id)
       },
       '€119.00',
     ],
-  ])('during a recovery, the change "%s" is announced by the receipt', async (_, act, total) => {
-    const scenario = await declined()
-    await act(scenario)
-    expect(await said(scenario)).toEqual([])
-    await recover(scenario)
-    const [text = '', ...more] = await receipts(scenario)
-    expect(more).toEqual([])
-    expect(text).toContain(`Next charge: ${total} on 15 January 2027`)
-    expect(await brokenInvariants()).toEqual({})
-  })
+  ])(
+    'during the recovery of an unpaid renewal, the next charge is stated only in the receipt, even after %s',
+    async (_, act, total) => {
+      const scenario = await declined()
+      await act(scenario)
+      expect(await said(scenario)).toEqual([])
+      await recover(scenario)
+      const [text = '', ...more] = await receipts(scenario)
+      expect(more).toEqual([])
+      expect(text).toContain(`Next charge: ${total} on 15 January 2027`)
+      expect(await brokenInvariants()).toEqual({})
+    },
+  )
 
-  test('during a recovery that ends before the next charge, a change is announced at once', async () => {
+  test('during a recovery that ends before the next charge, a subscription change is announced immediately', async () => {
     const scenario = await monthly()
     await declineMandate(scenario.id, 'insufficient_funds')
     await pass(scenario, 'P32D')
@@ -298,7 +301,7 @@ describe('a change while an open recovery may hold the next charge back', () => 
   })
 })
 
-describe('a change in a trial whose storefront has disabled reminders', () => {
+describe('a change in a trial without reminders', () => {
   const trial = async () => {
     const scenario = await monthly({ item: { trialDays: 30 } })
     await switchKind(scenario.shop.storefrontId, 'trial_ending', false)
@@ -306,7 +309,7 @@ describe('a change in a trial whose storefront has disabled reminders', () => {
     return scenario
   }
 
-  test('with trial reminders disabled, another first charge is announced at once', async () => {
+  test('if trial reminders are disabled, a change of the first charge is announced immediately', async () => {
     const scenario = await trial()
     await change(scenario, { price: price('500.00') })
     expect(await said(scenario)).toEqual([changed('€595.00 on 31 January 2027', '€119.00 on 31 January 2027')])
@@ -314,7 +317,7 @@ describe('a change in a trial whose storefront has disabled reminders', () => {
     expect((await said(scenario)).at(-1)).toBe(changed('€595.00 on 20 January 2027', '€595.00 on 31 January 2027'))
   })
 
-  test('with trial reminders disabled, resuming announces the first charge at once', async () => {
+  test('if trial reminders are disabled, an email states the first charge immediately after a canceled trial is resumed', async () => {
     const scenario = await trial()
     await ask(scenario, 'DELETE /v1/subscriptions/{id}')
     await ask(scenario, 'POST /v1/subscriptions/{id}/resume')
@@ -322,7 +325,7 @@ describe('a change in a trial whose storefront has disabled reminders', () => {
   })
 })
 
-test('with trial reminders disabled, a direct debit moved within its last two days is announced', async () => {
+test('if trial reminders are disabled, a direct debit is announced when it moves into the next two days', async () => {
   const scenario = await subscriptionScenario({
     buyer: { country: 'DE', taxId: '', paymentMethod: 'ideal' },
     plan: { interval: 'week' },

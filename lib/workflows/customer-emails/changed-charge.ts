@@ -12,11 +12,7 @@ interface ChangedCharge extends NonNullable<ReturnType<typeof noticedCharge>> {
   readonly insteadOf: NonNullable<ReturnType<typeof nextChargeView>>
 }
 
-/**
- * Compares with the charge that the last receipt, notice, or email about a change announced. Null if nothing changed,
- * if nothing will be charged, or if another email will announce the charge: its own notice, or the receipt of a
- * recovery that may delay it. Call it with the subscription locked.
- */
+/** Returns null if the announced charge did not change, or if another email will announce it. The caller holds the lock of the subscription. */
 export async function changedCharge(
   tx: Transaction,
   before: Subscription,
@@ -33,21 +29,19 @@ export async function changedCharge(
   return noticed && insteadOf && { ...noticed, insteadOf }
 }
 
-/** Call it with the subscription locked. */
 export async function announceChangedCharge(tx: Transaction, before: Subscription, next: Subscription): Promise<void> {
   const changed = await changedCharge(tx, before, next)
   if (!changed) return
   const { to, locale, common, portalUrl } = await recipientOf(tx, next)
-  // The words of a renewal notice also fit a trial and a direct debit, and this email cannot be disabled.
+  // This email is a renewal notice, because merchants cannot disable renewal notices, and because the text also fits a trial and a direct debit.
   const content = { ...common, portalUrl, kind: 'renewal_notice', ...changed } as const
   await enqueueEmail(tx, { to, locale, subscriptionId: next.id, content })
 }
 
 /**
- * After a withdrawn cancellation or a pause, the charge may differ from its announcement. A cancellation drops
- * scheduled updates and parked amounts, so nothing is left to compare with. During a pause, changes are scheduled
- * without an email, and notices are missed. Sends nothing if a notice is still to come, or if the charge may wait for
- * an outstanding payment.
+ * Announces the next charge after a subscription was resumed, because the customer may not know this charge: a
+ * cancellation removed scheduled updates and deferred amounts, or a pause held back notices and emails about scheduled
+ * changes. Sends nothing if a notice is sent later, or if the charge may wait for an outstanding payment.
  */
 export async function announceResumedCharge(tx: Transaction, resumed: Subscription): Promise<void> {
   if (resumed.mandate === null) {

@@ -13,8 +13,8 @@ const noticesOf = async ({ shop }: Scenario) =>
 
 const trial = (trialDays: number) => subscriptionScenario({ item: { trialDays } })
 
-describe('the end of a trial is announced', () => {
-  test('the end of a trial is announced a week and a day before, once each', async () => {
+describe('the notice of the end of a trial', () => {
+  test('the end of a trial is announced a week before and again a day before', async () => {
     const scenario = await trial(30)
     await pass(scenario, 'P40D')
     const subject = 'Your free trial of Pro ends on 31 January 2027'
@@ -25,27 +25,27 @@ describe('the end of a trial is announced', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  test('the end of a short trial is announced once', async () => {
+  test('the end of a trial of eight days is announced only a day before', async () => {
     const scenario = await trial(8)
     await pass(scenario, 'P9D')
     expect((await noticesOf(scenario)).map(([, on]) => on)).toEqual(['2027-01-08'])
   })
 
-  test('the end of a canceled trial is not announced, and is announced again after resuming', async () => {
+  test('the end of a canceled trial is announced only after the trial is resumed', async () => {
     const scenario = await trial(30)
     await ask(scenario, 'DELETE /v1/subscriptions/{id}')
     await pass(scenario, 'P24D')
     expect(await noticesOf(scenario)).toEqual([])
     await ask(scenario, 'POST /v1/subscriptions/{id}/resume')
     await pass(scenario, 'P5D')
-    // The first email is about the resumption, which came after the time of the seven-day notice.
+    // The first email is about the resumption, which happened after the time of the seven-day notice.
     expect((await noticesOf(scenario)).map(([kind, on]) => [kind, on])).toEqual([
       ['renewal_notice', '2027-01-25'],
       ['trial_ending', '2027-01-30'],
     ])
   })
 
-  test('a moved end of a trial is announced for its new date', async () => {
+  test('a changed end of a trial is announced with its new date', async () => {
     const scenario = await trial(10)
     const moved = await ask(scenario, 'PATCH /v1/subscriptions/{id}', {
       quantity: 1,
@@ -56,7 +56,7 @@ describe('the end of a trial is announced', () => {
     expect((await noticesOf(scenario)).map(([, on]) => on)).toEqual(['2027-02-03', '2027-02-09'])
   })
 
-  test('the end of a trial without a charge is not announced', async () => {
+  test('the end of a trial is not announced if the plan costs nothing', async () => {
     const scenario = await subscriptionScenario({
       item: { trialDays: 30 },
       plan: { basePrice: { value: '0.00', currency: 'EUR' } },
@@ -66,8 +66,8 @@ describe('the end of a trial is announced', () => {
   })
 })
 
-describe('the renewal of a yearly subscription is announced', () => {
-  test('a yearly renewal is announced thirty days before, each year', async () => {
+describe('the notice of a yearly renewal', () => {
+  test('each yearly renewal is announced thirty days in advance', async () => {
     const scenario = await subscriptionScenario({ plan: { interval: 'year' } })
     await pass(scenario, 'P2Y')
     expect(await noticesOf(scenario)).toEqual([

@@ -8,9 +8,8 @@ import type { TaskContext } from '../../platform/jobs/tasks.ts'
 import { announceCharge, announceDebit } from './announce-charge.ts'
 
 /**
- * Before the end of a trial, a renewal after a long period, or a direct debit. Does nothing if the subscription was
- * canceled, if the charge moved, or if nothing will be charged. The recovery's receipt announces a debit that the
- * recovery may delay. A renewal after a year is always announced.
+ * A direct debit is not announced here if a recovery may delay it, because the receipt of the recovery announces it. A
+ * renewal after a year is always announced.
  */
 export async function sendChargeNotice(
   tenant: TaskContext,

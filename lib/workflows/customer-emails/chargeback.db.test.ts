@@ -20,7 +20,7 @@ async function disputed(to: Parameters<typeof move>[1], amount?: string) {
   return { sale, chargebackId }
 }
 
-test('a lost dispute is emailed once, with the credit note and its own text', async () => {
+test('a lost dispute causes one email with the credit note and a text about the dispute', async () => {
   const { sale, chargebackId } = await disputed('lost', '60.50')
   const emails = await creditNotesOf(sale)
   const { data } = await get(sale.key, '/v1/orders?limit=10')
@@ -35,15 +35,15 @@ test('a lost dispute is emailed once, with the credit note and its own text', as
   expect(await brokenInvariants()).toEqual({})
 })
 
-test('an accepted dispute is emailed with the credit note', async () => {
+test('an accepted dispute causes an email with the credit note', async () => {
   expect(await creditNotesOf((await disputed('accepted', '150.00')).sale)).toHaveLength(1)
 })
 
-test('a won dispute is not emailed', async () => {
+test('a won dispute causes no email', async () => {
   expect(await creditNotesOf((await disputed('won')).sale)).toEqual([])
 })
 
-test('a dispute with nothing left of its order is not emailed, because its credit note is over 0.00', async () => {
+test('a dispute of a fully refunded order causes no email, because the total of its credit note is 0.00', async () => {
   const sale = await aSale({ price: '100.00' })
   await send(`POST /v1/orders/${sale.orderId}/refunds/full`, { key: sale.key })
   await pass(sale, 'PT1M')

@@ -25,8 +25,8 @@ const daysOf = async (scenario: Scenario) =>
 const referenceOf = async ({ shop }: Scenario) =>
   mandateReference((await db().mandates.findFirstOrThrow({ where: { storefront_id: shop.storefrontId } })).id)
 
-describe('a direct debit is announced', () => {
-  test('two days before each renewal, an email has the direct debit’s amount, day, account, and mandate', async () => {
+describe('the notice of a direct debit', () => {
+  test('two days before a renewal, an email states the amount, day, account, and mandate of the direct debit', async () => {
     const scenario = await byDebit()
     await pass(scenario, 'P2M')
     expect(await daysOf(scenario)).toEqual(['2027-01-30', '2027-02-27'])
@@ -40,21 +40,21 @@ describe('a direct debit is announced', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  test('the confirmation of a purchase by direct debit has the mandate reference', async () => {
+  test('the confirmation of a purchase by direct debit states the mandate reference', async () => {
     const scenario = await byDebit()
     const [receipt] = await emailsOf(scenario, 'receipt')
     expect(receipt?.text).toContain(`Mandate reference: ${await referenceOf(scenario)}`)
     expect(receipt?.text).toContain('Creditor identifier: DE98ZZZ09999999999')
   })
 
-  test('the direct debit at the end of a trial replaces the last reminder', async () => {
+  test('the direct debit notice replaces the last trial reminder if both are about the end of the trial', async () => {
     const scenario = await byDebit({ item: { trialDays: 30 } })
     await pass(scenario, 'P30D')
     expect(await daysOf(scenario)).toEqual(['2027-01-29'])
     expect(await emailsOf(scenario, 'trial_ending')).toHaveLength(1)
   })
 
-  test('a weekly direct debit is announced each week, except in a period shorter than the notice', async () => {
+  test('a weekly direct debit is announced each week, and a daily direct debit is not announced', async () => {
     const weekly = await byDebit({ plan: { interval: 'week' } })
     await pass(weekly, 'P15D')
     expect(await daysOf(weekly)).toEqual(['2027-01-06', '2027-01-13'])
@@ -65,7 +65,7 @@ describe('a direct debit is announced', () => {
     expect(read(second?.text ?? '')).toMatch(/Next charge: €100\.00 on 3 January 2027\n.*\nMandate reference: M/)
   })
 
-  test('no direct debit is announced for a card, or after cancellation', async () => {
+  test('no direct debit notice is sent for a charge on a card or for a canceled subscription', async () => {
     const card = await subscriptionScenario()
     await pass(card, 'P1M')
     expect(await daysOf(card)).toEqual([])
@@ -75,7 +75,7 @@ describe('a direct debit is announced', () => {
     expect(await daysOf(canceled)).toEqual([])
   })
 
-  test('direct debits are announced from the switch from a card until the switch to another method', async () => {
+  test('direct debits are announced after a switch to direct debit, and not after a switch to a card', async () => {
     const scenario = await subscriptionScenario()
     await chooseMethod(await billingToken(scenario), 'ideal')
     await drainTasks()
@@ -87,7 +87,7 @@ describe('a direct debit is announced', () => {
     expect(await daysOf(scenario)).toEqual(['2027-01-30'])
   })
 
-  test('a direct debit chosen within its last two days is announced at once, with its mandate reference', async () => {
+  test('if a customer chooses direct debit in the last two days before a charge, the debit is announced immediately', async () => {
     const scenario = await subscriptionScenario()
     await pass(scenario, 'P30D')
     await chooseMethod(await billingToken(scenario), 'ideal')
@@ -101,7 +101,7 @@ describe('a direct debit is announced', () => {
     expect(await emailsOf(scenario, 'receipt')).toHaveLength(2)
   })
 
-  test('a direct debit that a recovery delays is not announced at once, but by the recovery’s receipt', async () => {
+  test('if a recovery delays a direct debit, only the receipt of the recovery announces the debit', async () => {
     const scenario = await subscriptionScenario({ plan: { interval: 'week' } })
     await declineMandate(scenario.id, 'insufficient_funds')
     await pass(scenario, 'P13D')
@@ -115,7 +115,7 @@ describe('a direct debit is announced', () => {
   })
 })
 
-test('charges that an open recovery delays are announced by the recovery’s receipt', async () => {
+test('if a recovery delays later charges, its receipt announces these charges', async () => {
   const scenario = await byDebit({ plan: { interval: 'week' } })
   await declineMandate(scenario.id, 'insufficient_funds')
   await pass(scenario, 'P20D')
@@ -129,7 +129,7 @@ test('charges that an open recovery delays are announced by the recovery’s rec
   expect(await daysOf(scenario)).toEqual(['2027-01-06', '2027-01-27'])
 })
 
-test('the notice of a yearly renewal is sent even while a payment attempt is undecided', async () => {
+test('the notice of a yearly renewal is sent even while a charge has no outcome', async () => {
   const scenario = await byDebit({ plan: { interval: 'year' } })
   await clockTo(scenario.key, '2027-11-29T23:50:00Z')
   await declineMandate(scenario.id, 'insufficient_funds')
@@ -147,7 +147,7 @@ test('the notice of a yearly renewal is sent even while a payment attempt is und
 describe('a retry of a failed direct debit', () => {
   const retried = retryDay('2027-02-01')
 
-  test('the email about a failed debit announces the retry with creditor and mandate', async () => {
+  test('the email about a failed debit announces the retry with the creditor and the mandate', async () => {
     const scenario = await byDebit()
     await declineMandate(scenario.id, 'insufficient_funds')
     await pass(scenario, 'P1M')
@@ -159,7 +159,7 @@ describe('a retry of a failed direct debit', () => {
     expect(await daysOf(scenario)).toEqual(['2027-01-30'])
   })
 
-  test('a separate email announces the retry if the storefront has disabled the email about the failure', async () => {
+  test('a separate email announces the retry of a debit if the storefront has disabled the email about the failed debit', async () => {
     const scenario = await byDebit()
     await switchKind(scenario.shop.storefrontId, 'payment_failed', false)
     await declineMandate(scenario.id, 'insufficient_funds')
@@ -169,7 +169,7 @@ describe('a retry of a failed direct debit', () => {
     expect(read(retry?.subject ?? '')).toBe(`Direct debit for Pro on ${inWords(retried)}: €100.00`)
   })
 
-  test('the separate email about a retry includes the periods due by then', async () => {
+  test('the separate email about a retry includes all periods that are due at the retry', async () => {
     const scenario = await byDebit({ plan: { interval: 'week' } })
     await switchKind(scenario.shop.storefrontId, 'payment_failed', false)
     await declineMandate(scenario.id, 'insufficient_funds')
@@ -182,7 +182,7 @@ describe('a retry of a failed direct debit', () => {
   })
 })
 
-test('a payment method chosen without a charge is used for the next charge', async () => {
+test('if a billing update form keeps direct debit, the notice of the next debit is sent on the usual day', async () => {
   const scenario = await byDebit()
   await submitMethod(await billingToken(scenario), 'keep')
   await pass(scenario, 'P1M')

@@ -22,7 +22,7 @@ const endsOf = async ({ shop }: Scenario) =>
     .reverse()
     .map(({ kind, createdAt, text }) => ({ kind, on: createdAt.toISOString().slice(0, 10), text: read(text) }))
 
-test('a cancellation is confirmed once with its end date, and the end is confirmed once', async () => {
+test('a cancellation causes one email with the end date, and the end causes another email', async () => {
   const scenario = await subscriptionScenario()
   await pass(scenario, 'P5D')
   for (let time = 0; time < 2; time++) await ask(scenario, 'DELETE /v1/subscriptions/{id}')
@@ -45,7 +45,7 @@ describe('canceling with an unpaid renewal', () => {
   }
   const total = { value: '100.00', currency: 'EUR' }
 
-  test('the email states the earlier end without the payment', async () => {
+  test('the cancellation email states the earlier end that applies if the renewal stays unpaid', async () => {
     const scenario = await subscriptionScenario()
     await declineMandate(scenario.id, 'card_expired')
     await pass(scenario, 'P1M')
@@ -61,7 +61,7 @@ describe('canceling with an unpaid renewal', () => {
     expect((await subscriptionOf(scenario)).endedAt).toContain(`${end}T00:00`)
   })
 
-  test('the portal states the next attempt, the end without payment, and the next charge', async () => {
+  test('the portal states the next attempt, the next charge, and when the subscription ends if nothing is paid', async () => {
     const dueOf = async (reason: 'insufficient_funds' | 'card_expired', interval: 'month' | 'week' = 'month') => {
       const scenario = await subscriptionScenario({ plan: { interval } })
       await declineMandate(scenario.id, reason)
@@ -78,12 +78,12 @@ describe('canceling with an unpaid renewal', () => {
     expect([await dueOf('insufficient_funds'), await dueOf('card_expired')]).toEqual(
       dueFrom('2027-02-01', '2027-03-01'),
     )
-    // The next period begins only after the payment, so the subscription lasts until then, even after the billed time.
+    // The renewal is unpaid. Its recovery lasts longer than the billed week, and the subscription ends with the recovery.
     const ofWeeks = [await dueOf('insufficient_funds', 'week'), await dueOf('card_expired', 'week')]
     expect(ofWeeks).toEqual(dueFrom('2027-01-08', '2027-01-15'))
   })
 
-  test('the email states no earlier end if the paid time ends before the last attempt', async () => {
+  test('the cancellation email states no earlier end if the last retry would be after the end of the paid time', async () => {
     const scenario = await subscriptionScenario({ plan: { interval: 'week' } })
     await declineMandate(scenario.id, 'insufficient_funds')
     await pass(scenario, 'P7D')
@@ -95,7 +95,7 @@ describe('canceling with an unpaid renewal', () => {
     expect(text).not.toContain('nothing more is charged')
   })
 
-  test('after the paid time, canceling ends the subscription at once and collects nothing', async () => {
+  test('a cancellation after the paid time ends the subscription immediately and stops collection', async () => {
     const scenario = await subscriptionScenario({ plan: { interval: 'week' } })
     await declineMandate(scenario.id, 'insufficient_funds')
     await pass(scenario, 'P16D')
@@ -118,7 +118,7 @@ describe('canceling with an unpaid renewal', () => {
     ])
   })
 
-  test('canceling with an unpaid change undoes the change, and nothing ends earlier', async () => {
+  test('canceling a subscription with an unpaid change undoes the change and does not move the end of the subscription', async () => {
     const scenario = await subscriptionScenario()
     await declineMandate(scenario.id, 'card_expired')
     const more = { quantity: 2, applyImmediately: true, invoiceImmediately: true }
@@ -133,7 +133,7 @@ describe('canceling with an unpaid renewal', () => {
     expect(text).not.toContain('may end earlier')
   })
 
-  test('the email leaves the end open while the charge is undecided, and a paid charge is not mentioned', async () => {
+  test('the cancellation email states no end while a charge has no outcome', async () => {
     const scenario = await subscriptionScenario({ buyer: { paymentMethod: 'ideal' } })
     expect(await pageOf(scenario)).toBeNull()
     await pass(scenario, 'P1M')
@@ -145,7 +145,7 @@ describe('canceling with an unpaid renewal', () => {
   })
 })
 
-test('the email about an end mentions a charge that is still on its way', async () => {
+test('the email about the end of a subscription mentions a pending charge', async () => {
   const scenario = await subscriptionScenario({ buyer: { paymentMethod: 'ideal' } })
   await pass(scenario, 'P1M')
   await ask(scenario, 'DELETE /v1/subscriptions/{id}?immediately=true')
@@ -157,14 +157,14 @@ test('the email about an end mentions a charge that is still on its way', async 
   expect(text).not.toContain('Nothing more')
 })
 
-test('an immediate end is confirmed at once', async () => {
+test('an immediate end of a subscription is confirmed by email without delay', async () => {
   const scenario = await subscriptionScenario()
   await ask(scenario, 'DELETE /v1/subscriptions/{id}?immediately=true')
   await pass(scenario, 'P40D')
   expect((await endsOf(scenario)).map(({ kind, on }) => [kind, on])).toEqual([['subscription_ended', '2027-01-01']])
 })
 
-test('resuming removes the end, and the next charge is emailed', async () => {
+test('an email about a resumed subscription states the next charge', async () => {
   const scenario = await subscriptionScenario()
   await ask(scenario, 'DELETE /v1/subscriptions/{id}')
   await ask(scenario, 'POST /v1/subscriptions/{id}/resume')

@@ -9,10 +9,7 @@ import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { recipientOf } from './recipients.ts'
 
-/**
- * The end, and what is still collected. Call it after orders that are no longer collected were written off. The end for
- * non-payment has its own email (`recovery/emails.ts`).
- */
+/** The email states the amount that is still collected, so call this function after unpaid orders were written off. */
 export async function sendEnd(
   tx: Transaction,
   subscription: Subscription,
@@ -37,7 +34,10 @@ export async function sendEnd(
   }
 }
 
-/** A sale that other subscriptions continue to owe does not count. */
+/**
+ * Returns the amount of pending charges. Excludes orders whose recovery is still open, such as a sale that other
+ * subscriptions still owe.
+ */
 async function underwayOf(sql: Sql, subscriptionId: string): Promise<Amount | null> {
   const owed = await ordersOwedBy(sql, subscriptionId)
   const isCollected = await Promise.all(owed.map(async ({ id }) => (await recoveryOfOrder(sql, id))?.status === 'open'))

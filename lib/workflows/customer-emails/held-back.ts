@@ -9,7 +9,7 @@ import {
   type Subscription,
 } from '../../modules/subscriptions/rules/index.ts'
 
-/** The recovery's receipt then announces the charge. Call it with the subscription locked. */
+/** Whether an open recovery may delay the next charge. The caller holds the lock of the subscription. */
 export async function isHeldBack(tx: Transaction, subscription: Subscription): Promise<boolean> {
   const due = nextRenewalAt(subscription)
   if (!due) return false
@@ -17,11 +17,11 @@ export async function isHeldBack(tx: Transaction, subscription: Subscription): P
   return recoveries.some((each) => mayHoldBack(each, due))
 }
 
-/** A renewal after a year is announced in any case. */
+/** The notice of a renewal after a year is always sent, even during a recovery. */
 export const waitsForReceipt = async (tx: Transaction, subscription: Subscription): Promise<boolean> =>
   !noticeKindsOf(subscription).includes('renewal_notice') && (await isHeldBack(tx, subscription))
 
-/** The notice of a trial's end does not announce the charge if the storefront disabled it. */
+/** Whether a later notice will announce the charge. False for a trial if the storefront has disabled the notices of the end of a trial. */
 export async function willBeNoticed(tx: Transaction, subscription: Subscription): Promise<boolean> {
   if (!isNoticeAhead(subscription, tx.now)) return false
   return subscription.status !== 'trial' || !(await disabledKinds(tx.sql, tx.storefrontId)).has('trial_ending')

@@ -5,7 +5,7 @@ import { documentNumber, type Order } from '../../modules/orders/rules/order.ts'
 import { summaryOf } from './document.ts'
 import { recipientsOf } from './recipients.ts'
 
-/** An invoice without tax replaces the order's invoice, and `tax` (in minor units) is refunded. */
+/** The corrected invoice has no tax. `tax` is the refunded amount in minor units. */
 export async function sendInvoiceCorrected(
   tx: Transaction,
   { order, creditNote, replacement, tax }: { order: Order; creditNote: Order; replacement: Order; tax: bigint },

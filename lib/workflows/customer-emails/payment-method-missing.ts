@@ -8,10 +8,7 @@ import { nextCharge } from '../../modules/subscriptions/next-charge.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { recipientOf } from './recipients.ts'
 
-/**
- * Links to the form for a method, and states the next charge. Sends nothing without a next charge. `cause`: why the
- * payment method is missing. Call it with the subscription locked.
- */
+/** Sends nothing if no charge follows. `cause` says why the payment method is missing. The caller holds the lock of the subscription. */
 export async function askForMethod(
   tx: Transaction,
   subscription: Subscription,

@@ -56,7 +56,7 @@ describe('a purchase', () => {
     expect(emails[0]?.text).toMatch(/\nhttp:\/\/billhook\.test\/portal\/notice\/[\w-]{44}\n/)
   })
 
-  test('the confirmation and later emails use the time zone of the browser', async () => {
+  test('the confirmation of a purchase and later emails use the time zone of the buyer’s browser', async () => {
     const shop = await aShop({ at: '2027-01-01T23:30:00Z' })
     const key = shop.testKey
     const plan = await factories.aPlan(key)
@@ -65,7 +65,6 @@ describe('a purchase', () => {
       return factories.pay(key, checkout, more)
     }
     await buy({ timeZone: 'Europe/Warsaw' })
-    // An invalid or missing time zone does not change the stored one.
     await buy({ timeZone: 'Europe/Atlantis' })
     await buy({})
     const receipts = await emailsOf({ shop })
@@ -79,7 +78,7 @@ describe('a purchase', () => {
     })
   })
 
-  test('the confirmation has the brand of the time of purchase', async () => {
+  test('the confirmation of a purchase shows the brand that the storefront had at the time of purchase', async () => {
     const shop = await aShop({ at: '2027-01-01T00:00:00Z' })
     const { brand } = await saveBrand(shop.storefrontId, {
       displayName: 'Northwind',
@@ -105,7 +104,7 @@ describe('a purchase', () => {
     expect(await emailsOf({ shop })).toEqual(sent)
   })
 
-  test('a purchase of only a trial is confirmed without an invoice', async () => {
+  test('the confirmation of a purchase has no invoice if only a trial starts', async () => {
     const scenario = await subscriptionScenario({
       item: { trialDays: 30, quantity: 2 },
       buyer: { country: 'NL', taxId: '' },
@@ -123,14 +122,14 @@ describe('a purchase', () => {
     )
   })
 
-  test('a purchase over 0.00 without a subscription is not emailed', async () => {
+  test('a purchase of 0.00 without a subscription causes no email', async () => {
     const shop = await aShop()
     const free = await factories.aProduct(shop.testKey, { basePrice: factories.price('0.00') })
     await factories.pay(shop.testKey, await factories.aCheckout(shop.testKey, free.id))
     expect(await emailsOf({ shop })).toEqual([])
   })
 
-  test('the purchase of a known customer is confirmed to the address that was typed', async () => {
+  test('the confirmation of a purchase by a known customer is sent to the typed address', async () => {
     const shop = await aShop()
     const key = shop.testKey
     const customer = await factories.aCustomer(key, { email: 'known@example.com' })
@@ -142,7 +141,7 @@ describe('a purchase', () => {
 })
 
 describe('a renewal', () => {
-  test('a renewal has its own receipt, in the language that the customer chose since', async () => {
+  test('a renewal causes a separate receipt in the language that the customer last chose', async () => {
     const scenario = await subscriptionScenario({ buyer: { country: 'NL', taxId: '' } })
     await db().customers.update({ where: { id: scenario.customerId }, data: { locale: 'pl' } })
     await pass(scenario, 'P1M')
@@ -157,7 +156,7 @@ describe('a renewal', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  test('the receipt of a recovered renewal says that the subscription continues', async () => {
+  test('the receipt of a renewal after a recovery says that the subscription continues', async () => {
     const scenario = await subscriptionScenario()
     await declineMandate(scenario.id, 'insufficient_funds')
     await pass(scenario, 'P1M')
@@ -170,7 +169,7 @@ describe('a renewal', () => {
     expect(emails[2]?.text).toContain('Next charge: €100.00 on 1 March 2027')
   })
 
-  test('the receipt of a recovered renewal does not say that a canceled subscription continues', async () => {
+  test('the receipt of a renewal after a recovery does not say that a canceled subscription continues', async () => {
     const scenario = await subscriptionScenario()
     await declineMandate(scenario.id, 'insufficient_funds')
     await pass(scenario, 'P1M')
@@ -184,14 +183,14 @@ describe('a renewal', () => {
     expect(emails[0]?.text).not.toContain('continues as before')
   })
 
-  test('an unpaid renewal has no receipt', async () => {
+  test('an unpaid renewal causes no receipt', async () => {
     const scenario = await subscriptionScenario()
     await pass(scenario, 'P20D')
     expect(await emailsOf(scenario)).toHaveLength(1)
   })
 })
 
-test('a receipt has the invoice PDF, drawn when it is sent, and the list shows the email as sent', async () => {
+test('a receipt has the invoice as PDF, which is created when the receipt is sent', async () => {
   const { key, shop } = await subscriptionScenario({ buyer: { email: 'ada@mail.example' } })
   await runDueTasks()
   const [email] = await emailsOf({ shop })

@@ -22,11 +22,7 @@ export interface Paid {
   readonly own?: Transaction
 }
 
-/**
- * Reads the recipients before the orders are paid. Returns a function that emails the receipts in the transaction that
- * pays the orders. One email states what was paid and, for a purchase, what was agreed. A purchase of subscriptions
- * with nothing due has no invoice, so only the agreement is confirmed. Other orders over 0.00 are not emailed.
- */
+/** Reads the recipients before the orders are paid. The returned function emails the receipts in the transaction that pays the orders. */
 export async function receiptsOf(
   tx: Transaction,
   orders: readonly Order[],
@@ -43,14 +39,17 @@ export async function receiptsOf(
       tx,
       emailed.map((each) => ({
         ...receiptOf(tx, each, recipientOf(each.order), released),
-        // The bank returned an earlier payment, and the email about that payment already has the invoice.
+        // If the bank returned an earlier payment, the email about that payment already has the invoice.
         originalId: firstEmails.get(each.order.id) ?? null,
       })),
     )
   }
 }
 
-/** Null for a subscription that waits for another payment, or did not wait. */
+/**
+ * Returns the charges that follow the payment of an overdue order. Returns null if the subscription was not overdue.
+ * Also returns null if overdue payments remain that do not delay the next charge.
+ */
 type Released = (subscription: Subscription, now: Date) => ChargesAfterDebt | null
 
 async function releasedBy(tx: Transaction, paid: readonly Paid[]): Promise<Released> {

@@ -28,18 +28,15 @@ export interface Recipient {
 }
 
 interface EmailCause {
-  /** The language if the customer chose none. */
+  /** The language of the email if the customer has chosen no language. */
   readonly locale: Locale
   readonly name: string | null
   readonly seller?: Seller
-  /** Null for the customer's address. */
+  /** The email is sent to this address or, if it is null, to the customer's address. */
   readonly email?: string | null
 }
 
-/**
- * In few statements. A purchase is confirmed to the address entered for it, all other emails go to the customer's
- * address. The language is the customer's choice, or the order's language.
- */
+/** The confirmation of a purchase is sent to the address that was typed in the checkout. */
 export async function recipientsOf(
   { sql, ...tenant }: Transaction,
   orders: readonly Order[],
@@ -56,7 +53,6 @@ export async function recipientsOf(
   }
 }
 
-/** An email about an order names that order's seller. */
 export async function recipientOf(
   tx: Transaction,
   { id, customerId, billingAddress, locale }: Subscription,
@@ -68,7 +64,7 @@ export async function recipientOf(
   return recipient(customer, { locale, name: billingAddress.fullName, ...(order && { seller: order.seller }) })
 }
 
-/** Without a chosen language, uses the language of the last purchase. */
+/** If the customer has chosen no language, uses the language of the last purchase. */
 export async function customerAsRecipient(tx: Transaction, customer: Customer): Promise<Recipient> {
   const locale = customer.locale ?? (await lastLocale(tx.sql, tx, customer.id)) ?? 'en'
   const recipient = await recipientIn(tx)
@@ -115,7 +111,6 @@ export function agreedSubscription(
   }
 }
 
-/** Null if nothing will be charged. */
 export function noticedCharge(
   subscription: Subscription,
   tx: Pick<Transaction, 'now' | 'testmode'>,

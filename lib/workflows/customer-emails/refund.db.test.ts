@@ -13,7 +13,7 @@ async function refunded(meanwhile: (refundId: string) => Promise<unknown> = asyn
   const key = shop.testKey
   const product = await factories.aProduct(key)
   const { orderId } = await factories.pay(key, await factories.aCheckout(key, product.id, { locale: 'fr' }))
-  // Other sales cover the refund.
+  // These sales give the merchant enough balance for the refund.
   for (let n = 0; n < 2; n++)
     await factories.pay(key, await factories.aCheckout(key, product.id), { email: 'eve@example.com' })
   const { body } = await send(`POST /v1/orders/${orderId}/refunds/full`, { key, body: {} })
@@ -23,7 +23,7 @@ async function refunded(meanwhile: (refundId: string) => Promise<unknown> = asyn
   return { emails, refund: await get(key, `/v1/refunds/${body.id}`) }
 }
 
-test('a completed refund is emailed once, with its credit note', async () => {
+test('a completed refund causes one email with the credit note', async () => {
   const { emails, refund } = await refunded()
   expect(refund.status).toBe('refunded')
   expect(emails).toMatchObject([{ to: 'ada@example.com', locale: 'fr', orderId: refund.orderId }])
@@ -33,7 +33,7 @@ test('a completed refund is emailed once, with its credit note', async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-test('a refund that the bank refuses is not emailed', async () => {
+test('no email is sent if the bank refuses a refund', async () => {
   const { emails, refund } = await refunded(failAtBank)
   expect([refund.status, emails]).toEqual(['failed', []])
 })

@@ -13,7 +13,6 @@ interface Returned {
 
 export const sendRefund = (tx: Transaction, returned: Returned): Promise<void> => send(tx, returned, 'refund')
 
-/** The credit note of a chargeback amends the invoice like the credit note of a refund. */
 export const sendChargeback = (tx: Transaction, returned: Returned): Promise<void> => send(tx, returned, 'chargeback')
 
 export const sendWriteOff = (tx: Transaction, returned: Returned): Promise<void> => send(tx, returned, 'writtenOff')
@@ -37,7 +36,7 @@ async function send(
   await enqueueEmail(tx, { to, locale, content, orderId: creditNote.id })
 }
 
-/** After a tax correction, credits apply to the corrected invoice instead of the original order. */
+/** After a tax correction, returns the order of the corrected invoice instead of the original order. */
 async function creditedOrder(
   { sql, ...tenant }: Transaction,
   order: Order,

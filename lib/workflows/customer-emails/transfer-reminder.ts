@@ -4,7 +4,6 @@ import { findPayment } from '../../modules/payments/store.ts'
 import type { TaskContext } from '../../platform/jobs/tasks.ts'
 import { sendTransferEmail } from './transfer.ts'
 
-/** Does nothing after the money has arrived or the payment has expired. */
 export async function sendTransferReminder(tenant: TaskContext, { paymentId }: { paymentId: string }): Promise<void> {
   await transact(tenant, async (tx) => {
     const payment = await findPayment(tx.sql, tx, paymentId)

@@ -9,7 +9,7 @@ import { remindOfTransfer } from '../../modules/payments/tasks.ts'
 import { pageUrl } from '../../platform/http/links.ts'
 import { recipientsOf } from './recipients.ts'
 
-/** Days before a reminder of a bank transfer that has not arrived. */
+/** Days after which the buyer is reminded of a bank transfer that has not arrived. */
 const reminderDays = [3, 7]
 
 export async function askForTransfer(tx: Transaction, payment: Payment, order: Order): Promise<void> {
@@ -25,7 +25,6 @@ export async function askForTransfer(tx: Transaction, payment: Payment, order: O
   )
 }
 
-/** Sends nothing for a payment without bank details. */
 export async function sendTransferEmail(
   tx: Transaction,
   { transfer, settlesBefore, amount: due, purpose }: Payment,

@@ -19,13 +19,11 @@ import { pageUrl } from '../../platform/http/links.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { customerAsRecipient } from '../customer-emails/recipients.ts'
 
-/** A link, and the id of what it opens: of a customer, a subscription, or an order. */
 export interface LinkFor {
   readonly link: CustomerLink
   readonly id: string
 }
 
-/** Why no link can be made: a reason of the portal, a subscription that is not ongoing, or an order without an invoice of its own. */
 export type LinkBlock = PortalBlock | 'not_ongoing' | 'not_invoiced'
 
 const refusalOf = {
@@ -35,14 +33,12 @@ const refusalOf = {
   not_invoiced: 'illegal_move',
 } as const
 
-/** The customer of a link, what the link is about, and why it cannot be made. */
 interface Target {
   readonly customer: Customer
   readonly about: string
   readonly block: LinkBlock | null
 }
 
-/** Null if there is no such object in the storefront and mode, or if it has no customer. */
 async function targetOf(sql: Sql, tenant: Tenant, { link, id }: LinkFor): Promise<Target | null> {
   const of = link === 'payment_method' ? await findSubscription(sql, tenant, id) : null
   const order = link === 'invoice' ? await findOrder(sql, tenant, id) : null
@@ -60,27 +56,23 @@ const blockOf = (subscription: Subscription | null, order: Order | null): LinkBl
   return order?.invoice && isSale(order) ? null : 'not_invoiced'
 }
 
-/** Why a link cannot be made; null if it can. Refuses `not_found`. */
+/** Returns the reason why the link cannot be created, or null. Refuses with `not_found`. */
 export async function linkBlock(sql: Sql, tenant: Tenant, asked: LinkFor): Promise<LinkBlock | null> {
   const target = await targetOf(sql, tenant, asked)
   if (!target) throw new Refusal('not_found')
   return target.block
 }
 
-/**
- * Creates a link, and returns its id. Refuses `not_found`, `portal_not_eligible`, `subscription_not_changeable`, and
- * `illegal_move` on an order without an invoice.
- */
+/** Refuses with `not_found`, `portal_not_eligible`, or `subscription_not_changeable`. For an order without an invoice, refuses with `illegal_move`. */
 export const createLink = (context: RequestContext, asked: LinkFor): Promise<string> =>
   transact(context, async (tx) => {
     await requireTarget(tx, asked)
     return addLink(tx, asked, 'merchant')
   })
 
-/** The maximum number of emails with a link to a customer within 24 hours. */
 const mostEmails = 3
 
-/** As `createLink`, and emails the link to the customer, in the customer's language. */
+/** Emails the link in the customer's language. After `mostEmails` emails within 24 hours, creates no link and returns `limit_reached`. */
 export const emailLink = (context: RequestContext, asked: LinkFor): Promise<'sent' | 'limit_reached'> =>
   transact(context, async (tx) => {
     const { customer, about } = await requireTarget(tx, asked)
@@ -93,7 +85,7 @@ export const emailLink = (context: RequestContext, asked: LinkFor): Promise<'sen
     return 'sent'
   })
 
-/** Locks the customer, so that no two transactions count the emails of one customer at once, and no erasure happens. */
+/** The lock on the customer makes concurrent calls count the emails one after another, and prevents a concurrent erasure. */
 async function requireTarget({ sql, ...tenant }: Transaction, asked: LinkFor): Promise<Target> {
   const found = await targetOf(sql, tenant, asked)
   if (found) await lockForEmail(sql, found.customer.id)
@@ -108,7 +100,7 @@ async function mayEmail({ sql, now, ...tenant }: Transaction, { id: customerId }
   return (await countEmailsTo(sql, tenant, { customerId, kinds: ['customer_link'], after })) < mostEmails
 }
 
-/** Adds a link, and returns its id. A portal link lives longer in an email. All other links live for a day. */
+/** An emailed portal link is valid longer than a copied portal link. All other links are valid for a day. */
 async function addLink(tx: Transaction, { link, id }: LinkFor, portalLifetime: 'merchant' | 'email'): Promise<string> {
   const nowhere = { redirectUrlSuccess: null, redirectUrlCanceled: null, billingAddress: null }
   switch (link) {
@@ -127,5 +119,5 @@ const paths = {
   invoice: invoiceUpdates.invoiceUpdatePath,
 } as const
 
-/** The address of a link. It is derived from the id of the link, and never stored. */
+/** The URL is derived from the id of the link and never stored. */
 export const addressOf = (link: CustomerLink, linkId: string): string => pageUrl(paths[link](linkId))

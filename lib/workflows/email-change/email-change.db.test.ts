@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { readEmail } from '../../modules/emails/operations.ts'
 import { openSessionOf } from '../../modules/portal/browser.ts'
 import { openEmailChangeToken } from '../../modules/portal/email-changes.ts'
@@ -17,7 +17,7 @@ import { pass, type Scenario, subscriptionScenario } from '../../testing/subscri
 import { emailChangePage, emailPage, loadEmailChange } from './load-email-change.ts'
 import { submitEmail, submitEmailChange } from './submit-email-change.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
@@ -47,7 +47,7 @@ const addressOf = async ({ key, customerId }: Scenario) =>
   (await send(`GET /v1/customers/${customerId}`, { key })).body.email
 
 describe("a customer's request for another email address", () => {
-  test('a link to the new address confirms the change, and the old address is notified without a link', async () => {
+  test('a link to the new email address confirms the change of address, and the old address gets an email without a link', async () => {
     const scenario = await aCustomer()
     const { token, cookies } = await aLink(scenario, ' ADA@new.example'.trim().toLowerCase())
     expect((await emailPage(null, portalVisitor(cookies)))?.waiting).toMatchObject({ email: to })
@@ -72,7 +72,7 @@ describe("a customer's request for another email address", () => {
     expect(notice?.text).not.toContain(to)
   })
 
-  test('a change of address leaves issued orders and invoices unchanged', async () => {
+  test('a change of the email address leaves issued orders and invoices unchanged', async () => {
     const scenario = await aCustomer()
     const orders = async () => (await send('GET /v1/orders', { key: scenario.key })).body.data
     const before = await orders()
@@ -82,7 +82,7 @@ describe("a customer's request for another email address", () => {
     expect(before[0].customerDetails.email).toBe(from)
   })
 
-  test('a change of address ends the customer’s other links and sessions, but not the confirming session', async () => {
+  test('a change of the email address ends all links and sessions of the customer except the confirming session', async () => {
     const scenario = await aCustomer()
     const other = await portalCookies(scenario)
     const { token, cookies } = await aLink(scenario)
@@ -104,19 +104,26 @@ describe("a customer's request for another email address", () => {
     ['ada', 'invalid'],
     ['a@b.c\n'.repeat(100), 'invalid'],
     [` ${from.toUpperCase().replace('OLD.EXAMPLE', 'old.example')} `, 'same'],
-  ])('the new address %.20s is refused on its field, and the typed text is kept', async (email, problem) => {
-    const scenario = await aCustomer()
-    const cookies = await portalCookies(scenario)
-    const before = await allRows()
-    const next = await submitEmail(typed(email), cookies)
-    const [path, form] = next?.redirectTo.split('?form=') ?? []
-    expect(path).toBe('/portal/email')
-    const visitor = portalVisitor(`${cookies}; ${next?.cookie?.split(';')[0]}`)
-    expect(await emailPage(form ?? null, visitor)).toMatchObject({ problem, typed: email.slice(0, 300), waiting: null })
-    expect(await allRows()).toEqual(before)
-  })
+  ])(
+    'the new email address %.20s is refused with an error on its field, and the form keeps the typed text',
+    async (email, problem) => {
+      const scenario = await aCustomer()
+      const cookies = await portalCookies(scenario)
+      const before = await allRows()
+      const next = await submitEmail(typed(email), cookies)
+      const [path, form] = next?.redirectTo.split('?form=') ?? []
+      expect(path).toBe('/portal/email')
+      const visitor = portalVisitor(`${cookies}; ${next?.cookie?.split(';')[0]}`)
+      expect(await emailPage(form ?? null, visitor)).toMatchObject({
+        problem,
+        typed: email.slice(0, 300),
+        waiting: null,
+      })
+      expect(await allRows()).toEqual(before)
+    },
+  )
 
-  test('a customer can request a new address three times an hour', async () => {
+  test('a customer can request a new email address three times per hour', async () => {
     const scenario = await aCustomer()
     const cookies = await portalCookies(scenario)
     for (const name of ['one', 'two', 'three']) await aLink(scenario, `${name}@new.example`, cookies)
@@ -127,7 +134,7 @@ describe("a customer's request for another email address", () => {
     await aLink(scenario, 'four@new.example', await portalCookies(scenario))
   })
 
-  test('an address gets three links an hour, from all customers together', async () => {
+  test('an email address gets at most three links per hour, even from requests by several customers', async () => {
     const scenario = await aCustomer()
     const emailed = []
     for (const n of [1, 2, 3, 4]) {
@@ -143,7 +150,7 @@ describe("a customer's request for another email address", () => {
       .$executeRaw`UPDATE orders SET customer_id = ${scenario.customerId} WHERE storefront_id = ${scenario.shop.storefrontId}`
   })
 
-  test('an address of another customer gets the same response and no email', async () => {
+  test('a request for the email address of another customer gets the usual response, but causes no email', async () => {
     const scenario = await aCustomer()
     const cookies = await portalCookies(scenario)
     const other = (email: string) => send('POST /v1/customers', { key: scenario.key, body: { email } })
@@ -164,7 +171,7 @@ describe("a customer's request for another email address", () => {
     expect(await addressOf(scenario)).toBe(from)
   })
 
-  test('a new address may belong to a customer of another storefront or mode', async () => {
+  test('a new email address may belong to a customer of another storefront or mode', async () => {
     const [scenario, other] = [await aCustomer(), await aCustomer()]
     await send('POST /v1/customers', { key: other.key, body: { email: to } })
     await send('POST /v1/customers', { key: scenario.shop.liveKey, body: { email: to } })
@@ -173,7 +180,7 @@ describe("a customer's request for another email address", () => {
     expect([await addressOf(scenario), await addressOf(other)]).toEqual([to, from])
   })
 
-  test('a request for a new address needs an open session', async () => {
+  test('a request for a new email address is refused without an open session', async () => {
     for (const cookies of [null, '', '__Host-billhook-portal=x']) {
       expect(await submitEmail(typed(to), cookies)).toBeNull()
       expect(await emailPage(null, portalVisitor(cookies))).toBeNull()
@@ -182,7 +189,7 @@ describe("a customer's request for another email address", () => {
 })
 
 describe('the link that confirms a new address', () => {
-  test('the link to a new address works once, and a form sent twice sends one link', async () => {
+  test('the link that confirms a new email address can be used once, and sending a form twice sends one link', async () => {
     const scenario = await aCustomer()
     const { token, cookies } = await aLink(scenario)
     await submitEmail(typed(to), cookies)
@@ -195,7 +202,7 @@ describe('the link that confirms a new address', () => {
     expect(await emailsOf(scenario, 'email_changed')).toHaveLength(1)
   })
 
-  test('the link to a new address ends after 30 minutes, a newer request, or a change by the merchant', async () => {
+  test('the link that confirms a new email address expires after 30 minutes, a newer request, or a change by the merchant', async () => {
     const scenario = await aCustomer()
     const { token: first, cookies } = await aLink(scenario, 'one@new.example')
     const { token: second } = await aLink(scenario, 'two@new.example', cookies)
@@ -214,7 +221,7 @@ describe('the link that confirms a new address', () => {
     expect([(await loadEmailChange(third, nobody)).status, await addressOf(scenario)]).toEqual([410, body.email])
   })
 
-  test('a new address is saved once despite a concurrent link and a concurrent merchant', async () => {
+  test('if a link and the merchant change an email address concurrently, one address is kept and at most one notice is sent', async () => {
     const scenario = await aCustomer()
     const { token, cookies } = await aLink(scenario)
     const patch = { key: scenario.key, body: { email: 'ada@merchant.example' } }
@@ -229,7 +236,7 @@ describe('the link that confirms a new address', () => {
     expect((await emailsOf(scenario, 'email_changed')).length).toBeLessThan(2)
   })
 
-  test('if two customers want one address, one of them gets it', async () => {
+  test('if two customers request the same new email address, one of them gets the address', async () => {
     const scenario = await aCustomer()
     const { token } = await aLink(scenario)
     const { body: rival } = await send('POST /v1/customers', { key: scenario.key, body: { email: 'eve@old.example' } })
@@ -247,16 +254,19 @@ describe('the link that confirms a new address', () => {
     expect(addresses.filter((each) => each === to)).toHaveLength(1)
   })
 
-  test.each(['before', 'after'] as const)('the address changes once despite a kill %s the commit', async (moment) => {
-    const scenario = await aCustomer()
-    const { token } = await aLink(scenario)
-    expect(await killedAt(1, moment, () => confirm(token), decisive())).toBe(true)
-    await confirm(token)
-    expect(await addressOf(scenario)).toBe(to)
-    expect(await emailsOf(scenario, 'email_changed')).toHaveLength(1)
-  })
+  test.each(['before', 'after'] as const)(
+    'an email address is changed exactly once even if the process is killed %s the commit',
+    async (moment) => {
+      const scenario = await aCustomer()
+      const { token } = await aLink(scenario)
+      expect(await killedAt(1, moment, () => confirm(token), decisive())).toBe(true)
+      await confirm(token)
+      expect(await addressOf(scenario)).toBe(to)
+      expect(await emailsOf(scenario, 'email_changed')).toHaveLength(1)
+    },
+  )
 
-  test('neither the link to a new address nor the address is stored in clear text', async () => {
+  test('the database contains neither the confirmation link nor the new email address in clear text', async () => {
     const scenario = await aCustomer()
     const { token } = await aLink(scenario)
     const id = openEmailChangeToken(token) ?? ''
@@ -268,7 +278,7 @@ describe('the link that confirms a new address', () => {
     for (const secret of [token, token.slice(22), to]) expect(dump).not.toContain(secret)
   })
 
-  test('the link to a new address is unknown with any other character', async () => {
+  test('the link that confirms a new email address is unknown if any of its characters is changed', async () => {
     const { token } = await aLink(await aCustomer())
     for (const each of [`${token}x`, token.slice(1), `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`, ''])
       expect([
@@ -278,7 +288,7 @@ describe('the link that confirms a new address', () => {
       ]).toEqual([...[null, null, 404]])
   })
 
-  test('the link to a new address is deleted a month after it expired', async () => {
+  test('the link that confirms a new email address is deleted a month after its expiry', async () => {
     const scenario = await aCustomer()
     await aLink(scenario)
     const count = () => db().email_changes.count({ where: { storefront_id: scenario.shop.storefrontId } })

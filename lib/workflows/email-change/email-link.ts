@@ -9,7 +9,7 @@ import { pageUrl } from '../../platform/http/links.ts'
 import type { TaskContext } from '../../platform/jobs/tasks.ts'
 import { customerAsRecipient } from '../customer-emails/recipients.ts'
 
-/** Sends nothing if another customer has the address, or if the address recently got enough links. */
+/** Sends nothing if another customer has the address, or if too many links were recently sent to the address. */
 export async function emailLink(
   tenant: TaskContext,
   { changeId }: z.infer<typeof emailChangeLink.data>,

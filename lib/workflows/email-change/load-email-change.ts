@@ -14,7 +14,6 @@ import { enterPage, inSession } from '../portal/enter.ts'
 import { frameOf, localeOf } from '../portal-sign-in/frame.ts'
 import { emailPath, type FoundChange, findChange, ownSession } from './find-change.ts'
 
-/** Null without an open session. */
 export async function emailPage(form: string | null, visitor: Visitor): Promise<PortalEmailPage | null> {
   const entered = await enterPage(visitor)
   if (!entered) return null
@@ -36,7 +35,6 @@ async function stateOf({ change, tenant, customer }: FoundChange): Promise<Porta
   return state === 'usable' && (await findCustomerByEmail(db(), tenant, change.to)) ? 'taken' : state
 }
 
-/** Loading it changes nothing. Null if the link is unknown. */
 export async function emailChangePage(token: string, visitor: Visitor): Promise<PortalEmailChangePage | null> {
   const found = await findChange(token)
   if (!found) return null
@@ -57,6 +55,5 @@ export async function loadEmailChange(token: string, visitor: Visitor): Promise<
   return { status: view.state === 'usable' || view.state === 'confirmed' ? 200 : 410, view }
 }
 
-/** `form` in the query names the state of an earlier form. */
 export const loadEmail = async (visitor: Visitor, query: URLSearchParams) =>
   inSession(await emailPage(query.get('form'), visitor), visitor)

@@ -21,10 +21,7 @@ import { customerAsRecipient } from '../customer-emails/recipients.ts'
 import { enter, noticed } from '../portal/enter.ts'
 import { emailPath, findChange, ownSession } from './find-change.ts'
 
-/**
- * The response does not reveal whether the address is taken: a task checks that later. Returns the next page; null
- * without an open session, or if the customer was just erased. Safe to repeat.
- */
+/** A task checks the address later, so the response does not reveal whether another customer has the address. The call is safe to repeat. */
 export async function submitEmail(form: URLSearchParams, cookies: string | null): Promise<Next | null> {
   const entered = await enter(cookies)
   if (!entered) return null
@@ -37,7 +34,7 @@ export async function submitEmail(form: URLSearchParams, cookies: string | null)
   return leaveFor(session.id, emailPath, { typed: { email: typed }, problems: { email: problem } })
 }
 
-/** Replaces an earlier request. Returns the problem, or null. */
+/** The new request replaces an earlier request. Returns the problem, or null. */
 async function wish(tx: Transaction, customerId: string, to: string): Promise<PortalEmailPage['problem'] | 'erased'> {
   const { sql, now, ...tenant } = tx
   const customer = await lockCustomer(sql, tenant, customerId)
@@ -59,10 +56,7 @@ async function wish(tx: Transaction, customerId: string, to: string): Promise<Po
   return null
 }
 
-/**
- * Changes the address once per link, and notifies the old address. The customer's links and other sessions end, because
- * a reader of the old mailbox could open them. Invoices keep the address of their issue. Null if the link is unknown.
- */
+/** The customer's links and other sessions end, because a reader of the old mailbox could open them. Returns null if the link is unknown. */
 export async function submitEmailChange(token: string, _form: URLSearchParams, visitor: Visitor): Promise<Next | null> {
   const found = await findChange(token)
   if (!found) return null
@@ -75,7 +69,7 @@ async function changeEmail(tx: Transaction, changeId: string, ownSessionId: stri
   const { sql, now, ...tenant } = tx
   const known = await changes.findEmailChangeAnywhere(sql, changeId)
   const customer = known && (await lockCustomer(sql, tenant, known.change.customerId))
-  // Read again under the lock of the customer, which every change of the address takes.
+  // Every change of the address takes the lock of the customer, so the request is read again under the lock.
   const change = customer && (await changes.findEmailChangeAnywhere(sql, changeId))?.change
   if (!change || customer.erasedAt || emailChangeState(change, { email: customer.email, now }) !== 'usable') return
   if (await findCustomerByEmail(sql, tenant, change.to)) return

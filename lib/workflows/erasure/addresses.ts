@@ -5,7 +5,7 @@ import { emailChangesOf } from '../../modules/portal/email-changes.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
-/** Includes the addresses of emails about the customer. Excludes an address that another customer has. */
+/** Returns all addresses of a customer, including the addresses in orders and in emails. Excludes an address that another customer has. */
 export async function addressesOf(
   sql: Sql,
   tenant: Tenant,
@@ -23,7 +23,7 @@ export async function addressesOf(
     ...changes.flatMap(({ from, to }) => [from, to]),
     ...emails.map(({ to }) => to),
   ])
-  // Emails and changes that cannot be decrypted have an empty address.
+  // Emails and address changes that cannot be decrypted have an empty address.
   addresses.delete('')
   for (const address of addresses) {
     const holder = await findCustomerByEmail(sql, tenant, address)

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { listSuppressed, resendEmail } from '../../modules/emails/operations.ts'
 import { suppress, suppressionsOf } from '../../modules/emails/suppressions.ts'
 import type { PaymentProvider } from '../../modules/payments/provider.ts'
@@ -19,6 +19,8 @@ import { erase } from './operations.ts'
 
 afterEach(async () => {
   vi.restoreAllMocks()
+})
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
   expect(await brokenAtRest()).toEqual({})
 })
@@ -69,7 +71,7 @@ const emailsOf = async ({ shop }: Scenario) => {
 
 const suppressed = ({ shop }: Scenario) => listSuppressed(shop.storefrontId, { testmode: true })
 
-test('an erased customer’s address belongs to no customer before or after', async () => {
+test('the API refuses an email address at erased.invalid, because such addresses replace those of erased customers', async () => {
   const { testKey: key } = await aShop()
   const create = (email: string) => send('POST /v1/customers', { key, body: { email } })
   const customerId = (await create('ada@example.com')).body.id
@@ -83,17 +85,18 @@ test('an erased customer’s address belongs to no customer before or after', as
 })
 
 describe('a former customer', () => {
-  test('an erased customer is named only by issued documents, and by nothing after the retention of the documents', async () => {
+  test('after an erasure, only issued documents name the customer, until the retention of the documents ends', async () => {
     const scenario = await aFormerCustomer()
     const { customerId, key } = scenario
     expect(await tablesWith(named)).toContain('events')
     expect((await emailsOf(scenario)).filter((each) => named.test(each)).length).toBeGreaterThan(1)
 
     const erased = await erase(customerId)
-    // The clock runs during the test.
+    // The clock runs during the test, so the minutes and seconds vary.
     const erasedAt = expect.stringMatching(/^2027-02-01T00:0\d:\d\dZ$/)
     expect(erased).toEqual({ customerId, erasedAt, documentsUntil: '2038-01-01T00:00:00Z' })
-    // Responses to idempotent calls are kept for a day. The sandbox tables belong to the provider.
+    // Issued documents remain. Stored responses of idempotency keys and the sandbox tables, which represent the data of
+    // the provider, are erased too.
     expect(await tablesWith(named)).toEqual(['orders'])
     expect((await emailsOf(scenario)).filter((each) => named.test(each))).toEqual([])
     const { body } = await send(`GET /v1/customers/${customerId}`, { key })
@@ -109,7 +112,7 @@ describe('a former customer', () => {
       expect(order).toMatchObject({ customerDetails: { country: 'DE', email: null }, invoiceNumber: /INV/ })
   })
 
-  test('no email goes to an erased customer who never had one, and nothing names the address', async () => {
+  test('an erasure deletes the clear text of a suppressed address, but later emails to the address remain suppressed', async () => {
     const scenario = await aFormerCustomer()
     const { customerId, shop } = scenario
     const bounce = {
@@ -125,15 +128,15 @@ describe('a former customer', () => {
     expect(await suppressionsOf(db(), shop.scope, person.email)).toHaveLength(1)
   })
 
-  test('documents of an erased customer stay unchanged until the end of their last year', async () => {
+  test('the documents of an erased customer stay unchanged until their retention ends', async () => {
     const scenario = await aFormerCustomer()
     await erase(scenario.customerId)
-    // The tenth year ends with 2037.
+    // The tenth year of the retention ends with 2037.
     await pass(scenario, 'P10Y')
     expect(await tablesWith(named)).toEqual(['orders'])
   })
 
-  test('concurrent and later erasures erase a customer once', async () => {
+  test('concurrent and repeated erasures of a customer have the same effect as a single erasure', async () => {
     const { customerId } = await aFormerCustomer()
     const all = await Promise.all(Array.from({ length: 5 }, () => erase(customerId)))
     expect(new Set(all.map((each) => JSON.stringify(each))).size).toBe(1)
@@ -141,7 +144,7 @@ describe('a former customer', () => {
     expect(await db().audit_entries.count({ where: { action: 'customer.erase', subject: customerId } })).toBe(6)
   })
 
-  test('an erased customer has no portal, checkout, change, or email, and the address is free', async () => {
+  test('an erased customer gets no portal session, checkout, or email, and the address can be used again', async () => {
     const scenario = await aFormerCustomer()
     const { customerId, key, planId } = scenario
     await erase(customerId)
@@ -170,7 +173,7 @@ describe('a former customer', () => {
   })
 })
 
-test('the payment provider forgets the buyer of payments before the erasure only', async () => {
+test('the payment provider erases the buyer’s data of payments that were made before the erasure', async () => {
   const forgotten: (readonly string[])[] = []
   const forgetBuyers = async (paymentIds: readonly string[]) => void forgotten.push(paymentIds)
   const provider = { ...registry.ofNewPayments.test, forgetBuyers } as PaymentProvider
@@ -186,7 +189,7 @@ test('the payment provider forgets the buyer of payments before the erasure only
 })
 
 test.each(['cancel', 'expire'] as const)(
-  'an unpaid buyer without a customer is named by nothing after %s',
+  'after the checkout ends (%s), the database does not name a buyer who never paid',
   async (how) => {
     const { key, planId } = await subscriptionScenario()
     const stranger = JSON.parse(JSON.stringify(person).replaceAll(/canary/gi, `heron${how}`)) as typeof person
@@ -208,25 +211,25 @@ test.each(['cancel', 'expire'] as const)(
   },
 )
 
-describe('erasing is refused', () => {
+describe('a refused erasure', () => {
   test('erasing an unknown customer is refused', async () => {
     await expect(erase('customer_x')).rejects.toMatchObject({ on: { customer: [expect.any(String)] } })
     await expect(exportCustomer('customer_x')).rejects.toMatchObject({ on: { customer: [expect.any(String)] } })
   })
 
-  test('erasing is refused while a subscription lasts, and changes nothing', async () => {
+  test('a customer with an ongoing subscription cannot be erased', async () => {
     const scenario = await subscriptionScenario({ buyer: person })
     const before = await tablesWith(named)
-    const refusal = { on: { customer: [`These must end first: ${scenario.id} is active.`] } }
+    const refusal = { on: { customer: [`Cannot be erased until these end: ${scenario.id} is active.`] } }
     await expect(erase(scenario.customerId)).rejects.toMatchObject(refusal)
     expect(await tablesWith(named)).toEqual(before)
   })
 
-  test('erasing is refused while a checkout is open or a refund is under way', async () => {
+  test('a customer with an open checkout or a pending refund cannot be erased', async () => {
     const { key, customerId, planId } = await aFormerCustomer()
     const checkout = await factories.aCheckout(key, planId, { customerId })
     await expect(erase(customerId)).rejects.toMatchObject({
-      on: { customer: [`These must end first: ${checkout.id} is created.`] },
+      on: { customer: [`Cannot be erased until these end: ${checkout.id} is created.`] },
     })
     const [order] = (await send('GET /v1/orders', { key })).body.data
     const items = [{ itemId: order.lines[0].id, amount: factories.price('1.00') }]
@@ -237,7 +240,7 @@ describe('erasing is refused', () => {
   })
 })
 
-test('an export contains everything stored about a customer, and nothing about other customers', async () => {
+test('an export contains all data of a customer and no data of other customers', async () => {
   const scenario = await aFormerCustomer()
   const { customerId, key, planId } = scenario
   const other = await factories.pay(key, await factories.aCheckout(key, planId), { email: 'grace@example.com' })

@@ -4,6 +4,7 @@ import { chargebackResource } from '../../modules/chargebacks/resource.ts'
 import { findChargeback } from '../../modules/chargebacks/store.ts'
 import { checkoutResource } from '../../modules/checkouts/resource.ts'
 import { findCheckout, paidOrderIds } from '../../modules/checkouts/store.ts'
+import { notesOf } from '../../modules/customers/note-store.ts'
 import { customerResource } from '../../modules/customers/resource.ts'
 import { findCustomer, tenantOfCustomer } from '../../modules/customers/store.ts'
 import { emailsOfCustomer, type StoredEmail } from '../../modules/emails/store.ts'
@@ -25,7 +26,7 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { addressesOf } from './addresses.ts'
 
-/** GDPR, art. 15 and 20. Resources have the API's shape. Refuses `validation_failed` on an unknown customer. */
+/** Exports all data about a customer (GDPR, art. 15 and 20), as resources of the API. Refuses with `validation_failed` if the customer is unknown. */
 export async function exportCustomer(customerId: string) {
   const tenant = await tenantOfCustomer(db(), customerId)
   const customer = tenant && (await findCustomer(db(), tenant, customerId))
@@ -51,6 +52,7 @@ export async function exportCustomer(customerId: string) {
       createdAt,
       confirmedAt,
     })),
+    notes: (await notesOf(db(), tenant, customerId)).map(({ text, createdAt }) => ({ text, createdAt })),
     portalSessions: await sessionsOf(db(), tenant, customerId),
     checkouts: checkouts.map((checkout) => checkoutResource(checkout, paid.get(checkout.id) ?? null)),
     forms: await store.formsOf(db(), customerId),

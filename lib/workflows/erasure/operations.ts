@@ -10,7 +10,7 @@ import { eraseSuppressions } from '../../modules/emails/suppressions.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
 import {
   addressOfErased,
-  obstacles,
+  erasureProblem,
   retainedSince,
   retainedUntil,
   withoutPerson,
@@ -33,9 +33,9 @@ export interface Erased {
 }
 
 /**
- * Erases everything that names a customer (GDPR, art. 17), except issued documents, which the law keeps. Refuses
- * `validation_failed` on an unknown customer, and while a contract lasts or a payment, a refund, or an email is under
- * way. Safe to repeat.
+ * Erases everything that names a customer (GDPR, art. 17), except issued documents, which the law requires us to keep. Refuses with
+ * `validation_failed` if the customer is unknown, if a contract is active, or if a payment, a refund, or an email is pending. The call is safe to
+ * repeat.
  */
 export async function erase(customerId: string, by: Actor = commandLine()): Promise<Erased> {
   const tenant = await tenantOfCustomer(db(), customerId)
@@ -45,10 +45,10 @@ export async function erase(customerId: string, by: Actor = commandLine()): Prom
   return transact(audited(tenant, by, { action: 'customer.erase', subject: customerId, after }), async (tx) => {
     const { sql, now } = tx
     const customer = await lockCustomer(sql, tenant, customerId)
-    if (!customer) throw new Error('a customer vanished')
+    if (!customer) throw new Error('the customer was deleted before the erasure could lock it')
     const emails = await eraseEmails(sql, tenant, customerId)
-    const against = obstacles({ ...(await store.dealingsOf(sql, customerId)), emails })
-    if (against.length > 0) throw invalid('customer', `These must end first: ${against.slice(0, 10).join(' ')}`)
+    const problem = erasureProblem({ ...(await store.dealingsOf(sql, customerId)), emails })
+    if (problem) throw invalid('customer', problem)
     const taxIds = await taxIdsOf(sql, customerId)
     const sessionIds = await store.portalSessionsOf(sql, customerId)
     await eraseSuppressions(sql, tenant, await addressesOf(sql, tenant, customerId, emails))
@@ -69,7 +69,7 @@ export async function erase(customerId: string, by: Actor = commandLine()): Prom
   })
 }
 
-/** Returns the end of the last document's time. */
+/** Returns the end of the retention of the last document; null if no document is retained. */
 async function planDocuments({ sql, enqueue, now }: Transaction, customerId: string): Promise<string | null> {
   const last = await store.lastDocumentAt(sql, customerId)
   if (!last || last < documentsSince(now)) return null
@@ -82,7 +82,7 @@ const documentsSince = (now: Date): Date => retainedSince(now, config().document
 
 const nextYear = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear() + 1, 0, 1))
 
-/** Each new year, removes the name from documents whose time has ended. */
+/** Removes the customer's name from documents whose retention has ended. The task runs at each New Year. */
 export async function endDocuments(tenant: TaskContext, { customerId }: { customerId: string }): Promise<void> {
   await transact(tenant, async ({ sql, now }) => {
     const before = documentsSince(now)
@@ -93,19 +93,19 @@ export async function endDocuments(tenant: TaskContext, { customerId }: { custom
   })
 }
 
-/** Safe to repeat. */
+/** Erases the customer from stored responses of idempotency keys. The call is safe to repeat. */
 export async function emptyResponses(
   tenant: TaskContext,
   { customerId, sessionIds }: z.infer<typeof eraseResponses.data>,
 ): Promise<void> {
-  // The link to a session begins with its id, without the prefix.
+  // A link to a session contains the id of the session without its prefix.
   const mentions = [customerId, ...sessionIds.map((id) => id.slice(id.lastIndexOf('_') + 1))]
   const isAbout = (body: string) => mentions.some((each) => body.includes(each))
   await rewriteAnswers(tenant, (body) => (isAbout(body) ? withoutPerson(body) : body))
   await transact(tenant, async () => undefined)
 }
 
-/** Safe to repeat. */
+/** Asks the provider to erase the buyers' data of these payments. The call is safe to repeat. */
 export async function forget(
   tenant: TaskContext,
   { customerId, provider, paymentIds }: z.infer<typeof forgetAtProvider.data>,

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { resendEmail } from '../../modules/emails/operations.ts'
 import { sealedAt } from '../../modules/emails/store.ts'
 import { transact } from '../../modules/events/transact.ts'
@@ -22,7 +22,7 @@ import { submit } from '../sale/submit-checkout.ts'
 import { chooseOutcome } from '../test-payment-page/submit-test-payment.ts'
 import { erase } from './operations.ts'
 
-afterEach(async () => expect(await brokenInvariants()).toEqual({}))
+afterAll(async () => expect(await brokenInvariants()).toEqual({}))
 
 const email = 'ada@example.com'
 
@@ -33,7 +33,6 @@ async function aFormerCustomer(): Promise<Scenario> {
   return scenario
 }
 
-/** Returns a function that brings the buyer back from the payment provider. */
 async function atProvider({ key, planId }: Scenario): Promise<() => Promise<unknown>> {
   const checkout = await factories.aCheckout(key, planId)
   const next = await submit(tokenOf(checkout.links.checkoutUrl.href), buyerForm({ email }), germanVisitor)
@@ -49,7 +48,7 @@ const contractsOf = (customerId: string) =>
 const erasedAtOf = async (customerId: string) =>
   (await db().customers.findUniqueOrThrow({ where: { id: customerId } })).erased_at
 
-describe('an erasure that races with another change', () => {
+describe('an erasure during another change', () => {
   test('a sale to the address of an erased customer creates a new customer', async () => {
     const scenario = await aFormerCustomer()
     const pay = await atProvider(scenario)
@@ -71,7 +70,7 @@ describe('an erasure that races with another change', () => {
     expect(await erasedAtOf(scenario.customerId)).toBeNull()
   })
 
-  test('a checkout after the customer’s erasure is not created', async () => {
+  test('no checkout is created during the erasure of its customer', async () => {
     const scenario = await aFormerCustomer()
     const { key, planId, customerId } = scenario
     const body = factories.checkoutBody(planId, { customerId })
@@ -86,7 +85,7 @@ describe('an erasure that races with another change', () => {
     expect(await db().checkouts.count({ where: { customer_id: customerId, status: 'created' } })).toBe(0)
   })
 
-  test('an emailed portal link after an erasure is neither created nor emailed', async () => {
+  test('no portal link is created or sent during the erasure of the customer', async () => {
     const scenario = await aFormerCustomer()
     const { shop, customerId } = scenario
     await submitPortalSignIn(tokenOf(portalSignInPath(shop.scope)), new URLSearchParams({ email }))
@@ -96,7 +95,7 @@ describe('an erasure that races with another change', () => {
     expect(await db().emails.count({ where: { kind: 'portal_link', storefront_id: shop.storefrontId } })).toBe(0)
   })
 
-  test('a request for a new address after an erasure is neither stored nor emailed', async () => {
+  test('a request for a new email address during an erasure is neither stored nor sent', async () => {
     const scenario = await aFormerCustomer()
     const { shop, customerId } = scenario
     const cookies = await portalCookies(scenario)
@@ -108,7 +107,7 @@ describe('an erasure that races with another change', () => {
     expect(await db().emails.count({ where: { kind: 'email_change', storefront_id: shop.storefrontId } })).toBe(0)
   })
 
-  test('an erased customer does not get a new email address whose confirmation runs concurrently', async () => {
+  test('confirming a new email address during an erasure does not give the erased customer the new address', async () => {
     const scenario = await aFormerCustomer()
     const { customerId } = scenario
     await submitEmail(new URLSearchParams({ email: 'ada@new.example' }), await portalCookies(scenario))
@@ -121,7 +120,7 @@ describe('an erasure that races with another change', () => {
     expect(now).toBe(`${customerId.toLowerCase()}@erased.invalid`)
   })
 
-  test('an erasure removes the log-ins and links that a race left behind', async () => {
+  test('a portal session or portal link of an erased customer opens no page', async () => {
     const scenario = await aFormerCustomer()
     const { shop, customerId } = scenario
     const cookies = await portalCookies(scenario)
@@ -136,7 +135,7 @@ describe('an erasure that races with another change', () => {
     expect((await loadPortalLink(token, germanVisitor)).status).toBe(404)
   })
 
-  test('a new portal link after an erasure is not created', async () => {
+  test('no portal link is created after an erasure', async () => {
     const scenario = await aFormerCustomer()
     const { key, customerId } = scenario
     const [, link] = await race(scenario, [
@@ -148,7 +147,7 @@ describe('an erasure that races with another change', () => {
   })
 })
 
-test('an erasure empties an email that is sent again at the same moment', async () => {
+test('an erasure removes an email even if the email is being resent', async () => {
   const scenario = await aFormerCustomer()
   await pass(scenario, 'P1D')
   const emails = () =>
@@ -165,10 +164,10 @@ test('an erasure empties an email that is sent again at the same moment', async 
   expect(readers).not.toContain(email)
 })
 
-test('sales to one customer do not wait for each other', async () => {
+test('concurrent sales to one customer do not wait for each other', async () => {
   const scenario = await aFormerCustomer()
   const pay = await atProvider(scenario)
-  // The lock that a sale takes on a customer whose time zone it has just saved.
+  // A sale takes this lock on a customer after it saves the customer's time zone.
   const hold = { sql: 'SELECT 1 FROM customers WHERE id = $1 FOR NO KEY UPDATE', values: [scenario.customerId] }
   let isPaid = false
   const paying = () => pay().then(() => (isPaid = true))

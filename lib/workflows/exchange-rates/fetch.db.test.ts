@@ -20,7 +20,7 @@ const rate = (currency: string, units: string) => `<Cube currency='${currency}' 
 const all = (dollars: string) =>
   [...currencies.slice(1), 'JPY', 'HUF'].map((each) => rate(each, each === 'USD' ? dollars : '2.5')).join('')
 const published = { day: '2026-11-20', rates: all('1.2000'), status: 200 }
-/** The days in the files of past rates, newest first, with the dollar rate. */
+/** The rates of the US dollar by file and day. Files list the newest day first. */
 const past: { [file: string]: Record<string, string> } = {}
 const aDay = (day: string, rates: string) => `<Cube time='${day}'>${rates}</Cube>`
 
@@ -50,7 +50,7 @@ const live = { testmode: false }
 const euro = { rate: '1', source: 'built_in', on: null }
 const at = (moment: string) => new Date(moment)
 
-it('the rates of a day are fetched once, and apply for a week', async () => {
+it('the rates of a day are fetched once and are valid for a week', async () => {
   await fetchNewestRates(at('2026-11-20T17:00:00Z'))
   await fetchNewestRates(at('2026-11-20T18:00:00Z'))
   expect(bank.requests).toHaveLength(1)
@@ -64,7 +64,7 @@ it('the rates of a day are fetched once, and apply for a week', async () => {
     EUR: euro,
     USD: { rate: '1.0850', source: 'built_in', on: null },
   })
-  // Existing subscriptions renew at the last rate, or at the built-in rate if the bank never had one.
+  // Existing subscriptions renew at the last rate, or at the built-in rate if the bank never published a rate.
   expect(await newestRates(db(), live, at('2027-11-28T00:00:00Z'))).toMatchObject({
     EUR: euro,
     USD: ofBank('1.2000'),
@@ -73,7 +73,7 @@ it('the rates of a day are fetched once, and apply for a week', async () => {
   })
 })
 
-it('a day without new rates uses the last rates, and a later day has its own', async () => {
+it('the last rates apply on a day without new rates, until the next rates are published', async () => {
   await fetchNewestRates(at('2026-11-20T17:00:00Z'))
   await fetchNewestRates(at('2026-11-22T17:00:00Z'))
   Object.assign(published, { day: '2026-11-23', rates: all('1.3') })
@@ -90,14 +90,14 @@ it('a day without new rates uses the last rates, and a later day has its own', a
 it.each([
   [{ status: 503 }, 'answer 503'],
   [{ rates: rate('USD', 'n/a') }, 'has none'],
-  [{ day: '2026-11-24' }, 'of a day to come'],
-])('rates published as %j are refused', async (different, message) => {
+  [{ day: '2026-11-24' }, 'of a future day'],
+])('fetching exchange rates fails if the bank publishes %j', async (different, message) => {
   Object.assign(published, different)
   await expect(fetchNewestRates(at('2026-11-23T17:00:00Z'))).rejects.toThrow(message)
   expect(await db().exchange_rates.count()).toBe(0)
 })
 
-it('a live checkout offers dollars at the day’s rate, and stays in euros without one', async () => {
+it('a live checkout offers dollars at the rate of the day, and only euros if no rate is stored', async () => {
   const shop = await aShop()
   const { id } = await stock.aPlan(shop.liveKey, { basePrice: stock.price('10.00') })
   await startReview(id)
@@ -121,7 +121,7 @@ it('a live checkout offers dollars at the day’s rate, and stays in euros witho
   expect(evidence.exchange_rate_on?.toISOString().slice(0, 10)).toBe(day)
 })
 
-it('a currency that the bank omits is fetched again in the next hour, and not offered meanwhile', async () => {
+it('a currency is not offered while the bank omits it, and is requested again in the next hour', async () => {
   Object.assign(published, { rates: rate('USD', '1.2000') })
   await fetchNewestRates(at('2026-11-20T17:00:00Z'))
   expect(await ratesFor(db(), live, at('2026-11-20T17:00:00Z'))).toMatchObject({ USD: { rate: '1.2000' }, SEK: null })
@@ -133,7 +133,7 @@ it('a currency that the bank omits is fetched again in the next hour, and not of
   })
 })
 
-describe('days without a fetch', () => {
+describe('days without rates', () => {
   const fetchOn = async (day: string, dollars: string) => {
     Object.assign(published, { day, rates: all(dollars) })
     await fetchNewestRates(at(`${day}T17:00:00Z`))
@@ -141,7 +141,7 @@ describe('days without a fetch', () => {
   const dollarsOf = async (day: string) => (await rateFrom(db(), 'USD', day))?.rate ?? null
   const paths = () => bank.requests.map(({ path }) => path)
 
-  it('missed days are fetched from the file of the last 90 days, and known rates stay', async () => {
+  it('rates of missed days are fetched from the 90-day file, and stored rates do not change', async () => {
     await fetchOn('2026-09-29', '1.10')
     past['/eurofxref-hist-90d.xml'] = {
       '2026-10-02': '1.99',
@@ -157,25 +157,25 @@ describe('days without a fetch', () => {
     expect(paths()).toEqual(['/eurofxref-daily.xml', '/eurofxref-daily.xml', '/eurofxref-hist-90d.xml'])
   })
 
-  it('older missed days are fetched from the longer file', async () => {
+  it('rates of days more than 80 days ago are fetched from the file with the full history', async () => {
     await fetchOn('2026-05-28', '1.10')
     past['/eurofxref-hist.xml'] = { '2026-09-25': '1.3', '2026-06-30': '1.2', '2026-05-29': '1.1' }
     await fetchOn('2026-09-28', '1.4')
     expect(await dollarsOf('2026-06-30')).toBe('1.2')
     expect(paths().at(-1)).toBe('/eurofxref-hist.xml')
-    // Days without a rate at the bank are not requested again.
+    // Days for which the bank published no rates are not requested again.
     await fetchNewestRates(at('2026-09-28T18:00:00Z'))
     expect(paths()).toHaveLength(3)
   })
 
-  it('missed days are requested again in the next hour after a failure', async () => {
+  it('rates of missed days are requested again an hour after a failed request', async () => {
     await fetchOn('2026-03-26', '1.10')
     await expect(fetchOn('2026-04-01', '1.20')).rejects.toThrow('answer 404')
     expect([await dollarsOf('2026-03-31'), await dollarsOf('2026-04-01')]).toEqual([null, '1.20'])
     past['/eurofxref-hist-90d.xml'] = { '2026-03-31': '1.13', '2026-03-30': '1.12', '2026-03-27': '1.11' }
     await fetchNewestRates(at('2026-04-01T18:00:00Z'))
     expect(await dollarsOf('2026-03-31')).toBe('1.13')
-    // Good Friday and Easter Monday are not missed days.
+    // The bank publishes no rates on Good Friday and Easter Monday, so rates of these days are not missing.
     await fetchOn('2026-04-02', '1.3')
     bank.requests.length = 0
     await fetchOn('2026-04-07', '1.4')

@@ -12,16 +12,16 @@ import { connectedProviders, fetchPastRates, fetchRates } from '../../providers/
 const everyMs = 3_600_000
 const rates = { kind: 'rates' } as const
 
-/** Days up to this age are certainly in the shorter file of past rates. */
+/** The shorter file of past rates contains at least this number of days. */
 const shorterPastDays = 80
 
-/** Also fetches the rates of missed days. Throws if rates cannot be fetched, or are dated in the future. */
+/** Fetches the newest rates and the rates of missed days. Throws if rates cannot be fetched or are dated in the future. */
 export async function fetchNewestRates(now = realNow()): Promise<void> {
   const today = now.toISOString().slice(0, 10)
   const known = new Map((await newestReferenceRates(db(), now)).map(({ currency, day }) => [currency, day]))
   if (!currencies.every((currency) => currency === 'EUR' || known.get(currency) === today)) {
     const newest = await fetchRates()
-    if (newest.day > today) throw new Error(`the reference rates are of a day to come, ${newest.day}`)
+    if (newest.day > today) throw new Error(`the reference rates are of a future day, ${newest.day}`)
     await save([newest], now)
   }
   await fetchMissedRates(now, today)
@@ -29,7 +29,7 @@ export async function fetchNewestRates(now = realNow()): Promise<void> {
 
 const unpublished = new Set<string>()
 
-/** A tax return needs the rates of exactly one day. */
+/** A tax return needs the rates of one exact day, so the rates of missed days are fetched too. */
 async function fetchMissedRates(now: Date, today: string): Promise<void> {
   const missed = new Set((await missingDays(db(), today)).filter((day) => !unpublished.has(day)))
   const [oldest] = missed
@@ -38,7 +38,7 @@ async function fetchMissedRates(now: Date, today: string): Promise<void> {
   const found = published.filter(({ day }) => missed.has(day))
   await save(found, now)
   for (const { day } of found) missed.delete(day)
-  // The bank may still publish the days after the file's newest day.
+  // If the file has rates of a later day, the bank will not publish rates of this day. Otherwise it still may.
   for (const day of missed) if (published.some((each) => each.day > day)) unpublished.add(day)
 }
 
@@ -49,7 +49,7 @@ const save = (days: readonly { day: string; rates: ReadonlyMap<string, string> }
     now,
   )
 
-/** Every hour, if live payments are configured. Returns a function that stops it and waits for a run in progress. */
+/** Fetches rates every hour if live payments are configured. Returns a function that stops the schedule and waits for a fetch in progress. */
 export function startFetchingRates(): () => Promise<void> {
   return every(everyMs, fetchIfUsed, ratesFailed, { atOnce: true })
 }

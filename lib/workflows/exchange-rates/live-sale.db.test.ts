@@ -40,7 +40,7 @@ async function soldTo(country: string, currency: string) {
   return { paid: payment?.amount, order: await db().orders.findUniqueOrThrow({ where: { id: orderId } }) }
 }
 
-it('sales in kronor and zloty store the day’s rate, and are declared at the quarter’s last rate', async () => {
+it('sales in kronor and zloty use the rate of the day, and the tax return uses the quarter’s last rate', async () => {
   await saveRates(
     db(),
     [
@@ -71,7 +71,7 @@ it('sales in kronor and zloty store the day’s rate, and are declared at the qu
     { record: 'balance', country: 'SE', tax: '25.00' },
     { record: 'total', tax: '48.00' },
   ])
-  // The newest rate applies until the quarter ends, and then the rate of its last day (art. 369h).
+  // The quarter has ended, so the rate of its last day applies (Directive 2006/112/EC, art. 369h).
   await saveRates(
     db(),
     [

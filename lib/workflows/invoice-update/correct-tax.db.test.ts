@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { hostedPath } from '../../kernel/hosted-pages.ts'
 import { checkoutPath } from '../../modules/checkouts/resource.ts'
 import { listEmails } from '../../modules/emails/operations.ts'
@@ -22,10 +22,10 @@ import { ossReturnOf, salesListFor, taxTotalsFor } from '../tax-returns/operatio
 import { invoiceUpdatePage } from './load-invoice-update.ts'
 import { submitInvoiceUpdate } from './submit-invoice-update.ts'
 
-/** A buyer adds a valid tax ID after a sale of 100.00 plus 19.00 tax to Germany, on 1 December 2026. */
-
 afterEach(async () => {
   vi.restoreAllMocks()
+})
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
@@ -71,7 +71,7 @@ const corrected = [
 const paid = { platform_fee: '-5.50', merchant_balance: '-94.50' }
 
 describe('a valid tax ID on an invoice with tax', () => {
-  it('a valid tax ID reverses the invoice by a credit note, issues one without tax, and refunds the tax', async () => {
+  it('a valid tax ID leads to a credit note, a new invoice without tax, and a refund of the tax', async () => {
     const sale = await aSale()
     const before = await orderOf(sale)
     const token = await aLink(sale)
@@ -90,7 +90,6 @@ describe('a valid tax ID on an invoice with tax', () => {
       },
     })
     expect(await documentsOf(sale)).toEqual(corrected)
-    // The sale and its payment do not change, and no net amount is returned.
     const details = { ...before.customerDetails, companyName: 'Engines GmbH', taxId: 'DE1' }
     expect(await orderOf(sale)).toEqual({ ...before, customerDetails: details })
     expect(await refundsOf(sale)).toMatchObject([
@@ -112,7 +111,7 @@ describe('a valid tax ID on an invoice with tax', () => {
     expect(emails.map(({ kind }) => kind)).toEqual(['receipt', 'invoice_corrected'])
   })
 
-  it('the corrected documents link to each other', async () => {
+  it('the credit note and the new invoice of a tax correction link to each other and to the first invoice', async () => {
     const sale = await aSale()
     await submitted(await aLink(sale), { companyName: 'Engines GmbH' })
     const { data } = await get(sale.key, '/v1/orders')
@@ -133,10 +132,10 @@ describe('a valid tax ID on an invoice with tax', () => {
     expect(replacement?.document.eInvoice).toContain('TEST-INV-2026-000001')
   })
 
-  it('the correction is in the returns of the quarter of the sale, and agrees with the ledger', async () => {
+  it('the tax return of the quarter contains the tax correction, and its total equals the ledger', async () => {
     const sale = await aSale()
     const token = await aLink(sale)
-    // The link lasts a day, so it is created in the next quarter.
+    // The first link expires after a day, so the correction in the next quarter needs a new link.
     await pass(sale, 'P40D')
     expect(await invoiceUpdatePage(token, 'form')).toMatchObject({ state: 'expired' })
     await submitted(await aLink(sale))
@@ -160,7 +159,7 @@ describe('a valid tax ID on an invoice with tax', () => {
       expect((await taxTotalsFor(asked(period))).at(-1)).toMatchObject({ declaration: 'all', difference: '0.00' })
   })
 
-  it('after a partial refund, only what is left of the invoice is corrected', async () => {
+  it('after a partial refund, a tax correction covers the remaining amount of the invoice', async () => {
     const sale = await aSale()
     const items = [{ itemId: sale.lines[0]?.id, amount: price('40.00') }]
     await send(`POST /v1/orders/${sale.orderId}/refunds`, { key: sale.key, body: { items } })
@@ -182,7 +181,7 @@ describe('a valid tax ID on an invoice with tax', () => {
     })
   })
 
-  it('a later refund returns no tax again, and credits the invoice without tax', async () => {
+  it('a refund after a tax correction returns no tax, and its credit note refers to the invoice without tax', async () => {
     const sale = await aSale()
     await submitted(await aLink(sale))
     await drainTasks()
@@ -205,14 +204,16 @@ describe('a valid tax ID on an invoice with tax', () => {
     const replacement = (await get(sale.key, '/v1/orders')).data.find(
       ({ invoiceNumber }: Answer) => invoiceNumber === 'TEST-INV-2026-000002',
     )
+    expect(replacement).toMatchObject({ creditedOrderId: null, replacesOrderId: sale.orderId })
+    expect(data[0]).toMatchObject({ creditedOrderId: replacement.id, replacesOrderId: null })
     const refused = await send(`POST /v1/orders/${replacement.id}/refunds/full`, { key: sale.key })
     expect(refused).toMatchObject({
       status: 422,
-      body: { errors: { orderId: [expect.stringContaining('replaces another')] } },
+      body: { errors: { orderId: [expect.stringContaining('replacement invoice')] } },
     })
   })
 
-  it('the page after the sale and a refund’s email name the invoice without tax as the valid one', async () => {
+  it('after a tax correction, the checkout page and the email about a refund name the new invoice', async () => {
     const sale = await aSale()
     const { checkout_id } = await db().orders.findUniqueOrThrow({ where: { id: sale.orderId } })
     const token = tokenOf(checkoutPath(checkout_id ?? ''))
@@ -231,7 +232,7 @@ describe('a valid tax ID on an invoice with tax', () => {
     expect(read(email?.text ?? '')).toMatch(/for invoice TEST-INV-2026-000002 from/)
   })
 
-  it('a disputed invoice is not corrected before the outcome, and later only what is left', async () => {
+  it('a disputed invoice is corrected after the outcome of the dispute, for the remaining amount', async () => {
     const sale = await aSale()
     const { chargebackId } = await raise(sale.orderId, { reason: 'fraud' })
     const token = await aLink(sale)
@@ -245,7 +246,7 @@ describe('a valid tax ID on an invoice with tax', () => {
     expect((await documentsOf(sale)).at(-1)).toEqual(['TEST-CN-2026-000002', '100.00', 'Reverse charge'])
   })
 
-  it('a partial dispute during the correction leaves each refund its own credit note', async () => {
+  it('a partial dispute and the tax refund have separate credit notes', async () => {
     const sale = await aSale()
     const { chargebackId } = await raise(sale.orderId, { reason: 'fraud', amount: '47.60' })
     const token = await aLink(sale)
@@ -264,7 +265,7 @@ describe('a valid tax ID on an invoice with tax', () => {
     expect((await invoiceView(tokenOf(creditNote.links.customerInvoice.href)))?.others).toHaveLength(2)
   })
 
-  it('a tax refund that the bank refuses is sent once more with the next save', async () => {
+  it('sending the invoice update form again resends a tax refund that the bank has refused', async () => {
     const sale = await aSale()
     const token = await aLink(sale)
     await submitted(token)
@@ -280,7 +281,7 @@ describe('a valid tax ID on an invoice with tax', () => {
     expect(await documentsOf(sale)).toEqual(corrected)
   })
 
-  it('the tax ID cannot be removed again, and is updated on the invoice without tax', async () => {
+  it('after a tax correction, the tax ID cannot be removed, and further updates change only the new invoice', async () => {
     const sale = await aSale()
     const token = await aLink(sale)
     await submitted(token)
@@ -292,7 +293,7 @@ describe('a valid tax ID on an invoice with tax', () => {
     expect(await documentsOf(sale)).toEqual(corrected)
   })
 
-  it('a credit across lines in another currency is reversed to the cent', async () => {
+  it('the credit note of a tax correction for several lines in dollars equals the invoice to the cent', async () => {
     const sale = await aSale({
       price: '9.99',
       quantity: 3,
@@ -308,11 +309,11 @@ describe('a valid tax ID on an invoice with tax', () => {
   })
 })
 
-describe('the tax stays', () => {
+describe('a tax ID that does not change the tax', () => {
   it.each([
-    ['of the seller’s country', { country: 'NL' }, 'NL1'],
-    ['of an invoice without tax', { country: 'DE', taxId: 'DE2' }, 'DE1'],
-  ])('the tax stays with a tax ID %s', async (_, buyer, taxId) => {
+    ['for a tax ID of the seller’s country', { country: 'NL' }, 'NL1'],
+    ['if it has no tax', { country: 'DE', taxId: 'DE2' }, 'DE1'],
+  ])('an invoice is not corrected %s', async (_, buyer, taxId) => {
     const sale = await aSale({ buyer })
     const token = await aLink(sale)
     expect(await invoiceUpdatePage(token, 'form')).toMatchObject({ correctableTax: null })
@@ -321,14 +322,14 @@ describe('the tax stays', () => {
     expect(await refundsOf(sale)).toEqual([])
   })
 
-  it('the tax stays after three years, when returns take no more corrections', async () => {
+  it('an invoice cannot be corrected after three years, because tax returns then accept no corrections', async () => {
     const sale = await aSale()
     await pass(sale, 'P1097D')
     expect(await submitted(await aLink(sale))).toMatchObject({ correction: null, notCorrected: null })
     expect(await documentsOf(sale)).toHaveLength(1)
   })
 
-  it('the tax stays if that is configured', async () => {
+  it('an invoice is not corrected if corrections are disabled in the configuration', async () => {
     vi.spyOn(config, 'config').mockReturnValue(config.readConfig({ ...process.env, LATE_TAX_ID: 'keep' }))
     const sale = await aSale()
     expect(await submitted(await aLink(sale))).toMatchObject({ correction: null, notCorrected: null })
@@ -338,7 +339,7 @@ describe('the tax stays', () => {
 })
 
 describe('concurrent corrections', () => {
-  it('concurrent forms of two links correct the invoice once', async () => {
+  it('concurrent submissions of the forms of two links correct the invoice once', async () => {
     const sale = await aSale()
     const [one, other] = [await aLink(sale), await aLink(sale)]
     const forms = await Promise.all([one, one, other].map(async (token) => [token, await filled(token)] as const))
@@ -349,7 +350,7 @@ describe('concurrent corrections', () => {
           () =>
             submitInvoiceUpdate(token, form),
       ),
-      // The second form of the first link waits for the link.
+      // Three calls wait: the first submission for each link waits for the lock of the order, and the second submission for one link for the lock of that link.
       3,
     )
     expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled'])
@@ -358,7 +359,7 @@ describe('concurrent corrections', () => {
     expect(await refundsOf(sale)).toMatchObject([{ status: 'refunded' }])
   })
 
-  it('a second link’s form after the correction changes nothing, and its page has the new invoice', async () => {
+  it('after a tax correction, submitting the form of a second link changes nothing, and its page shows the new invoice', async () => {
     const sale = await aSale()
     const [one, other] = [await aLink(sale), await aLink(sale)]
     const typed = await filled(other, { taxId: '', companyName: 'Late GmbH', useForLaterOrders: 'on' })
@@ -384,7 +385,7 @@ describe('concurrent corrections', () => {
     expect(await documentsOf(sale)).toEqual(corrected)
   })
 
-  it.each([0, 1])('of a refund and a tax ID, the first decides (%s)', async (first) => {
+  it.each([0, 1])('a full refund and a concurrent tax correction return the tax once (sequence %s)', async (first) => {
     const sale = await aSale()
     const token = await aLink(sale)
     const form = await filled(token)
@@ -413,28 +414,33 @@ describe('concurrent corrections', () => {
     expect(await balanceOf(sale)).toEqual({})
   })
 
-  it.each([0, 1])('of a dispute and a tax ID, the first decides (%s)', async (first) => {
-    const sale = await aSale()
-    const token = await aLink(sale)
-    const form = await filled(token)
-    const racers = [
-      () => submitInvoiceUpdate(token, form) as Promise<unknown>,
-      () => raise(sale.orderId, { reason: 'fraud' }) as Promise<unknown>,
-    ]
-    const ends = await raceBehind(
-      lockOn('orders', sale.orderId),
-      first === 0 ? racers : racers.toReversed(),
-      2,
-      async () => undefined,
-      { inTurn: true },
-    )
-    expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
-    expect(await brokenInvariants()).toEqual({})
-    await drainTasks()
-    const { data } = await get(sale.key, `/v1/orders/${sale.orderId}/chargebacks`)
-    const wasCorrected = (await documentsOf(sale)).length > 1
-    expect(wasCorrected).toBe(first === 0)
-    expect(data).toMatchObject([{ amount: { value: '119.00' }, total: { value: wasCorrected ? '100.00' : '119.00' } }])
-    expect(await move(data[0].id, 'lost')).toMatchObject({ status: 'lost' })
-  })
+  it.each([0, 1])(
+    'a tax ID corrects the invoice only if it is sent before a dispute arrives (sequence %s)',
+    async (first) => {
+      const sale = await aSale()
+      const token = await aLink(sale)
+      const form = await filled(token)
+      const racers = [
+        () => submitInvoiceUpdate(token, form) as Promise<unknown>,
+        () => raise(sale.orderId, { reason: 'fraud' }) as Promise<unknown>,
+      ]
+      const ends = await raceBehind(
+        lockOn('orders', sale.orderId),
+        first === 0 ? racers : racers.toReversed(),
+        2,
+        async () => undefined,
+        { inTurn: true },
+      )
+      expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
+      expect(await brokenInvariants()).toEqual({})
+      await drainTasks()
+      const { data } = await get(sale.key, `/v1/orders/${sale.orderId}/chargebacks`)
+      const wasCorrected = (await documentsOf(sale)).length > 1
+      expect(wasCorrected).toBe(first === 0)
+      expect(data).toMatchObject([
+        { amount: { value: '119.00' }, total: { value: wasCorrected ? '100.00' : '119.00' } },
+      ])
+      expect(await move(data[0].id, 'lost')).toMatchObject({ status: 'lost' })
+    },
+  )
 })

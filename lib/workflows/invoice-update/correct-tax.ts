@@ -19,10 +19,8 @@ import { config } from '../../platform/config.ts'
 import { sendInvoiceCorrected } from '../customer-emails/invoice-corrected.ts'
 import { issueCreditNote, newReversal, reversalWords } from '../invoicing/credit-notes.ts'
 
-/** Null if the tax stays in any case. */
 export type TaxOutcome = 'corrected' | 'unconfirmed' | 'open_money' | null
 
-/** If the setting allows it. */
 export const mayCorrectTax = (order: Order, now: Date): boolean =>
   config().correctsLateTaxIds &&
   bearsCorrectableTax(order, now) &&
@@ -33,10 +31,10 @@ export const mayCorrectTax = (order: Order, now: Date): boolean =>
   })
 
 /**
- * After the buyer added a valid tax ID (an unanswered check is not enough), a credit note reverses what is left, an
- * invoice with a reverse charge replaces it, and the tax is refunded. Waits while a refund or a dispute is undecided,
- * because its outcome decides what is left. `order` is locked, with its new details. Repeating a correction does
- * nothing, except that a refused tax refund is sent again.
+ * Corrects the tax of a paid order after the buyer added a tax ID that the registry has confirmed. A credit note cancels the part of the invoice that was not
+ * refunded or disputed. A new invoice with a reverse charge replaces this part, and the tax of this part is refunded. Returns `open_money` while a refund or a
+ * dispute is undecided, because its result changes this part. A repeated call issues no further documents. If the bank refused the tax refund, a repeated call
+ * sends the refund again. The caller must hold the lock of `order`, and `order` must contain the new details of the buyer.
  */
 export async function correctTax(tx: Transaction, order: Order, choice: BuyerChoice): Promise<TaxOutcome> {
   const { sql, now, ...tenant } = tx
@@ -51,7 +49,7 @@ export async function correctTax(tx: Transaction, order: Order, choice: BuyerCho
   return 'corrected'
 }
 
-/** A silent registry confirms nothing here, unlike at a sale. */
+/** If the registry does not respond, a sale can count the tax ID as valid. A correction of the tax always needs the confirmation of the registry. */
 function isConfirmed({ testmode, seller, customerDetails: buyer }: Order, { facts }: BuyerChoice): boolean {
   const effect = taxFor({ testmode }).taxIdEffect({
     buyerCountry: buyer.country ?? '',
@@ -63,7 +61,7 @@ function isConfirmed({ testmode, seller, customerDetails: buyer }: Order, { fact
   return effect === 'reverse_charge'
 }
 
-/** Runs in one transaction. Numbers are taken last, because other transactions wait for them. */
+/** Takes the invoice number last, because other transactions wait for the number series. */
 async function replace(tx: Transaction, order: Order, parts: { all: Part[]; tax: Part[] }): Promise<Order> {
   const { sql, now, newId, ...tenant } = tx
   const inWords = await reversalWords(order.locale)
@@ -92,7 +90,7 @@ async function replace(tx: Transaction, order: Order, parts: { all: Part[]; tax:
   return replacement
 }
 
-/** The merchant has no part in this refund: it needs no balance, cannot be canceled, and is sent at once. */
+/** The refund is sent immediately. It does not wait for the merchant's balance, and cannot be canceled. */
 async function refundTax(tx: Transaction, order: Order, parts: readonly Part[]): Promise<Refund> {
   const inWords = await reversalWords(order.locale)
   const reversal = newReversal(tx, order, parts, 'refund_item_', (line) => inWords(line, 'taxRefund'))
@@ -101,7 +99,7 @@ async function refundTax(tx: Transaction, order: Order, parts: readonly Part[]):
   return begin(tx, { ...reversal, total, orderId: order.id, customerId: order.customerId, currency: order.currency })
 }
 
-/** If the bank refused the refund and the order has no open or lost dispute. */
+/** Sends the tax refund again if the bank refused it and the order has no open or lost dispute. */
 async function sendAgain(tx: Transaction, order: Order): Promise<boolean> {
   const { sql, newId, ...tenant } = tx
   const last = await refunds.lastTaxRefund(sql, tenant, order.id)
@@ -140,7 +138,6 @@ async function begin(
   return refund
 }
 
-/** The evidence of the sale, with the tax ID and the registry's answer. */
 async function keepEvidence(tx: Transaction, order: Order, replacement: Order, { facts }: BuyerChoice): Promise<void> {
   const { sql, now } = tx
   const ofSale = await findEvidence(sql, order.id)

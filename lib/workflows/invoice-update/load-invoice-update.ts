@@ -31,7 +31,6 @@ export async function loadInvoiceUpdate(
   return view ? { status: view.state === 'expired' ? 410 : 200, view } : unknownLink
 }
 
-/** Null if the link is unknown. */
 export async function invoiceUpdatePage(token: string, view: InvoiceUpdateView): Promise<InvoiceUpdatePage | null> {
   const found = await findUpdate(token)
   if (!found) return null

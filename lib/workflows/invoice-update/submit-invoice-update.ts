@@ -25,7 +25,7 @@ import { withTaxFacts } from '../tax-ids/check.ts'
 import { correctTax } from './correct-tax.ts'
 import { currentInvoice, type FoundUpdate, findUpdate } from './find-update.ts'
 
-/** Null if the link is unknown. Problems lead back to the page with the typed values. A form sent twice counts once. */
+/** Returns the next page; null if the link is unknown. A second submission of the same form has no effect. */
 export async function submitInvoiceUpdate(
   token: string,
   form: URLSearchParams,
@@ -38,7 +38,7 @@ export async function submitInvoiceUpdate(
   return { redirectTo: { closed: page, problems: `${page}#problems`, saved: `${page}?saved` }[outcome] }
 }
 
-/** Asks the registry if a refund or a reverse charge depends on the tax ID. Call it outside transactions. */
+/** Asks the registry if a refund or a reverse charge depends on the tax ID. Call it outside any transaction. */
 async function lateChoice({ tenant, order, now }: FoundUpdate, sent: URLSearchParams): Promise<BuyerChoice> {
   const { country, taxId, postalCode } = readInvoiceUpdate(sent, order)
   const choice = { ...taxInputOf({ country, taxId, postalCode }), sellerCountry: order.seller.country }
@@ -50,7 +50,7 @@ async function lateChoice({ tenant, order, now }: FoundUpdate, sent: URLSearchPa
 const changesNeededTaxId = (order: Order, taxId: string): boolean =>
   needsTaxId(order) && canonicalTaxId(taxId) !== canonicalTaxId(order.customerDetails.taxId ?? '')
 
-/** Locks in the usual order: link, subscriptions, order. */
+/** Locks the link, the subscriptions, and then the order, as all transactions do. */
 async function save(
   tx: Transaction,
   linkId: string,
@@ -71,7 +71,7 @@ async function save(
   const { details, useForLaterOrders } = invoiceUpdateOf(form)
   const customerId = useForLaterOrders ? order.customerId : null
   const subscriptions = customerId === null ? [] : await lockSubscriptionsOfCustomer(sql, tx, customerId)
-  // Another link's form has replaced the invoice that the buyer saw.
+  // A form under another link may have replaced this invoice while this call waited for the lock.
   if ((await lockOrder(sql, tx, order.id))?.replacedById) return 'closed'
   if (customerId !== null) await changeDetails(tx, subscriptions, details)
   if (needsTaxId(order)) await askAgainLater(tx, choice)
@@ -81,10 +81,7 @@ async function save(
   return 'saved'
 }
 
-/**
- * Null if no reverse charge depends or would depend on the tax ID. Test mode always confirms. For an invoice with a
- * reverse charge, silence counts as at a sale.
- */
+/** Returns the result of the tax ID check, or null if no reverse charge depends on the tax ID. */
 function lateTaxIdOf(order: Order, choice: BuyerChoice): LateTaxId {
   const { taxId, country, facts } = choice
   if (!taxId || !facts) return null
@@ -94,7 +91,7 @@ function lateTaxIdOf(order: Order, choice: BuyerChoice): LateTaxId {
   return result === 'unknown' && needsTaxId(order) && facts.acceptsUnknown ? 'valid' : (result ?? 'unknown')
 }
 
-/** The paid order, locked: the order behind a replacing invoice, or the given order. */
+/** For an invoice that replaces another invoice, locks and returns the order of the replaced invoice. */
 async function paidOrder({ sql, ...tenant }: Transaction, order: Order): Promise<Order> {
   if (order.replacesOrderId === null) return order
   const paid = await lockOrder(sql, tenant, order.replacesOrderId)
@@ -102,7 +99,6 @@ async function paidOrder({ sql, ...tenant }: Transaction, order: Order): Promise
   return paid
 }
 
-/** Returns the invoice, locked, with the details. */
 async function updateInvoice(tx: Transaction, orderId: string, details: BillingDetails): Promise<Order | null> {
   const { sql, now, newId } = tx
   const order = await lockOrder(sql, tx, orderId)

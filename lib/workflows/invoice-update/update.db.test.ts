@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { toWire } from '../../kernel/moment.ts'
 import { invoiceView } from '../../modules/invoices/load-invoice.ts'
 import { db } from '../../platform/db/db.ts'
@@ -32,12 +32,11 @@ import { submitInvoiceUpdate } from './submit-invoice-update.ts'
 const statusOf = async (token: string) =>
   (await loadInvoiceUpdate(token, visitorOf(new Headers()), new URLSearchParams())).status
 
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-/** Responses of every shape. */
-// biome-ignore lint/suspicious/noExplicitAny: that
+// biome-ignore lint/suspicious/noExplicitAny: responses of every shape
 type Answer = any
 
 interface Sale {
@@ -106,8 +105,8 @@ const versionsOf = async ({ orderId }: Sale) =>
     city,
   }))
 
-describe('the page', () => {
-  test('the page shows its invoice with the buyer’s details', async () => {
+describe('the page of an invoice update', () => {
+  test('the page of an invoice update shows the invoice and the buyer’s details', async () => {
     const sale = await aSale({ city: 'Berlin', companyName: 'Engines GmbH' }, { locale: 'pl' })
     const { invoiceNumber } = await orderOf(sale)
     const page = await openPage(await aLink(sale))
@@ -127,7 +126,7 @@ describe('the page', () => {
     expect((await invoiceView(tokenOf(page.invoiceUrl)))?.document).toMatchObject({ number: invoiceNumber })
   })
 
-  test('the page reports all problems of the form, loses nothing, and changes nothing', async () => {
+  test('the page of an invoice update reports all problems in one response and keeps the typed values', async () => {
     const sale = await aSale()
     const before = await orderOf(sale)
     const token = await aLink(sale)
@@ -153,7 +152,7 @@ describe('the page', () => {
     expect((await orderOf(sale)).customerDetails).toMatchObject({ city: 'Bonn', taxId: 'DE1', companyName: null })
   })
 
-  test('a reverse charge needs a tax ID in the format of its country', async () => {
+  test('an invoice update with a reverse charge requires a tax ID in the format of its country', async () => {
     const sale = await aSale({ taxId: 'DE1' })
     expect((await orderOf(sale)).taxSummary).toMatchObject([{ taxRate: { name: 'Reverse charge' } }])
     const token = await aLink(sale)
@@ -166,7 +165,7 @@ describe('the page', () => {
     expect((await orderOf(sale)).customerDetails.taxId).toBe('DE2')
   })
 
-  test('the page refuses the invoice’s own tax ID if it is not accepted, and allows removing it', async () => {
+  test('an invoice update form refuses to keep an invalid tax ID, but accepts its removal', async () => {
     const sale = await aSale({ taxId: 'X1' })
     const token = await aLink(sale)
     expect(await save(token, { city: 'Bonn' })).toEqual(refused)
@@ -176,7 +175,7 @@ describe('the page', () => {
 })
 
 describe('an invoice update', () => {
-  test('an update changes only the details on the order and its invoice, and emits no event', async () => {
+  test('an invoice update changes only the details on the order and the invoice, and emits no event', async () => {
     const sale = await aSale({ email: 'ada@example.com', country: 'NL' })
     const [before, issued] = [await orderOf(sale), await invoiceOf(sale)]
     const eventsBefore = await eventsOf(sale.shop)
@@ -218,7 +217,7 @@ describe('an invoice update', () => {
     expect(await eventsOf(sale.shop)).toEqual(eventsBefore)
   })
 
-  test('an update leads to a confirmation, and the form can be opened again while the link lasts', async () => {
+  test('an invoice update leads to a confirmation page, and the form can be used until the link expires', async () => {
     const sale = await aSale()
     const token = await aLink(sale)
     await save(token, { city: 'Bonn' })
@@ -231,7 +230,7 @@ describe('an invoice update', () => {
     expect((await orderOf(sale)).customerDetails.city).toBe('Ulm')
   })
 
-  test('an update keeps the previous details as a version, with the time since which they applied', async () => {
+  test('an invoice update stores the previous details as a version with a start time', async () => {
     const sale = await aSale({ city: 'Berlin' })
     const { customerDetails } = await orderOf(sale)
     const token = await aLink(sale)
@@ -251,7 +250,7 @@ describe('an invoice update', () => {
     expect(Number(third?.issuedAt) - Number(second?.issuedAt)).toBeGreaterThanOrEqual(3_600_000)
   })
 
-  test('a form without a change creates no version and no update date', async () => {
+  test('an invoice update without a change creates no version and no update date', async () => {
     const sale = await aSale({ city: 'Berlin' })
     const issued = await invoiceOf(sale)
     const token = await aLink(sale)
@@ -260,7 +259,7 @@ describe('an invoice update', () => {
     expect(await invoiceOf(sale)).toEqual(issued)
   })
 
-  test('an update of an earlier order does not change later orders', async () => {
+  test('an invoice update of an earlier order does not change later orders', async () => {
     const scenario = await subscriptionScenario()
     await clockTo(scenario.key, '2027-02-01T00:01:00Z')
     const [first, renewal] = await ordersOf(scenario)
@@ -272,8 +271,8 @@ describe('an invoice update', () => {
   })
 })
 
-describe('a credit note', () => {
-  test('a credit note has its own link to its own details, separate from the invoice’s details', async () => {
+describe('an update of a credit note', () => {
+  test('a credit note and its invoice have separate links and separate details', async () => {
     const sale = await aSale({ city: 'Berlin' })
     const refund = await send(`POST /v1/orders/${sale.orderId}/refunds/full`, { key: sale.key })
     await pass({ key: sale.key } as Scenario, 'PT2M')
@@ -303,8 +302,8 @@ describe('a credit note', () => {
   })
 })
 
-describe('a form', () => {
-  test('a form sent twice, also concurrently, counts once', async () => {
+describe('a form of an invoice update', () => {
+  test('sending an invoice update form twice, even concurrently, changes the invoice once', async () => {
     for (const concurrently of [false, true]) {
       const sale = await aSale({ city: 'Berlin' })
       const token = await aLink(sale)
@@ -321,7 +320,7 @@ describe('a form', () => {
     }
   })
 
-  test('a form accepts a name that every object inherits in any field', async () => {
+  test('every field of an invoice update form accepts a name that JavaScript objects inherit', async () => {
     const token = await aLink(await aSale({ city: 'Berlin' }))
     for (const name of prototypeNames) {
       for (const field of ['country', 'taxId', 'postalCode', 'region']) {
@@ -331,7 +330,7 @@ describe('a form', () => {
     }
   })
 
-  test('a form that is sent again does not undo later updates', async () => {
+  test('a repeated form of an invoice update does not undo later updates', async () => {
     const sale = await aSale({ city: 'Berlin' })
     const [token, other] = [await aLink(sale), await aLink(sale)]
     const body = await filled(token, { city: 'Bonn' })
@@ -339,12 +338,11 @@ describe('a form', () => {
     expect(await save(other, { city: 'Ulm' })).toEqual(saved)
     expect(await submitInvoiceUpdate(token, body)).toEqual(saved)
     expect((await versionsOf(sale)).map(({ city }) => city)).toEqual(['Berlin', 'Bonn', 'Ulm'])
-    // The same values on a newly loaded page are intended.
     expect(await save(token, { city: 'Bonn' })).toEqual(saved)
     expect((await orderOf(sale)).customerDetails.city).toBe('Bonn')
   })
 
-  test('concurrent forms of two links create a version each, and none is lost', async () => {
+  test('concurrent submissions of the forms of three invoice update links create one invoice version each', async () => {
     const sale = await aSale({ city: 'Berlin' })
     const bodies: [string, URLSearchParams][] = []
     for (const city of ['Bonn', 'Ulm', 'Köln']) {
@@ -380,7 +378,7 @@ describe('useForLaterOrders', () => {
     return rows.slice(before).map(({ body }) => JSON.parse(body))
   }
 
-  test('without useForLaterOrders no subscription changes, and the next renewal is billed as before', async () => {
+  test('without useForLaterOrders, subscriptions do not change, and the next renewal has the old details', async () => {
     const scenario = await subscriptionScenario()
     const before = await subscriptionOf(scenario)
     const token = await aLink(await firstOrder(scenario))
@@ -390,7 +388,7 @@ describe('useForLaterOrders', () => {
     expect((await ordersOf(scenario))[1].customerDetails).toMatchObject({ companyName: null, city: null, taxId: 'DE1' })
   })
 
-  test('useForLaterOrders also changes an open verification of a payment method', async () => {
+  test('useForLaterOrders also changes the details of an open verification of a payment method', async () => {
     const nobody = { acceptLanguage: 'de', header: () => null }
     const scenario = await subscriptionScenario()
     const link = await ask(scenario, 'POST /v1/subscriptions/{id}/billing-update-link', {
@@ -409,7 +407,7 @@ describe('useForLaterOrders', () => {
     expect((await subscriptionOf(scenario)).billingAddress).toMatchObject(details)
   })
 
-  test('useForLaterOrders changes each running subscription of the customer, with an event each', async () => {
+  test('useForLaterOrders changes every ongoing subscription of the customer, with one event each', async () => {
     const scenario = await subscriptionScenario()
     const buyAgain = async (buyer: object) => {
       const checkout = await aCheckout(scenario.key, scenario.planId)
@@ -440,11 +438,10 @@ describe('useForLaterOrders', () => {
       expect(object.billingAddress).toMatchObject({ ...details, fullName: 'Ada', country: 'DE' })
     }
     expect(await untouched()).toEqual(before)
-    // The customer is notified, because another person could have used the link.
+    // The customer gets an email, because another person could have used the link.
     const emails = await db().emails.findMany({ where: { storefront_id: scenario.shop.storefrontId } })
     expect(emails.filter(({ kind }) => kind === 'billing_updated')).toHaveLength(1)
     expect(await invoiceUpdatePage(token, 'saved')).toMatchObject({ state: 'done', alsoLater: true })
-    // The choice applies to one form: it is not preselected when the form is opened again.
     expect((await openPage(token)).form.useForLaterOrders).toBe('')
     await clockTo(scenario.key, '2027-02-01T00:01:00Z')
     const renewals: Answer[] = (await ordersOf(scenario)).slice(5)
@@ -473,7 +470,7 @@ describe('useForLaterOrders', () => {
     expect(await get(key, `/v1/subscriptions/${waiting.id}`)).toMatchObject({ billingAddress: details })
   })
 
-  test('useForLaterOrders on an invoice with the same details changes only the subscriptions, once', async () => {
+  test('useForLaterOrders with unchanged invoice details changes only the subscriptions', async () => {
     const scenario = await subscriptionScenario()
     const sale = await firstOrder(scenario)
     const token = await aLink(sale)
@@ -486,7 +483,7 @@ describe('useForLaterOrders', () => {
     expect(await versionsOf(sale)).toHaveLength(2)
   })
 
-  test('useForLaterOrders that races with a cancellation loses nothing, without a deadlock', async () => {
+  test('useForLaterOrders and a concurrent cancellation both take effect, without a deadlock', async () => {
     for (const first of ['correction', 'cancellation']) {
       const scenario = await subscriptionScenario()
       const token = await aLink(await firstOrder(scenario))
@@ -506,8 +503,8 @@ describe('useForLaterOrders', () => {
   })
 })
 
-describe('a link', () => {
-  test('a link lasts 24 hours on the storefront’s clock', async () => {
+describe('a link for an invoice update', () => {
+  test('an invoice update link is valid for 24 hours on the storefront’s clock', async () => {
     const sale = await aSale()
     const scenario = { key: sale.key } as Scenario
     const token = await aLink(sale)
@@ -524,7 +521,7 @@ describe('a link', () => {
     await openPage(await aLink(sale))
   })
 
-  test('a link keeps the typed values until it ends, and no longer', async () => {
+  test('an invoice update link keeps the typed values until the link expires', async () => {
     const sale = await aSale()
     const token = await aLink(sale)
     await submitInvoiceUpdate(token, await filled(token, { fullName: '', city: 'Bonn' }))
@@ -540,7 +537,7 @@ describe('a link', () => {
     expect(await drafts()).toEqual([false])
   })
 
-  test('an unknown link is not found', async () => {
+  test('an unknown invoice update link is not found', async () => {
     const sale = await aSale()
     const token = await aLink(sale)
     const altered = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`
@@ -552,7 +549,7 @@ describe('a link', () => {
     }
   })
 
-  test('a link is not stored in clear text', async () => {
+  test('an invoice update link is not stored in clear text', async () => {
     const sale = await aSale()
     const token = await aLink(sale)
     const rows = await db().$queryRaw<{ row: string }[]>`
@@ -562,7 +559,7 @@ describe('a link', () => {
     expect(rows.map(({ row }) => row).join()).not.toContain(token.slice(-22))
   })
 
-  test('a link is refused for an unknown order, and for another storefront or mode', async () => {
+  test('an invoice update link is refused for an unknown order and for an order of another tenant', async () => {
     const sale = await aSale()
     const other = await aShop()
     const { liveKey } = await aShop()
@@ -577,7 +574,7 @@ describe('a link', () => {
     expect(await db().invoice_update_links.count({ where: { order_id: sale.orderId } })).toBe(0)
   })
 
-  test('a link is refused for an order without an invoice: over 0.00, or unpaid', async () => {
+  test('an invoice update link is refused for an unpaid order and for an order of 0.00', async () => {
     const trial = await subscriptionScenario({ item: { trialDays: 14 } })
     const scenario = await subscriptionScenario()
     await ask(scenario, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal')
@@ -587,11 +584,13 @@ describe('a link', () => {
       const reply = await asking(sale)
       expect(reply).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
       expect(reply.body.errors).toEqual({ orderId: [expect.stringContaining('no invoice')] })
-      await expect(invoiceVersions(sale.orderId)).rejects.toMatchObject({ on: { order: ['It has no invoice.'] } })
+      await expect(invoiceVersions(sale.orderId)).rejects.toMatchObject({
+        on: { order: ['The order has no invoice.'] },
+      })
     }
   })
 
-  test('a link requested again under its idempotency key is the same', async () => {
+  test('repeating a request for an invoice update link with its idempotency key returns the same link', async () => {
     const sale = await aSale()
     const again = () =>
       send(`POST /v1/orders/${sale.orderId}/invoice-update-link`, {
@@ -604,7 +603,7 @@ describe('a link', () => {
   })
 })
 
-test('versions of an unknown order are refused', async () => {
+test('the versions of an unknown order are not found', async () => {
   await expect(invoiceVersions(`order_${'0'.repeat(22)}`)).rejects.toMatchObject({
     code: 'validation_failed',
     on: { order: ['There is no order with this id.'] },

@@ -23,25 +23,20 @@ export interface Bill {
   readonly subscription: Subscription
   readonly lines: readonly BillingLine[]
   readonly simulated?: boolean
-  /** The time of the tax rates: the preview's, if its amounts are charged. Default: the order's. */
+  /** The time that decides the tax rates. By default, this is the time of the order; for a previewed change, it is the time of the preview. */
   readonly taxedAt?: Date
   readonly own?: Transaction
 }
 
 export interface Billed {
   readonly order: Order
-  /** Null if nothing is charged, or cannot be charged yet. */
   readonly payment: Payment | null
 }
 
 export const bill = async (tx: Transaction, one: Bill, immediateAt: Date | null = null): Promise<Billed> =>
   only(await billAll(tx, [one], immediateAt))
 
-/**
- * In the caller's transaction: nothing goes to the provider before the commit. An order over 0.00 is paid at once.
- * `immediateAt` is the real time of a change that is charged at once. Returns the billed orders in the order of the
- * bills. Refuses `storefront_suspended`.
- */
+/** If a change is charged immediately, `immediateAt` is its time on the real clock. Refuses with `storefront_suspended`. */
 export async function billAll<One extends Bill>(
   tx: Transaction,
   bills: readonly One[],
@@ -85,7 +80,10 @@ async function payFree(
   return new Map(paid.map((order) => [order.id, order]))
 }
 
-/** Null without a mandate that can be charged now. A simulated charge is `pending`, and only in our database. */
+/**
+ * Charges the mandate of the subscription. Returns null if the mandate is not valid. With `simulated`, the charge is `pending` and exists only in our
+ * database.
+ */
 export async function chargeOrder(
   tx: Transaction,
   subscription: Subscription,
@@ -97,7 +95,6 @@ export async function chargeOrder(
   return payment
 }
 
-/** Null without a mandate that can be charged. */
 function pendingCharge(
   { now, newId }: Transaction,
   { mandate }: Subscription,
@@ -134,7 +131,7 @@ async function createPendingCharges(
   ])
 }
 
-/** Not saved yet. Each order awaits its payment, unless it is over 0.00. */
+/** The returned orders are not saved yet. Each order waits for its payment, unless its total is 0.00. */
 export async function draftOrders<Drafted extends Bill>(
   tx: Transaction,
   bills: readonly Drafted[],
@@ -179,7 +176,7 @@ function draftOrder(
   return made.total > 0n ? { ...made, status: orderStates.on(made.status, 'await') } : made
 }
 
-/** In the subscription's language. Includes the line's days if no other API field has them. */
+/** The description of a line includes its days if the API response has no other field for them. */
 export async function describer({ locale }: Subscription): Promise<(line: BillingLine) => Described> {
   const t = await translator(locale)
   return (line) => {

@@ -16,7 +16,7 @@ const inEnglish = {
   taxRefund: 'Tax refund',
 } as const
 
-/** For merchants, and on the credit note in the buyer's language. */
+/** Describes a reversed line: in English for merchants, and in the buyer's language for the credit note. */
 export type ReversalWords = (line: OrderLine, kind: keyof typeof inEnglish) => Described
 
 export async function reversalWords(locale: Locale): Promise<ReversalWords> {
@@ -39,7 +39,7 @@ export const newReversal = (
     describe,
   })
 
-/** In the caller's transaction. The event of the refund or chargeback covers the credit note. */
+/** Emits no event, because the event of the refund or chargeback covers the credit note. */
 export async function issueCreditNote(
   { sql, now, newId, ...tenant }: Transaction,
   original: Order,

@@ -4,7 +4,9 @@ import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { evidenceOf, isOutsideScope, isReverseCharge } from '../../modules/tax/rules/index.ts'
 import { insertEvidence } from '../../modules/tax/store.ts'
 
-/** In live mode: the billing details and the registry's response. The payment's country follows with its outcome. */
+/**
+ * Stores the tax evidence of billed orders, in live mode only. The country of the payment is added after the payment has an outcome.
+ */
 export async function keepEvidence(
   tx: Transaction,
   billed: readonly { readonly subscription: Subscription; readonly order: Order; readonly own?: Transaction }[],

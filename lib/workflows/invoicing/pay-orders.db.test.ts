@@ -7,13 +7,12 @@ import { drainTasks, subscriptionScenario } from '../../testing/subscription-sce
 import { turnsOf } from '../../testing/turns.ts'
 
 /**
- * All other sales of a storefront wait from the posting of orders until the commit. In that time only two round trips
- * are allowed: the rows about the orders, and the COMMIT.
+ * From the posting of orders until the commit, all other sales of a storefront wait. During this time, only two round trips to the database are
+ * allowed: the statements about the orders, and the COMMIT.
  */
 
 const byName = new Map(jobs.map((job) => [job.name, job]))
 
-/** Each statement is shown by its first word and its table. */
 async function afterPosting(work: () => Promise<unknown>): Promise<string[][][]> {
   const isPosting = (text: string) => text.includes('INSERT INTO ledger_entries')
   return (await turnsOf(work))
@@ -24,7 +23,7 @@ async function afterPosting(work: () => Promise<unknown>): Promise<string[][][]>
 const brief = (text: string) =>
   /(?:INSERT INTO|UPDATE|DELETE FROM|FROM) "?\w+|COMMIT/.exec(text)?.[0].replace('"', '') ?? text
 
-it('a batch of charges waits for the database twice after posting', async () => {
+it('a batch of charges takes two round trips to the database after the posting to the ledger', async () => {
   const scenario = await subscriptionScenario()
   await drainTasks()
   await copySale(scenario, 5)
@@ -40,7 +39,7 @@ it('a batch of charges waits for the database twice after posting', async () => 
   ])
 })
 
-it('a sale waits for the database twice after posting', async () => {
+it('a sale takes two round trips to the database after the posting to the ledger', async () => {
   const [sold] = await afterPosting(() => subscriptionScenario())
   expect(sold).toEqual([
     ['UPDATE orders', 'INSERT INTO events', 'FROM webhook_endpoints', 'INSERT INTO emails'],

@@ -31,12 +31,7 @@ export const payOrder = async (
   notify: (paid: Order) => Promise<unknown>,
 ): Promise<Order> => only(await payOrders(tx, [{ order, method }], ([paid]) => notify(paid ?? order)))
 
-/**
- * In the caller's transaction. Posts the orders, and numbers the invoices unless they are over 0.00. Other sales of the
- * storefront wait from then until the commit, so callers do as much as possible before. `notify` writes the events and
- * emails that show the number; they are sent together with the orders. An order that is already paid or canceled is a
- * bug.
- */
+/** Other sales of the storefront wait from the posting until the commit, so do all other work first. Each order must still be unpaid. */
 export async function payOrders(
   tx: Transaction,
   payables: readonly Payable[],
@@ -46,7 +41,7 @@ export async function payOrders(
   const orders = payables.map(({ order }) => order)
   const reopened = orders.filter(({ invoice }) => invoice !== null).map(({ id }) => id)
   const [statedIn, paidAgain] = await Promise.all([vatStatedIn(tx, orders), paidAgainOf(sql, reopened)])
-  // Late and together: other transactions that post to the same accounts or need a number wait for the commit.
+  // Other transactions wait for the commit if they post to the same accounts or need an invoice number, so these writes come last and run together.
   const [, numbers] = await Promise.all([
     post(
       tx,
@@ -61,7 +56,7 @@ export async function payOrders(
   ])
   const paid = payables.map(({ order, method, own = tx }): Order => {
     const status = orderStates.on(order.status, 'pay')
-    // The invoice stays valid after the bank returned an earlier payment.
+    // An order already has an invoice if the bank returned its earlier payment. This invoice stays valid.
     if (order.invoice) return { ...order, status, paymentMethod: method }
     const invoice = numbers.get(order.id) ?? null
     const vat = { vatStatedIn: statedIn.get(order.id) ?? null }
@@ -77,7 +72,6 @@ export const paidEvent = (tx: Transaction, order: Order, own = tx): Event => ({
   ...(own !== tx && { at: own.now }),
 })
 
-/** By order id, in the order of payment. Orders over 0.00 get none. */
 async function numbersOf(
   sql: Sql,
   tenant: Tenant,
@@ -97,7 +91,6 @@ async function numbersOf(
   return numbers
 }
 
-/** The postings restore the sale after a returned debit. */
 async function paidAgainOf(sql: Sql, orderIds: readonly string[]): Promise<(order: Order) => Posting | null> {
   const [returned, fees] = await Promise.all([returnedPayments(sql, orderIds), feesOnSales(sql, [...orderIds])])
   return ({ id, total, currency }) => {
@@ -108,7 +101,7 @@ async function paidAgainOf(sql: Sql, orderIds: readonly string[]): Promise<(orde
   }
 }
 
-/** The fixed part of the fee is in EUR. Another currency converts it like a price. */
+/** The fixed part of the fee is in EUR and is converted into the currency of the order like a price. */
 function postingOf({ id, total, subtotal, currency, exchangeRate }: Order): Posting {
   const { part, fixed } = config().fee
   const fee = { part, fixed: convertFor(exchangeRate, fixed) }

@@ -5,7 +5,7 @@ import { allRegistrations } from '../../modules/tax/store.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
-/** By order id, at the newest rates of a time (Directive 2006/112/EC, art. 91(2)). */
+/** Returns, by order id, the currencies in which the law requires the VAT amount, with the newest exchange rates (Directive 2006/112/EC, art. 91(2)). */
 export async function vatStatedIn(
   { sql, now, ...tenant }: Tenant & { readonly sql: Sql; readonly now: Date },
   orders: readonly Order[],
@@ -27,7 +27,6 @@ const asDocument = ({ testmode, seller, customerDetails, currency, taxSummary }:
   soldOn: null,
   sellerCountry: seller.country,
   buyerCountry: customerDetails.country ?? '',
-  // Test mode taxes by country alone.
   postalCode: testmode ? null : customerDetails.postalCode,
   taxId: customerDetails.taxId,
   currency,

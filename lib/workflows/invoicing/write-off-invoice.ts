@@ -6,7 +6,7 @@ import { leftOf, reverseGross } from '../../modules/orders/rules/reverse.ts'
 import { sendWriteOff } from '../customer-emails/refund.ts'
 import { issueCreditNote, newReversal, reversalWords } from './credit-notes.ts'
 
-/** For a returned direct debit whose recovery collected nothing. Does nothing without an invoice. */
+/** Writes off the invoice of a returned direct debit whose recovery collected nothing. Does nothing if the order has no invoice. */
 export async function writeOffInvoice(tx: Transaction, order: Order): Promise<void> {
   if (order.invoice === null) return
   const words = await reversalWords(order.locale)

@@ -7,10 +7,7 @@ import { Reschedule, type TaskContext } from '../../platform/jobs/tasks.ts'
 import { providerNamed } from '../../providers/index.ts'
 import { collectOutstanding } from '../recovery/charge-outcome.ts'
 
-/**
- * When the mandate is valid, saves its account and reference, and charges the waiting orders. Also charges an ended
- * mandate: the refusal starts the recovery, which asks for another method.
- */
+/** An ended mandate is charged too, because the refused charge starts the recovery, which asks the customer for another method. */
 export async function runReading(tenant: TaskContext, { mandateId }: { mandateId: string }): Promise<void> {
   const pending = await store.pendingMandate(db(), tenant, mandateId)
   const provider = pending && providerNamed(pending.provider)

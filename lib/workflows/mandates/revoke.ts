@@ -8,25 +8,24 @@ import { log } from '../../platform/log.ts'
 import { shortError } from '../../platform/short-error.ts'
 import { connectedProviders, providerNamed } from '../../providers/index.ts'
 
-/** A sale creates mandate and subscription together, so a mandate this young may still get its subscription. */
+/** A sale creates a mandate before its subscription uses the mandate. A mandate below this age (in milliseconds) may still get its subscription. */
 const youngMs = 3_600_000
-/** The most mandates per run; the next run finds the rest. */
 const most = 500
 
 const revokers = async () =>
   (await connectedProviders()).flatMap(({ name, revokeMandate }) => (revokeMandate ? [name] : []))
 
-/** Unused: the subscriptions have ended, or have another payment method. */
+/** Schedules the revocation of mandates whose subscription has ended or has another payment method. */
 export async function revokeUnusedMandates(now = realNow()): Promise<void> {
   const madeBefore = new Date(now.getTime() - youngMs)
-  // A mandate of a storefront that was just put on hold must not block the next mandates.
+  // A failure for a storefront that was just put on hold must not block the next mandates.
   for (const { id, tenant } of await unusedMandates(db(), await revokers(), { madeBefore, take: most }))
     await transact(tenant, (tx) =>
       tx.enqueue(revokeMandate, { key: id, data: { mandateId: id }, dueAt: tx.now }),
-    ).catch((error) => log.warn({ mandateId: id, error: shortError(error) }, 'an unused mandate was not noted'))
+    ).catch((error) => log.warn({ mandateId: id, error: shortError(error) }, 'an unused mandate could not be recorded'))
 }
 
-/** Checks again whether the mandate is unused. An ended subscription never gets its mandate back. */
+/** Revokes the mandate if it is still unused. No lock is needed, because an ended subscription never gets its mandate back. */
 export async function runRevocation(tenant: TaskContext, { mandateId }: { mandateId: string }): Promise<void> {
   const [unused] = await unusedMandates(db(), await revokers(), { mandateId })
   if (unused) await providerNamed(unused.provider)?.revokeMandate?.(unused.tenant, unused.ref)

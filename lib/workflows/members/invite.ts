@@ -1,6 +1,7 @@
 import { canonicalEmail } from '../../kernel/email.ts'
 import type { Locale } from '../../kernel/locale.ts'
 import { invalid } from '../../kernel/refusal.ts'
+import { ruleProblem } from '../../kernel/rule-problem.ts'
 import { enqueueEmail } from '../../modules/emails/enqueue.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
 import { announceAccess } from '../../modules/operators/announce.ts'
@@ -26,20 +27,20 @@ export interface Invited {
   readonly role: Role
   readonly locale: Locale
   readonly by: { readonly id: string; readonly name: string }
-  /** Decides who gets the emails, by the permission table. */
+  /** The admin action that sends the invitation. The table of admin actions says who is emailed about this action. */
   readonly action: 'member.invite' | 'storefront.create'
 }
 
-/** In canonical form. Refuses any other text. */
+/** Returns the address in canonical form. Refuses a text that is not an address. */
 export function addressOf(text: string): string {
   const address = canonicalEmail(text)
-  if (address === null) throw invalid('email', 'Must be an e-mail address.')
+  if (address === null) throw invalid('email', ruleProblem('email'))
   return address
 }
 
-const isMember = 'Is a member already.'
+const isMember = ruleProblem('member_exists')
 
-/** Refuses an address that `inviteIn` would refuse later, before a code is used up. */
+/** Refuses an address that `inviteIn` would refuse later. Call this function before a second-factor code is used up. */
 export async function checkAddress(sql: Sql, merchantId: string, email: string): Promise<void> {
   const to = addressOf(email)
   if ((await store.membersOf(sql, merchantId)).some((each) => each.email === to)) throw invalid('email', isMember)
@@ -52,7 +53,7 @@ export async function inviteIn(tx: Transaction, { merchant, email, role, locale,
   await checkAddress(sql, merchant.id, to)
   const now = realNow()
   if (!mayInvite(await store.newestInvitations(sql, merchant.id), now))
-    throw invalid('email', 'Too many people were invited within a day. Try again tomorrow.')
+    throw invalid('email', ruleProblem('invitations_per_day'))
   await store.withdrawInvitations(sql, { merchantId: merchant.id, email: to }, now)
   const { secret, hash } = newSecret()
   const invitation = {

@@ -1,6 +1,6 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { membersPage, submitMembers } from '../../admin/pages.ts'
-import { type Locale, locales } from '../../kernel/locale.ts'
+import type { Locale } from '../../kernel/locale.ts'
 import { auditLog, verifyAudit } from '../../modules/audit/operations.ts'
 import { listEmails } from '../../modules/emails/operations.ts'
 import { sessionsPage, submitLanguage } from '../../modules/operators/manage-sessions.ts'
@@ -14,7 +14,7 @@ import { aShop, runDueTasks } from '../../testing/shop.ts'
 import { submitForgotten } from '../password-reset/submit-password-reset.ts'
 import { submitInvitation } from './submit-invitation.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
   expect((await verifyAudit()).brokenAt).toBeNull()
 })
@@ -52,18 +52,21 @@ const invitations: Record<Locale, string> = {
 }
 
 describe('the language of a member', () => {
-  test.each(Object.entries(invitations))('a member has the invitation’s language: %s', async (locale, subject) => {
-    const team = await aTeam(`lang-${locale}`)
-    const email = `invited-${locale}@example.com`
-    expect((await team.invite({ email, language: locale }))?.redirectTo).toMatch(/\?done=invited$/)
-    const invitation = await invitationOf(team)
-    expect(invitation).toMatchObject({ locale, subject: expect.stringContaining(subject) })
-    const [, token = ''] = /\/admin\/invitation\/([\w-]{43})\n/.exec(invitation?.text ?? '') ?? []
-    await submitInvitation(token, new URLSearchParams({ password }), { address: operatorAddress, name: 'Test' })
-    expect(await languageOf(email)).toBe(locale)
-  })
+  test.each(Object.entries(invitations))(
+    'the invitation determines the language of a member: %s',
+    async (locale, subject) => {
+      const team = await aTeam(`lang-${locale}`)
+      const email = `invited-${locale}@example.com`
+      expect((await team.invite({ email, language: locale }))?.redirectTo).toMatch(/\?done=invited$/)
+      const invitation = await invitationOf(team)
+      expect(invitation).toMatchObject({ locale, subject: expect.stringContaining(subject) })
+      const [, token = ''] = /\/admin\/invitation\/([\w-]{43})\n/.exec(invitation?.text ?? '') ?? []
+      await submitInvitation(token, new URLSearchParams({ password }), { address: operatorAddress, name: 'Test' })
+      expect(await languageOf(email)).toBe(locale)
+    },
+  )
 
-  test('a new member’s language is English by default, and an unknown language is refused', async () => {
+  test('the default language of a member is English, and an unknown language is refused', async () => {
     const team = await aTeam('lang-none')
     await team.invite({ email: 'lang-default@example.com' })
     const invitation = await invitationOf(team)
@@ -73,7 +76,7 @@ describe('the language of a member', () => {
     const next = await team.invite({ email: 'lang-xx@example.com', language: 'xx' })
     const form = new URL(next?.redirectTo ?? '', 'http://localhost').searchParams.get('form')
     const page = await membersPage(team.place, form, `${team.cookies}; ${next?.cookie?.split(';')[0]}`)
-    expect(page?.problems).toEqual({ language: `Must be one of ${locales.join(', ')}.` })
+    expect(page?.problems).toEqual({ language: 'Choose one of the offered values.' })
     expect(page?.typed.email).toBe('lang-xx@example.com')
     expect(await allRows()).toEqual(before)
   })
@@ -97,7 +100,7 @@ describe('the language of a member', () => {
     expect(await db().audit_entries.count()).toBe(before)
   })
 
-  test('each email about bank details or a password is in its recipient’s language', async () => {
+  test('an email about bank details or a password is in the language of its recipient', async () => {
     const team = await aTeam('lang-bank')
     await choose('fr', team.cookies)
     await createMember({

@@ -7,7 +7,7 @@ import { realNow } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { secretHash } from '../../platform/http/browser-secret.ts'
 
-/** An address that has a log-in cannot accept another invitation. */
+/** `isTaken` is true if the address has a log-in, because such an address cannot accept another invitation. */
 export async function findInvited(token: string) {
   const hash = secretHash(token)
   const found = hash && (await findInvitation(db(), hash))
@@ -18,7 +18,6 @@ export async function findInvited(token: string) {
   return { ...found, isTaken, isUsable: isUnused && !isTaken }
 }
 
-/** Loading it uses nothing up. Null if the link is unknown. */
 export async function invitationPage(token: string): Promise<InvitationPage | null> {
   const found = await findInvited(token)
   if (!found) return null

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { emailPage, membersPage, submitMembers } from '../../admin/pages.ts'
 import { auditLog, verifyAudit } from '../../modules/audit/operations.ts'
 import { listEmails } from '../../modules/emails/operations.ts'
@@ -16,7 +16,7 @@ import { aShop, type Shop } from '../../testing/shop.ts'
 import { invitationPage, loadInvitation } from './load-invitation.ts'
 import { submitInvitation } from './submit-invitation.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
   expect((await verifyAudit()).brokenAt).toBeNull()
 })
@@ -78,7 +78,7 @@ describe('an invitation', () => {
     email = `new${++made}@example.com`
   })
 
-  test('an invitation is emailed with a link that sets a password and leads to the second factor', async () => {
+  test('an invitation is emailed with a link to set up a password and then a second factor', async () => {
     const token = await invited(team, ` ${email.replace('new', 'NEW')} `)
     for (let looked = 0; looked < 3; looked++) {
       expect(await invitationPage(token)).toEqual({ state: 'open', merchant: 'Lumen Software', email, role: 'support' })
@@ -100,7 +100,7 @@ describe('an invitation', () => {
     })
   })
 
-  test('an invitation names its sender and role, is sent in live mode, and the email list hides its link', async () => {
+  test('an invitation email names the sender and the role, and the list of emails hides the link', async () => {
     const token = await invited(team, email)
     const emails = await listEmails(team.shop.storefrontId)
     const listed = emails.find(({ kind }) => kind === 'member_invitation')
@@ -115,7 +115,7 @@ describe('an invitation', () => {
     expect(page?.text).not.toContain(token)
   })
 
-  test('the database has no token of an invitation, and the log has no address', async () => {
+  test('the database contains no token of an invitation, and the log contains no email address', async () => {
     const token = await invited(team, email)
     const entries = [await newestEntry()]
     await accept(token)
@@ -130,7 +130,7 @@ describe('an invitation', () => {
     expect(written(await allRows())).not.toContain(token)
   })
 
-  test('an invitation is over once its address accepted another merchant’s, and shows no password field', async () => {
+  test('an invitation ends if the person accepts another merchant’s invitation', async () => {
     const [token, other] = [await invited(team, email), await invited(await aTeam(), email)]
     expect((await loadInvitation(other)).status).toBe(200)
     await accept(token)
@@ -141,7 +141,7 @@ describe('an invitation', () => {
     expect(await allRows()).toEqual(before)
   })
 
-  test('an invitation works once', async () => {
+  test('an invitation can be accepted once', async () => {
     const token = await invited(team, email)
     await accept(token)
     expect([await invitationPage(token), (await loadInvitation(token)).status]).toEqual([{ state: 'over' }, 410])
@@ -161,15 +161,18 @@ describe('an invitation', () => {
     expect(await db().operator_sessions.count({ where: { operator: { email } } })).toBe(1)
   })
 
-  test.each(['before', 'after'] as const)('an acceptance killed %s its commit creates one log-in', async (moment) => {
-    const token = await invited(team, email)
-    expect(await killedAt(1, moment, () => accept(token), decisive())).toBe(true)
-    await accept(token)
-    expect(await halfSignedIn(email)).not.toBeNull()
-    expect((await shown(team)).members).toHaveLength(2)
-  })
+  test.each(['before', 'after'] as const)(
+    'if the process is killed %s the commit of an acceptance, one log-in is created',
+    async (moment) => {
+      const token = await invited(team, email)
+      expect(await killedAt(1, moment, () => accept(token), decisive())).toBe(true)
+      await accept(token)
+      expect(await halfSignedIn(email)).not.toBeNull()
+      expect((await shown(team)).members).toHaveLength(2)
+    },
+  )
 
-  test('an invitation ends after seven days, when it is withdrawn, and when another one replaces it', async () => {
+  test('an invitation ends after seven days, when it is withdrawn, or when a new invitation replaces it', async () => {
     const [first, second] = [await invited(team, email), await invited(team, email)]
     expect((await loadInvitation(first)).status).toBe(410)
     expect((await loadInvitation(second)).status).toBe(200)
@@ -186,22 +189,25 @@ describe('an invitation', () => {
     expect(await db().operators.count({ where: { email } })).toBe(0)
   })
 
-  test('accepting an invitation needs a password of 12 characters, and a shorter one leaves it open', async () => {
+  test('an invitation requires a password of at least 12 characters, and stays valid after a refused password', async () => {
     const token = await invited(team, email)
     for (const given of ['', 'eleven chars'.slice(0, 11), 'x'.repeat(201)])
       expect(await accept(token, given)).toEqual({ redirectTo: `/admin/invitation/${token}?problem=password` })
     expect((await loadInvitation(token)).status).toBe(200)
   })
 
-  test.each(['', 'x', 'a'.repeat(43), '../../etc', `${'a'.repeat(42)}=`])('behind %j is nothing', async (token) => {
-    expect([await invitationPage(token), await accept(token), (await loadInvitation(token)).status]).toEqual([
-      null,
-      null,
-      404,
-    ])
-  })
+  test.each(['', 'x', 'a'.repeat(43), '../../etc', `${'a'.repeat(42)}=`])(
+    'the page and the form of an invitation do not accept the unknown token %j',
+    async (token) => {
+      expect([await invitationPage(token), await accept(token), (await loadInvitation(token)).status]).toEqual([
+        null,
+        null,
+        404,
+      ])
+    },
+  )
 
-  test('only the reader of the invitation’s email learns whether the address already has a log-in', async () => {
+  test('only the recipient of an invitation learns whether the address already has a log-in', async () => {
     const other = await aTeam()
     const [stranger] = (await shown(other)).members
     const [known, unknown] = [stranger?.email ?? '', email]
@@ -228,17 +234,17 @@ describe('an invitation', () => {
     expect(await db().operators.count({ where: { merchant_id: team.merchantId } })).toBe(1)
   })
 
-  test('an invitation is refused for an invalid address and for a member’s address', async () => {
+  test('an invitation to an invalid address or to a member’s address is refused', async () => {
     const [own] = (await shown(team)).members
     const asked = (to: string) => problemsOf(team, { intent: 'invite', email: to, role: 'owner' })
-    expect(await asked('nobody')).toEqual({ email: 'Must be an e-mail address.' })
-    expect(await asked(own?.email ?? '')).toEqual({ email: 'Is a member already.' })
+    expect(await asked('nobody')).toEqual({ email: 'Must be an email address.' })
+    expect(await asked(own?.email ?? '')).toEqual({ email: 'This person is already a member.' })
     for (const role of ['', 'operator', 'constructor', 'Owner'])
       expect(await problemsOf(team, { intent: 'invite', email, role })).toMatchObject({ role: expect.any(String) })
     expect(await tokens(team)).toEqual([])
   })
 
-  test('of two merchants’ invitations to one address, the first that is accepted counts', async () => {
+  test('if two merchants invite one address, the first accepted invitation creates the log-in', async () => {
     const other = await aTeam()
     const [first, second] = [await invited(team, email), await invited(other, email)]
     await accept(first)
@@ -246,13 +252,13 @@ describe('an invitation', () => {
     expect(await db().operators.findMany({ where: { email } })).toMatchObject([{ merchant_id: team.merchantId }])
   })
 
-  test('an invitation form is processed once', async () => {
+  test('several submissions of the same invitation form create one invitation', async () => {
     const fields = { intent: 'invite', email, role: 'support', key: crypto.randomUUID() }
     for (let n = 0; n < 3; n++) await submit(team, fields)
     expect(await tokens(team)).toHaveLength(1)
   })
 
-  test('a merchant can send fifty invitations within a day', async () => {
+  test('a merchant can send fifty invitations per day', async () => {
     const expires = new Date(Date.now() + 60_000)
     const rows = Array.from({ length: 50 }, (_, n) => ({
       id: `invitation_${made}_${n}`,
@@ -272,7 +278,7 @@ describe('an invitation', () => {
 })
 
 describe('a member', () => {
-  test('a member gets another role, which applies at once', async () => {
+  test('the new role of a member applies immediately', async () => {
     const team = await aTeam()
     const { operatorId: id, cookies } = await addMember(team, 'support')
     expect((await submit(team, { intent: 'role', id, role: 'accountant' }))?.redirectTo).toMatch(/\?done=changed$/)
@@ -284,7 +290,7 @@ describe('a member', () => {
     })
   })
 
-  test('a removed member loses sessions and log-in, and their invitations are withdrawn', async () => {
+  test('removing a member ends the member’s sessions, log-in, and invitations', async () => {
     const team = await aTeam()
     const { operatorId: id, cookies } = await addMember(team, 'owner')
     const email = (await personOf(cookies))?.email ?? ''
@@ -297,11 +303,10 @@ describe('a member', () => {
     expect((await loadInvitation(token)).status).toBe(410)
     expect(await newestEntry()).toMatchObject({ action: 'member.remove', subject: id, after: { role: 'owner' } })
     expect((await submit(team, { intent: 'remove', id }))?.redirectTo).toMatch(/\?failed=not_found$/)
-    // The address is free for other merchants.
     expect(await invited(await aTeam(), email)).toMatch(/^[\w-]{43}$/)
   })
 
-  test('an owner who loses the role has their invitations withdrawn; other role changes keep them', async () => {
+  test('the invitations by an owner are withdrawn if the owner gets another role', async () => {
     const team = await aTeam()
     const { operatorId: id, cookies } = await addMember(team, 'owner')
     const token = await invited({ ...team, cookies }, `again${made}@example.com`, 'owner')
@@ -312,7 +317,7 @@ describe('a member', () => {
     expect([(await loadInvitation(token)).status, (await loadInvitation(others)).status]).toEqual([410, 200])
   })
 
-  test('removing an operator does not remove a member, but withdraws the operator’s invitations', async () => {
+  test('the command that removes an operator refuses members, and withdraws the operator’s invitations', async () => {
     const team = await aTeam()
     const { email } = await db().operators.findUniqueOrThrow({ where: { id: team.ownerId } })
     await expect(removeOperator(email)).rejects.toMatchObject({
@@ -329,16 +334,16 @@ describe('a member', () => {
     expect([(await loadInvitation(others)).status, (await loadInvitation(owners)).status]).toEqual([410, 200])
   })
 
-  test('the last owner of a merchant stays an owner', async () => {
+  test('the last owner of a merchant can be neither removed nor given another role', async () => {
     const team = await aTeam()
     const id = team.ownerId
-    const problem = { member: 'A merchant keeps at least one owner.' }
+    const problem = { member: 'A merchant must have at least one owner.' }
     expect(await problemsOf(team, { intent: 'remove', id })).toEqual(problem)
     expect(await problemsOf(team, { intent: 'role', id, role: 'support' })).toEqual(problem)
     expect((await personOf(team.cookies))?.membership?.role).toBe('owner')
   })
 
-  test('if two owners remove each other concurrently, one owner is left', async () => {
+  test('if two owners remove each other concurrently, one owner remains', async () => {
     const team = await aTeam()
     const { operatorId: id, cookies } = await addMember(team, 'owner')
     await raceBehind(lockOn('merchants', team.merchantId), [
@@ -348,21 +353,24 @@ describe('a member', () => {
     expect(await db().operators.count({ where: { merchant_id: team.merchantId } })).toBe(1)
   })
 
-  test.each(roles.filter((role) => role !== 'owner'))('the role %s neither sees nor changes members', async (role) => {
-    const team = await aTeam()
-    const { operatorId: id, cookies } = await addMember(team, role)
-    const before = await allRows()
-    expect(await membersPage(place(team), null, cookies)).toBeNull()
-    for (const fields of [
-      { intent: 'role', id, role: 'owner' },
-      { intent: 'remove', id: team.ownerId },
-      { intent: 'invite', email: 'friend@example.com', role: 'owner' },
-    ])
-      expect(await submit(team, { ...fields, code: '' }, cookies)).toBeNull()
-    expect(await allRows()).toEqual(before)
-  })
+  test.each(roles.filter((role) => role !== 'owner'))(
+    'the role %s can neither see nor change members',
+    async (role) => {
+      const team = await aTeam()
+      const { operatorId: id, cookies } = await addMember(team, role)
+      const before = await allRows()
+      expect(await membersPage(place(team), null, cookies)).toBeNull()
+      for (const fields of [
+        { intent: 'role', id, role: 'owner' },
+        { intent: 'remove', id: team.ownerId },
+        { intent: 'invite', email: 'friend@example.com', role: 'owner' },
+      ])
+        expect(await submit(team, { ...fields, code: '' }, cookies)).toBeNull()
+      expect(await allRows()).toEqual(before)
+    },
+  )
 
-  test('members of another merchant, operators, and unknown ids are not found', async () => {
+  test('a request about a member of another merchant, an operator, or an unknown id gets "not found"', async () => {
     const [team, other] = [await aTeam(), await aTeam()]
     const token = await invited(other, `new${made}@example.com`)
     const { id: invitation } = await db().member_invitations.findFirstOrThrow({

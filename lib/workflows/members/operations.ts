@@ -1,5 +1,6 @@
 import { type Locale, locales } from '../../kernel/locale.ts'
 import { invalid, Refusal } from '../../kernel/refusal.ts'
+import { ruleProblem } from '../../kernel/rule-problem.ts'
 import type { Actor } from '../../modules/audit/rules/entry.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
 import { announceAccess, nameOf } from '../../modules/operators/announce.ts'
@@ -13,21 +14,18 @@ import { db } from '../../platform/db/db.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { type Invited, inviteIn } from './invite.ts'
 
-/** Refuses any other text. */
 export function roleOf(text: string): Role {
   const role = roles.find((each) => each === text)
-  if (!role) throw invalid('role', `Must be one of ${roles.join(', ')}.`)
+  if (!role) throw invalid('role', ruleProblem('listed', { values: roles.join(', ') }))
   return role
 }
 
-/** Refuses any other text. */
 export function languageOf(text: string): Locale {
   const locale = locales.find((each) => each === text)
-  if (!locale) throw invalid('language', `Must be one of ${locales.join(', ')}.`)
+  if (!locale) throw invalid('language', ruleProblem('listed', { values: locales.join(', ') }))
   return locale
 }
 
-/** Each open invitation says whether it can still be accepted. */
 export async function listMembers(merchantId: string) {
   const now = realNow()
   const pending = await store.pendingInvitations(db(), merchantId)
@@ -37,28 +35,27 @@ export async function listMembers(merchantId: string) {
   }
 }
 
-/**
- * Withdraws an earlier invitation to the address. Refuses `validation_failed` on an invalid address, an address with a
- * log-in, and more invitations than a day allows.
- */
+/** Refuses with `validation_failed` if the address is invalid, if the address belongs to a member, or if the daily limit of invitations is reached. */
 export const invite = (call: RequestContext, invited: Invited): Promise<{ invitationId: string; role: Role }> =>
   transact({ ...call, testmode: false }, (tx) => inviteIn(tx, invited))
 
-/** Refuses what `changeRole` (or with null `removeMember`) would refuse later, before a code is used up. */
+/**
+ * Refuses a change that would be refused later by `changeRole`, or by `removeMember` if `next` is null. Call this function before a second-factor code is
+ * used up.
+ */
 export async function checkMember({ merchantId, id }: OfMember, next: Role | null): Promise<void> {
   const members = await store.membersOf(db(), merchantId)
   if (members.every((each) => each.id !== id)) throw new Refusal('not_found')
   if (!keepsOwner(members, id, next)) throw invalid('member', lastOwner)
 }
 
-/** Refuses `not_found` if no open invitation has this id. */
 export const withdraw = (call: RequestContext, { merchantId, id }: { merchantId: string; id: string }) =>
   transact(call, async ({ sql }) => {
     if ((await store.withdrawInvitations(sql, { merchantId, id }, realNow())) === 0) throw new Refusal('not_found')
     return { invitationId: id }
   })
 
-const lastOwner = 'A merchant keeps at least one owner.'
+const lastOwner = ruleProblem('last_owner')
 
 interface OfMember {
   readonly merchantId: string
@@ -66,9 +63,9 @@ interface OfMember {
 }
 
 /**
- * Emails the member and the owners. For a former owner, the cooling time of changed bank details starts again. If the
- * new role may not invite, the member's invitations are withdrawn, because they could return through one. Refuses
- * `not_found`, and `validation_failed` if no owner would be left.
+ * Changes a role, and emails the member and the owners. If the new role may not invite, the member's invitations are withdrawn, because the member could use
+ * them to return. If the member was an owner, the waiting period of changed bank details starts again. Refuses with `not_found`, or with `validation_failed`
+ * if no owner would be left.
  */
 export const changeRole = (call: RequestContext, { role, ...of }: OfMember & { role: Role }, actor: Person) =>
   transact(inLiveMode(call), async (tx) => {
@@ -87,10 +84,7 @@ export const changeRole = (call: RequestContext, { role, ...of }: OfMember & { r
     return { from, to: role }
   })
 
-/**
- * Ends the sessions, withdraws the invitations, and emails the member and the owners. For a former owner, the cooling
- * time of changed bank details starts again. Refuses like `changeRole`.
- */
+/** If the member was an owner, the waiting period of changed bank details starts again. Refuses like `changeRole`. */
 export const removeMember = (call: RequestContext, of: OfMember, actor: Person) =>
   transact(inLiveMode(call), async (tx) => {
     const { role, operator } = await lockMember(tx, of, null)
@@ -109,10 +103,10 @@ export const removeMember = (call: RequestContext, of: OfMember, actor: Person) 
 
 type Person = Pick<Actor, 'id'>
 
-/** Live mode, because emails of test mode are not sent. */
+/** Emails of test mode are not sent, so these emails use live mode. */
 const inLiveMode = (call: RequestContext): RequestContext => ({ ...call, testmode: false })
 
-/** During the cooling time a former owner still gets the emails to owners, and changed bank details wait. */
+/** During the restarted waiting period, a former owner still gets the emails to owners. */
 async function ownerEnds(tx: Transaction, merchantId: string, { email, locale }: Operator): Promise<Date | null> {
   await store.keepFormerOwner(tx.sql, { merchantId, email, locale }, realNow())
   return restartCooling(tx, merchantId)

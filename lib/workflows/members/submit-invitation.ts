@@ -11,10 +11,7 @@ import { Busy } from '../../platform/work-queue.ts'
 import { invitationPath } from './link.ts'
 import { findInvited } from './load-invitation.ts'
 
-/**
- * Sets the password of a new log-in, and leads to the set-up of its second factor. Only one of several concurrent calls
- * succeeds. Null if the link is unknown.
- */
+/** Only one of several concurrent calls succeeds. Returns null if the link is unknown. */
 export async function submitInvitation(token: string, form: URLSearchParams, browser: Browser): Promise<Next | null> {
   const found = await findInvited(token)
   if (!found) return null
@@ -31,7 +28,7 @@ export async function submitInvitation(token: string, form: URLSearchParams, bro
   }
 }
 
-/** Null if the invitation ended meanwhile, or if the address has a log-in by now. */
+/** Returns null if the invitation ended in the meantime, or if the address now has a log-in. */
 const accept = (id: string, passwordHash: string, browser: Browser): Promise<Next | null> =>
   db().$transaction(async (sql) => {
     const invitation = await lockInvitation(sql, id)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { seal, unseal } from '../../platform/crypto/sealed.ts'
 
-/** Log in, or add a passkey in one session after a second-factor code. */
+/** The purpose of a challenge: a log-in, or a new passkey. `addIn` is the id of the session that adds the passkey. */
 export type Purpose = 'log_in' | { readonly addIn: string }
 
 const lifetimeMs = 30 * 60_000
@@ -10,8 +10,8 @@ const placeOf = (purpose: Purpose): string =>
   `passkey challenge|${purpose === 'log_in' ? purpose : `add|${purpose.addIn}`}`
 
 /**
- * In base64url, valid for half an hour. It is encrypted, so that showing a page stores nothing. An answered challenge
- * is stored (`spendChallenge`), so that it works only once.
+ * Returns the encrypted expiry time as base64url. The service stores a challenge only when it is answered (`spendChallenge`), so a page view stores
+ * nothing.
  */
 export const newChallenge = (purpose: Purpose, now: Date): string =>
   Buffer.from(seal(String(now.getTime() + lifetimeMs), placeOf(purpose))).toString('base64url')
@@ -20,7 +20,7 @@ export function isChallenge(challenge: string, purpose: Purpose, now: Date): boo
   try {
     return Number(unseal(Buffer.from(challenge, 'base64url'), placeOf(purpose))) > now.getTime()
   } catch {
-    return false // It was not encrypted here, for this purpose, with a current key.
+    return false // The text is not a challenge for this purpose, or its encryption key is no longer configured.
   }
 }
 

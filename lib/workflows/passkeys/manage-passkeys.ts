@@ -34,23 +34,17 @@ import { sessionCookie } from '../../platform/http/cookies.ts'
 import { pageUrl } from '../../platform/http/links.ts'
 import { challengeHash, isChallenge, newChallenge } from './challenge.ts'
 
-/**
- * Passkeys (Web Authentication, W3C). The device stores the passkey and checks a fingerprint, a face, or a PIN. These
- * are two factors, so neither the password nor a code is required.
- */
+/** Passkeys (Web Authentication, W3C) need neither a password nor a code: the device, and its check of a fingerprint, a face, or a PIN, are two factors. */
 
 const mostPasskeys = 20
 const sessionsPath = '/admin/sessions'
 const addPath = '/admin/sessions/passkeys'
 
-/** A passkey is bound to the host name of the admin area. */
 const relyingParty = () => ({ name: 'Billhook', id: new URL(config().publicBaseUrl).hostname })
 const expected = () => ({ expectedOrigin: config().publicBaseUrl, expectedRPID: relyingParty().id })
-/** In base64url. */
 const userHandleOf = (operatorId: string) => Buffer.from(operatorId).toString('base64url')
 const bytesOf = (challenge: string) => new Uint8Array(Buffer.from(challenge, 'base64url'))
 
-/** JSON of the Web Authentication API. Stores nothing. */
 export const logInOptions = async (): Promise<object> =>
   generateAuthenticationOptions({
     rpID: relyingParty().id,
@@ -58,7 +52,7 @@ export const logInOptions = async (): Promise<object> =>
     userVerification: 'required',
   })
 
-/** Every failure has the same response. */
+/** Every failure has the same response, so that a caller learns nothing about accounts. */
 export async function submitPasskeyLogIn(form: URLSearchParams, browser: Browser): Promise<Next> {
   const refused = { redirectTo: `${signIn}?passkey-refused` }
   const answer = credentialOf<AuthenticationResponseJSON>(form)
@@ -74,18 +68,17 @@ export async function submitPasskeyLogIn(form: URLSearchParams, browser: Browser
     expectedChallenge: isRight,
     credential,
     requireUserVerification: true,
-  }).catch(() => null) // An invalid response throws.
-  // A passkey is found by its id alone, so the authenticator must also name the account (Web Authentication, 7.2, step
-  // 6).
+  }).catch(() => null) // The WebAuthn library throws on an invalid response.
+  // The passkey was found by its id alone, so the authenticator must also name the account (Web Authentication, 7.2, step 6).
   if (!verification?.verified || answer.response.userHandle !== userHandleOf(operatorId)) return refused
   const { secret, hash } = newSecret()
   const opened = await transact(everywhere, async (tx) => {
     const { sql } = tx
-    // Locked, because a concurrent reset of the second factor removes the passkeys.
+    // The reset of a second factor removes the passkeys. The lock prevents a log-in during such a reset.
     const operator = await lockOperator(sql, operatorId)
     const now = realNow()
     const current = await findPasskey(sql, passkey.credentialId)
-    // A counter that another log-in has overtaken belongs to a copy of the authenticator.
+    // If another log-in has changed the counter, this response may come from a copy of the authenticator.
     if (!operator || current?.counter !== passkey.counter) return null
     if (!(await spendChallenge(sql, challengeHash(challenge), now))) return null
     await recordPasskeyUse(sql, passkey.id, { counter: BigInt(verification.authenticationInfo.newCounter), at: now })
@@ -107,7 +100,6 @@ export async function submitPasskeyLogIn(form: URLSearchParams, browser: Browser
   return { redirectTo: '/admin', cookie: sessionCookie(operatorCookie, secret, 'Strict'), ...opened }
 }
 
-/** Oldest first. Null without an open session. */
 export async function passkeyRows(cookies: string | null): Promise<PasskeyRow[] | null> {
   const found = await findSignedIn(cookies)
   if (found?.state !== 'open') return null
@@ -119,7 +111,7 @@ export async function passkeyRows(cookies: string | null): Promise<PasskeyRow[] 
   }))
 }
 
-/** A session alone is not enough to add a passkey. */
+/** Checks a second-factor code, because a session alone is not enough to add a passkey. Redirects to a page with a new challenge. */
 export async function submitPasskeyCode(form: URLSearchParams, cookies: string | null): Promise<Next> {
   const found = await findSignedIn(cookies)
   if (found?.state !== 'open') return { redirectTo: signIn }
@@ -128,7 +120,7 @@ export async function submitPasskeyCode(form: URLSearchParams, cookies: string |
   return { redirectTo: `${addPath}?challenge=${newChallenge({ addIn: found.session.id }, realNow())}` }
 }
 
-/** Needs a challenge from `submitPasskeyCode`. Null without a challenge. */
+/** Returns null if no session is open, or if `submitPasskeyCode` has issued no challenge. */
 export async function addPasskeyPage(challenge: string, cookies: string | null): Promise<AddPasskeyPage | null> {
   const found = await findSignedIn(cookies)
   if (found?.state !== 'open' || !isChallenge(challenge, { addIn: found.session.id }, realNow())) return null
@@ -147,7 +139,6 @@ export async function addPasskeyPage(challenge: string, cookies: string | null):
   return { options, problem: known.length >= mostPasskeys ? 'many' : null }
 }
 
-/** The name has 1 to 60 characters. */
 export async function submitPasskey(form: URLSearchParams, cookies: string | null): Promise<Next> {
   const found = await findSignedIn(cookies)
   if (found?.state !== 'open') return { redirectTo: signIn }
@@ -163,12 +154,12 @@ export async function submitPasskey(form: URLSearchParams, cookies: string | nul
     response: answer,
     expectedChallenge: isRight,
     requireUserVerification: true,
-  }).catch(() => null) // An invalid response throws.
+  }).catch(() => null)
   if (!verification?.verified) return refused
   const { credential } = verification.registrationInfo
   const isAdded = await transact(everywhere, async (tx) => {
     const { sql } = tx
-    // Locked: concurrent calls must not exceed the limit, or add a passkey during a reset of the second factor.
+    // The lock keeps concurrent calls within the limit, and prevents a new passkey during a reset of the second factor.
     const now = realNow()
     if (!(await lockOperator(sql, operator.id))?.totpSince) return false
     if ((await passkeysOf(sql, operator.id)).length >= mostPasskeys) return false
@@ -198,7 +189,6 @@ export async function submitPasskey(form: URLSearchParams, cookies: string | nul
   return isAdded ? { redirectTo: `${sessionsPath}?done=passkeyAdded#passkeys` } : refused
 }
 
-/** Needs a second-factor code. Emails the operator. */
 export async function submitRemovePasskey(id: string, form: URLSearchParams, cookies: string | null): Promise<Next> {
   const found = await findSignedIn(cookies)
   if (found?.state !== 'open') return { redirectTo: signIn }
@@ -218,7 +208,6 @@ export async function submitRemovePasskey(id: string, form: URLSearchParams, coo
   return { redirectTo: `${sessionsPath}?done=passkeyRemoved#passkeys` }
 }
 
-/** Null if the response has another shape. */
 function credentialOf<Answer extends { id: string; response: { clientDataJSON: string } }>(
   form: URLSearchParams,
 ): Answer | null {
@@ -227,7 +216,7 @@ function credentialOf<Answer extends { id: string; response: { clientDataJSON: s
     const isWhole = /^[\w-]{1,1400}$/.test(answer?.id) && typeof answer?.response?.clientDataJSON === 'string'
     return isWhole ? answer : null
   } catch {
-    return null // The text is not JSON.
+    return null
   }
 }
 

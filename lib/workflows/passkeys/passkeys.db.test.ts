@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { verifyAudit } from '../../modules/audit/operations.ts'
 import { readEmail } from '../../modules/emails/operations.ts'
 import { personOf, submitSignIn } from '../../modules/operators/manage-sessions.ts'
@@ -22,7 +22,7 @@ import {
   submitRemovePasskey,
 } from './manage-passkeys.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
   expect((await verifyAudit()).brokenAt).toBeNull()
 })
@@ -67,7 +67,7 @@ const logInChallenge = async () => ((await logInOptions()) as { challenge: strin
 const logInWith = (credential: string) => submitPasskeyLogIn(form({ credential }), browser)
 
 describe('a passkey', () => {
-  test('a passkey is added after a second-factor code, and logs in without password or code', async () => {
+  test('a passkey is added after a second-factor code, and then permits a log-in without password and code', async () => {
     const { operatorId, cookies, email, passkey } = await anOperatorWithPasskey()
     const [row] = (await passkeyRows(cookies)) ?? []
     expect(row).toMatchObject({ id: expect.stringMatching(/^passkey_/), name: 'Laptop', lastUsedAt: null })
@@ -83,7 +83,7 @@ describe('a passkey', () => {
     ])
   })
 
-  test('an added passkey is reported to its owner by email, and a refused one is not', async () => {
+  test('an email informs the owner about an added passkey, but not about a refused passkey', async () => {
     const { email, cookies, credential } = await anOperatorWithPasskey()
     expect(await submitPasskey(form({ credential, name: 'again' }), cookies)).toEqual(notAdded)
     const [sent, ...others] = await emailsTo(email)
@@ -92,7 +92,7 @@ describe('a passkey', () => {
     for (const fact of ['“Laptop”', `${origin}/admin/sessions\n`]) expect(sent?.text).toContain(fact)
   })
 
-  test('a log-in with a passkey is reported by email only if the account does not know the browser', async () => {
+  test('a log-in with a passkey is reported by email if the browser is new to the account', async () => {
     const { email, passkey } = await anOperatorWithPasskey()
     const logIn = async (cookies: string | null) =>
       submitPasskeyLogIn(form({ credential: answerWith(passkey, { challenge: await logInChallenge(), origin }) }), {
@@ -107,7 +107,7 @@ describe('a passkey', () => {
     expect(await signIns()).toHaveLength(1)
   })
 
-  test('a removed passkey is reported to its owner by email', async () => {
+  test('an email informs the owner about a removed passkey', async () => {
     const { email, cookies } = await anOperatorWithPasskey()
     const [row] = (await passkeyRows(cookies)) ?? []
     await submitRemovePasskey(row?.id ?? '', form({ code: await freshCodeOf(cookies) }), cookies)
@@ -115,14 +115,14 @@ describe('a passkey', () => {
     expect(sent?.text).toContain('The passkey “Laptop” was removed')
   })
 
-  test('a passkey logs in although wrong passwords have locked the account', async () => {
+  test('a log-in with a passkey succeeds even if wrong passwords have locked the account', async () => {
     const { email, passkey } = await anOperatorWithPasskey()
     for (let n = 0; n < 6; n++) await submitSignIn(form({ email, password: 'wrong password' }), browser)
     const next = await logInWith(answerWith(passkey, { challenge: await logInChallenge(), origin }))
     expect(next.redirectTo).toBe('/admin')
   })
 
-  test('a removed passkey logs nobody in, and another operator’s passkey cannot be removed', async () => {
+  test('a removed passkey cannot log in, and an operator cannot remove another operator’s passkey', async () => {
     const { cookies, passkey } = await anOperatorWithPasskey()
     const [row] = (await passkeyRows(cookies)) ?? []
     const other = await anOperator()
@@ -141,7 +141,7 @@ describe('a passkey', () => {
     expect(await logInWith(answerWith(passkey, { challenge: await logInChallenge(), origin }))).toEqual(refused)
   })
 
-  test('without a session the passkey pages give no challenge', async () => {
+  test('without a session, the passkey pages return no challenge', async () => {
     expect(await passkeyRows(null)).toBeNull()
     expect(await addPasskeyPage('x', null)).toBeNull()
     const nobody = { redirectTo: '/admin/sign-in' }
@@ -151,21 +151,21 @@ describe('a passkey', () => {
   })
 })
 
-describe('a log-in with a passkey is refused', () => {
+describe('a refused log-in with a passkey', () => {
   const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
   const wrong: Record<string, { faults?: Faults; origin?: string; challenge?: () => Promise<string> | string }> = {
-    'of a person who gave no fingerprint and no PIN': { faults: { unverified: true } },
-    'that is signed by another key': { faults: { signedBy: stranger } },
-    'of another host': { faults: { rpId: 'evil.example' } },
-    'on another origin': { origin: 'http://evil.example' },
-    'to a challenge of nobody': { challenge: () => 'AAAA' },
-    'to a challenge for a new passkey': { challenge: async () => challengeFor(await anOperator()) },
-    'to no challenge': { challenge: () => '' },
-    'that names no account': { faults: { userHandle: null } },
-    'that names another account': { faults: { userHandle: Buffer.from('operator_0').toString('base64url') } },
+    'without a fingerprint or a PIN': { faults: { unverified: true } },
+    'with the signature of another key': { faults: { signedBy: stranger } },
+    'for another host': { faults: { rpId: 'evil.example' } },
+    'from another origin': { origin: 'http://evil.example' },
+    'with an invalid challenge': { challenge: () => 'AAAA' },
+    'with a challenge for a new passkey': { challenge: async () => challengeFor(await anOperator()) },
+    'without a challenge': { challenge: () => '' },
+    'without an account': { faults: { userHandle: null } },
+    'with another account': { faults: { userHandle: Buffer.from('operator_0').toString('base64url') } },
   }
   test.each(Object.entries(wrong))(
-    'a log-in with a passkey is refused: %s',
+    'a log-in with a passkey is refused %s',
     async (_name, { faults, origin: from = origin, challenge = logInChallenge }) => {
       const { passkey } = await anOperatorWithPasskey()
       const credential = answerWith(passkey, { challenge: await challenge(), origin: from }, faults)
@@ -182,23 +182,22 @@ describe('a log-in with a passkey is refused', () => {
     ...[{ clientDataJSON }, { clientDataJSON: '!' }, { clientDataJSON, authenticatorData: 'AAAA', signature: 7 }].map(
       (response) => JSON.stringify({ id: 'ID', rawId: 'ID', type: 'public-key', response, clientExtensionResults: {} }),
     ),
-  ])('a passkey log-in with %.60s is refused', async (credential) => {
+  ])('a log-in with the malformed passkey response %.60s is refused', async (credential) => {
     const { passkey } = await anOperatorWithPasskey()
     expect(await logInWith(credential.replaceAll('ID', passkey.id))).toEqual(refused)
   })
 
-  test('a passkey log-in is refused the second time, concurrently, and with an old challenge', async () => {
+  test('a log-in with a passkey is refused if its challenge was used before or is used concurrently', async () => {
     const { passkey } = await anOperatorWithPasskey()
     const credential = answerWith(passkey, { challenge: await logInChallenge(), origin })
     const answers = await Promise.all(Array.from({ length: 10 }, () => logInWith(credential)))
     expect(answers.filter(({ redirectTo }) => redirectTo === '/admin')).toHaveLength(1)
     expect(await logInWith(credential)).toEqual(refused)
-    // A used challenge is kept for longer than it is valid.
     await deleteOldChallenges(db())
     expect(await logInWith(credential)).toEqual(refused)
   })
 
-  test('a passkey log-in by a copy with an older counter is refused', async () => {
+  test('a log-in with a passkey is refused if the signature counter is lower than before', async () => {
     const { passkey } = await anOperatorWithPasskey(1)
     const copy = { ...passkey }
     const [first, second] = [await logInChallenge(), await logInChallenge()]
@@ -207,8 +206,8 @@ describe('a log-in with a passkey is refused', () => {
   })
 })
 
-describe('a new passkey is refused', () => {
-  test('a new passkey is refused after a wrong code, which counts as a failed log-in', async () => {
+describe('a refused new passkey', () => {
+  test('a new passkey is refused after a wrong code, and the code counts as a failed log-in', async () => {
     const { cookies, operatorId } = await anOperator()
     const next = await submitPasskeyCode(form({ code: '000000' }), cookies)
     expect(next).toEqual({ redirectTo: '/admin/sessions?failed=code#passkeys' })
@@ -216,7 +215,7 @@ describe('a new passkey is refused', () => {
     expect(failures?.count).toBe(1)
   })
 
-  test('a new passkey is refused with another session’s, a log-in’s, or a used challenge', async () => {
+  test('a new passkey is refused if its challenge was used, or belongs to another session or to a log-in', async () => {
     const { cookies, challenge, credential } = await anOperatorWithPasskey()
     const other = await anOperator()
     for (const given of [await challengeFor(other), await logInChallenge()]) {
@@ -231,16 +230,16 @@ describe('a new passkey is refused', () => {
   })
 
   test.each<[string, Faults, string]>([
-    ['of a person who gave no fingerprint and no PIN', { unverified: true }, origin],
-    ['of another host', { rpId: 'evil.example' }, origin],
-    ['on another origin', {}, 'http://evil.example'],
-  ])('%s', async (_name, faults, from) => {
+    ['without a fingerprint or a PIN', { unverified: true }, origin],
+    ['for another host', { rpId: 'evil.example' }, origin],
+    ['from another origin', {}, 'http://evil.example'],
+  ])('a new passkey is refused %s', async (_name, faults, from) => {
     const operator = await anOperator()
     const { credential } = createPasskey({ challenge: await challengeFor(operator), origin: from }, faults)
     expect(await submitPasskey(form({ credential, name: 'x' }), operator.cookies)).toEqual(notAdded)
   })
 
-  test('a twenty-first passkey is refused, also concurrently', async () => {
+  test('a twenty-first passkey is refused, even if the calls are concurrent', async () => {
     const operator = await anOperatorWithPasskey()
     const { operatorId, cookies } = operator
     const [row] = await db().operator_passkeys.findMany({ where: { operator_id: operatorId } })
@@ -263,7 +262,7 @@ describe('a new passkey is refused', () => {
   })
 })
 
-test('a code of the authenticator app also allows a new passkey', async () => {
+test('a passkey can be added with a code of an authenticator app', async () => {
   const operator = await anOperator()
   const found = await findOperator(db(), { id: operator.operatorId })
   const code = new TOTP({ secret: Secret.fromBase32((found && openTotpSecret(found)) ?? '') }).generate({

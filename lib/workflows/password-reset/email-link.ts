@@ -12,7 +12,7 @@ import { pageUrl } from '../../platform/http/links.ts'
 import type { TaskContext } from '../../platform/jobs/tasks.ts'
 import { passwordPath } from './link.ts'
 
-/** Sends nothing to an unknown address, or to one that recently got enough links. */
+/** Sends nothing to an unknown address, or to an address to which too many links were recently sent. */
 export async function emailLink(
   tenant: TaskContext,
   { key, sealedEmail }: z.infer<typeof emailPasswordLink.data>,

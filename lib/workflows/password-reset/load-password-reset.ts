@@ -12,7 +12,6 @@ import { passwordPath } from './link.ts'
 export const typedAsForgotten = (form: string | null, cookies: string | null): string =>
   formStateOf(passwordPath(), form, cookies).typed.email ?? ''
 
-/** Opening the page does not use up the link. Null if the link is unknown. */
 export async function passwordPage(token: string): Promise<PasswordPage | null> {
   const found = await findResetOf(token)
   if (!found) return null

@@ -1,5 +1,5 @@
 import { Secret, TOTP } from 'otpauth'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { emailsPage, submitMembers } from '../../admin/pages.ts'
 import { auditLog, verifyAudit } from '../../modules/audit/operations.ts'
 import { readEmail } from '../../modules/emails/operations.ts'
@@ -26,7 +26,7 @@ import { aShop, runDueTasks } from '../../testing/shop.ts'
 import { loadPasswordReset, passwordPage, typedAsForgotten } from './load-password-reset.ts'
 import { submitForgotten, submitPassword } from './submit-password-reset.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
   expect((await verifyAudit()).brokenAt).toBeNull()
 })
@@ -37,7 +37,6 @@ let made = 0
 const anAddress = () => `reset${++made}@example.com`
 
 const ask = (email: string) => submitForgotten(new URLSearchParams({ email }))
-/** All emails with a link, newest first. */
 async function emails() {
   const rows = await db().emails.findMany({ where: { kind: 'password_reset' }, orderBy: { id: 'desc' } })
   return Promise.all(rows.map(async ({ id }) => (await readEmail(everywhere, id)) ?? { to: '', text: '', subject: '' }))
@@ -55,7 +54,7 @@ const done = { redirectTo: '/admin/sign-in?password-set' }
 const refused = expect.objectContaining({ redirectTo: expect.stringMatching(/^\/admin\/sign-in\?refused/) })
 
 describe('a forgotten password', () => {
-  test('an emailed link replaces the password, ends sessions, and keeps the second factor', async () => {
+  test('a password reset with the emailed link ends all sessions, but keeps the second factor', async () => {
     const email = anAddress()
     const { operatorId, cookies } = await anOperator(email)
     expect(await ask(` ${email.toUpperCase().replace('EXAMPLE.COM', 'example.com')} `)).toEqual({
@@ -85,7 +84,7 @@ describe('a forgotten password', () => {
     })
   })
 
-  test('the reset email to a member names the merchant, and no storefront lists it', async () => {
+  test('the reset email to a member names the merchant, and is in no storefront’s list of emails', async () => {
     const shop = await aShop()
     const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
     const email = anAddress()
@@ -100,7 +99,7 @@ describe('a forgotten password', () => {
     expect((await auditLog(null, 1))[0]?.actor.kind).toBe('member')
   })
 
-  test('an unknown address gets the same response as a known one, but no email', async () => {
+  test('a reset request for an unknown address gets the same response as for a known address', async () => {
     const before = (await emails()).length
     expect(await ask('nobody@example.org')).toEqual(await ask('nobody2@example.org'))
     expect(await ask('nobody@example.org')).toEqual({ redirectTo: '/admin/password?sent' })
@@ -112,7 +111,7 @@ describe('a forgotten password', () => {
     expect(await db().tasks.count({ where: { name: 'operator.email_password_link' } })).toBe(0)
   })
 
-  test('a reset can be requested three times within an hour, and is emailed no more often', async () => {
+  test('at most three password reset links per hour are emailed to an address', async () => {
     const email = anAddress()
     await createOperator({ email, password: 'correct horse battery' })
     for (let n = 0; n < 5; n++) await ask(email)
@@ -122,7 +121,7 @@ describe('a forgotten password', () => {
     await linkFor(email)
   })
 
-  test('a reset leaves neither its token nor the address in the database', async () => {
+  test('a password reset request stores neither the token nor the address in clear text', async () => {
     const email = anAddress()
     await createOperator({ email, password: 'correct horse battery' })
     await ask(email)
@@ -140,8 +139,8 @@ async function ownEmails(address: string) {
   return all.filter(({ to }) => to === address).map((each) => ({ ...each, text: read(each.text) }))
 }
 
-describe('a password that was changed', () => {
-  test('a changed password is emailed once to its owner, in their language, with the time and advice', async () => {
+describe('the email about a changed password', () => {
+  test('one email in the owner’s language reports a changed password with the time and advice', async () => {
     const shop = await aShop()
     const { merchant_id: merchantId } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
     const email = anAddress()
@@ -159,18 +158,21 @@ describe('a password that was changed', () => {
     )
   })
 
-  test.each(['before', 'after'] as const)('a change is emailed despite a kill %s the commit', async (moment) => {
-    const email = anAddress()
-    await createOperator({ email, password: 'correct horse battery' })
-    const token = await linkFor(email)
-    await killedAt(1, moment, () => set(token), decisive())
-    await set(token)
-    expect((await ownEmails(email)).map(({ subject }) => subject)).toEqual(['Your password was changed'])
-  })
+  test.each(['before', 'after'] as const)(
+    'one email about a changed password is sent even if the process is killed %s the commit',
+    async (moment) => {
+      const email = anAddress()
+      await createOperator({ email, password: 'correct horse battery' })
+      const token = await linkFor(email)
+      await killedAt(1, moment, () => set(token), decisive())
+      await set(token)
+      expect((await ownEmails(email)).map(({ subject }) => subject)).toEqual(['Your password was changed'])
+    },
+  )
 })
 
 describe('the link of a password reset', () => {
-  test('a reset link works once, and ends the links requested before', async () => {
+  test('a password reset link can be used once, and its use invalidates earlier links', async () => {
     const email = anAddress()
     await createOperator({ email, password: 'correct horse battery' })
     const [first, second] = [await linkFor(email), await linkFor(email)]
@@ -193,16 +195,19 @@ describe('the link of a password reset', () => {
     expect(won).toHaveLength(1)
   })
 
-  test.each(['before', 'after'] as const)('a reset sets the password despite a kill %s the commit', async (moment) => {
-    const email = anAddress()
-    await createOperator({ email, password: 'correct horse battery' })
-    const token = await linkFor(email)
-    expect(await killedAt(1, moment, () => set(token), decisive())).toBe(true)
-    await set(token)
-    expect((await signIn(email, next)).redirectTo).toBe('/admin/second-factor')
-  })
+  test.each(['before', 'after'] as const)(
+    'a password reset takes effect even if the process is killed %s the commit',
+    async (moment) => {
+      const email = anAddress()
+      await createOperator({ email, password: 'correct horse battery' })
+      const token = await linkFor(email)
+      expect(await killedAt(1, moment, () => set(token), decisive())).toBe(true)
+      await set(token)
+      expect((await signIn(email, next)).redirectTo).toBe('/admin/second-factor')
+    },
+  )
 
-  test('a reset link ends after an hour, and needs a password of 12 characters', async () => {
+  test('a password reset link expires after an hour, and requires a password of at least 12 characters', async () => {
     const email = anAddress()
     await createOperator({ email, password: 'correct horse battery' })
     const token = await linkFor(email)
@@ -214,7 +219,7 @@ describe('the link of a password reset', () => {
     expect((await signIn(email, 'correct horse battery')).redirectTo).toBe('/admin/second-factor')
   })
 
-  test.each(['', 'submit', 'a'.repeat(43)])('the reset token %j does not exist', async (token) => {
+  test.each(['', 'submit', 'a'.repeat(43)])('the reset token %j is unknown', async (token) => {
     expect([await passwordPage(token), await set(token), (await loadPasswordReset(token)).status]).toEqual([
       null,
       null,
@@ -222,7 +227,7 @@ describe('the link of a password reset', () => {
     ])
   })
 
-  test('a reset unlocks an account locked by wrong passwords, but keeps the lock of codes', async () => {
+  test('a password reset unlocks an account after wrong passwords, but not after wrong codes', async () => {
     const email = anAddress()
     const { operatorId } = await createOperator({ email, password: 'correct horse battery' })
     const token = await linkFor(email)
@@ -238,13 +243,12 @@ describe('the link of a password reset', () => {
     expect(answer).toEqual(done)
     expect((await signIn(email, next)).redirectTo).toBe('/admin/second-factor')
     expect(await db().sign_in_failures.count({ where: { subject: codeOf(operatorId) } })).toBe(1)
-    // The new password alone makes the browser known for passwords, but not for codes.
     const cookies = deviceCookie?.split(';')[0] ?? ''
     const knows = (isFull: boolean) => knownDevice(db(), { email, cookies, isFull })
     expect([await knows(false), await knows(true)]).toEqual([expect.any(String), null])
   })
 
-  test('a concurrent log-in with the old password has no session after a reset', async () => {
+  test('a password reset ends the session of a concurrent log-in with the old password', async () => {
     const email = anAddress()
     const { operatorId } = await createOperator({ email, password: 'correct horse battery' })
     const token = await linkFor(email)
@@ -255,7 +259,7 @@ describe('the link of a password reset', () => {
     expect((await signIn(email, next)).redirectTo).toBe('/admin/second-factor')
   })
 
-  test('the reset link of a removed member does not exist', async () => {
+  test('the password reset link of a removed member is unknown', async () => {
     const shop = await aShop()
     const { merchant_id: merchantId } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
     const email = anAddress()
@@ -270,7 +274,7 @@ describe('the link of a password reset', () => {
   })
 })
 
-test('a second-factor code from before the reset opens a session after it', async () => {
+test('after a password reset, a log-in with the existing second factor opens a session', async () => {
   const email = anAddress()
   await createOperator({ email, password: 'correct horse battery' })
   const half = await halfSignedIn(email)

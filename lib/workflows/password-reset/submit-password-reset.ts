@@ -34,7 +34,7 @@ export async function submitForgotten(form: URLSearchParams): Promise<Next> {
   return { redirectTo: `${passwordPath()}?sent` }
 }
 
-/** Once per link. Ends all sessions; the next log-in requires the second factor. Null if the link is unknown. */
+/** Sets a new password. Each link works once. Ends all sessions. The next log-in requires the second factor. Returns null if the link is unknown. */
 export async function submitPassword(token: string, form: URLSearchParams, browser: Browser): Promise<Next | null> {
   const found = await findResetOf(token)
   if (!found) return null
@@ -66,7 +66,7 @@ const setPassword = (
     await saveOperator(sql, { ...operator, passwordHash })
     await endResets(sql, operatorId, now)
     const endedSessions = await endSessions(sql, { operatorId }, now)
-    // Wrong guesses of the old password must not lock out the owner of the new password.
+    // Earlier guesses of the old password must not lock out the owner of the new password.
     await deleteFailures(sql, { subject: passwordOf(operator.email) })
     await forgetDevices(sql, operatorId)
     const { address, cookies = null } = browser

@@ -12,7 +12,7 @@ import { pageUrl } from '../../platform/http/links.ts'
 import type { TaskContext } from '../../platform/jobs/tasks.ts'
 import { customerAsRecipient } from '../customer-emails/recipients.ts'
 
-/** For a customer with a purchase. Sends nothing to an unknown address, or to one that recently got enough links. */
+/** Sends nothing to an address without a purchase, or to an address to which too many links were recently sent. */
 export async function emailLink(
   tenant: TaskContext,
   { key, sealedEmail, cancels = false }: z.infer<typeof emailPortalLink.data>,
@@ -21,7 +21,7 @@ export async function emailLink(
   await transact(tenant, async (tx) => {
     const { sql, now, ...of } = tx
     const found = await findCustomerByEmail(sql, of, email)
-    // Read again under a lock: the customer may be erased, or get another address.
+    // The customer may have been erased or may have another address now, so the customer is read again under a lock.
     const customer = found && (await shareCustomer(sql, of, found.id))
     if (!customer || customer.erasedAt || customer.email !== email) return
     const hasBought = (await lastLocale(sql, of, customer.id)) !== null

@@ -16,7 +16,6 @@ export interface FoundNotice {
   readonly customer: Customer
 }
 
-/** Loading it changes nothing. */
 export async function loadPortalNotice(token: string, visitor: Visitor): Promise<Loaded<PortalLinkPage>> {
   const found = await findNotice(token)
   if (!found) return unknownLink
@@ -32,7 +31,6 @@ export async function loadPortalNotice(token: string, visitor: Visitor): Promise
   return { status: isUsable ? 200 : 410, view }
 }
 
-/** Null if the email or its customer was removed. */
 export async function findNotice(token: string): Promise<FoundNotice | null> {
   const id = emailOfNotice(token)
   const found = id === null ? null : await findEmailAnywhere(db(), id)
@@ -40,5 +38,5 @@ export async function findNotice(token: string): Promise<FoundNotice | null> {
   return found && customer && !customer.erasedAt ? { ...found, customer } : null
 }
 
-/** After a change of the customer's address, links sent to the former address open nothing. */
+/** A link that was sent to a former address of the customer opens nothing. */
 export const isForReader = ({ email, customer }: FoundNotice): boolean => email.to === customer.email

@@ -19,7 +19,6 @@ export async function loadPortalLink(token: string, visitor: Visitor): Promise<L
   return view ? { status: view.state === 'usable' ? 200 : 410, view } : unknownLink
 }
 
-/** Loading it redeems nothing. Null if the link is unknown. */
 export async function portalLinkPage(token: string, visitor: Visitor): Promise<PortalLinkPage | null> {
   const found = await findLink(token)
   if (!found) return null
@@ -32,7 +31,6 @@ export async function portalLinkPage(token: string, visitor: Visitor): Promise<P
   }
 }
 
-/** `form` in the query names the state of an earlier form. */
 export async function loadPortalSignIn(
   token: string,
   visitor: Visitor,
@@ -42,7 +40,6 @@ export async function loadPortalSignIn(
   return view ? { status: 200, view } : unknownLink
 }
 
-/** Null if the storefront does not exist. */
 export async function portalSignInPage(
   token: string,
   form: string | null,
@@ -58,7 +55,6 @@ export async function portalSignInPage(
   }
 }
 
-/** Shows the storefront of the browser's last session. Null without any session. */
 export async function portalEnded(visitor: Visitor): Promise<PortalEnded | null> {
   const found = await sessionOf(visitor.header('cookie'))
   if (!found) return null
@@ -66,7 +62,6 @@ export async function portalEnded(visitor: Visitor): Promise<PortalEnded | null>
   return { ...frame, signInUrl: portalSignInPath(found.tenant) }
 }
 
-/** Null if the customer was erased. */
 export async function findLink(token: string): Promise<(FoundSession & { readonly customer: Customer }) | null> {
   const id = openLinkToken('portal', 'portal_session_', token)
   const found = id === null ? null : await findSessionAnywhere(db(), id)

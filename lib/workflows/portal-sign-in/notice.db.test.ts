@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { listEmails } from '../../modules/emails/operations.ts'
 import { openSessionOf } from '../../modules/portal/browser.ts'
 import { portalLinkPath, portalSignInPath } from '../../modules/portal/link.ts'
@@ -14,7 +14,7 @@ import { erase } from '../erasure/operations.ts'
 import { loadPortalNotice } from './load-notice.ts'
 import { submitPortalNotice } from './submit-notice.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
@@ -27,7 +27,7 @@ const urlIn = (text = '') => /http\S+\/portal\/notice\/[\w-]{44}/.exec(text)?.[0
 const tokenFor = async (scenario: Scenario, kind = 'receipt') => tokenOf(urlIn((await emailOf(scenario, kind))?.text))
 const statusOf = async (token: string) => (await loadPortalNotice(token, germanVisitor)).status
 
-test('the personal link of a receipt opens the portal on the page of its subscription, more than once', async () => {
+test('the personal link in a receipt can open the portal page of the subscription several times', async () => {
   const scenario = await aReader()
   const receipt = await emailOf(scenario, 'receipt')
   expect(receipt?.text).toContain('The link is personal and works for 8 days')
@@ -44,14 +44,14 @@ test('the personal link of a receipt opens the portal on the page of its subscri
   }
 })
 
-test('the personal link of a cancellation leads to the canceled subscription', async () => {
+test('the personal link in a cancellation email opens the page of the canceled subscription', async () => {
   const scenario = await aReader()
   await send(`DELETE /v1/subscriptions/${scenario.id}`, { key: scenario.key })
   const next = await submitPortalNotice(await tokenFor(scenario, 'cancellation'), open)
   expect(next?.redirectTo).toBe(`/portal/subscriptions/${scenario.id}`)
 })
 
-test('a personal link expires eight days after its email, and its page sends a new link', async () => {
+test('a personal link expires after eight days, and its page can send a new link', async () => {
   const scenario = await aReader()
   const token = await tokenFor(scenario)
   await pass(scenario, 'P7DT23H')
@@ -67,7 +67,7 @@ test('a personal link expires eight days after its email, and its page sends a n
   expect((await emailOf(scenario, 'portal_link'))?.to).toBe('ada@example.com')
 })
 
-test('a personal link opens nothing after the customer has another address or was erased', async () => {
+test('a personal link is invalid after a change of the customer’s email address or an erasure', async () => {
   const scenario = await aReader()
   const token = await tokenFor(scenario)
   const body = { email: 'eve@example.com' }
@@ -82,7 +82,7 @@ test('a personal link opens nothing after the customer has another address or wa
   expect(await submitPortalNotice(token, open)).toBeNull()
 })
 
-test('a change of the address at the same moment leaves a personal link without effect', async () => {
+test('a personal link is invalid after a concurrent change of the customer’s address', async () => {
   const scenario = await aReader()
   const { key, customerId } = scenario
   const token = await tokenFor(scenario)
@@ -95,7 +95,7 @@ test('a change of the address at the same moment leaves a personal link without 
   expect(await db().portal_sessions.count({ where: { customer_id: customerId } })).toBe(0)
 })
 
-test('a receipt to another address than the customer’s leads to the sign-in page', async () => {
+test('the link in a receipt opens the sign-in page if the receipt was sent to an address other than the customer’s', async () => {
   const shop = await aShop()
   const customer = (await send('POST /v1/customers', { key: shop.testKey, body: { email: 'ada@example.com' } })).body
   const { id } = await aPlan(shop.testKey)
@@ -108,7 +108,7 @@ test('a receipt to another address than the customer’s leads to the sign-in pa
   expect(urlIn(receipt?.text)).toBe('')
 })
 
-test('a personal link is unknown with another character or as another kind of link', async () => {
+test('a personal link is unknown if one of its characters is changed, or if its id is signed for a portal link', async () => {
   const scenario = await aReader()
   const token = await tokenFor(scenario)
   const id = `mail_${token.slice(0, 22)}`

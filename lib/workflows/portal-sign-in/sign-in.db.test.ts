@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { listEmails } from '../../modules/emails/operations.ts'
 import { openSessionOf, portalCookie } from '../../modules/portal/browser.ts'
 import { portalLinkPath, portalSignInPath } from '../../modules/portal/link.ts'
@@ -13,7 +13,7 @@ import { pass, type Scenario, subscriptionScenario } from '../../testing/subscri
 import { loadPortalLink, loadPortalSignIn, portalEnded, portalLinkPage, portalSignInPage } from './load-sign-in.ts'
 import { signOut, submitPortalLink, submitPortalSignIn } from './submit-sign-in.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
@@ -37,8 +37,8 @@ const visitorWith = (cookies: string | null) => ({
   header: (name: string) => (name === 'cookie' ? cookies : null),
 })
 
-describe('a portal session', () => {
-  test('a portal session is a link for 15 minutes, for a customer with an invoice', async () => {
+describe('a portal session that the API creates', () => {
+  test('a customer with an invoice can get a portal session with a link that is valid for 15 minutes', async () => {
     const scenario = await subscriptionScenario({ at: '2027-01-01T00:00:00Z' })
     const reply = await ask(scenario, { body: { returnUrl: 'https://shop.example/account' } })
     expect(reply.status).toBe(201)
@@ -57,14 +57,14 @@ describe('a portal session', () => {
     ['https://ada@shop.example/', 'Must be an absolute https URL without credentials.'],
     ['javascript:alert(1)', 'Must be an absolute https URL without credentials.'],
     [`https://shop.example/${'a'.repeat(2048)}`, 'Must have at most 2048 bytes.'],
-  ])('a portal session refuses the return address %.30s', async (returnUrl, problem) => {
+  ])('the return URL %.30s of a portal session is refused', async (returnUrl, problem) => {
     const scenario = await subscriptionScenario()
     const reply = await ask(scenario, { body: { returnUrl } })
     expect([reply.status, reply.body.errors]).toEqual([422, { returnUrl: [problem] }])
     expect(await sessionsOf(scenario)).toBe(0)
   })
 
-  test('a portal session is refused for a customer without an invoice, or of another storefront or mode', async () => {
+  test('a portal session is refused for customers without an invoice and customers of other tenants', async () => {
     const scenario = await subscriptionScenario()
     const other = await aShop()
     const { id: customerId } = (
@@ -78,7 +78,7 @@ describe('a portal session', () => {
       expect((await ask(asked)).status).toBe(404)
   })
 
-  test('a portal session is available to a customer whose only invoice was refunded', async () => {
+  test('a customer can get a portal session even if the only invoice was refunded', async () => {
     const scenario = await subscriptionScenario()
     const [order] = (await send('GET /v1/orders', { key: scenario.key })).body.data
     const items = order.lines.map(({ id, subtotal }: { id: string; subtotal: object }) => ({
@@ -90,7 +90,7 @@ describe('a portal session', () => {
     expect((await ask(scenario)).status).toBe(201)
   })
 
-  test('a portal session is repeated under its idempotency key, and its link is stored nowhere', async () => {
+  test('repeating a request for a portal session with its idempotency key returns the same session', async () => {
     const scenario = await subscriptionScenario()
     const headers = { 'Idempotency-Key': 'portal-1' }
     const [first, second] = [await ask(scenario, { headers }), await ask(scenario, { headers })]
@@ -110,7 +110,7 @@ describe('a portal session', () => {
 })
 
 describe('a link to the portal', () => {
-  test('loading a portal link does not use it up, and concurrent uses open one session', async () => {
+  test('loading the page of a portal link does not use up the link, and concurrent uses open one session', async () => {
     const token = await aLink(await subscriptionScenario())
     const looks = Array.from({ length: 1000 }, () => loadPortalLink(token, germanVisitor).then(({ status }) => status))
     expect(new Set(await Promise.all(looks))).toEqual(new Set([200]))
@@ -131,7 +131,7 @@ describe('a link to the portal', () => {
     expect((await loadPortalLink(token, germanVisitor)).status).toBe(410)
   })
 
-  test('a portal link ends after 15 minutes on the storefront’s clock', async () => {
+  test('a portal link expires after 15 minutes on the storefront’s clock', async () => {
     const scenario = await subscriptionScenario()
     const token = await aLink(scenario)
     await pass(scenario, 'PT15M')
@@ -142,7 +142,7 @@ describe('a link to the portal', () => {
     expect(await submitPortalLink(token, open)).toEqual({ redirectTo: portalLinkPath(idOf(token)) })
   })
 
-  test('a portal link is unknown with any other character, and as any other link', async () => {
+  test('a portal link is unknown if one of its characters is changed, or if its id is signed for a billing update link', async () => {
     const token = await aLink(await subscriptionScenario())
     const others = [`${token}x`, token.slice(1), token.toLowerCase(), linkToken('billing', idOf(token)), '']
     for (const each of others.filter((other) => other !== token)) {
@@ -151,7 +151,7 @@ describe('a link to the portal', () => {
     }
   })
 
-  test('a used or expired portal link emails a new link to the customer, and shows strangers no address', async () => {
+  test('the page of a used portal link can send a new link, and shows only the masked address', async () => {
     const scenario = await subscriptionScenario({ buyer: { email: 'ada@example.com' } })
     const token = await aLink(scenario)
     await submitPortalLink(token, open)
@@ -167,7 +167,7 @@ describe('a link to the portal', () => {
   })
 })
 
-describe('a browser session', () => {
+describe('a browser session of the portal', () => {
   async function aSession() {
     const scenario = await subscriptionScenario()
     const token = await aLink(scenario)
@@ -176,7 +176,7 @@ describe('a browser session', () => {
   const move = (id: string, column: 'last_used_at' | 'redeemed_at', by: string) =>
     db().$executeRawUnsafe(`UPDATE portal_sessions SET ${column} = ${column} - $2::interval WHERE id = $1`, id, by)
 
-  test('a browser session needs its secret, of which only the hash is stored', async () => {
+  test('a portal session needs the secret in the cookie, and the database stores only a hash', async () => {
     const { cookies, id } = await aSession()
     const secret = cookies?.split('=')[1] ?? ''
     expect(cookies).toMatch(new RegExp(`^${portalCookie}=[\\w-]{43}$`))
@@ -189,7 +189,7 @@ describe('a browser session', () => {
       expect(await openSessionOf(wrong)).toBeNull()
   })
 
-  test('a browser session ends after an hour without use, and after twelve hours in any case', async () => {
+  test('a portal session ends after an hour without use, and after twelve hours at the latest', async () => {
     const { cookies, id } = await aSession()
     await move(id, 'last_used_at', '59 minutes')
     expect(await openSessionOf(cookies)).not.toBeNull()
@@ -202,7 +202,7 @@ describe('a browser session', () => {
     expect(await openSessionOf(cookies)).toBeNull()
   })
 
-  test('signing out ends the session, and the page then leads to a new link', async () => {
+  test('after signing out, the session has ended and the page offers a new link', async () => {
     const { cookies, scenario } = await aSession()
     const next = await signOut(cookies)
     expect(next.redirectTo).toBe(`${portalSignInPath(scenario.shop.scope)}?signed-out`)
@@ -214,7 +214,7 @@ describe('a browser session', () => {
     expect(await portalEnded(visitorWith(null))).toBeNull()
   })
 
-  test('a browser session is deleted a month after its end', async () => {
+  test('a portal session is deleted a month after its end', async () => {
     const { id, scenario } = await aSession()
     await housekeeping()
     expect(await sessionsOf(scenario)).toBe(1)
@@ -227,12 +227,12 @@ describe('a browser session', () => {
   })
 })
 
-describe('a request for a link', () => {
+describe('a request for a portal link', () => {
   const sent = (email: string) => new URLSearchParams({ email })
   const emails = ({ shop }: Pick<Scenario, 'shop'>) =>
     db().emails.findMany({ where: { kind: 'portal_link', storefront_id: shop.storefrontId } })
 
-  test('every address gets the same response; customers get at most three emails in 15 minutes', async () => {
+  test('every address gets the same response, and a customer gets at most three emails in 15 minutes', async () => {
     const scenario = await subscriptionScenario({ buyer: { email: 'ada@example.com' } })
     const token = tokenOf(portalSignInPath(scenario.shop.scope))
     const answers = []
@@ -254,7 +254,7 @@ describe('a request for a link', () => {
     expect(await emails(scenario)).toHaveLength(4)
   })
 
-  test('a customer who wants to cancel is led to the subscriptions, also by a second link', async () => {
+  test('a link that was requested for a cancellation leads to the subscriptions, and so does a resent link', async () => {
     const scenario = await subscriptionScenario({ buyer: { email: 'ada@example.com' } })
     const signIn = portalSignInPath(scenario.shop.scope)
     const cancel = (of: Record<string, string>) => new URLSearchParams({ ...of, cancel: 'yes' })
@@ -281,7 +281,7 @@ describe('a request for a link', () => {
     expect(await lastUrl()).not.toBe(url)
   })
 
-  test('a link request without an address is refused and sends nothing', async () => {
+  test('a request for a portal link without an email address is refused', async () => {
     const { storefrontId, scope } = await aShop()
     const token = tokenOf(portalSignInPath(scope))
     for (const email of ['', 'ada', 'ada@example', 'a@b.c\n'.repeat(100)]) {
@@ -294,7 +294,7 @@ describe('a request for a link', () => {
     expect(await db().tasks.count({ where })).toBe(0)
   })
 
-  test('a link request finds no customer of another storefront or mode', async () => {
+  test('a request for a portal link does not find customers of another storefront or mode', async () => {
     const scenario = await subscriptionScenario({ buyer: { email: 'ada@example.com' } })
     const elsewhere = [(await aShop()).scope, { ...scenario.shop.scope, testmode: false }]
     for (const tenant of elsewhere) await submitPortalSignIn(tokenOf(portalSignInPath(tenant)), sent('ada@example.com'))
@@ -302,7 +302,7 @@ describe('a request for a link', () => {
     expect(await emails(scenario)).toEqual([])
   })
 
-  test('each storefront and mode has a sign-in page, and any other token has none', async () => {
+  test('every storefront and mode has a sign-in page, and a sign-in page with an unknown token is not found', async () => {
     const { scope, storefrontId } = await aShop()
     const token = tokenOf(portalSignInPath(scope))
     expect((await portalSignInPage(token, null, germanVisitor))?.testmode).toBe(true)
@@ -316,7 +316,7 @@ describe('a request for a link', () => {
     expect(await submitPortalSignIn('x', sent('ada@example.com'))).toBeNull()
   })
 
-  test('a customer in a free trial without an invoice can request a link', async () => {
+  test('a customer in a free trial can request a portal link although the customer has no invoice', async () => {
     const scenario = await subscriptionScenario({ item: { trialDays: 14 }, buyer: { email: 'ada@example.com' } })
     expect((await ask(scenario)).status).toBe(404)
     await submitPortalSignIn(tokenOf(portalSignInPath(scenario.shop.scope)), sent('ada@example.com'))

@@ -17,7 +17,10 @@ import type { Next } from '../../platform/http/form-state.ts'
 import { findNotice, isForReader } from './load-notice.ts'
 import { enqueueLink, signInStateOf } from './submit-sign-in.ts'
 
-/** Leads to the page of the email's subject. The intent `email` sends a new link. Null if the link is unknown. */
+/**
+ * Opens the portal on the page of the subscription that the email is about, or on the overview. The intent `email` sends a new link instead. Returns
+ * null if the link is unknown.
+ */
 export async function submitPortalNotice(token: string, form: URLSearchParams): Promise<Next | null> {
   const found = await findNotice(token)
   if (!found) return null
@@ -39,7 +42,7 @@ export async function submitPortalNotice(token: string, form: URLSearchParams): 
   return { redirectTo: await subjectPath(tenant, email), cookie: sessionCookie(portalCookie, secret) }
 }
 
-/** The page of the email's only subscription; else the overview. */
+/** Returns the overview unless the email is about exactly one subscription. */
 async function subjectPath(tenant: Tenant, { subscriptionId, orderId }: StoredEmail): Promise<string> {
   const ids = subscriptionId === null && orderId !== null ? await subscriptionsOf(tenant, orderId) : [subscriptionId]
   const [only] = ids

@@ -14,10 +14,7 @@ import { endedCookie, sessionCookie } from '../../platform/http/cookies.ts'
 import { leaveFor, type Next } from '../../platform/http/form-state.ts'
 import { findLink } from './load-sign-in.ts'
 
-/**
- * Of several concurrent calls, one opens a session, and the others lead back to the page. The intent `email` emails a
- * new link to the customer instead. Null if the link is unknown.
- */
+/** Only one of several concurrent calls opens a session. The intent `email` sends a new link instead. Returns null if the link is unknown. */
 export async function submitPortalLink(token: string, form: URLSearchParams): Promise<Next | null> {
   const found = await findLink(token)
   if (!found) return null
@@ -35,7 +32,7 @@ export async function submitPortalLink(token: string, form: URLSearchParams): Pr
   return { redirectTo: cancels ? '/portal#subscriptions' : '/portal', cookie: sessionCookie(portalCookie, secret) }
 }
 
-/** A task checks the address later, so the response reveals nothing. Null if the storefront does not exist. */
+/** The response does not reveal whether the address is known, because a task checks the address later. Returns null if the storefront does not exist. */
 export async function submitPortalSignIn(token: string, form: URLSearchParams): Promise<Next | null> {
   const tenant = await signInTenant(token)
   if (!tenant) return null
@@ -51,7 +48,7 @@ export async function submitPortalSignIn(token: string, form: URLSearchParams): 
   return { redirectTo: signInStateOf(tenant, 'sent', cancels) }
 }
 
-/** A customer who came to cancel is still led to the subscriptions. */
+/** The query keeps `cancel`, so that a customer who wants to cancel is led to the subscriptions. */
 export const signInStateOf = (tenant: Tenant, state: 'sent' | 'invalid', cancels: boolean): string =>
   `${portalSignInPath(tenant)}?${cancels ? 'cancel&' : ''}${state}`
 
@@ -62,7 +59,7 @@ export async function signOut(cookies: string | null): Promise<Next> {
   return { redirectTo: `${portalSignInPath(found.tenant)}?signed-out`, cookie: endedCookie(portalCookie) }
 }
 
-/** `cancels`: the link leads to the subscriptions. */
+/** If `cancels` is set, the link leads to the subscriptions. */
 export async function enqueueLink(tenant: Tenant, email: string, cancels: boolean): Promise<void> {
   const key = newId('task_', realNow())
   const data = { key, sealedEmail: sealAddress(email, key), cancels }

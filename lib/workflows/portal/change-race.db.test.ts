@@ -1,8 +1,8 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { runTask } from '../../platform/jobs/run-task.ts'
-import { claimDueTasks } from '../../platform/jobs/worker.ts'
 import { jobs } from '../../server/jobs.ts'
 import { send } from '../../testing/api.ts'
+import { claimReturn } from '../../testing/claim-named.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { lockOn } from '../../testing/lock-on.ts'
 import { type Changeable, changeable, confirmChange, shownChange } from '../../testing/portal-change.ts'
@@ -12,7 +12,7 @@ import { runDueTasks } from '../../testing/shop.ts'
 import { clockTo, drainTasks, ordersOf, pass, subscriptionOf } from '../../testing/subscription-scenario.ts'
 import { returnDebits } from '../test-helpers/mandates.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
@@ -47,74 +47,84 @@ async function race(
 const amountsOf = async ({ scenario }: Changeable): Promise<string[]> =>
   (await ordersOf(scenario)).map(({ total }: { total: { value: string } }) => total.value)
 
-describe('a change of a customer', () => {
-  test.each(bothOrders)('races with a renewal: %s', async (_, isLast) => {
-    const given = await changeable()
-    const { scenario } = given
-    await clockTo(scenario.key, '2027-01-31T23:45:00Z')
-    const page = await shownChange(given, { quantity: '5' })
-    const shown = page.preview?.dueNow?.total.value
-    await advanceWithoutTasks(scenario, { minutes: 30 })
-    const next = await race(given, page, runDueTasks, isLast)
-    const { quantity, renewedUntil } = await subscriptionOf(scenario)
-    expect(renewedUntil).toMatch(/^2027-03-01T/)
-    if (next.endsWith('done=changed')) {
-      expect(quantity).toBe(5)
-      expect(await amountsOf(given)).toEqual(['300.00', shown, '500.00'])
-    } else {
-      expect([quantity, next]).toEqual([3, expect.stringMatching(/changed=$/)])
-      expect(await amountsOf(given)).toEqual(['300.00', '300.00'])
-    }
-    expect(next.endsWith('done=changed')).toBe(!isLast)
-  })
+describe('concurrent changes of a subscription by the customer', () => {
+  test.each(bothOrders)(
+    'a customer’s subscription change during a renewal is refused or charged as the page states: %s',
+    async (_, isLast) => {
+      const given = await changeable()
+      const { scenario } = given
+      await clockTo(scenario.key, '2027-01-31T23:45:00Z')
+      const page = await shownChange(given, { quantity: '5' })
+      const shown = page.preview?.dueNow?.total.value
+      await advanceWithoutTasks(scenario, { minutes: 30 })
+      const next = await race(given, page, runDueTasks, isLast)
+      const { quantity, renewedUntil } = await subscriptionOf(scenario)
+      expect(renewedUntil).toMatch(/^2027-03-01T/)
+      if (next.endsWith('done=changed')) {
+        expect(quantity).toBe(5)
+        expect(await amountsOf(given)).toEqual(['300.00', shown, '500.00'])
+      } else {
+        expect([quantity, next]).toEqual([3, expect.stringMatching(/changed=$/)])
+        expect(await amountsOf(given)).toEqual(['300.00', '300.00'])
+      }
+      expect(next.endsWith('done=changed')).toBe(!isLast)
+    },
+  )
 
-  test.each(bothOrders)('races with a change of the merchant: %s', async (_, isLast) => {
-    const given = await changeable()
-    const { scenario } = given
-    const page = await shownChange(given, { quantity: '5' })
-    const shown = page.preview?.dueNow?.total.value
-    await pass(scenario, 'PT1M')
-    const merchant = () =>
-      send(`PATCH /v1/subscriptions/${scenario.id}`, {
-        key: scenario.key,
-        body: { quantity: 7, applyImmediately: true, invoiceImmediately: true },
-      })
-    const next = await race(given, page, merchant, isLast)
-    const amounts = await amountsOf(given)
-    expect((await subscriptionOf(scenario)).quantity).toBe(7)
-    if (isLast) {
-      expect(next).toMatch(/changed=$/)
-      expect(amounts).toHaveLength(2)
+  test.each(bothOrders)(
+    'a customer’s subscription change during a merchant’s change is refused or charged as the page states: %s',
+    async (_, isLast) => {
+      const given = await changeable()
+      const { scenario } = given
+      const page = await shownChange(given, { quantity: '5' })
+      const shown = page.preview?.dueNow?.total.value
+      await pass(scenario, 'PT1M')
+      const merchant = () =>
+        send(`PATCH /v1/subscriptions/${scenario.id}`, {
+          key: scenario.key,
+          body: { quantity: 7, applyImmediately: true, invoiceImmediately: true },
+        })
+      const next = await race(given, page, merchant, isLast)
+      const amounts = await amountsOf(given)
+      expect((await subscriptionOf(scenario)).quantity).toBe(7)
+      if (isLast) {
+        expect(next).toMatch(/changed=$/)
+        expect(amounts).toHaveLength(2)
+        expect(amounts).not.toContain(shown)
+      } else {
+        expect(next).toMatch(/done=changed$/)
+        expect(amounts).toHaveLength(3)
+        expect(amounts[1]).toBe(shown)
+      }
+    },
+  )
+
+  test.each(bothOrders)(
+    'a customer’s subscription change during the return of a debit is refused or charged as the page states: %s',
+    async (_, isLast) => {
+      const given = await changeable({ buyer: { paymentMethod: 'ideal' } })
+      const { scenario } = given
+      await returnDebits(scenario.id)
+      await clockTo(scenario.key, '2027-02-03T00:00:00Z')
+      const page = await shownChange(given, { quantity: '5' })
+      expect(page.block).toBeNull()
+      const shown = page.preview?.dueNow?.total.value
+      await advanceWithoutTasks(scenario, { days: 5 })
+      const sync = await claimReturn()
+      const again = await shownChange(given, { quantity: '5' })
+      const byName = new Map(jobs.map((job) => [job.name, job]))
+      const next = await race(given, again, () => runTask(byName, sync), isLast)
+      const amounts = await amountsOf(given)
+      if (next.endsWith('done=changed'))
+        expect(amounts).toEqual(['300.00', '300.00', again.preview?.dueNow?.total.value])
+      else expect(amounts).toEqual(['300.00', '300.00'])
+      expect(next.endsWith('done=changed')).toBe(!isLast)
       expect(amounts).not.toContain(shown)
-    } else {
-      expect(next).toMatch(/done=changed$/)
-      expect(amounts).toHaveLength(3)
-      expect(amounts[1]).toBe(shown)
-    }
-  })
+      expect((await shownChange(given, { quantity: '6' })).block).toBe('recovery')
+    },
+  )
 
-  test.each(bothOrders)('races with the return of a debit, which begins a recovery: %s', async (_, isLast) => {
-    const given = await changeable({ buyer: { paymentMethod: 'ideal' } })
-    const { scenario } = given
-    await returnDebits(scenario.id)
-    await clockTo(scenario.key, '2027-02-03T00:00:00Z')
-    const page = await shownChange(given, { quantity: '5' })
-    expect(page.block).toBeNull()
-    const shown = page.preview?.dueNow?.total.value
-    await advanceWithoutTasks(scenario, { days: 5 })
-    const sync = await notice()
-    const again = await shownChange(given, { quantity: '5' })
-    const byName = new Map(jobs.map((job) => [job.name, job]))
-    const next = await race(given, again, () => runTask(byName, sync), isLast)
-    const amounts = await amountsOf(given)
-    if (next.endsWith('done=changed')) expect(amounts).toEqual(['300.00', '300.00', again.preview?.dueNow?.total.value])
-    else expect(amounts).toEqual(['300.00', '300.00'])
-    expect(next.endsWith('done=changed')).toBe(!isLast)
-    expect(amounts).not.toContain(shown)
-    expect((await shownChange(given, { quantity: '6' })).block).toBe('recovery')
-  })
-
-  test('is charged once if its form is sent twice at the same time, or if two tabs send it', async () => {
+  test('a customer’s subscription change is charged once, even if the form is sent twice or from two tabs', async () => {
     const given = await changeable()
     const [page, otherTab] = [await shownChange(given, { quantity: '5' }), await shownChange(given, { quantity: '5' })]
     const send = (of: typeof page) => async () => (await confirmChange(given, of))?.redirectTo
@@ -130,11 +140,3 @@ describe('a change of a customer', () => {
     expect(next.filter((each) => each?.endsWith('done=changed')).length).toBeGreaterThan(0)
   })
 })
-
-async function notice() {
-  const byName = new Map(jobs.map((job) => [job.name, job]))
-  for (const task of await claimDueTasks('work', 10, 90_000)) await runTask(byName, task)
-  const [sync] = (await claimDueTasks('work', 10, 90_000)).filter(({ name }) => name === 'chargeback.sync')
-  if (!sync) throw new Error('no return is known')
-  return sync
-}

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { POST as submit } from '../../../app/(hosted)/portal/(session)/subscriptions/[id]/change/submit/route.ts'
 import { approveReview } from '../../modules/catalog/operations.ts'
 import { db } from '../../platform/db/db.ts'
@@ -23,7 +23,7 @@ import { subscriptionPage } from './load-portal.ts'
 import { submitChange } from './submit-change.ts'
 import { submitSubscription } from './submit-portal.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
@@ -31,29 +31,32 @@ const query = (of: Record<string, string>) => new URLSearchParams(of)
 
 const lastOrder = async (scenario: Scenario) => (await ordersOf(scenario)).at(-1)
 
-describe('a larger amount', () => {
-  test.each(['quantity', 'plan'] as const)('is charged at once, as shown: another %s', async (changed) => {
-    const given = await changeable()
-    const { scenario, dearer } = given
-    const page = await shownChange(given, changed === 'plan' ? { plan: dearer.id } : { quantity: '5' })
-    expect(page).toMatchObject({ problem: null, block: null, preview: { direction: 'increase' } })
-    const { dueNow, nextRenewal } = page.preview ?? {}
-    await pass(scenario, 'PT30M')
-    expect((await confirmChange(given, page))?.redirectTo).toBe(`/portal/subscriptions/${scenario.id}?done=changed`)
-    await drainTasks()
-    expect(await lastOrder(scenario)).toMatchObject({
-      status: 'paid',
-      total: dueNow?.total,
-      subtotal: dueNow?.subtotal,
-    })
-    expect(await subscriptionOf(scenario)).toMatchObject(
-      changed === 'plan' ? { subscriptionPlanId: dearer.id, quantity: 3 } : { quantity: 5 },
-    )
-    const after = await subscriptionPage(scenario.id, visitor(given.cookies))
-    expect(after?.subscription.nextCharge).toEqual(nextRenewal)
-  })
+describe('a customer’s change to a larger amount', () => {
+  test.each(['quantity', 'plan'] as const)(
+    'a change of the %s to a larger amount is charged immediately, as the page states',
+    async (changed) => {
+      const given = await changeable()
+      const { scenario, dearer } = given
+      const page = await shownChange(given, changed === 'plan' ? { plan: dearer.id } : { quantity: '5' })
+      expect(page).toMatchObject({ problem: null, block: null, preview: { direction: 'increase' } })
+      const { dueNow, nextRenewal } = page.preview ?? {}
+      await pass(scenario, 'PT30M')
+      expect((await confirmChange(given, page))?.redirectTo).toBe(`/portal/subscriptions/${scenario.id}?done=changed`)
+      await drainTasks()
+      expect(await lastOrder(scenario)).toMatchObject({
+        status: 'paid',
+        total: dueNow?.total,
+        subtotal: dueNow?.subtotal,
+      })
+      expect(await subscriptionOf(scenario)).toMatchObject(
+        changed === 'plan' ? { subscriptionPlanId: dearer.id, quantity: 3 } : { quantity: 5 },
+      )
+      const after = await subscriptionPage(scenario.id, visitor(given.cookies))
+      expect(after?.subscription.nextCharge).toEqual(nextRenewal)
+    },
+  )
 
-  test('is charged with the tax that the page states', async () => {
+  test('a change to a larger amount is charged with the tax that the page states', async () => {
     const given = await changeable({ buyer: { taxId: '' } })
     const page = await shownChange(given, { quantity: '4' })
     expect(page.country).toBe('DE')
@@ -64,7 +67,7 @@ describe('a larger amount', () => {
     expect((await lastOrder(given.scenario)).total).toEqual(page.preview?.dueNow?.total)
   })
 
-  test('costs nothing now in a trial', async () => {
+  test('a change to a larger amount costs nothing during a trial', async () => {
     const given = await changeable({ item: { quantity: 3, trialDays: 30 } })
     const page = await shownChange(given, { quantity: '4' })
     expect(page.preview).toMatchObject({ direction: 'increase', dueNow: null })
@@ -72,7 +75,7 @@ describe('a larger amount', () => {
     expect(await subscriptionOf(given.scenario)).toMatchObject({ status: 'trial', quantity: 4 })
   })
 
-  test('is described in the language of the portal', async () => {
+  test('the order of a change has a description in the language of the portal', async () => {
     const given = await changeable()
     await db().customers.update({ where: { id: given.scenario.customerId }, data: { locale: 'de' } })
     const page = await shownChange(given, { quantity: '4' })
@@ -81,8 +84,8 @@ describe('a larger amount', () => {
   })
 })
 
-describe('a smaller amount', () => {
-  test('is scheduled for the next renewal, and can be undone', async () => {
+describe('a customer’s change to a smaller amount', () => {
+  test('a change to a smaller amount is scheduled for the next renewal and can be undone', async () => {
     const given = await changeable()
     const { scenario, cookies } = given
     const page = await shownChange(given, { quantity: '1' })
@@ -107,7 +110,7 @@ describe('a smaller amount', () => {
     expect(scheduled).toHaveLength(2)
   })
 
-  test('begins with the renewal, and an undo form that is sent afterward changes nothing', async () => {
+  test('a scheduled change takes effect at the renewal, and a later form to undo the change has no effect', async () => {
     const given = await changeable()
     const { scenario, cookies, yearly } = given
     await confirmChange(given, await shownChange(given, { plan: yearly.id, quantity: '2' }))
@@ -120,7 +123,7 @@ describe('a smaller amount', () => {
     expect(await subscriptionOf(scenario)).toEqual(renewed)
   })
 
-  test('that the merchant scheduled cannot be undone if the customer cannot choose the current plan', async () => {
+  test('the customer cannot undo a merchant’s scheduled change if the current plan is not selectable', async () => {
     const { scenario, cookies, dearer, yearly } = await changeable()
     await setPortalChangesTyped(scenario.shop.storefrontId, { planIds: [dearer.id, yearly.id] })
     await send(`PATCH /v1/subscriptions/${scenario.id}`, {
@@ -136,7 +139,7 @@ describe('a smaller amount', () => {
 })
 
 describe('a change that the storefront does not allow', () => {
-  test('is not found by the page or by the form', async () => {
+  test('a change that the storefront does not permit has no page, and its form has no effect', async () => {
     const given = await changeable()
     const { scenario, cookies, dearer } = given
     const confirmed = changeForm(await shownChange(given, { quantity: '5' }))
@@ -162,7 +165,7 @@ describe('a change that the storefront does not allow', () => {
     expect(await ordersOf(scenario)).toHaveLength(1)
   })
 
-  test('is not found for another customer, without a session, or after the end of the subscription', async () => {
+  test('the change page responds 404 to another customer, to a visitor without a session, and after the subscription ends', async () => {
     const [mine, other] = [await changeable(), await changeable()]
     expect((await loadChange(other.scenario.id, visitor(mine.cookies), query({}))).status).toBe(404)
     expect((await loadChange(mine.scenario.id, visitor(null), query({}))).status).toBe(404)
@@ -175,8 +178,8 @@ describe('a change that the storefront does not allow', () => {
   })
 })
 
-describe('a refusal', () => {
-  test('names the reason that prevents the change', async () => {
+describe('a refused change', () => {
+  test('the page of a refused change states the reason', async () => {
     const given = await changeable()
     const { scenario, dearer, cookies } = given
     const other = await aPlan(scenario.key, { name: 'Gross', taxBehavior: 'inclusive' })
@@ -202,7 +205,7 @@ describe('a refusal', () => {
     })
   })
 
-  test('says that the unused time is worth more than the new charge', async () => {
+  test('a change is refused if the credit for unused time exceeds the charge', async () => {
     const given = await changeable({ plan: { interval: 'year', basePrice: price('1200.00') }, item: { quantity: 1 } })
     const monthly = await aPlan(given.scenario.key, { name: 'Monthly', basePrice: price('110.00') })
     const planIds = [given.scenario.planId, monthly.id]
@@ -221,18 +224,21 @@ describe('a refusal', () => {
           data: { suspended_at: new Date(), suspended_reason: 'Fraud' },
         }),
     ],
-  ] as const)('holds while there is another state: %s', async (block, happen) => {
-    const given = await changeable()
-    const form = changeForm(await shownChange(given, { quantity: '5' }))
-    await happen(given.scenario)
-    expect(await shownChange(given, { quantity: '5' })).toMatchObject({ block, preview: null })
-    const before = await ordersOf(given.scenario)
-    expect((await submitChange(given.scenario.id, form, given.cookies))?.redirectTo).toMatch(/changed=$/)
-    expect(await ordersOf(given.scenario)).toEqual(before)
-    expect((await subscriptionOf(given.scenario)).quantity).toBe(3)
-  })
+  ] as const)(
+    'a change is refused in the state %s, even if the form was loaded before this state',
+    async (block, happen) => {
+      const given = await changeable()
+      const form = changeForm(await shownChange(given, { quantity: '5' }))
+      await happen(given.scenario)
+      expect(await shownChange(given, { quantity: '5' })).toMatchObject({ block, preview: null })
+      const before = await ordersOf(given.scenario)
+      expect((await submitChange(given.scenario.id, form, given.cookies))?.redirectTo).toMatch(/changed=$/)
+      expect(await ordersOf(given.scenario)).toEqual(before)
+      expect((await subscriptionOf(given.scenario)).quantity).toBe(3)
+    },
+  )
 
-  test('comes after twenty charges within an hour', async () => {
+  test('a change is refused after twenty charges in an hour', async () => {
     const given = await changeable()
     for (let quantity = 4; quantity < 24; quantity++)
       await send(`PATCH /v1/subscriptions/${given.scenario.id}`, {
@@ -244,11 +250,11 @@ describe('a refusal', () => {
   })
 })
 
-describe('a form of the change', () => {
+describe('the form of a change', () => {
   const posted = (cookies: string, body: URLSearchParams, headers: Record<string, string>) =>
     new Request('http://localhost/portal', { method: 'POST', body, headers: { cookie: cookies, ...headers } })
 
-  test('from another site is refused', async () => {
+  test('a form from another site cannot change a subscription', async () => {
     const given = await changeable()
     const form = changeForm(await shownChange(given, { quantity: '5' }))
     const params = { params: Promise.resolve({ id: given.scenario.id }) }
@@ -259,7 +265,7 @@ describe('a form of the change', () => {
     expect(own.headers.get('location')).toBe(`/portal/subscriptions/${given.scenario.id}?done=changed`)
   })
 
-  test('takes effect once, also after the merchant has changed the subscription back', async () => {
+  test('a change form takes effect once, even if the merchant reverses the change before the form is sent again', async () => {
     const given = await changeable()
     const { scenario } = given
     const page = await shownChange(given, { quantity: '5' })
@@ -277,10 +283,10 @@ describe('a form of the change', () => {
   test.each([
     ['no terms', { terms: '' }],
     ['terms of another choice', { quantity: '6' }],
-    ['terms that were typed', { terms: '2027-01-11T00:00:00Z x' }],
-    ['a moment to come', { terms: '2027-03-11T00:00:00Z x' }],
+    ['invented terms', { terms: '2027-01-11T00:00:00Z x' }],
+    ['a moment in the future', { terms: '2027-03-11T00:00:00Z x' }],
     ['no form key', { key: '' }],
-  ])('changes nothing with %s', async (_, wrong) => {
+  ])('a form to change a subscription is refused if it has %s', async (_, wrong) => {
     const given = await changeable()
     const form = changeForm(await shownChange(given, { quantity: '5' }))
     for (const [name, value] of Object.entries(wrong)) form.set(name, value)
@@ -289,7 +295,7 @@ describe('a form of the change', () => {
     expect((await subscriptionOf(given.scenario)).quantity).toBe(3)
   })
 
-  test('older than an hour, or at a price that has changed, shows the effect again and charges nothing', async () => {
+  test('a change form with an old price, or loaded over an hour ago, charges nothing and shows the new effect', async () => {
     const given = await changeable()
     const { scenario, dearer } = given
     const [old, byPlan] = [await shownChange(given, { quantity: '5' }), await shownChange(given, { plan: dearer.id })]

@@ -22,7 +22,6 @@ import { type ChangeBody, type Resolved, resolveChange } from '../subscription-c
 
 type Where = Tenant & { readonly sql: Sql }
 
-/** Null if the storefront allows no change of this subscription, or if the subscription is over. */
 export async function allowedChanges(sql: Sql, subscription: rules.Subscription, { storefrontId }: Tenant) {
   const allowed = await portalChangesOf(sql, storefrontId)
   return rules.isOngoing(subscription) && allowsChange(allowed, subscription) ? allowed : null
@@ -39,13 +38,12 @@ export async function blockOf(
   })
 }
 
-/** A part that the form does not name keeps its current value. */
+/** A field that is missing in the form has its current value. */
 export const choiceIn = (form: URLSearchParams, { planId, quantity }: rules.Subscription) => ({
   planId: form.get('plan') || planId,
   quantity: (form.get('quantity') ?? String(quantity)).trim().slice(0, 20),
 })
 
-/** Null if the quantity is not a whole number from 1 to 999,999. */
 export const readChoice = ({ planId, quantity }: ReturnType<typeof choiceIn>): PortalChoice | null =>
   /^[1-9]\d{0,5}$/.test(quantity) ? { planId, quantity: Number(quantity) } : null
 
@@ -66,7 +64,7 @@ export interface ChosenChange {
   readonly preview: WirePreview
   readonly problem: PortalChangeProblem | null
   readonly name: string
-  /** Differs if any value that the page shows differs. */
+  /** The version changes with any value that the page shows. */
   readonly version: string
 }
 
@@ -78,7 +76,7 @@ export const changeRequest = (of: Partial<ChangeBody>): ChangeBody => ({
   ...of,
 })
 
-/** An increase is charged at once, a decrease comes with the next renewal. Call `learnLimits` before a transaction. */
+/** An increase is charged immediately, and a decrease starts with the next renewal. Call `learnLimits` before the transaction. */
 export async function chosenChange(
   where: Where,
   subscription: rules.Subscription,
@@ -138,7 +136,6 @@ function problemOf(
 
 export const seenTerms = (at: Date, { version }: ChosenChange): string => `${toWire(at)} ${version}`
 
-/** Null if the form has no valid time. */
 export function momentIn(seen: string): Date | null {
   const [text = ''] = seen.split(' ')
   const at = new Date(text)

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { POST as submit } from '../../../app/(hosted)/portal/(session)/details/submit/route.ts'
 import { db } from '../../platform/db/db.ts'
 import { aCheckout, pay } from '../../testing/factories.ts'
@@ -20,7 +20,7 @@ import { detailsPage, loadDetails } from './load-details.ts'
 import { overview } from './load-portal.ts'
 import { submitDetails } from './submit-details.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
@@ -50,7 +50,7 @@ const updates = async ({ shop }: Scenario) =>
   (await eventsOf(shop)).filter((name) => name === 'subscription.billing_updated').length
 
 describe('the billing details in the portal', () => {
-  test('apply to all running subscriptions and their next invoices, once per change', async () => {
+  test('billing details apply to all ongoing subscriptions and their next invoices', async () => {
     const scenario = await subscriptionScenario()
     const dutch = await subscribeAgain(scenario, { country: 'NL' })
     const over = await subscribeAgain(scenario, { country: 'FR' })
@@ -77,14 +77,14 @@ describe('the billing details in the portal', () => {
     await clockTo(scenario.key, '2027-02-02T00:00:00Z')
     const renewals = (await ordersOf(scenario)).slice(sold.length)
     expect(renewals).toHaveLength(2)
-    // A valid tax ID of another country: reverse charge, also for the subscription that had tax before.
+    // Both renewals have a reverse charge because of the valid tax ID of another country, although one subscription had tax before.
     for (const { customerDetails, total, subtotal } of renewals) {
       expect(customerDetails).toMatchObject({ companyName: 'Engines AG', taxId: 'DE2', city: 'Bonn' })
       expect(total).toEqual(subtotal)
     }
   })
 
-  test('keep the typed values of a refused form, and name each problem', async () => {
+  test('a refused form of billing details keeps the typed values and names each problem', async () => {
     const scenario = await subscriptionScenario()
     const cookies = await signIn(scenario)
     const next = await submitDetails(form({ fullName: '', country: 'ZZ', city: 'x'.repeat(300) }), cookies)
@@ -99,7 +99,7 @@ describe('the billing details in the portal', () => {
     expect((await detailsPage(id, visitor(`${other}; ${next?.cookie?.split(';')[0]}`)))?.problems).toEqual({})
   })
 
-  test('show the effect of a tax ID, as the checkout does', async () => {
+  test('the form of billing details shows whether the tax ID is confirmed and leads to a reverse charge', async () => {
     const scenario = await subscriptionScenario()
     const cookies = await signIn(scenario)
     const effect = async () => (await detailsPage(null, visitor(cookies)))?.quote.taxId
@@ -114,7 +114,7 @@ describe('the billing details in the portal', () => {
     }
   })
 
-  test('are not found without a running subscription, and without a session', async () => {
+  test('the page of billing details is not found without a session or without an ongoing subscription', async () => {
     const scenario = await subscriptionScenario()
     const cookies = await signIn(scenario)
     expect((await overview(visitor(cookies)))?.detailsUrl).toBe('/portal/details')
@@ -127,7 +127,7 @@ describe('the billing details in the portal', () => {
     expect((await detailsOf(scenario, scenario.id)).companyName).toBeNull()
   })
 
-  test('stay as they are for other customers, and for a form from another site', async () => {
+  test('a customer cannot change the billing details of other customers', async () => {
     const [mine, other] = [await subscriptionScenario(), await subscriptionScenario()]
     const cookies = await signIn(mine)
     const posted = (headers: Record<string, string>) =>
@@ -140,7 +140,7 @@ describe('the billing details in the portal', () => {
     expect([await updates(mine), await updates(other)]).toEqual([1, 0])
   })
 
-  test('change once if the form is sent twice at the same time', async () => {
+  test('sending the form of billing details twice at the same time changes the details once', async () => {
     const scenario = await subscriptionScenario()
     const cookies = await signIn(scenario)
     const ends = await raceBehind(

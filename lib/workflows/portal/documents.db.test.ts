@@ -1,5 +1,5 @@
 import { unzipSync } from 'fflate'
-import { afterEach, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { GET as zip } from '../../../app/(hosted)/portal/(session)/invoices/zip/route.ts'
 import { db } from '../../platform/db/db.ts'
 import { aCheckout, aPlan, pay, price } from '../../testing/factories.ts'
@@ -17,7 +17,7 @@ import {
 import { documentsPage, overview, subscriptionPage } from './load-portal.ts'
 import { submitDocument } from './submit-portal.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
@@ -36,20 +36,23 @@ test.each([
   ['exclusive', 'DE', { unit: '10.00', unitHasTax: false, total: '35.70', hasTax: true }],
   ['inclusive', 'DE', { unit: '10.00', unitHasTax: true, total: '30.00', hasTax: true }],
   ['exclusive', 'US', { unit: '10.00', unitHasTax: false, total: '36.00', hasTax: true }],
-] as const)('a subscription with %s prices of a buyer in %s shows its price', async (taxBehavior, country, shown) => {
-  const plan = { basePrice: price('10.00'), taxBehavior }
-  const scenario = await subscriptionScenario({ plan, item: { quantity: 3 }, buyer: { country, taxId: '' } })
-  const page = await subscriptionPage(scenario.id, visitor(await signIn(scenario)))
-  const eur = (value: string) => ({ value, currency: 'EUR' })
-  expect(page?.subscription).toMatchObject({
-    price: { ...shown, unit: eur(shown.unit), total: eur(shown.total) },
-    every: { interval: 'month', intervalCount: 1 },
-    quantity: 3,
-    startedAt: expect.stringMatching(/^2027-01-01T/),
-  })
-})
+] as const)(
+  'for %s prices and a buyer in %s, the page of a subscription shows whether the price includes tax',
+  async (taxBehavior, country, shown) => {
+    const plan = { basePrice: price('10.00'), taxBehavior }
+    const scenario = await subscriptionScenario({ plan, item: { quantity: 3 }, buyer: { country, taxId: '' } })
+    const page = await subscriptionPage(scenario.id, visitor(await signIn(scenario)))
+    const eur = (value: string) => ({ value, currency: 'EUR' })
+    expect(page?.subscription).toMatchObject({
+      price: { ...shown, unit: eur(shown.unit), total: eur(shown.total) },
+      every: { interval: 'month', intervalCount: 1 },
+      quantity: 3,
+      startedAt: expect.stringMatching(/^2027-01-01T/),
+    })
+  },
+)
 
-test('a subscription lists its own invoices, and offers them as a ZIP file from the second one on', async () => {
+test('the page of a subscription lists its invoices, and offers a ZIP file if it has several invoices', async () => {
   const scenario = await subscriptionScenario()
   const other = await subscribeAgain(scenario)
   const cookies = await signIn(scenario)
@@ -74,7 +77,7 @@ test('a subscription lists its own invoices, and offers them as a ZIP file from 
   )
 })
 
-test('a list of another customer’s subscription is not found', async () => {
+test('the document list of another customer’s subscription is not found', async () => {
   const [mine, other] = [await subscriptionScenario(), await subscriptionScenario()]
   const cookies = await signIn(mine)
   for (const subscription of [other.id, '\u0000', 'x'])
@@ -84,7 +87,7 @@ test('a list of another customer’s subscription is not found', async () => {
   expect([file.status, file.headers.get('location')]).toEqual([303, '/portal'])
 })
 
-test('a button beside an invoice opens the page that corrects its details, only for its customer', async () => {
+test('a button next to an invoice opens the page for its correction', async () => {
   const [mine, other] = [await subscriptionScenario(), await subscriptionScenario()]
   const cookies = await signIn(mine)
   const [order] = await ordersOf(mine)

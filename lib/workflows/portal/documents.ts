@@ -12,7 +12,7 @@ import { documentView } from './views.ts'
 
 export const documentsOnPage = 50
 
-/** Lists all orders, or the orders of one subscription. Begins after the order `before`. */
+/** A list of documents, newest first. It starts after the order `before`, or with the newest document if `before` is null. */
 export interface DocumentList {
   readonly subscriptionId: string | null
   readonly before: string | null
@@ -29,7 +29,7 @@ const addressOf = (path: string, { subscriptionId, before }: DocumentList): stri
 export const documentsUrlOf = (list: DocumentList): string => addressOf('/portal/invoices', list)
 const zipUrlOf = (list: DocumentList): string => addressOf('/portal/invoices/zip', list)
 
-/** `older` is the last of these documents if the list continues. */
+/** `older` is the id of the last document of the page if more documents follow. */
 export async function findDocuments(
   entered: Entered,
   list: DocumentList,
@@ -54,10 +54,10 @@ async function ordersOf(
   return invoicesOf(db(), tenant, { customerId: customer.id, among, before, take })
 }
 
-/** Files are built in memory: at most two at once, and one per customer. */
+/** ZIP files are built in memory, so at most two are built at the same time, and at most one of them for the same customer. */
 const files = new WorkQueue({ atOnce: 2, most: 20, mostOfOne: 1, retryAfterSeconds: 20 })
 
-/** Named by the documents' numbers. Throws `Busy` if too many requests wait. */
+/** Each entry of the archive is named after the number of its document. Throws `Busy` if too many requests wait. */
 export const zipOf = (entered: Entered, list: DocumentList): Promise<Uint8Array<ArrayBuffer>> =>
   files.run(entered.customer.id, async () => {
     const entries: Record<string, Uint8Array> = {}
@@ -66,6 +66,6 @@ export const zipOf = (entered: Entered, list: DocumentList): Promise<Uint8Array<
       const document = await invoicePdf(path.slice(path.lastIndexOf('/') + 1))
       if (document) entries[document.name] = document.bytes
     }
-    // PDFs are compressed already.
+    // The archive is not compressed, because PDF files are already compressed.
     return new Uint8Array(zipSync(entries, { level: 0 }))
   })

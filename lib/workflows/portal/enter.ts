@@ -19,22 +19,22 @@ export interface EnteredPage extends Entered {
   readonly frame: PortalFrame
 }
 
-/** Null without an open session, and if the customer was erased. */
 export async function enter(cookies: string | null): Promise<Entered | null> {
   const found = await openSessionOf(cookies)
   const customer = found && (await findCustomer(db(), found.tenant, found.session.customerId))
   if (!found || !customer || customer.erasedAt) return null
-  return { ...found, customer, now: await clockNow(db(), found.tenant) }
+  const tenant = { ...found.tenant, by: 'customer' as const }
+  return { ...found, tenant, customer, now: await clockNow(db(), tenant) }
 }
 
-/** The proxy, the layout, and the page share one look-up. */
+/** The proxy, the layout, and the page of a request share one lookup. */
 export const enterPage = (visitor: Visitor): Promise<EnteredPage | null> =>
   oncePerRequest('portal session', async () => {
     const entered = await enter(visitor.header('cookie'))
     return entered && { ...entered, frame: await portalFrame(entered, visitor) }
   })
 
-/** 404 for a stranger, and 403 for a browser whose session is over. */
+/** Returns 404 to a stranger, and 403 to a browser whose session has ended. */
 export async function inSession<View>(view: View | null, visitor: Visitor): Promise<Loaded<View>> {
   if (view) return { status: 200, view }
   const isOver = !(await enterPage(visitor)) && (await sessionOf(visitor.header('cookie'))) !== null

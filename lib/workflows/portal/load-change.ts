@@ -24,14 +24,12 @@ import { type EnteredPage, enterPage, inSession } from './enter.ts'
 import { subscriptionOf } from './own-subscription.ts'
 import { subscriptionView } from './views.ts'
 
-/** `plan` and `quantity` in the query request the preview. */
 export const loadChange = async (
   id: string,
   visitor: Visitor,
   query: URLSearchParams,
 ): Promise<Loaded<PortalChangePage>> => inSession(await changePage(id, visitor, query), visitor)
 
-/** Null without an open session, for another customer's subscription, and for a change that the storefront does not allow. */
 export async function changePage(
   id: string,
   visitor: Visitor,
@@ -87,7 +85,6 @@ const quoteView = ({ lines, subtotal, taxSummary, total }: NonNullable<WirePrevi
   total,
 })
 
-/** Prices are for this customer. Empty without another plan. */
 async function plansOf(
   { tenant, now }: EnteredPage,
   subscription: rules.Subscription,

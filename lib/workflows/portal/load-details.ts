@@ -22,11 +22,9 @@ import { runningSubscriptions } from './own-subscription.ts'
 
 export const detailsPath = '/portal/details'
 
-/** `form` in the query names the state of a refused form. */
 export const loadDetails = async (visitor: Visitor, query: URLSearchParams): Promise<Loaded<PortalDetailsPage>> =>
   inSession(await detailsPage(query.get('form'), visitor), visitor)
 
-/** Null without an open session, and without a running subscription. */
 export async function detailsPage(formId: string | null, visitor: Visitor): Promise<PortalDetailsPage | null> {
   const entered = await enterPage(visitor)
   const [newest, ...others] = entered ? await runningSubscriptions(entered) : []
@@ -45,7 +43,7 @@ export async function detailsPage(formId: string | null, visitor: Visitor): Prom
   }
 }
 
-/** Applies the rules of checkout and billing update. Call it outside transactions: the registry may be asked. */
+/** May ask the tax registry, so call it outside any transaction. */
 export async function checkDetails({ tenant, customer }: Entered, form: DetailsForm) {
   const asker = { checkoutId: null, customerId: customer.id }
   const choice = await withTaxFacts(tenant, taxInputOf(form), asker)

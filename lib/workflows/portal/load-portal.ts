@@ -27,7 +27,6 @@ import { subscriptionView } from './views.ts'
 
 export { portalCookie } from '../../modules/portal/browser.ts'
 
-/** More subscriptions than a person has. An overview shows the newest. */
 const mostSubscriptions = 50
 
 const documentsOnOverview = 5
@@ -39,7 +38,6 @@ export async function loadShell(visitor: Visitor): Promise<Loaded<PortalFrame | 
 
 export const loadOverview = async (visitor: Visitor) => inSession(await overview(visitor), visitor)
 
-/** The list begins after the order `before`; `subscription` limits the list to its documents. */
 export const loadDocuments = async (visitor: Visitor, query: URLSearchParams) =>
   inSession(await documentsPage(query, visitor), visitor)
 
@@ -49,7 +47,6 @@ export const loadSubscription = async (id: string, visitor: Visitor) =>
 export const loadCancellation = async (id: string, visitor: Visitor) =>
   inSession(await cancelPage(id, visitor), visitor)
 
-/** Null without an open session, like all pages of the portal. */
 export async function overview(visitor: Visitor): Promise<PortalOverview | null> {
   const entered = await enterPage(visitor)
   if (!entered) return null
@@ -70,7 +67,6 @@ async function newestDocuments(entered: EnteredPage, subscriptionId: string | nu
   return { ...found, documentsUrl: older === null ? null : documentsUrlOf(list) }
 }
 
-/** Also null if the subscription is not the customer's. */
 export async function subscriptionPage(id: string, visitor: Visitor): Promise<PortalSubscriptionPage | null> {
   const found = await findOwn(id, visitor)
   if (!found) return null
@@ -105,7 +101,7 @@ async function changeViews(
   }
 }
 
-/** Uses the rule that performs the cancellation. Also null if a cancellation is not possible. */
+/** Returns null if no session is open, or if the subscription cannot be canceled. */
 export async function cancelPage(id: string, visitor: Visitor): Promise<PortalCancelPage | null> {
   const found = await findOwn(id, visitor)
   if (!found || !isCancelable(found.subscription)) return null
@@ -115,14 +111,13 @@ export async function cancelPage(id: string, visitor: Visitor): Promise<PortalCa
   const view = await subscriptionView(entered.tenant, subscription, entered.now)
   return {
     ...entered.frame,
-    // The collected amount and the earlier end, as they will be after the cancellation.
+    // The page shows the amount that will be unpaid after the cancellation.
     subscription: { ...view, unpaid: await unpaidOf(db(), { id, runsUntil: endsAt }) },
     endsAt: endsAt && toWire(endsAt),
     submitUrl: `${view.url}/submit`,
   }
 }
 
-/** Any text but an order id begins with the newest order. */
 const listIn = (query: URLSearchParams): DocumentList => {
   const before = query.get('before')
   return {
@@ -131,7 +126,6 @@ const listIn = (query: URLSearchParams): DocumentList => {
   }
 }
 
-/** Newest first. Also null for the documents of another customer's subscription. */
 export async function documentsPage(query: URLSearchParams, visitor: Visitor): Promise<PortalDocumentsPage | null> {
   const entered = await enterPage(visitor)
   if (!entered) return null
@@ -148,7 +142,7 @@ export async function documentsPage(query: URLSearchParams, visitor: Visitor): P
   }
 }
 
-/** Null without an open session, and for another customer's subscription. Throws `Busy` if too many requests wait. */
+/** Returns null if no session is open, or for another customer's subscription. Throws `Busy` if too many requests wait. */
 export async function documentsZip(
   query: URLSearchParams,
   visitor: Visitor,

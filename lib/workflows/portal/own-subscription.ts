@@ -4,11 +4,10 @@ import { findSubscription, newestSubscriptionsOf } from '../../modules/subscript
 import { db } from '../../platform/db/db.ts'
 import type { Entered } from './enter.ts'
 
-/** Also null for a text that is not an id, because PostgreSQL refuses to search for some texts. */
+/** Returns null without a query if the text is not an id, because PostgreSQL rejects some texts, such as texts with a NUL character. */
 export const subscriptionOf = async ({ tenant, customer }: Entered, id: string): Promise<rules.Subscription | null> =>
   isId('subscription_', id) ? findSubscription(db(), tenant, id, customer.id) : null
 
-/** A limit that no customer reaches. */
 const most = 200
 
 export const runningSubscriptions = async ({ tenant, customer }: Entered): Promise<rules.Subscription[]> =>

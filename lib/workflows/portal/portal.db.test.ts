@@ -1,5 +1,5 @@
 import { unzipSync } from 'fflate'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { GET as zip } from '../../../app/(hosted)/portal/(session)/invoices/zip/route.ts'
 import { POST as language } from '../../../app/(hosted)/portal/(session)/language/route.ts'
 import { POST as leave } from '../../../app/(hosted)/portal/(session)/sign-out/route.ts'
@@ -36,7 +36,7 @@ import {
 } from './load-portal.ts'
 import { submitSubscription } from './submit-portal.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
@@ -46,7 +46,7 @@ const form = (intent: string, more: Record<string, string> = {}) => new URLSearc
 
 const listed = (query: Record<string, string> = {}) => new URLSearchParams(query)
 
-/** A browser sends this form from our page without a referrer. */
+/** The headers that a browser sends with a form of our page. The origin is `null`, because our pages send no referrer. */
 const posted = (cookies: string, body: URLSearchParams, headers: Record<string, string> = {}) =>
   new Request('http://localhost/portal', {
     method: 'POST',
@@ -79,7 +79,7 @@ describe('the portal', () => {
     expect(page?.subscriptions[0]?.nextCharge?.at).toMatch(/^2027-02-01T/)
   })
 
-  test('without a session the portal shows nothing, and never data of others', async () => {
+  test('the portal shows nothing without a session, and never shows data of other customers', async () => {
     const [mine, other] = [await subscriptionScenario(), await subscriptionScenario()]
     const cookies = await signIn(mine)
     for (const wrong of [null, `${portalCookie}=${'x'.repeat(43)}`]) {
@@ -94,7 +94,7 @@ describe('the portal', () => {
     expect((await documentsPage(listed(), visitor(cookies)))?.documents).toHaveLength(1)
   })
 
-  test('the portal does nothing for an unknown intent, such as a name that every object inherits', async () => {
+  test('the portal ignores a form with an unknown intent, such as a name that JavaScript objects inherit', async () => {
     const scenario = await subscriptionScenario()
     const cookies = await signIn(scenario)
     for (const intent of ['', 'delete', ...prototypeNames]) {
@@ -104,7 +104,7 @@ describe('the portal', () => {
     expect((await subscriptionOf(scenario)).status).toBe('active')
   })
 
-  test('the portal treats a text that PostgreSQL cannot search for as not found', async () => {
+  test('an id that PostgreSQL cannot store is not found in the portal', async () => {
     const cookies = await signIn(await subscriptionScenario())
     const nul = '\u0000'
     expect((await loadSubscription(nul, visitor(cookies))).status).toBe(404)
@@ -115,7 +115,7 @@ describe('the portal', () => {
     expect((await documentsZip(listed({ before: nul }), visitor(cookies)))?.bytes.length).toBeGreaterThan(0)
   })
 
-  test('the portal gives a customer a page, 403 after the end of a session, and 404 to a stranger', async () => {
+  test('a portal page responds 403 after the end of the session, and 404 for another customer’s object', async () => {
     const scenario = await subscriptionScenario()
     const customer = visitor(await signIn(scenario))
     const statuses = async (of: typeof customer) => [
@@ -138,7 +138,7 @@ const objectsOf = async ({ key }: Pick<Scenario, 'key'>, name: string) =>
   (await get(key, `/v1/webhook-events?eventName=${name}`)).data.map(({ object }: { object: unknown }) => object)
 
 describe('a cancellation by the customer', () => {
-  test('a cancellation shows its end, takes effect then, keeps the reason, and can be withdrawn', async () => {
+  test('a cancellation ends the subscription with its paid period, stores the reason, and can be withdrawn', async () => {
     const scenario = await subscriptionScenario({ at })
     const cookies = await signIn(scenario)
     expect((await cancelPage(scenario.id, visitor(cookies)))?.endsAt).toMatch(/^2027-02-01T/)
@@ -179,7 +179,7 @@ describe('a cancellation by the customer', () => {
     ])
   })
 
-  test('concurrent cancellations of a customer happen once', async () => {
+  test('concurrent cancellations by the customer cancel the subscription once', async () => {
     const scenario = await subscriptionScenario({ at })
     const cookies = await signIn(scenario)
     const hold = { sql: 'SELECT 1 FROM subscriptions WHERE id = $1 FOR UPDATE', values: [scenario.id] }
@@ -193,7 +193,7 @@ describe('a cancellation by the customer', () => {
     expect((await eventsOf(scenario.shop)).filter((name) => name.includes('canceled'))).toHaveLength(1)
   })
 
-  test('an ended subscription cannot be canceled, and the page says so', async () => {
+  test('an ended subscription cannot be canceled, and its page states the end', async () => {
     const scenario = await subscriptionScenario({ at })
     const cookies = await signIn(scenario)
     await submitSubscription(scenario.id, form('cancel'), cookies)
@@ -210,7 +210,7 @@ describe('a cancellation by the customer', () => {
   })
 })
 
-test('a change of the payment method leads to its page, and from there back', async () => {
+test('the button for the payment method opens the billing update page, which leads back to the portal', async () => {
   const scenario = await subscriptionScenario({ at })
   const next = await submitSubscription(scenario.id, form('update'), await signIn(scenario))
   expect(next?.redirectTo).toMatch(/\/billing-update\/[\w-]{44}$/)
@@ -219,7 +219,7 @@ test('a change of the payment method leads to its page, and from there back', as
   expect(link?.redirect_url_canceled).toMatch(new RegExp(`/portal/subscriptions/${scenario.id}$`))
 })
 
-test('the portal shows a scheduled plan or quantity with its start day', async () => {
+test('the portal shows a scheduled plan or quantity and its start day', async () => {
   const scenario = await subscriptionScenario({ at })
   const cookies = await signIn(scenario)
   const shown = async () => (await overview(visitor(cookies)))?.subscriptions[0]?.scheduled
@@ -233,7 +233,7 @@ test('the portal shows a scheduled plan or quantity with its start day', async (
   expect(await shown()).toBeNull()
 })
 
-test('the portal shows the amount owed after a declined renewal, and the reason', async () => {
+test('the portal shows the unpaid amount and the reason after a declined renewal', async () => {
   const scenario = await subscriptionScenario({ at })
   await declineMandate(scenario.id, 'insufficient_funds')
   await clockTo(scenario.key, '2027-02-02T00:00:00Z')
@@ -244,8 +244,8 @@ test('the portal shows the amount owed after a declined renewal, and the reason'
   })
 })
 
-describe('the invoices', () => {
-  test('invoices are shown page by page, and each page is available as a ZIP file of PDFs', async () => {
+describe('the invoices in the portal', () => {
+  test('the list of invoices has pages, and each page is available as a ZIP file of PDFs', async () => {
     const scenario = await subscriptionScenario({ at, plan: { interval: 'week' } })
     const cookies = await signIn(scenario)
     await pass(scenario, 'P1Y')
@@ -270,7 +270,7 @@ describe('the invoices', () => {
     for (const file of Object.values(files)) expect(new TextDecoder().decode(file.slice(0, 5))).toBe('%PDF-')
   })
 
-  test('invoices need a session, and a list cannot begin after another customer’s document', async () => {
+  test('the ZIP file of invoices requires a session, and another customer’s invoice is not accepted as a cursor', async () => {
     const [mine, other] = [await subscriptionScenario(), await subscriptionScenario()]
     const response = await zip(new Request('http://localhost/portal/invoices/zip'))
     expect([response.status, response.headers.get('location')]).toEqual([303, '/portal'])
@@ -281,7 +281,7 @@ describe('the invoices', () => {
 })
 
 describe('a form of the portal', () => {
-  test('a form from another site, or without an origin, is refused and changes nothing', async () => {
+  test('a portal form from another site or without an origin is refused', async () => {
     const scenario = await subscriptionScenario({ at })
     const cookies = await signIn(scenario)
     for (const headers of [
@@ -301,7 +301,7 @@ describe('a form of the portal', () => {
     expect((await subscriptionOf(scenario)).status).toBe('active')
   })
 
-  test('a form from our page is accepted, and without a session it leads to the sign-in', async () => {
+  test('a portal form without a session leads to the sign-in page', async () => {
     const scenario = await subscriptionScenario({ at })
     const cookies = await signIn(scenario)
     const response = await act(posted(cookies, form('cancel')), params(scenario.id))
@@ -312,7 +312,7 @@ describe('a form of the portal', () => {
     expect((await subscriptionOf(scenario)).status).toBe('on_grace_period')
   })
 
-  test('a form changes the language of the portal and of later emails', async () => {
+  test('the language form of the portal changes the language of the portal and of later emails', async () => {
     const scenario = await subscriptionScenario({ at })
     const cookies = await signIn(scenario)
     const choose = (locale: string) => language(posted(cookies, new URLSearchParams({ locale })), none)
@@ -325,7 +325,7 @@ describe('a form of the portal', () => {
     }
   })
 
-  test('signing out removes the cookie and ends its session', async () => {
+  test('signing out removes the cookie and ends the session', async () => {
     const cookies = await signIn(await subscriptionScenario())
     const response = await leave(posted(cookies, new URLSearchParams()), none)
     expect(response.headers.get('set-cookie')).toMatch(new RegExp(`^${portalCookie}=;.*Max-Age=0$`))
@@ -334,8 +334,8 @@ describe('a form of the portal', () => {
   })
 })
 
-describe('an operator', () => {
-  test('an operator ends the sessions and links of one customer only', async () => {
+describe('an operator and the portal', () => {
+  test('an operator can end all sessions and links of a customer', async () => {
     const [mine, other] = [await subscriptionScenario(), await subscriptionScenario()]
     const [cookies, others] = [await signIn(mine), await signIn(other)]
     expect(await endSessions(mine.customerId)).toEqual({ customerId: mine.customerId, ended: 1 })
@@ -344,7 +344,7 @@ describe('an operator', () => {
     await expect(endSessions('customer_0')).rejects.toThrow()
   })
 
-  test('an operator finds the sign-in pages of a storefront', async () => {
+  test('an operator can list the sign-in pages of a storefront', async () => {
     const { shop } = await subscriptionScenario()
     const { live, test } = await signInPages(shop.storefrontId)
     expect(new Set([live, test]).size).toBe(2)

@@ -24,12 +24,11 @@ import {
 import { type Entered, enter, noticed } from './enter.ts'
 import { subscriptionOf } from './own-subscription.ts'
 
-const stale = () => invalid('terms', 'The effect of the change is another one by now.')
+const stale = () => invalid('terms', 'The effect of the change is no longer as shown. Check the new preview.')
 
 /**
- * Makes the change as of the moment of the page, so that the charge equals the shown amount. If anything about the
- * effect has changed since, nothing happens, and the page shows the effect again. Takes effect once per display of the
- * form. Null without an open session.
+ * Makes the change as of the time at which the page computed its preview, so that the charge equals the displayed amount. Returns null if no session is
+ * open.
  */
 export async function submitChange(
   id: string,
@@ -70,7 +69,7 @@ export async function submitChange(
   }
 }
 
-/** The effect is computed with the subscription locked. */
+/** Runs while the subscription is locked. Refuses if the effect of the change is no longer the effect that the page showed. */
 const agreedTo =
   ({ choice, seen, at }: { choice: PortalChoice; seen: string; at: Date }) =>
   async (tx: Transaction, locked: rules.Subscription): Promise<Date> => {
@@ -82,7 +81,7 @@ const agreedTo =
     return at
   }
 
-/** `unchanged`: the subscription has changed since the page was shown. Takes effect once per display of the form. */
+/** Returns `unchanged` if the subscription has changed since the page was shown. Each displayed form takes effect at most once. */
 export async function undoChange(
   { tenant, session }: Entered,
   subscription: rules.Subscription,

@@ -9,7 +9,7 @@ import { enter, noticed } from './enter.ts'
 import { checkDetails, detailsPath } from './load-details.ts'
 import { runningSubscriptions } from './own-subscription.ts'
 
-/** Issued invoices stay. Problems lead back to the page. Null without an open session. Safe to repeat. */
+/** Changes the billing details, but not issued invoices. Returns null if no session is open. The call is safe to repeat. */
 export async function submitDetails(form: URLSearchParams, cookies: string | null): Promise<Next | null> {
   const entered = await enter(cookies)
   if (!entered) return null

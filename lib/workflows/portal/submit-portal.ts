@@ -18,9 +18,8 @@ import { subscriptionOf } from './own-subscription.ts'
 import { undoChange } from './submit-change.ts'
 
 /**
- * Cancel, resume, undo a scheduled change, or change the payment method. Returns the next page; null without an open
- * session. Another customer's subscription leads to the overview without effect. So does a change that is no longer
- * possible, with a notice. Safe to repeat.
+ * Redirects to the overview without any effect if the subscription belongs to another customer. The call is safe to repeat. Returns null if no session
+ * is open.
  */
 export async function submitSubscription(
   id: string,
@@ -66,7 +65,7 @@ const actions: Readonly<Record<string, (tx: Transaction, act: Act) => Promise<st
   },
 }
 
-/** Null without an open session. Another customer's order, or one without a document, leads to the overview. */
+/** Redirects to the overview if the order has no invoice or belongs to another customer. Returns null if no session is open. */
 export async function submitDocument(
   form: URLSearchParams,
   cookies: string | null,
@@ -80,7 +79,6 @@ export async function submitDocument(
   return { redirectTo: (await createInvoiceUpdateLink(tenant, id)).href }
 }
 
-/** Later emails have this language too. Null without an open session. */
 export async function submitLanguage(
   form: URLSearchParams,
   cookies: string | null,

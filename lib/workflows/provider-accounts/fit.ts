@@ -3,10 +3,7 @@ import { newestPaymentAt } from '../../modules/payments/store.ts'
 import { db } from '../../platform/db/db.ts'
 import { connectedProviders, requireSameAccount } from '../../providers/index.ts'
 
-/**
- * Requests the newest payment of each account, one account after the other because each start does this. `/readyz` then
- * reports a key of another account. Throws if a key belongs to another account, or a provider does not respond.
- */
+/** Throws if a configured key does not belong to the account of our newest payment, or if a provider does not respond. */
 export async function checkAccounts(): Promise<void> {
   const failed: unknown[] = []
   for (const provider of await connectedProviders()) await checkAccount(provider).catch((error) => failed.push(error))

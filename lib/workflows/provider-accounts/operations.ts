@@ -25,7 +25,7 @@ const shown = (account: ProviderAccount) => ({
   takesNewPayments: account.endedAt === null,
   createdAt: toWire(account.createdAt),
   endedAt: account.endedAt && toWire(account.endedAt),
-  /** To enter at Stripe for events. Mollie gets the address with each payment. */
+  /** The merchant enters this URL at Stripe for events. Mollie gets the URL with each payment. */
   notices: `${config().publicBaseUrl}/api/providers/${nameOf(account)}`,
 })
 export type ShownProviderAccount = ReturnType<typeof shown>
@@ -38,9 +38,9 @@ const act = (storefrontId: string, action: string) =>
   })
 
 /**
- * For new live payments: payments of an earlier account stay with it. A key that was set before leads back to its
- * account. Refuses `validation_failed` on an unknown storefront, on credentials of another form or mode, and on a key
- * that the provider does not accept.
+ * Sets the account for new live payments. Payments of an earlier account stay at that account. If an ended account had this key, the account is active
+ * again. Refuses with `validation_failed` if the storefront is unknown, if the credentials are malformed or not for live mode, or if the provider
+ * refuses the key.
  */
 export async function setAccount(
   storefrontId: string,
@@ -69,8 +69,7 @@ async function accountWith({ sql, storefrontId }: Transaction, provider: LivePro
 }
 
 /**
- * Such as after the provider rolled the key. Refuses `validation_failed` on an unknown account, on credentials of
- * another form or mode, and on a key that the provider does not accept or that belongs to another account.
+ * Refuses with `validation_failed` if the account is unknown, if the provider refuses the key, or if the key does not belong to this account.
  */
 export async function replaceKey(accountId: string, typed: TypedCredentials): Promise<ShownProviderAccount> {
   const account = await store.findAccount(db(), accountId)
@@ -90,7 +89,7 @@ async function requireServed(provider: PaymentProvider): Promise<void> {
   try {
     for await (const _ of provider.recentChargebacks?.() ?? []) break
   } catch (error) {
-    throw invalid('apiKey', `Is not served: ${shortError(error).replace(/\.$/, '')}.`)
+    throw invalid('apiKey', `The provider does not accept the key: ${shortError(error).replace(/\.$/, '')}.`)
   }
 }
 
@@ -102,20 +101,20 @@ async function requireKnown(
     await provider.fetchPayment(known.tenant, known.ref)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    throw invalid('apiKey', 'Is of another account: it does not know the payments of this one.')
+    throw invalid('apiKey', 'Belongs to a different account, which does not know the payments of this account.')
   }
 }
 
 /**
- * New payments use the installation's account. Existing payments stay at the storefront's own account. Refuses
- * `validation_failed` on an unknown storefront, and on a storefront without its own account.
+ * New payments use the installation's account, and existing payments stay at the ended account. Refuses with `validation_failed` if there is no account to
+ * end.
  */
 export async function endAccount(storefrontId: string): Promise<ShownProviderAccount> {
   await requireStorefront(db(), storefrontId)
   return transact(act(storefrontId, 'end'), async (tx) => {
     await store.lockAccounts(tx.sql, tx)
     const current = await store.currentAccount(tx.sql, tx)
-    if (!current) throw invalid('storefront', 'It has no account of its own that takes payments.')
+    if (!current) throw invalid('storefront', 'The storefront has no separate account that takes payments.')
     await store.endAccount(tx.sql, current.id, tx.now)
     return shown({ ...current, endedAt: tx.now })
   })

@@ -22,7 +22,7 @@ import { submit } from '../sale/submit-checkout.ts'
 import { hold, release } from '../transfer/hold.ts'
 import { findMissedChargebacks } from './missed.ts'
 
-/** Sales, renewals, refunds, and disputes at local stand-ins of each live provider. */
+/** These tests run sales, renewals, refunds, and disputes against a local stand-in of each live provider. */
 
 const started: LiveProvider[] = []
 afterAll(() => Promise.all(started.map((each) => each.close())))
@@ -80,13 +80,12 @@ const statuses = async (key: string) =>
 describe.each([
   ['Mollie', liveMollie],
   ['Stripe', liveStripe],
-] as const)('%s', (_title, start) => {
+] as const)('the service processes sales, charges, and disputes at %s', (_title, start) => {
   beforeAll(async () => {
     provider = await start()
     started.push(provider)
-    // The other provider stays connected, as after a change of the provider.
     Object.assign(config(), { [provider.name]: provider.account, livePayments: provider.name })
-    // On a test clock a year passes in a moment.
+    // A test clock lets the tests skip a year. Only test mode has a clock, so the live provider also serves test mode here.
     const its = registry.providers.find(({ name }) => name === provider.name) ?? null
     vi.spyOn(registry, 'ofNewPayments', 'get').mockReturnValue({ test: its, live: its })
     shop = await aShop({ at: '2027-01-01T00:00:00Z' })
@@ -95,8 +94,8 @@ describe.each([
   })
   afterEach(() => provider.reset())
 
-  describe('a sale', () => {
-    it('a sale is paid on the provider’s page, and renewed on the mandate that it created', async () => {
+  describe('a sale at a live provider', () => {
+    it('a sale is paid on the provider’s page, and its renewal is charged on the mandate of the sale', async () => {
       const { payment } = await paid()
       expect(payment).toMatchObject({ kind: 'with a mandate', amount: '11.90 EUR' })
       const [subscription] = (await get(shop.testKey, '/v1/subscriptions')).data
@@ -110,14 +109,14 @@ describe.each([
       expect(await brokenInvariants()).toEqual({})
     })
 
-    it('a sale is found paid without any notice', async () => {
+    it('polling finds a paid sale without a notice', async () => {
       const { checkout, payment } = await onPage(productId)
       provider.pay(payment.ref)
       await pass({ key: shop.testKey }, 'PT45S')
       expect(await get(shop.testKey, `/v1/checkouts/${checkout.id}`)).toMatchObject({ status: 'paid' })
     })
 
-    it('ten notices pay a sale once', async () => {
+    it('ten notices about a sale record one payment', async () => {
       const { payment } = await onPage(productId)
       provider.pay(payment.ref)
       const before = (await eventsOf(shop)).length
@@ -129,7 +128,7 @@ describe.each([
       expect(events.filter((name) => name === 'order.paid')).toHaveLength(1)
     })
 
-    it('a sale offers exactly the methods of the account', async () => {
+    it('a sale offers exactly the payment methods of the account', async () => {
       const checkout = await stock.aCheckout(shop.testKey, planId)
       const token = tokenOf(checkout.links.checkoutUrl.href)
       const page = await checkoutPage(token, germanVisitor)
@@ -140,7 +139,7 @@ describe.each([
       })
     })
 
-    it('a second click leads to the same payment, even after a lost response', async () => {
+    it('sending the checkout form again leads to the same payment, even if the first response was lost', async () => {
       const { token, payment } = await onPage(productId)
       const before = provider.paymentsAskedFor()
       const again = await submit(token, buyerForm(), germanVisitor)
@@ -160,7 +159,7 @@ describe.each([
     it.each([
       ['one-off product', () => productId],
       ['plan', () => planId],
-    ])('a %s is paid by a buyer who corrects the form after a lost answer', async (_, sold) => {
+    ])('a %s is paid once even if the buyer corrects the form after a lost response', async (_, sold) => {
       const checkout = await stock.aCheckout(shop.testKey, sold())
       const token = tokenOf(checkout.links.checkoutUrl.href)
       for (const mistyped of [{ email: 'eva@example.con' }, { fullName: 'Eva Muster' }]) {
@@ -178,7 +177,7 @@ describe.each([
       expect(await brokenInvariants()).toEqual({})
     })
 
-    it('a new method is verified after a lost response, even if the buyer returns in another language', async () => {
+    it('after a lost response, the buyer can send the form for a new method again in another language', async () => {
       const { key } = await aShopOf(provider, 1)
       const [{ id }] = (await get(key, '/v1/subscriptions')).data
       const token = await billingToken({ key, id })
@@ -189,14 +188,14 @@ describe.each([
       expect(sent?.redirectTo).toBe(pageOf(newestOnPage(provider).ref))
     })
 
-    it('choosing a second method leads to another payment, and the first payment is closed or returned', async () => {
+    it('if the buyer chooses a second method, a second payment opens and the first is closed or refunded', async () => {
       const { checkout, token, payment: ideal } = await onPage(productId, 'ideal')
       const sent = await submit(token, buyerForm({ paymentMethod: 'creditcard' }), germanVisitor)
       const card = newestOnPage(provider)
       expect(sent?.redirectTo).toBe(pageOf(card.ref))
       expect(card.ref).not.toBe(ideal.ref)
       provider.pay(card.ref)
-      // Mollie cannot cancel iDEAL, so money that still arrives is returned. Stripe's page is closed.
+      // Mollie cannot cancel an iDEAL payment, so a late payment is returned. Stripe closes the payment page instead.
       const isClosed = statusAtProvider(ideal.ref) === 'over'
       expect(isClosed).toBe(provider.name === 'stripe')
       if (!isClosed) provider.pay(ideal.ref)
@@ -215,7 +214,7 @@ describe.each([
       expect(await brokenInvariants()).toEqual({})
     })
 
-    it('a sale is paid once if the buyer pays in one tab before sending the form in another', async () => {
+    it('a sale is paid once, even if the buyer pays in one tab and sends the form in another tab', async () => {
       const { checkout, token, payment } = await onPage(productId, 'ideal')
       provider.pay(payment.ref)
       const asked = provider.paymentsAskedFor()
@@ -226,7 +225,7 @@ describe.each([
       expect(await get(shop.testKey, `/v1/checkouts/${checkout.id}`)).toMatchObject({ status: 'paid' })
     })
 
-    it('notices in any order, doubled, or weeks late have the same result', async () => {
+    it('duplicated, late, and unordered notices have the same result as notices in order', async () => {
       const { orderId, payment } = await paid(productId)
       const { body: refund } = await send(`POST /v1/orders/${orderId}/refunds`, {
         key: shop.testKey,
@@ -252,7 +251,7 @@ describe.each([
       await runDueTasks()
     })
 
-    it('a forged notice of an unknown payment causes a query to the provider, and changes nothing', async () => {
+    it('a forged notice about an unpaid payment has no effect except a request to the provider', async () => {
       const { checkout, payment } = await onPage(productId)
       const seen = await eventsOf(shop)
       expect(await notify(payment.ref)).toBe(200)
@@ -264,7 +263,7 @@ describe.each([
       expect(await eventsOf(shop)).toEqual(seen)
     })
 
-    it('a notice about another account’s payment does nothing', async () => {
+    it('a notice about a payment of another account has no effect', async () => {
       const tasks = () => db().tasks.count({ where: { name: 'payment.sync' } })
       const before = await tasks()
       expect(await notify(provider.name === 'mollie' ? 'tr_ofsomebodyelse' : 'cs_live_ofsomebodyelse')).toBe(200)
@@ -280,20 +279,23 @@ describe.each([
     })
   })
 
-  describe('a charge', () => {
-    it.each(['cut after', 'cut before', 500, 503, 429] as const)('charges once after %s', async (fault) => {
-      const { key, charges } = await aShopOf(provider, 1)
-      provider.failNext(fault)
-      await aMonthLater(key)
-      expect(provider.hasFaults()).toBe(false)
-      await untilDone()
-      expect(charges()).toHaveLength(1)
-      expect(await statuses(key)).toEqual(['paid', 'paid'])
-      expect(await brokenInvariants()).toEqual({})
-    })
+  describe('a charge at a live provider', () => {
+    it.each(['cut after', 'cut before', 500, 503, 429] as const)(
+      'a charge is made once, even if the connection fails (%s)',
+      async (fault) => {
+        const { key, charges } = await aShopOf(provider, 1)
+        provider.failNext(fault)
+        await aMonthLater(key)
+        expect(provider.hasFaults()).toBe(false)
+        await untilDone()
+        expect(charges()).toHaveLength(1)
+        expect(await statuses(key)).toEqual(['paid', 'paid'])
+        expect(await brokenInvariants()).toEqual({})
+      },
+    )
 
     const many = amount({ short: 12, long: 1000 })
-    it(`${many} times with a lost answer makes ${many} payments, though the provider forgets the keys`, async () => {
+    it(`${many} charges without a response make ${many} payments, even without the provider’s idempotency keys`, async () => {
       const { key, charges } = await aShopOf(provider, many)
       provider.failNext('cut after', { times: many })
       await aMonthLater(key)
@@ -307,7 +309,7 @@ describe.each([
       expect(await brokenInvariants()).toEqual({})
     })
 
-    it('an immediate charge below the provider’s minimum is parked', async () => {
+    it('an immediate charge below the provider’s minimum is deferred to the renewal', async () => {
       const { key, charges } = await aShopOf(provider, 1)
       const [{ id, renewedUntil }] = (await get(key, '/v1/subscriptions')).data
       const halfADayBefore = new Date(Date.parse(renewedUntil) - 43_200_000).toISOString()
@@ -316,13 +318,13 @@ describe.each([
       const changed = await send(`PATCH /v1/subscriptions/${id}`, { key, body })
       expect(changed.status, JSON.stringify(changed.body)).toBe(200)
       await pass({ key }, 'P2D')
-      // Half a day of 10.00 plus 19 % tax is 0.19, which Stripe charges with the renewal.
+      // Half a day of the plan costs 0.19 (10.00 per month plus 19 % tax). Stripe refuses a charge of 0.19, so the renewal includes this amount.
       const amounts = { mollie: ['0.19 EUR', '23.80 EUR'], stripe: ['23.99 EUR'] }
       expect(charges()).toMatchObject(amounts[provider.name].map((amount) => ({ amount, status: 'paid' })))
       expect(await brokenInvariants()).toEqual({})
     })
 
-    it('a plan whose later charge the provider would refuse is not sold', async () => {
+    it('a plan is not sold if the provider would refuse its later charges', async () => {
       const { id } = await stock.aPlan(shop.testKey, { basePrice: stock.price('0.30') })
       const checkout = await stock.aCheckout(shop.testKey, id, { products: [{ id, trialDays: 7 }] })
       const page = await checkoutPage(tokenOf(checkout.links.checkoutUrl.href), germanVisitor)
@@ -330,7 +332,7 @@ describe.each([
       expect(page).toMatchObject({ state: 'open', quote: { methods } })
     })
 
-    it('a declined charge begins a recovery with the provider’s reason', async () => {
+    it('a declined charge starts a recovery with the reason that the provider states', async () => {
       const { shop, key, mandates } = await aShopOf(provider, 1)
       for (const mandate of mandates()) provider.expire(mandate)
       await aMonthLater(key)
@@ -338,7 +340,7 @@ describe.each([
       expect(recovery).toMatchObject({ status: 'open', failure_reason: 'card_expired' })
     })
 
-    it('a charge on a mandate that was revoked at the bank begins a recovery', async () => {
+    it('a charge starts a recovery if the mandate was revoked at the bank', async () => {
       const { shop, key, mandates } = await aShopOf(provider, 1)
       for (const mandate of mandates()) provider.revoke(mandate)
       await aMonthLater(key)
@@ -346,7 +348,7 @@ describe.each([
       expect(recovery).toMatchObject({ status: 'open', failure_reason: 'invalid_mandate' })
     })
 
-    it('a direct debit is pending until the bank decides, which is found without a notice', async () => {
+    it('a direct debit is pending until the bank decides, and polling finds the decision', async () => {
       const { shop, key, charges } = await aShopOf(provider, 1, 'ideal')
       const [subscription] = (await get(key, '/v1/subscriptions')).data
       expect(subscription.mandate).toMatchObject({
@@ -365,7 +367,7 @@ describe.each([
       expect(recovery).toMatchObject({ status: 'open', failure_reason: 'insufficient_funds' })
     })
 
-    it('a returned direct debit makes its order unpaid again, even without a notice', async () => {
+    it('a returned direct debit makes the order unpaid again, even if no notice arrives', async () => {
       const { key, charges } = await aShopOf(provider, 1, 'ideal')
       await aMonthLater(key)
       const [charge] = charges()
@@ -388,7 +390,7 @@ describe.each([
       expect(await brokenInvariants()).toEqual({})
     })
 
-    it('many direct debits returned at once are all found, beyond the first page of the list', async () => {
+    it('all direct debits that are returned at the same time are found on all pages of the provider’s list', async () => {
       const { key, charges } = await aShopOf(provider, 3, 'ideal')
       await aMonthLater(key)
       for (const { ref } of charges()) provider.pay(ref)
@@ -403,8 +405,8 @@ describe.each([
     })
   })
 
-  describe('money back', () => {
-    it('a refund is made once, and its outcome is known by a notice', async () => {
+  describe('money returned to the buyer', () => {
+    it('a refund is sent once, and a notice reports its outcome', async () => {
       const { orderId, payment } = await paid(productId)
       const reply = await send(`POST /v1/orders/${orderId}/refunds/full`, { key: shop.testKey })
       expect(reply.status, JSON.stringify(reply.body)).toBe(201)
@@ -422,7 +424,7 @@ describe.each([
       expect(await brokenInvariants()).toEqual({})
     })
 
-    it('a disputed card payment is pending until the provider reports that it was won', async () => {
+    it('the dispute of a card payment is pending until the provider reports that the dispute was won', async () => {
       const { orderId, payment } = await paid(productId)
       provider.dispute(payment.ref)
       await notify(payment.ref)
@@ -442,7 +444,7 @@ describe.each([
     const later = () => revokeUnusedMandates(new Date('2100-01-01'))
     const subscriptionsOf = async (key: string): Promise<{ id: string }[]> => (await get(key, '/v1/subscriptions')).data
 
-    it('a mandate is revoked at the provider once, when its subscription has ended', async () => {
+    it('the provider is asked once to revoke the mandate of an ended subscription', async () => {
       const { key, mandates } = await aShopOf(provider, 2)
       const [one] = await subscriptionsOf(key)
       await later()
@@ -465,7 +467,7 @@ describe.each([
       expect(await brokenInvariants()).toEqual({})
     })
 
-    it('an unused mandate of a storefront on hold waits, and does not block other mandates', async () => {
+    it('a storefront on hold does not block the revocation of other storefronts’ unused mandates', async () => {
       const [held, other] = [await aShopOf(provider, 1), await aShopOf(provider, 1)]
       for (const { key } of [held, other])
         for (const { id } of await subscriptionsOf(key))
@@ -481,7 +483,7 @@ describe.each([
       expect(held.mandates()).toEqual([])
     })
 
-    it('an unused mandate stays while a charge on it is undecided', async () => {
+    it('an unused mandate is not revoked while a charge on the mandate has no outcome', async () => {
       const { key, charges, mandates } = await aShopOf(provider, 1, 'ideal')
       await aMonthLater(key)
       expect(charges().map(({ status }) => status)).toEqual(['pending'])
@@ -501,8 +503,8 @@ describe.each([
     })
   })
 
-  describe('a buyer who is erased', () => {
-    it('an erased buyer is deleted at the provider once, with the mandate, in spite of a lost response', async () => {
+  describe('an erased buyer', () => {
+    it('an erased buyer and the buyer’s mandate are deleted at the provider, even after a lost response', async () => {
       const { key, mandates } = await aShopOf(provider, 2)
       const [subscription, other] = (await get(key, '/v1/subscriptions')).data
       await send(`DELETE /v1/subscriptions/${subscription.id}?immediately=true`, { key })
@@ -526,7 +528,7 @@ describe.each([
     })
   })
 
-  describe('the books of the provider and ours', () => {
+  describe('the comparison of our books with the provider’s books', () => {
     const [since, until] = [new Date('2020-01-01'), new Date('2100-01-01')]
     const span = { since, until, settledUntil: new Date(0), settleMs: 0 }
     const differences = async () =>
@@ -538,7 +540,7 @@ describe.each([
       return id
     }
 
-    it('the books of the provider and ours agree, including a refunded sale and a failed sale', async () => {
+    it('the books are equal to the provider’s books after a refunded sale and a failed sale', async () => {
       expect(await differences()).toEqual([])
       const { orderId, payment } = await paid(productId)
       await send(`POST /v1/orders/${orderId}/refunds/full`, { key: shop.testKey })
@@ -550,7 +552,7 @@ describe.each([
       expect(await brokenInvariants()).toEqual({})
     })
 
-    it('the comparison finds an unknown payment, a missing payment, and an unknown refund', async () => {
+    it('the comparison of books finds an unknown payment, a missing payment, and an unknown refund', async () => {
       const { payment: unnoticed } = await onPage(productId)
       provider.pay(unnoticed.ref)
       const { payment: refunded } = await paid(productId)
@@ -564,13 +566,13 @@ describe.each([
       )
       expect(found).toContainEqual(expect.objectContaining({ kind: 'refund_unknown', id: null }))
       expect(found).toContainEqual({ kind: 'payment_not_received', ref: lost.ref, id: await paymentOf(lost.ref) })
-      // Polling finds the first difference within a minute. The others stay until a person resolves them.
+      // Polling resolves `payment_not_posted` within a minute. A person must resolve the other two differences.
       await notify(unnoticed.ref)
       await runDueTasks()
       expect((await differences()).map(({ kind }) => kind).sort()).toEqual(['payment_not_received', 'refund_unknown'])
     })
 
-    it('the comparison finds a chargeback unknown to us', async () => {
+    it('the comparison of books finds a chargeback that is missing in our books', async () => {
       const before = await differences()
       const { payment } = await paid(productId)
       provider.dispute(payment.ref)
@@ -587,7 +589,7 @@ describe.each([
       expect(await differences()).toEqual(before)
     })
 
-    it('the books are compared with the provider’s settlements', async () => {
+    it('the comparison with settlements finds an unsettled payment and a settlement with a wrong sum', async () => {
       const { payment } = await paid(productId)
       const unsettled = async () =>
         (await reconcileNow({ ...span, settledUntil: until })).filter(({ kind }) => kind === 'payment_not_settled')
@@ -607,7 +609,7 @@ describe.each([
       const sums = (await reconcileNow(span)).filter((each) => isHere(each) && each.kind === 'settlement_sum')
       expect(sums).toEqual([expect.objectContaining({ ref: id, atProvider: expect.stringContaining(reference) })])
 
-      // Without access to settlements, the books are still compared, and payments continue.
+      // If settlements cannot be read, the other comparisons and the payments continue.
       provider.settlements.refuse(true)
       expect(await differences()).toEqual(before)
       expect((await lastSettlements()).filter(isHere)).toEqual([])
@@ -616,7 +618,7 @@ describe.each([
       provider.resetConnection()
     })
 
-    it('the last comparison is kept if the provider does not respond', async () => {
+    it('the differences from the last comparison of books stay stored if the provider does not respond', async () => {
       const before = await lastDifferences()
       provider.failNext(503, { method: 'GET' })
       await expect(reconcileNow(span)).rejects.toThrow(provider.title)
@@ -625,11 +627,11 @@ describe.each([
     })
   })
 
-  describe('while the provider is away', () => {
-    it('while the provider is away, a form can be sent again, and readiness says since when', async () => {
+  describe('an outage of the provider', () => {
+    it('a form that fails during an outage of the provider can be sent again, and /readyz states the start of the outage', async () => {
       const checkout = await stock.aCheckout(shop.testKey, productId)
       const token = tokenOf(checkout.links.checkoutUrl.href)
-      // Waiting tasks would also degrade the service.
+      // Runs the waiting tasks first, because their requests would change the reported state of the provider.
       await runDueTasks(10_000)
       provider.failNext(503, { times: 5 })
       for (let each = 0; each < 5; each++)

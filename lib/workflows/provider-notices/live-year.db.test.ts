@@ -16,7 +16,7 @@ import { travelTo } from '../../testing/time-travel.ts'
 import { afterReturn, submit } from '../sale/submit-checkout.ts'
 import { findMissedChargebacks } from './missed.ts'
 
-/** A year of live mode, from the first sale to the tax return. Stand-ins play the provider and VIES. */
+/** The tests cover a year of live mode, from the first sale to the tax return. Stand-ins replace the provider and VIES. */
 
 const cases = [
   {
@@ -70,7 +70,7 @@ const consumer = {
 }
 const returnOf = (what: string, period: string) => answer(`tax-return ${what} --period ${period} --mode live --json`)
 
-describe.each(cases)('a year at $name', ({ start, environmentOf }) => {
+describe.each(cases)('a year of payments at $name leaves correct books', ({ start, environmentOf }) => {
   let provider: LiveProvider
   let storefront: { storefrontId: string; liveKey: string }
   let planId: string
@@ -110,7 +110,7 @@ describe.each(cases)('a year at $name', ({ start, environmentOf }) => {
   it.each([
     ['a Belgian company with a valid ID', company, '100.00', 'Reverse charge'],
     ['a consumer in Madeira', consumer, '122.00', 'VAT'],
-  ])('the plan is sold to %s', async (_buyer, form, total, tax) => {
+  ])('in the simulation of live sales, a plan is sold to %s', async (_buyer, form, total, tax) => {
     const checkout = await stock.aCheckout(storefront.liveKey, planId)
     const token = tokenOf(checkout.links.checkoutUrl.href)
     const sent = await submit(token, new URLSearchParams({ ...form, paymentMethod: 'creditcard' }), visitor)
@@ -130,7 +130,7 @@ describe.each(cases)('a year at $name', ({ start, environmentOf }) => {
     expect(await get(`/v1/orders/${orderId}`)).toMatchObject(paid)
   })
 
-  it('the sales are paid out by a bank file once the money is released', async () => {
+  it('in the simulation of live sales, a bank file pays out the sales after the waiting period', async () => {
     await cli(`payout set-account ${ofStorefront()} --holder Lumen --iban NL91ABNA0417164300`)
     const request = `payout request ${ofStorefront()} --amount 189.00`
     expect((await isRefused(request)).message).toContain('189.00 EUR is held until 7 days after its payment')
@@ -147,9 +147,10 @@ describe.each(cases)('a year at $name', ({ start, environmentOf }) => {
     expect(await balanceOf('merchant_balance')).toBe('0.00')
   })
 
-  it('after the sales, the books agree with the provider’s books and settlement', () => agrees('222.00', '222.00'))
+  it('in the simulation of live sales, our books equal the provider’s books and settlement after the sales', () =>
+    agrees('222.00', '222.00'))
 
-  it('the subscriptions renew a year later', async () => {
+  it('in the simulation of live sales, the subscriptions are renewed after a year', async () => {
     await later('2028-02-10T09:10:00Z')
     const charged = provider.payments().filter(({ kind }) => kind === 'on a mandate')
     expect(charged).toMatchObject([{ amount: '100.00 EUR' }, { amount: '122.00 EUR' }])
@@ -157,7 +158,7 @@ describe.each(cases)('a year at $name', ({ start, environmentOf }) => {
       expect(await order(which)).toMatchObject({ status: 'paid', total: stock.price(amount.slice(0, -4)) })
   })
 
-  it('one renewal is partly refunded, and another one is disputed', async () => {
+  it('in the simulation of live sales, one renewal is partly refunded, and another renewal is disputed', async () => {
     const [{ ref: disputed } = { ref: '' }, { ref: refunded } = { ref: '' }] = provider.payments().slice(-2)
     const [consumers, companys] = [await order(0), await order(1)]
     const items = [{ itemId: consumers.lines[0].id, amount: stock.price('40.00') }]
@@ -174,23 +175,24 @@ describe.each(cases)('a year at $name', ({ start, environmentOf }) => {
     expect(chargebacks.data).toMatchObject([{ status: 'pending', total: stock.price('100.00') }])
   })
 
-  // 122.00 less the refund. The disputed amount is gone at the provider at once, but in the ledger only after a loss.
-  it('after the refund and the dispute, the books agree again', () => agrees('73.20', '395.20'))
+  // The next settlement is 122.00 minus the refund of 48.80, because the provider withholds the disputed 100.00 immediately. The ledger deducts the 100.00 only
+  // after the dispute is lost.
+  it('in the simulation of live sales, our books equal the provider’s books after the refund and the dispute', () =>
+    agrees('73.20', '395.20'))
 
-  it('the dispute is lost half a year later', async () => {
+  it('in the simulation of live sales, the dispute is lost after half a year', async () => {
     await travelTo('2028-08-14T12:00:00Z')
     provider.loseDisputes()
     await later('2028-08-14T12:10:00Z')
     const { data } = await get('/v1/orders?limit=10')
     expect(data.at(0)).toMatchObject({ invoiceNumber: 'CN-2028-000002', total: stock.price('100.00') })
-    // The merchant's balance: two renewals less fees, less the refunded part and its fee, the lost renewal, and the
-    // dispute's fee.
+    // The balance is two renewals minus their fees, the refunded part with its fee, the lost renewal, and the dispute fee.
     expect(await balanceOf('merchant_balance')).toBe('-36.20')
     expect(await balanceOf('provider_clearing')).toBe('295.20')
     expect(await cli('reconciliation run')).toEqual([])
   })
 
-  it('the One Stop Shop’s return and the sales list add up to the ledger', async () => {
+  it('in the simulation of live sales, the One Stop Shop return and the EC sales list add up to the ledger', async () => {
     const supply = { record: 'supply', country: 'PT', rate: '22', status: 'final' }
     const total = (tax: string) => ({ record: 'total', tax })
     const balance = (tax: string) => ({ record: 'balance', country: 'PT', tax })
@@ -214,9 +216,10 @@ describe.each(cases)('a year at $name', ({ start, environmentOf }) => {
     expect(await balanceOf('tax_payable')).toBe('-35.20')
   })
 
-  it('after the year, every invariant holds', async () => expect(await brokenInvariants()).toEqual({}))
+  it('in the simulation of live sales, every invariant holds at the end', async () =>
+    expect(await brokenInvariants()).toEqual({}))
 
-  /** `settled`: the amount of the next settlement. `clearing`: the provider's money in the ledger so far. */
+  /** `settled` is the amount of the next settlement. `clearing` is the provider's money in the ledger. Both are in EUR. */
   async function agrees(settled: string, clearing: string) {
     provider.settlements.settle()
     expect(await cli('reconciliation run')).toEqual([])

@@ -89,12 +89,12 @@ const refusal = (status: number, body: object) =>
 describe.each([
   ['Mollie', liveMollie],
   ['Stripe', liveStripe],
-] as const)('%s', (_title, start) => {
+] as const)('the service recovers from rare failures at %s', (_title, start) => {
   beforeAll(async () => {
     provider = await start()
     started.push(provider)
     Object.assign(config(), { [provider.name]: provider.account, livePayments: provider.name })
-    // On a test clock a year passes in a moment.
+    // A test clock lets the tests skip a year. Only test mode has a clock, so the live provider also serves test mode here.
     const its = registry.providers.find(({ name }) => name === provider.name) ?? null
     vi.spyOn(registry, 'ofNewPayments', 'get').mockReturnValue({ test: its, live: its })
     shop = await aShop({ at: '2027-01-01T00:00:00Z' })
@@ -106,7 +106,7 @@ describe.each([
     await db().tasks.deleteMany({ where: { last_error: { not: null } } })
   })
 
-  it('chargebacks of other storefronts are found during a hold, and chargebacks of the held storefront after its release', async () => {
+  it('the hold of a storefront delays the search for its chargebacks, but not the search for chargebacks of other storefronts', async () => {
     const [held, other] = [await aShopWithDebit(), await aShopWithDebit()]
     await hold(held.shop.storefrontId)
     for (const each of [held, other]) for (const { ref } of each.charges()) provider.demandBack(ref)
@@ -119,18 +119,21 @@ describe.each([
     expect(await chargebacksOf(held)).toEqual(['lost'])
   })
 
-  it.each([1, 2])('a customer deleted at the provider goes into recovery, with %s renewals at once', async (many) => {
-    const { key, shop, customers } = await aShopOf(provider, many)
-    const address = `${provider.url}/${provider.name === 'mollie' ? 'v2' : 'v1'}/customers/${customers[0]}`
-    const headers = { authorization: `Bearer ${provider.account.apiKey}` }
-    expect((await fetch(address, { method: 'DELETE', headers })).ok).toBe(true)
-    await aMonthLater(key)
-    for (const _ of [1, 2, 3]) await again()
-    expect(await recoveriesOf(shop)).toEqual(['invalid_mandate'])
-    expect(await failing()).toEqual([])
-  })
+  it.each([1, 2])(
+    'if a customer is deleted at the provider, only the renewal of this customer starts a recovery (due renewals: %s)',
+    async (many) => {
+      const { key, shop, customers } = await aShopOf(provider, many)
+      const address = `${provider.url}/${provider.name === 'mollie' ? 'v2' : 'v1'}/customers/${customers[0]}`
+      const headers = { authorization: `Bearer ${provider.account.apiKey}` }
+      expect((await fetch(address, { method: 'DELETE', headers })).ok).toBe(true)
+      await aMonthLater(key)
+      for (const _ of [1, 2, 3]) await again()
+      expect(await recoveriesOf(shop)).toEqual(['invalid_mandate'])
+      expect(await failing()).toEqual([])
+    },
+  )
 
-  it('with a key of another account renewals wait, and are charged once after the right key is back', async () => {
+  it('while the API key belongs to another provider account, renewals wait, and they are charged after the correct key is restored', async () => {
     const { key, charges, shop } = await aShopOf(provider, 2)
     const right = provider
     const other = await (provider.name === 'mollie' ? liveMollie() : liveStripe())
@@ -159,7 +162,7 @@ describe.each([
     expect((await serviceStates()).payments).toBe('ok')
   })
 
-  it('a buyer whose email the provider refuses buys without it, and a final refusal is explained', async () => {
+  it('a buyer can pay if the provider refuses the email address, and sees an error if the provider refuses any new customer', async () => {
     const key = shop.testKey
     const asked: string[] = []
     const buy = async (email: string) => {
@@ -197,7 +200,7 @@ describe.each([
     }
   })
 
-  it('a charge that Mollie refuses because of our account is made after the repair', async () => {
+  it('if Mollie refuses a charge because of an error in our account, the charge is made after the account is corrected', async () => {
     if (provider.name !== 'mollie') return
     const { key, shop, charges } = await aShopOf(provider, 2)
     {
@@ -214,7 +217,6 @@ describe.each([
         ['subscription.charge', expect.stringContaining(why)],
         ['subscription.charge', expect.stringContaining(why)],
       ])
-      // After a week the buyer is asked for another method.
       await db().$executeRaw`UPDATE mollie_payments SET asked_at = asked_at - interval '8 days'
         WHERE payment_id = (SELECT max(id) FROM payments
           WHERE storefront_id = ${shop.storefrontId} AND status = 'created')`
@@ -226,7 +228,7 @@ describe.each([
     expect(await failing()).toEqual([])
   })
 
-  it('the comparison reports an unknown storefront once, and a storefront on hold never', async () => {
+  it('the daily comparison with the provider reports an unknown storefront once, and never reports a storefront on hold', async () => {
     const always = { since: new Date('2020-01-01'), until: new Date('2100-01-01') }
     const span = { ...always, settledUntil: new Date(0), settleMs: 0 }
     const differences = async () =>
@@ -247,7 +249,7 @@ describe.each([
     expect(await lastDifferences()).toContainEqual(
       expect.objectContaining({ id: elsewhere.storefront, atProvider: 'payments: 1, refunds: 0' }),
     )
-    // This installation does not know what a moved storefront does at the provider.
+    // A storefront on hold may have moved. Another installation then makes its refunds at the provider, so the comparison must not report them.
     provider.refundByHand(payment.ref)
     expect(await differences()).toEqual([...before, 'refund_unknown', 'storefront_unknown'].sort())
     await hold(shop.storefrontId)
@@ -255,7 +257,7 @@ describe.each([
     await release(shop.storefrontId)
   })
 
-  it('an inquiry that becomes a dispute is found by its notice or once a day, without false alarm', async () => {
+  it('if an inquiry becomes a dispute, a notice or the daily search finds the dispute, and no false alarm is raised', async () => {
     const { books } = provider
     if (!('disputes' in books)) return
     const inquiries = []
@@ -275,7 +277,7 @@ describe.each([
     provider.shortenPages(2)
     for (const { inquiry } of inquiries) inquiry.status = 'needs_response'
     const [first, second] = inquiries
-    if (!first || !second) throw new Error('there are two')
+    if (!first || !second) throw new Error('the test has fewer than two inquiries')
     const data = { object: { id: first.inquiry.id, object: 'dispute', payment_intent: first.inquiry.payment_intent } }
     const event = { id: 'evt_1', object: 'event', type: 'charge.dispute.updated', data }
     expect(await post(JSON.stringify(event), 'application/json')).toBe(200)
@@ -293,7 +295,7 @@ describe.each([
     const span = { since: new Date(Date.now() - 10 * 86_400_000), until: new Date('2100-01-01') }
     const differences = async () =>
       (await reconcileNow({ ...span, settledUntil: new Date(0), settleMs: 0 })).map(({ kind }) => kind)
-    // Their disputes are older than the compared span.
+    // The disputes at the provider began before the compared time span, but our records of the disputes are now within it.
     await db().chargebacks.updateMany({ data: { created_at: new Date() } })
     expect(await differences()).not.toContain('chargeback_not_received')
     const at = books.disputes.findIndex(({ id }) => id === first.inquiry.id)
@@ -301,7 +303,7 @@ describe.each([
     expect(await differences()).toContain('chargeback_not_received')
   })
 
-  it('another system’s chargeback in yen blocks neither the search nor the comparison', async () => {
+  it('a chargeback in yen for another system’s payment stops neither the search for chargebacks nor the daily comparison', async () => {
     const made = await aShopWithDebit()
     const { books } = provider
     if (!('chargebacks' in books)) return
@@ -315,7 +317,7 @@ describe.each([
     books.chargebacks = books.chargebacks.filter(({ id }) => id !== 'chb_yen1')
   })
 
-  it('a dispute of an erased buyer is received by its notice', async () => {
+  it('a notice about a dispute of an erased buyer is processed', async () => {
     const { key } = await aShopOf(provider, 1)
     const orderId = (await get(key, '/v1/orders?limit=1')).data[0].id
     const { ref } = newestOnPage(provider)
@@ -331,8 +333,8 @@ describe.each([
     expect(await chargebacksOf({ key, orderId })).toEqual(['pending'])
   })
 
-  it('a late first payment’s mandate is revoked, and the comparison reports its dispute', async () => {
-    if (provider.name !== 'mollie') return // Stripe does not accept a payment on an abandoned page
+  it('if a buyer pays on an abandoned page, the mandate of this payment is revoked, and the daily comparison reports its dispute', async () => {
+    if (provider.name !== 'mollie') return // Stripe does not accept a payment on an abandoned page.
     const checkout = await stock.aCheckout(shop.testKey, planId)
     const token = tokenOf(checkout.links.checkoutUrl.href)
     await submit(token, buyerForm({ paymentMethod: 'ideal' }), germanVisitor)
@@ -363,7 +365,7 @@ describe.each([
     ])
   })
 
-  it('two equal refunds of a payment, which Mollie limits to one per hour, are not reported as an outage', async () => {
+  it('if Mollie refuses a second refund of the same amount as a duplicate, no outage is reported', async () => {
     if (provider.name !== 'mollie') return
     const { orderId, payment } = await paid(productId)
     const itemId = (await get(shop.testKey, `/v1/orders/${orderId}`)).lines[0].id
@@ -378,12 +380,13 @@ describe.each([
       for (const _ of [1, 2])
         expect((await send(`POST /v1/orders/${orderId}/refunds`, { key: shop.testKey, body })).status).toBe(201)
       await pass({ key: shop.testKey }, 'PT5M').catch(() => undefined)
-      for (const _ of [1, 2, 3, 4, 5, 6]) {
+      // Including the attempts of the clock advance, the refund is refused more than five times. Five failures in a row usually count as an outage.
+      for (const _ of [1, 2, 3]) {
         await db()
           .$executeRaw`UPDATE tasks SET run_at = date_trunc('milliseconds', clock_timestamp()) WHERE last_error IS NOT NULL`
         await runDueTasks(50)
       }
-      expect(conflicts).toBeGreaterThan(0)
+      expect(conflicts).toBeGreaterThan(5)
       expect((await serviceStates()).payments).toBe('ok')
       expect(provider.refundsOf(payment.ref)).toHaveLength(1)
     }

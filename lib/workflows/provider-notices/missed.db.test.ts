@@ -6,13 +6,13 @@ import { lookingForChargebacks } from './missed.ts'
 const minute = 60_000
 const day = 24 * 60 * minute
 
-it('a failed long search is repeated soon at its account only, and short searches continue', async () => {
+it('if the search for old chargebacks fails for one account, only this account is searched again before the next day', async () => {
   let isAway = true
   const looked: string[] = []
   const account = (name: string, fails: () => boolean) => {
     async function* recentChargebacks(since?: Date) {
       looked.push(`${name} ${since ? 'far' : 'newest'}`)
-      if (since && fails()) throw new Error('it is away')
+      if (since && fails()) throw new Error('the provider is away')
       yield []
     }
     return { name, recentChargebacks } as unknown as PaymentProvider
@@ -24,7 +24,7 @@ it('a failed long search is repeated soon at its account only, and short searche
     await look(1_800_000_000_000 + ms).catch((error) => looked.push(error.message))
     return [...looked]
   }
-  expect(await at(0)).toEqual(['first far', 'second far', 'it is away'])
+  expect(await at(0)).toEqual(['first far', 'second far', 'the provider is away'])
   isAway = false
   expect(await at(minute)).toEqual(['first newest', 'second newest'])
   expect(await at(5 * minute)).toEqual(['first far', 'second newest'])

@@ -17,18 +17,19 @@ import { connectedProviders } from '../../providers/index.ts'
 const everyMs = 30_000
 const dayMs = 86_400_000
 const farAgainMs = 300_000
-/** A bank may inquire for weeks before it disputes a payment. The list sorts a dispute by the start of the inquiry. */
+/** The age in days up to which chargebacks are searched. A bank can inquire for weeks before it disputes a payment. */
 const lookBackDays = 120
 
 /**
- * A bank returns a debit weeks after the payment, when nobody polls the payment. Plans to fetch each chargeback that is
- * unknown or was reversed since. With `since`, checks all chargebacks since then and not only the newest: an inquiry
- * that becomes a dispute keeps its place in the list.
+ * Schedules a fetch of each chargeback that our books lack, or that the provider reversed and our books show as
+ * undecided. A bank can return a debit weeks after the payment, when nobody polls the payment. By default, reads the
+ * newest chargebacks. With `since`, reads all chargebacks since that time, because an inquiry that becomes a dispute
+ * keeps its position in the list.
  */
 export const findMissedChargebacks = ({ since }: { since?: Date } = {}): Promise<void> =>
   atEach((provider) => findMissedAt(provider, since))
 
-/** Checks every account, even after a failure at another account. */
+/** Runs a search at every account, even after a failure at another account. */
 async function atEach(look: (provider: PaymentProvider) => Promise<void>): Promise<void> {
   const looked = await Promise.allSettled((await connectedProviders()).map(look))
   const failed = looked.find((each) => each.status === 'rejected')
@@ -36,8 +37,9 @@ async function atEach(look: (provider: PaymentProvider) => Promise<void>): Promi
 }
 
 /**
- * Banks return debits by the hundred, so the search continues while a page has something new. The oldest chargeback is
- * fetched first: after a crash, the first page still has something new.
+ * The provider lists the newest chargebacks first, and a search without `since` ends at the first page on which no chargeback is missed. The fetches are
+ * therefore scheduled for the oldest chargebacks first: if a crash interrupts the scheduling, the newest chargebacks are still missed, and the next search does
+ * not end too early.
  */
 async function findMissedAt(provider: PaymentProvider, since?: Date): Promise<void> {
   const all: Missed[] = []
@@ -49,7 +51,7 @@ async function findMissedAt(provider: PaymentProvider, since?: Date): Promise<vo
   for (const { tenant, ...data } of all.reverse())
     await transact(tenant, ({ now, enqueue }) => enqueue(syncChargeback, { key: data.ref, data, dueAt: now })).catch(
       (error) => {
-        // The storefront was just put on hold. Chargebacks of other storefronts must not wait for it.
+        // The storefront was just put on hold. This error must not block the chargebacks of other storefronts.
         if (!isOnHold(error)) throw error
       },
     )
@@ -61,14 +63,13 @@ interface Missed {
   readonly paymentRef: string
 }
 
-/** Chargebacks of a storefront on hold are found after its release. */
 async function missedOn(page: readonly RecentChargeback[], { name }: PaymentProvider): Promise<Missed[]> {
   const missed: Missed[] = []
   for (const { ref, paymentRef, isReversed } of page) {
     const found = await paymentOfNotice(db(), name, paymentRef)
     const known = found && (await chargebackByRef(db(), found.tenant, ref))
     if (!found || (known && (!isReversed || chargebackStates.isFinal(known.status)))) continue
-    // A payment that paid no order here has no order to reverse. The comparison of the books reports it.
+    // Our books show the payment as finished and unpaid, so the chargeback reverses no order. The comparison with the provider's books reports the chargeback.
     const { status } = found.payment
     if (status !== 'paid' && paymentStates.isFinal(status)) continue
     missed.push({ tenant: found.tenant, ref, paymentRef })
@@ -78,7 +79,10 @@ async function missedOn(page: readonly RecentChargeback[], { name }: PaymentProv
   return missed.filter(({ tenant }) => holds.get(tenant.storefrontId) === false)
 }
 
-/** Searches far back once a day per account. A failed long search is repeated soon. `now` is in milliseconds. */
+/**
+ * Returns a function that searches the newest chargebacks at each account. Once a day, the function searches the last `lookBackDays` days instead. If this
+ * daily search fails, the function repeats it after five minutes. `now` is in milliseconds.
+ */
 export function lookingForChargebacks(): (now: number) => Promise<void> {
   const farAt = new Map<string, number>()
   return (now) =>
@@ -90,12 +94,12 @@ export function lookingForChargebacks(): (now: number) => Promise<void> {
     })
 }
 
-/** Every half minute. Returns a function that stops it and waits for a run in progress. */
+/** Searches every half minute. Returns a function that stops the schedule and waits for a search in progress. */
 export function startFindingChargebacks(): () => Promise<void> {
   const look = lookingForChargebacks()
   return every(
     everyMs,
     () => look(Date.now()),
-    (error) => log.warn({ error: shortError(error) }, 'chargebacks could not be looked for'),
+    (error) => log.warn({ error: shortError(error) }, 'the search for missed chargebacks failed'),
   )
 }

@@ -12,6 +12,7 @@ import { send } from '../../testing/api.ts'
 import { read } from '../../testing/email-text.ts'
 import * as stock from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
+import { jump } from '../../testing/live-sales.ts'
 import { aShop, buyerForm, germanVisitor, runDueTasks, type Shop, tokenOf } from '../../testing/shop.ts'
 import { type MollieStandIn, startMollie } from '../../testing/stand-ins/mollie.ts'
 import { usualMethods } from '../../testing/stand-ins/mollie-methods.ts'
@@ -32,7 +33,7 @@ beforeAll(async () => {
   const { apiKey, accessToken, url } = mollie
   Object.assign(config(), { mollie: { apiKey, accessToken, webhookSecret: null, base: url }, livePayments: 'mollie' })
   const its = registry.providers.find(({ name }) => name === 'mollie') ?? null
-  // On a test clock a month passes in a moment.
+  // A test clock lets the tests skip a month. Only test mode has a clock, so the live provider also serves test mode here.
   vi.spyOn(registry, 'ofNewPayments', 'get').mockReturnValue({ test: its, live: its })
   shop = await aShop({ at: '2027-01-01T00:00:00Z' })
   ;({ id: productId } = await stock.aProduct(shop.testKey))
@@ -41,6 +42,8 @@ afterAll(() => mollie.close())
 afterEach(async () => {
   resetConnection()
   forgetMethods()
+})
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
@@ -53,8 +56,8 @@ async function onPage(paymentMethod: string) {
   return { checkout, payment, sync: () => syncWithProvider(shop.scope, payment.id) }
 }
 
-async function aPlanOf(basePrice: string) {
-  const { id } = await stock.aPlan(shop.testKey, { basePrice: stock.price(basePrice) })
+async function aPlanOf(basePrice: string, interval = 'month') {
+  const { id } = await stock.aPlan(shop.testKey, { basePrice: stock.price(basePrice), interval })
   const checkout = await stock.aCheckout(shop.testKey, id)
   return { checkout, token: tokenOf(checkout.links.checkoutUrl.href) }
 }
@@ -64,8 +67,8 @@ const methodsOn = async (token: string) => {
   return page?.state === 'open' ? [...page.quote.methods] : []
 }
 
-async function subscribed(basePrice: string, paymentMethod: string) {
-  const { checkout, token } = await aPlanOf(basePrice)
+async function subscribed(basePrice: string, paymentMethod: string, interval?: string) {
+  const { checkout, token } = await aPlanOf(basePrice, interval)
   const email = `${checkout.id}@example.com`
   await submit(token, buyerForm({ paymentMethod, email }), germanVisitor)
   const payment = mollie.books.payments.at(-1)
@@ -80,8 +83,8 @@ const change = (id: string, body: object) => send(`PATCH /v1/subscriptions/${id}
 
 const deletions = () => mollie.requests.filter((each) => each.startsWith('DELETE /v2/payments/')).length
 
-describe('a payment', () => {
-  it('a payment opened for a card and paid by iDEAL is an order paid by iDEAL', async () => {
+describe('a payment at Mollie', () => {
+  it('an order is paid by iDEAL if the buyer switches from card to iDEAL on Mollie’s page', async () => {
     const { checkout, payment, sync } = await onPage('creditcard')
     mollie.decide(payment.id, 'paid', {}, 'ideal')
     await sync()
@@ -92,7 +95,7 @@ describe('a payment', () => {
   it.each([
     ['creditcard', 1],
     ['ideal', 0],
-  ])('a payment by %s is canceled at Mollie only if Mollie allows it', async (method, times) => {
+  ])('an open payment by %s is canceled at Mollie only if Mollie permits the cancellation', async (method, times) => {
     const { checkout } = await onPage(method)
     const before = deletions()
     await cancelCheckout(shop.scope, checkout.id)
@@ -100,7 +103,7 @@ describe('a payment', () => {
     expect(await get(shop.testKey, `/v1/checkouts/${checkout.id}`)).toMatchObject({ status: 'canceled' })
   })
 
-  it('a payment with an unknown status stays undecided, and the daily comparison lists it', async () => {
+  it('a payment with an unknown status leaves the checkout open, and the daily comparison lists the payment', async () => {
     const { checkout, payment, sync } = await onPage('creditcard')
     mollie.decide(payment.id, 'unheard_of' as never)
     await sync()
@@ -120,13 +123,13 @@ describe('a payment', () => {
     mollie.decide(payment.id, 'paid')
     await sync()
     expect(await get(shop.testKey, `/v1/checkouts/${checkout.id}`)).toMatchObject({ status: 'paid' })
-    // In this test the stand-in deliberately differs from Mollie's description.
+    // The stand-in violates Mollie's API description on purpose, so the recorded violations are discarded.
     mollie.violations.splice(0)
   })
 })
 
-describe('a plan', () => {
-  it('a plan above 1,000.00 is not sold by iDEAL or Bancontact, which renew by direct debit', async () => {
+describe('the sale of a plan at Mollie', () => {
+  it('a plan above 1,000.00 is not sold by iDEAL or Bancontact, whose renewals are direct debits', async () => {
     const { token } = await aPlanOf('1015.79')
     expect((await methodsOn(token)).sort()).toEqual(['creditcard', 'paypal'])
     await submit(token, buyerForm({ paymentMethod: 'ideal' }), germanVisitor)
@@ -137,13 +140,13 @@ describe('a plan', () => {
     expect(await methodsOn(cheaper)).toEqual(expect.arrayContaining(['ideal', 'bancontact']))
   })
 
-  it('a plan is sold within the usual limit if Mollie does not state its limits', async () => {
+  it('if Mollie does not state its limit for direct debits, the usual limit applies to the sale of a plan', async () => {
     mollie.failNext(503, { method: 'GET', times: 5 })
     const { token } = await aPlanOf('1015.79')
     expect((await methodsOn(token)).sort()).toEqual(['creditcard', 'paypal'])
   })
 
-  it('a plan is never sold by direct debit on a page, whatever methods the account lists', async () => {
+  it('the checkout of a plan never offers direct debit, even if the account permits direct debit', async () => {
     mollie.methods = usualMethods.map((each) =>
       each.id === 'directdebit' ? { ...each, sequences: ['oneoff', 'first', 'recurring'] } : each,
     )
@@ -153,27 +156,30 @@ describe('a plan', () => {
   })
 })
 
-describe('a change', () => {
+describe('a change of a subscription at Mollie', () => {
   it.each([
     ['price.value', { price: stock.price('900.00') }],
     ['price.value', { price: stock.price('900.00'), applyImmediately: true, invoiceImmediately: true }],
     ['quantity', { quantity: 200 }],
-  ])('a direct debit above Mollie’s limit is refused on %s: %j', async (field, body) => {
-    const { id, resource } = await subscribed('10.00', 'ideal')
-    const before = await resource()
-    const reply = await change(id, body)
-    expect([reply.status, reply.body.errors]).toEqual([422, { [field]: [expect.stringContaining('1000.00 EUR')] }])
-    expect(await resource()).toEqual(before)
-  })
+  ])(
+    'a direct debit above Mollie’s limit is refused with an error on the field %s of the change: %j',
+    async (field, body) => {
+      const { id, resource } = await subscribed('10.00', 'ideal')
+      const before = await resource()
+      const reply = await change(id, body)
+      expect([reply.status, reply.body.errors]).toEqual([422, { [field]: [expect.stringContaining('1000.00 EUR')] }])
+      expect(await resource()).toEqual(before)
+    },
+  )
 
-  it('a subscription by card is changed to the same price', async () => {
+  it('a subscription by card may have a price above Mollie’s limit for direct debits', async () => {
     const { id } = await subscribed('10.00', 'creditcard')
     expect((await change(id, { price: stock.price('900.00') })).status).toBe(200)
   })
 })
 
-describe('a renewal', () => {
-  it('a renewal that Mollie would refuse is emailed to the members before, with the limit', async () => {
+describe('a renewal at Mollie', () => {
+  it('before a renewal above Mollie’s limit, an email tells the members the limit', async () => {
     const { id, resource } = await subscribed('100.00', 'ideal')
     const { merchant_id: merchantId } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
     await createMember({ email: `${id}@example.com`, password: 'correct horse battery', merchantId, role: 'owner' })
@@ -194,15 +200,14 @@ describe('a renewal', () => {
   })
 })
 
-describe('a mandate that is pending at its sale', () => {
-  it('a mandate pending at its sale is read until it is valid, before its first charge', async () => {
+describe('a mandate that is pending after its sale', () => {
+  it('after a sale, a pending mandate is polled until the mandate is valid', async () => {
     mollie.leavesMandatesPending = true
-    const { resource, payment } = await subscribed('10.00', 'ideal')
+    const { resource, payment } = await subscribed('10.00', 'ideal', 'week')
     mollie.leavesMandatesPending = false
     const charges = () => mollie.books.payments.filter((each) => each.customerId === payment.customerId).length - 1
     expect((await resource()).mandate).toMatchObject({ maskedIdentifier: '****' })
-    // The renewal waits for the mandate.
-    await pass({ key: shop.testKey }, 'P32D')
+    await pass({ key: shop.testKey }, 'P8D')
     expect(charges()).toBe(0)
     mollie.settleMandates()
     await pass({ key: shop.testKey }, 'PT2H')
@@ -214,31 +219,34 @@ describe('a mandate that is pending at its sale', () => {
     })
   })
 
-  it('a mandate that ends before it is valid begins a recovery with the first charge', async () => {
+  it('the first charge starts a recovery if the pending mandate became invalid before the charge', async () => {
     mollie.leavesMandatesPending = true
-    const { id, payment } = await subscribed('10.00', 'ideal')
+    const { id, payment } = await subscribed('10.00', 'ideal', 'week')
     mollie.leavesMandatesPending = false
     for (const mandate of mollie.books.mandates)
       if (mandate.customerId === payment.customerId) mandate.status = 'invalid'
-    await pass({ key: shop.testKey }, 'P32D')
+    await jump({ shop }, { days: 8 })
     expect(await db().recoveries.findFirst({ where: { subscription_id: id } })).toMatchObject({
       failure_reason: 'invalid_mandate',
     })
   })
 })
 
-describe('the access token', () => {
+describe('the access token of Mollie', () => {
   const ofMollie = async () => (await connectedProviders()).find(({ name }) => name === 'mollie')
 
-  it('a complete access token lacks no permission', async () => {
+  it('a Mollie access token with all permissions has no missing permissions', async () => {
     expect(await (await ofMollie())?.missingPermissions?.()).toEqual([])
   })
 
-  it.each(['settlements.read', 'payments.read', 'refunds.read'])('the access token lacks %s', async (permission) => {
-    mollie.permissions.set(permission, false)
-    expect(await (await ofMollie())?.missingPermissions?.()).toEqual([permission])
-    const settlements = (await doctor()).find(({ check }) => check === 'settlements')
-    expect(settlements).toMatchObject({ state: 'look', message: expect.stringContaining(permission) })
-    mollie.permissions.set(permission, true)
-  })
+  it.each(['settlements.read', 'payments.read', 'refunds.read'])(
+    'the missing permission %s of a Mollie access token is reported',
+    async (permission) => {
+      mollie.permissions.set(permission, false)
+      expect(await (await ofMollie())?.missingPermissions?.()).toEqual([permission])
+      const settlements = (await doctor()).find(({ check }) => check === 'settlements')
+      expect(settlements).toMatchObject({ state: 'look', message: expect.stringContaining(permission) })
+      mollie.permissions.set(permission, true)
+    },
+  )
 })

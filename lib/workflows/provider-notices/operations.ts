@@ -5,13 +5,12 @@ import { syncChargeback, syncPayment } from '../../modules/payments/tasks.ts'
 import { db } from '../../platform/db/db.ts'
 import { providerNamed } from '../../providers/index.ts'
 
-/** More than any provider sends in one request. */
 const mostNotices = 100
 
 /**
- * Plans to fetch the state that the notices are about. Null if there is no such provider or if it posts no notices;
- * false if the request is not a notice. A notice of a payment that is not (or not yet) ours is accepted without effect,
- * so that the sender does not learn which payments exist. The body is read only for a provider that posts notices.
+ * Schedules fetches of the objects that the notices name. Returns null if the provider does not exist or posts no notices, and false if the request
+ * is not a notice. A notice of a payment that is not ours is accepted without effect, so that the sender does not learn which payments exist. The
+ * body is read only for a provider that posts notices.
  */
 export async function receiveNotice(
   name: string,

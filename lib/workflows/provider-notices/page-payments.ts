@@ -2,7 +2,7 @@ import { applyVerificationUpdate } from '../billing-update/verify.ts'
 import type { PagePayments } from '../collection/apply-payment-update.ts'
 import { salePayment } from '../sale/apply-sale-update.ts'
 
-/** All purposes of a payment on a page, because a notice does not state the purpose. */
+/** A notice does not state the purpose of its payment, so the handlers of all purposes are listed. */
 export const pagePayments: PagePayments = {
   sale: salePayment,
   verification: { apply: applyVerificationUpdate },

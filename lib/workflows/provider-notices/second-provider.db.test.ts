@@ -55,8 +55,8 @@ async function pay() {
   return { orderId, ref: payment.ref }
 }
 
-describe('at a second provider', () => {
-  it('at a second provider, a subscription is sold and renewed on the provider’s mandate', async () => {
+describe('payments at a second provider', () => {
+  it('at a second provider, a subscription is sold, and then renewed with the provider’s mandate', async () => {
     await pay()
     const [subscription] = (await get(shop.testKey, '/v1/subscriptions')).data
     expect(subscription.mandate).toEqual({ method: 'sepa_debit', maskedIdentifier: 'FR76****0189' })
@@ -80,7 +80,7 @@ describe('at a second provider', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('at a second provider, a failed charge begins a recovery with the provider’s reason', async () => {
+  it('at a second provider, a failed charge starts a recovery with the reason that the provider states', async () => {
     await pass({ key: shop.testKey }, 'P1M')
     const [charge] = waiting()
     await post(atSecondProvider.decide(charge?.ref ?? '', { status: 'failed', failureReason: 'insufficient_funds' }))
@@ -89,17 +89,17 @@ describe('at a second provider', () => {
     expect(recovery).toMatchObject({ status: 'open', failure_reason: 'insufficient_funds' })
   })
 
-  it('at a second provider, money is refunded', async () => {
+  it('at a second provider, a refund is paid to the buyer', async () => {
     const { orderId } = await pay()
     const reply = await send(`POST /v1/orders/${orderId}/refunds/full`, { key: shop.testKey })
     expect(reply.status, JSON.stringify(reply.body)).toBe(201)
-    await pass({ key: shop.testKey }, 'P1D') // a refund can be canceled for a while before it is sent
+    await pass({ key: shop.testKey }, 'P1D')
     expect(await get(shop.testKey, `/v1/orders/${orderId}/refunds/${reply.body.id}`)).toMatchObject({
       status: 'refunded',
     })
   })
 
-  it('at a second provider, a dispute arrives by a notice', async () => {
+  it('at a second provider, a notice reports a dispute', async () => {
     const { orderId, ref } = await pay()
     expect(await post(atSecondProvider.dispute(ref))).toBe(200)
     await runDueTasks()
@@ -108,11 +108,11 @@ describe('at a second provider', () => {
   })
 })
 
-describe('a request that is no notice', () => {
+describe('notices at a second provider', () => {
   const paymentNotice = { subject: 'payment', ref: 'second_1', paymentRef: 'second_1' } as const
   const tasks = () => db().tasks.count({ where: { name: { in: ['payment.sync', 'chargeback.sync'] } } })
 
-  it('a notice without the provider’s secret gets 400 and fetches nothing', async () => {
+  it('a notice without the provider’s secret gets 400, and no payment is fetched', async () => {
     const { payment } = await onProviderPage()
     const forged = noticeOf({ subject: 'payment', ref: payment.ref, paymentRef: payment.ref }, { 'second-secret': '' })
     expect(await post(forged)).toBe(400)
@@ -124,18 +124,18 @@ describe('a request that is no notice', () => {
     expect(await post(noticeOf(paymentNotice), 'nobody')).toBe(404)
   })
 
-  it('the body of a notice that nobody accepts is not read', async () => {
+  it('the body of a notice is not read if no provider accepts it', async () => {
     const request = noticeOf(paymentNotice)
     expect(await post(request, 'nobody')).toBe(404)
     expect(request.bodyUsed).toBe(false)
   })
 
-  it('a notice of an unknown payment is accepted without effect', async () => {
+  it('a notice about an unknown payment is accepted without an effect', async () => {
     expect(await post(noticeOf(paymentNotice))).toBe(200)
     expect(await tasks()).toBe(0)
   })
 
-  it('a notice above the largest body size is refused', async () => {
+  it('a notice is refused if it exceeds the maximum body size', async () => {
     const body = 'x'.repeat(1_048_577)
     expect(await post(new Request('http://localhost/api/providers/second', { method: 'POST', body }))).toBe(413)
   })

@@ -39,7 +39,7 @@ async function disputed() {
   return { ...shop, id, tenant, status }
 }
 
-it('evidence with a file is submitted at Stripe, also after failures, and the deadline is known', async () => {
+it('dispute evidence with a file is submitted to Stripe, even after failures, and the deadline is stored', async () => {
   const { id, tenant, status } = await disputed()
   const { respond_by } = await db().chargebacks.findUniqueOrThrow({ where: { id } })
   expect(respond_by?.getTime()).toBeGreaterThan(Date.now() + 13 * 86_400_000)
@@ -53,7 +53,7 @@ it('evidence with a file is submitted at Stripe, also after failures, and the de
   expect(await brokenInvariants()).toEqual({})
 })
 
-it('a deadline that Stripe changes is stored, and stays if Stripe no longer states one', async () => {
+it('a new deadline of a dispute at Stripe is stored, and is kept if Stripe later states no deadline', async () => {
   const { id, tenant, status } = await disputed()
   const { order_id: orderId, provider_ref: ref } = await db().chargebacks.findUniqueOrThrow({ where: { id } })
   const dispute = provider.standIn.books.disputes.at(-1)
@@ -67,7 +67,7 @@ it('a deadline that Stripe changes is stored, and stays if Stripe no longer stat
   expect(await status()).toBe('pending')
 })
 
-it('evidence with a file that an interrupted try submitted at Stripe counts as sent', async () => {
+it('dispute evidence counts as sent if an interrupted attempt submitted it to Stripe', async () => {
   const { id, tenant, status } = await disputed()
   await answerDispute(tenant, id, evidence())
   const { provider_ref: ref, order_id } = await db().chargebacks.findUniqueOrThrow({ where: { id } })
@@ -78,7 +78,7 @@ it('evidence with a file that an interrupted try submitted at Stripe counts as s
   expect([await status(), await answerOf(id)]).toEqual(['evidence_submitted', 'evidence'])
 })
 
-it('evidence is not sent if the dispute has other evidence at Stripe', async () => {
+it('dispute evidence is not sent if the dispute already has other evidence at Stripe', async () => {
   const { id, tenant, status } = await disputed()
   await answerDispute(tenant, id, evidence())
   const dispute = provider.standIn.books.disputes.at(-1)
@@ -90,7 +90,7 @@ it('evidence is not sent if the dispute has other evidence at Stripe', async () 
   expect(await db().chargeback_evidence.count({ where: { chargeback_id: id } })).toBe(0)
 })
 
-it('evidence that Stripe refuses can be sent again', async () => {
+it('dispute evidence can be sent again after Stripe refused it', async () => {
   const { id, tenant, status } = await disputed()
   await answerDispute(tenant, id, evidence())
   provider.standIn.refuse('/v1/files', { code: 'invalid_file' })
@@ -102,10 +102,10 @@ it('evidence that Stripe refuses can be sent again', async () => {
   expect([await status(), await answerOf(id)]).toEqual(['evidence_submitted', 'evidence'])
 })
 
-it('an accepted dispute is closed at Stripe, and is lost', async () => {
+it('a conceded dispute is closed at Stripe and is accepted', async () => {
   const { id, tenant, status } = await disputed()
   await answerDispute(tenant, id, null)
   await runDueTasks(1000)
   await tryAgain(provider)
-  expect([await status(), await answerOf(id)]).toEqual(['lost', 'concede'])
+  expect([await status(), await answerOf(id)]).toEqual(['accepted', 'concede'])
 })

@@ -16,7 +16,7 @@ afterEach(() => provider.reset())
 afterAll(() => provider.close())
 
 it.each(['ideal', 'bancontact'])(
-  'a mandate that %s creates after the payment is found before the renewal',
+  'a mandate that Stripe creates late for a payment by %s is found before the renewal',
   async (type) => {
     const shop = await aShop({ at: '2027-01-01T00:00:00Z' })
     const { id } = await aPlan(shop.testKey, { basePrice: price('10.00') })
@@ -53,7 +53,7 @@ it.each(['ideal', 'bancontact'])(
   },
 )
 
-it('Stripe sessions that create a mandate never offer Link', async () => {
+it('the Stripe session of a subscription never offers Link', async () => {
   const shop = await aShop({ at: '2027-01-01T00:00:00Z' })
   const { id } = await aPlan(shop.testKey, { basePrice: price('10.00') })
   const token = tokenOf((await aCheckout(shop.testKey, id)).links.checkoutUrl.href)

@@ -13,11 +13,13 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   provider.reset()
+})
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 afterAll(() => provider.close())
 
-/** A plan paid on Stripe's page by `used` instead of the method chosen on our page. */
+/** The buyer pays with the method `used` on Stripe's page, which can differ from the method chosen on our page. */
 async function paidBy(chosen: string, used: string | null) {
   const shop = await aShop({ at: '2027-01-01T00:00:00Z' })
   const { id } = await aPlan(shop.testKey, { basePrice: price('10.00') })
@@ -42,12 +44,15 @@ it.each([
   ['ideal', 'card', 'creditcard'],
   ['creditcard', 'link', 'creditcard'],
   ['bancontact', null, 'bancontact'],
-])('an order with the chosen method %s and the used method %s is paid by %s', async (chosen, used, method) => {
-  const { testKey } = await paidBy(chosen, used)
-  expect(await methods(testKey)).toEqual([method])
-})
+])(
+  'if the buyer chooses %s on the checkout page and pays by %s at Stripe, the method of the order is %s',
+  async (chosen, used, method) => {
+    const { testKey } = await paidBy(chosen, used)
+    expect(await methods(testKey)).toEqual([method])
+  },
+)
 
-it('the renewal of a plan that was paid by iDEAL is paid by direct debit', async () => {
+it('the renewal of a plan is paid by direct debit if the first payment was paid by iDEAL', async () => {
   const { testKey } = await paidBy('ideal', null)
   await aMonthLater(testKey)
   const { ref } = provider.payments().findLast(({ kind }) => kind === 'on a mandate') ?? { ref: '' }

@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   provider.reset()
-  // A database restored from a snapshot may contain problems whose end this process has already seen.
+  // Forgets the problems that a test leaves in the memory of the process or in the database.
   serviceProblems().forget()
   await db().service_problems.deleteMany()
 })
@@ -45,16 +45,19 @@ async function withSavedFailure(fault: 500 | '500 after' = 500) {
   return made
 }
 
-describe('a failure that Stripe saved under the idempotency key', () => {
-  it.each([500, '500 after'] as const)('after the saved failure %s, the charge is made once', async (fault) => {
-    const { key, charges } = await withSavedFailure(fault)
-    await tryAgain(provider, 3)
-    expect(charges()).toMatchObject([{ status: 'paid' }])
-    expect(await orderStatuses(key)).toEqual(['paid', 'paid'])
-    expect(await brokenInvariants()).toEqual({})
-  })
+describe('a failure that Stripe stores under the idempotency key', () => {
+  it.each([500, '500 after'] as const)(
+    'a charge is made once even if Stripe stores a failure under the idempotency key (%s)',
+    async (fault) => {
+      const { key, charges } = await withSavedFailure(fault)
+      await tryAgain(provider, 3)
+      expect(charges()).toMatchObject([{ status: 'paid' }])
+      expect(await orderStatuses(key)).toEqual(['paid', 'paid'])
+      expect(await brokenInvariants()).toEqual({})
+    },
+  )
 
-  it('after a saved failure, a refund is requested with another key', async () => {
+  it('after Stripe has stored a failure under an idempotency key, the refund is requested with a new key', async () => {
     const { key, customers } = await aShopOf(provider, 1)
     const [{ id }] = (await get(key, '/v1/orders?limit=1')).data
     expect((await send(`POST /v1/orders/${id}/refunds/full`, { key })).status).toBe(201)
@@ -66,13 +69,12 @@ describe('a failure that Stripe saved under the idempotency key', () => {
     expect(provider.refundsOf(sale?.ref ?? '')).toHaveLength(1)
   })
 
-  it('after a saved failure of a customer or a page, the buyer’s next form uses another key', async () => {
+  it('if Stripe has stored a failure for a customer or a payment page, the buyer’s next form uses a new idempotency key', async () => {
     const shop = await aShop({ at: '2027-01-01T00:00:00Z' })
     const { id } = await aPlan(shop.testKey, { basePrice: price('10.00') })
     const checkout = await aCheckout(shop.testKey, id)
     const token = tokenOf(checkout.links.checkoutUrl.href)
     const buy = () => submit(token, buyerForm({ paymentMethod: 'creditcard' }), germanVisitor)
-    // First the customer fails, and then the session.
     provider.failNext(500)
     for (const _ of [1, 2]) await expect(buy()).rejects.toThrow('answers 500')
     provider.failNext('500 after', { times: 2 })
@@ -81,7 +83,7 @@ describe('a failure that Stripe saved under the idempotency key', () => {
     expect((await buy())?.redirectTo).toMatch(/\/checkout\/cs_live_/)
   })
 
-  it('after a saved failure, two concurrent retries make the charge once', async () => {
+  it('after Stripe has stored a failure, two concurrent retries make one charge', async () => {
     const { key, charges, shop } = await aShopOf(provider, 1)
     provider.standIn.refuse('/v1/payment_intents', { code: 'lock_timeout' })
     await aMonthLater(key)
@@ -100,7 +102,7 @@ describe('a failure that Stripe saved under the idempotency key', () => {
     }
     const charge = () => stripe?.chargeMandate(shop.scope, request)
     provider.failNext(500)
-    // The second request gets the saved failure and uses up the key.
+    // The provider returns the stored failure for the second request, so this idempotency key can no longer be used.
     for (const _ of [1, 2]) await expect(charge()).rejects.toThrow('answers 500')
     const [real, arrived] = [globalThis.fetch, barrier(2)]
     const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (url, options) => {
@@ -115,7 +117,7 @@ describe('a failure that Stripe saved under the idempotency key', () => {
     expect(await orderStatuses(key)).toEqual(['paid', 'paid'])
   })
 
-  it.each(moments)('a kill %s each commit makes the charge once', async (moment) => {
+  it.each(moments)('a charge is made once even if the process is killed %s each commit', async (moment) => {
     const { key, charges } = await withSavedFailure()
     const [restore, books] = [await takeSnapshot(), structuredClone(provider.standIn.books)]
     let killed = true
@@ -140,10 +142,10 @@ describe.each([
   'payment_method_unactivated',
   'parameter_missing',
   'parameter_unknown',
-])('while the account answers %s', (code) => {
+])('the account error %s at Stripe delays renewals', (code) => {
   const charged = '/v1/payment_intents'
 
-  it('renewals wait, the alarm names the code, and all are charged after the problem is solved', async () => {
+  it('after an account error, renewals wait until the account is corrected, and the alarm states the error code', async () => {
     const { key, charges, shop } = await aShopOf(provider, 2)
     provider.standIn.refuse(charged, { code })
     await aMonthLater(key)
@@ -162,7 +164,7 @@ describe.each([
   })
 })
 
-it('a buyer on the page does not see an account problem as a decline', async () => {
+it('an account error is not shown to the buyer as a decline', async () => {
   const shop = await aShop({ at: '2027-01-01T00:00:00Z' })
   const { id } = await aPlan(shop.testKey, { basePrice: price('10.00') })
   const token = tokenOf((await aCheckout(shop.testKey, id)).links.checkoutUrl.href)
@@ -192,7 +194,7 @@ it('a refund waits while the balance of the Stripe account is too low', async ()
   expect(provider.refundsOf(sale?.ref ?? '')).toHaveLength(1)
 })
 
-it('a key that may not detach payment methods still charges, and the alarm names the permission', async () => {
+it('an API key without the permission to detach payment methods can still charge, and the alarm names the permission', async () => {
   const { key, charges } = await aShopOf(provider, 1)
   const message = "Having the 'rak_payment_method_write' permission would allow this request to continue."
   provider.standIn.refuse('/v1/payment_methods', { status: 403, message })

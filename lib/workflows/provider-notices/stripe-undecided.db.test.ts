@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { db } from '../../platform/db/db.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
-import { aMonthLater, aShopOf, sendNotice } from '../../testing/live-sales.ts'
+import { aMonthLater, aShopOf, jump, sendNotice } from '../../testing/live-sales.ts'
 import { runDueTasks } from '../../testing/shop.ts'
 import {
   orderStatuses,
@@ -12,7 +12,7 @@ import {
 } from '../../testing/stripe-sales.ts'
 import { pass } from '../../testing/subscription-scenario.ts'
 
-/** Charges whose response is lost while Stripe still processes them, and charges that are paid after they failed. */
+/** The tests cover charges whose response is lost while Stripe processes them, and charges that are paid after they failed. */
 
 let provider: Stripe
 beforeAll(async () => {
@@ -43,14 +43,14 @@ async function undecided(status: 'requires_confirmation' | 'requires_payment_met
 
 const sumOf = (charges: readonly { status: string }[]) => charges.filter(({ status }) => status === 'paid').length
 
-describe('a charge that Stripe has not decided', () => {
+describe('a charge without an outcome at Stripe', () => {
   it.each(['requires_confirmation', 'requires_payment_method', 'processing'] as const)(
-    'an undecided charge (%s) is pending, and pays the order when it succeeds',
+    'a charge with the Stripe status %s is pending, and pays the order when it succeeds',
     async (status) => {
       const { key, shop, charge, charges } = await undecided(status)
       expect(await orderStatuses(key)).toEqual(['pending', 'paid'])
       expect(await recoveryStatuses(shop.storefrontId)).toEqual([])
-      await pass({ key }, 'P3D')
+      await jump({ shop }, { days: 3 })
       expect(charges()).toHaveLength(1)
       provider.pay(charge.ref)
       await notify(charge.ref)
@@ -61,7 +61,7 @@ describe('a charge that Stripe has not decided', () => {
     },
   )
 
-  it('an undecided charge is canceled at Stripe before it fails, so only the retry can be paid', async () => {
+  it('a charge without an outcome is canceled at Stripe before it is recorded as failed', async () => {
     const { key, shop, charge, charges } = await undecided('requires_confirmation')
     const intent = provider.standIn.books.intents.find(({ id }) => id === charge.ref)
     if (!intent) throw new Error('there is no intent')
@@ -76,7 +76,7 @@ describe('a charge that Stripe has not decided', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('an undecided charge that was paid before its cancellation pays the order', async () => {
+  it('a charge pays the order if it is paid before its cancellation at Stripe', async () => {
     const { key, charge, charges } = await undecided('requires_confirmation')
     const intent = provider.standIn.books.intents.find(({ id }) => id === charge.ref)
     if (!intent) throw new Error('there is no intent')
@@ -89,7 +89,7 @@ describe('a charge that Stripe has not decided', () => {
   })
 })
 
-describe('a charge that failed here and was paid after all', () => {
+describe('a charge that is paid after it was recorded as failed', () => {
   async function failed() {
     const made = await aShopOf(provider, 1)
     for (const mandate of made.mandates()) provider.standIn.decline(mandate, 'insufficient_funds')
@@ -101,7 +101,7 @@ describe('a charge that failed here and was paid after all', () => {
     return { ...made, charge }
   }
 
-  it('a failed charge that was paid after all pays the waiting order and ends the recovery', async () => {
+  it('a late payment of a failed charge pays the order and ends the recovery', async () => {
     const { key, shop, charge, charges } = await failed()
     provider.pay(charge.ref)
     for (const _ of [1, 2]) await notify(charge.ref)
@@ -113,7 +113,7 @@ describe('a charge that failed here and was paid after all', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('a failed charge that was paid after all is found before the next attempt, which charges nothing', async () => {
+  it('a late payment of a failed charge is found before the next attempt, which then charges nothing', async () => {
     const { key, shop, charge, charges } = await failed()
     provider.pay(charge.ref)
     await pass({ key }, 'P4D')
@@ -123,7 +123,7 @@ describe('a charge that failed here and was paid after all', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('a failed charge that was paid after all is refunded once if another attempt paid the order', async () => {
+  it('a late payment of a failed charge is refunded once if another attempt has paid the order', async () => {
     const { key, charge, charges } = await failed()
     await pass({ key }, 'P4D')
     expect(charges()).toMatchObject([{ ref: charge.ref }, { status: 'paid' }])
@@ -140,7 +140,7 @@ describe('a charge that failed here and was paid after all', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('a late paid charge waits during another attempt, and is refunded when the attempt pays', async () => {
+  it('a late payment of a failed charge during another attempt is refunded if that attempt pays', async () => {
     const { key, charge, charges } = await failed()
     provider.standIn.leaveUndecided('processing')
     await pass({ key }, 'P4D')

@@ -9,13 +9,13 @@ const account = (name: string, booked: () => AsyncIterable<never>) => ({ name, b
 
 function twoAccounts() {
   const away = account('first', () => {
-    throw new Error('it is away')
+    throw new Error('the provider is away')
   })
   const empty = account('second', async function* () {})
   vi.spyOn(registry, 'connected').mockReturnValue([away, empty])
 }
 
-it('an account that does not respond does not block the comparison of later accounts', async () => {
+it('a provider account that does not respond does not block the comparison of other accounts', async () => {
   twoAccounts()
   const compared = async () => (await newest(db())).map(({ provider }) => provider)
   const stop = startReconciling()
@@ -25,6 +25,6 @@ it('an account that does not respond does not block the comparison of later acco
     await stop()
   }
   await db().reconciliations.deleteMany()
-  await expect(reconcileNow()).rejects.toThrow('it is away')
+  await expect(reconcileNow()).rejects.toThrow('the provider is away')
   expect(await compared()).toEqual(['second'])
 })

@@ -13,14 +13,14 @@ import { compareWith } from './with-provider.ts'
 
 const everyMs = 3_600_000
 const dayMs = 86_400_000
-/** In days: longer than a bank needs for a direct debit or a refund. */
+/** The age, in days, up to which records are compared. A bank completes a direct debit or a refund within this time. */
 const days = 10
-/** Settlements come daily to monthly, some days after their payments. */
+/** The age, in days, up to which settlements are compared. Some providers pay out monthly, and a settlement arrives some days after its payments. */
 const settlementDays = 60
 const mostDaysToSettle = 45
-/** The provider's responses may not contain changes of the last hour. */
+/** Changes within this time (in milliseconds) are not compared, because the provider's responses may still lack them. */
 const graceMs = 3_600_000
-/** Polling finds within a minute what no notice reported. A difference that disappears within this time is ignored. */
+/** The time between two comparisons, in milliseconds. It is long enough for polling, which finds a missed change within a minute. */
 const settleMs = 120_000
 
 interface Options {
@@ -32,10 +32,7 @@ interface Options {
   readonly signal?: AbortSignal
 }
 
-/**
- * Stores the result, and logs each difference as an error. Compares twice, two minutes apart, and ignores differences
- * that only one comparison found. Throws if the provider does not respond.
- */
+/** Reports a difference only if two comparisons, two minutes apart, find it. Throws if the provider does not respond. */
 export async function reconcileWith(provider: PaymentProvider, options: Options = {}): Promise<void> {
   const now = options.now ?? realNow()
   const since = options.since ?? new Date(now.getTime() - days * dayMs)
@@ -57,10 +54,13 @@ export async function reconcileWith(provider: PaymentProvider, options: Options 
   const differences = second.differences.filter((each) => before.has(keyOf(each)))
   await store.save(db(), { ...second, provider: provider.name, differences, finishedAt: now })
   for (const { kind, ref, id, atProvider, ours } of differences)
-    log.error({ provider: provider.name, kind, ref, id, atProvider, ours }, 'the books of a provider and ours differ')
+    log.error(
+      { provider: provider.name, kind, ref, id, atProvider, ours },
+      'our books differ from the books of a provider',
+    )
 }
 
-/** If settlements cannot be read, such as with a refused token, the books are still compared. */
+/** If the settlements cannot be read, for example because of a refused token, the other comparisons continue. */
 async function settlementsOf(provider: PaymentProvider, span: Parameters<typeof compareSettlements>[1]) {
   try {
     return (await compareSettlements(provider, span)) ?? { settlements: null, differences: [] }
@@ -71,7 +71,7 @@ async function settlementsOf(provider: PaymentProvider, span: Parameters<typeof 
   }
 }
 
-/** Keeps the difference from the books if a settlement shows it too. */
+/** If the books and a settlement show the same difference, returns only the difference from the books. */
 function unique(differences: readonly Difference[]): Difference[] {
   const byKey = new Map<string, Difference>()
   for (const each of differences) if (!byKey.has(keyOf(each))) byKey.set(keyOf(each), each)
@@ -80,7 +80,7 @@ function unique(differences: readonly Difference[]): Difference[] {
 
 const keyOf = ({ kind, ref, id }: Difference): string => `${kind} ${ref} ${id}`
 
-/** Each account separately. Returns the differences. Throws after all comparisons if a provider did not respond. */
+/** Throws after all comparisons if a provider did not respond. */
 export async function reconcileNow(options: Options = {}) {
   const failed: unknown[] = []
   for (const provider of await connectedProviders())
@@ -102,7 +102,7 @@ export const lastSettlements = async () =>
 const notCompared = (error: unknown, provider?: string) =>
   log.warn({ provider, error: shortError(error) }, 'the books of a provider could not be compared')
 
-/** Once a day in one process, each account separately. Returns a function that stops and waits for a run. */
+/** Compares each account once a day, in one of the processes. Returns a function that stops the schedule and waits for a comparison in progress. */
 export function startReconciling(): () => Promise<void> {
   const stop = new AbortController()
   const reconcileAll = async () => {

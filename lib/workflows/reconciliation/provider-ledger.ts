@@ -5,7 +5,7 @@ import { paymentsOfOrder } from '../../modules/payments/store.ts'
 import { db } from '../../platform/db/db.ts'
 import { allTestControls } from '../../providers/index.ts'
 
-/** Oldest first, without simulated attempts. Refuses `validation_failed` on an order that does not exist. */
+/** Lists the records oldest first, without simulated payments. Refuses with `validation_failed` if the order does not exist. */
 export async function providerLedger(orderId: string) {
   const found = await findOrderAnywhere(db(), orderId)
   if (!found) throw invalid('order', 'There is no order with this id.')

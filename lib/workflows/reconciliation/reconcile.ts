@@ -9,10 +9,10 @@ import { db, type Sql } from '../../platform/db/db.ts'
 import { allTestControls } from '../../providers/index.ts'
 
 /**
- * Compares our `provider_clearing` of a storefront with the provider's books, by currency, as signed decimals.
- * Simulated charges exist only in our books. If a provider takes more for a dispute than was sold, the operator bears
- * the difference, not the merchant. An `unexplained` amount is in transit between the two, or an error. Refuses
- * `validation_failed` on an unknown storefront.
+ * Compares the `provider_clearing` account of a storefront in our ledger with the money that the test providers hold. Returns signed decimal amounts by
+ * currency. `simulated` is the amount of simulated charges, which exist only in our books. If a provider takes more for a dispute than the order total,
+ * the operator bears the difference (`takenOverCounted`). The remaining difference (`unexplained`) is either in transit or an error. Refuses with
+ * `validation_failed` if the storefront is unknown.
  */
 export async function reconcile(tenant: Tenant) {
   await requireStorefront(db(), tenant.storefrontId)
@@ -49,7 +49,7 @@ export async function reconcile(tenant: Tenant) {
 
 async function heldByProviders(sql: Sql, tenant: Tenant) {
   const held = []
-  // One after the other, because they share the connection of the transaction.
+  // The queries run one after another, because they share the connection of the transaction.
   for (const { holdings } of allTestControls()) held.push(await holdings(sql, tenant))
   return held
 }

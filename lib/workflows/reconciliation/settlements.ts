@@ -6,13 +6,14 @@ import { type Difference, unknownStorefront, unsettledPayment } from '../../modu
 import { compareSettlement } from '../../modules/reconciliations/rules/settlement.ts'
 import type { KeptSettlement } from '../../modules/reconciliations/store.ts'
 import { db } from '../../platform/db/db.ts'
+import { withUsedPayments } from './used-payments.ts'
 import { differencesIn, everyPage, ourPayment, type UnknownStorefronts } from './with-provider.ts'
 
 interface Span {
   readonly since: Date
-  /** Payments made and paid between `since` and this time must be in a settlement. */
+  /** The time by which a settlement must contain each payment that was created and paid after `since`. */
   readonly settledUntil: Date
-  /** The provider's responses may not contain later changes. */
+  /** The provider's responses may still lack changes after this time. */
   readonly until: Date
 }
 
@@ -21,10 +22,7 @@ interface Compared {
   readonly differences: readonly Difference[]
 }
 
-/**
- * Each settlement with its own sums, its contents with our records, and our payments of weeks ago with the contents.
- * Null for a provider that reports no settlements.
- */
+/** Checks the sums of each settlement, and compares our payments with the settlements. Returns null if the provider reports no settlements. */
 export async function compareSettlements(provider: PaymentProvider, span: Span): Promise<Compared | null> {
   const booked = await provider.settlements?.(span.since)
   if (!booked) return null
@@ -32,8 +30,9 @@ export async function compareSettlements(provider: PaymentProvider, span: Span):
   const differences: Difference[] = []
   const unknown: UnknownStorefronts = new Map()
   const settled = new Set<string>()
-  for await (const settlement of booked) {
-    settlements.push(kept(settlement))
+  for await (const each of booked) {
+    const settlement = { ...each, ...(await withUsedPayments(each)) }
+    settlements.push(kept(each))
     differences.push(...compareSettlement(settlement.sums), ...(await differencesIn(settlement, span, unknown)))
     for (const { paymentId } of settlement.payments) if (paymentId !== null) settled.add(paymentId)
   }

@@ -28,6 +28,7 @@ import {
 } from '../../modules/reconciliations/rules/compare.ts'
 import { type ComparedRefund, refundedToCompare, refundsToCompare } from '../../modules/refunds/store.ts'
 import { db } from '../../platform/db/db.ts'
+import { withUsedPayments } from './used-payments.ts'
 
 export interface Compared {
   readonly payments: number
@@ -38,19 +39,20 @@ export interface Compared {
 
 interface Span {
   readonly since: Date
-  /** The provider's responses may not contain later changes. */
+  /** The provider's responses may still lack changes after this time. */
   readonly until: Date
 }
 
-/** The key of a returned late payment (`collection/return-money.ts`). */
+/** Matches the idempotency key of a refund that returns a late payment (`collection/return-money.ts`). */
 const returnOf = /-return$/
 
-/** Compares by ids, in parts. No transaction is open during requests to the provider. */
+/** No transaction is open during requests to the provider. */
 export async function compareWith(provider: PaymentProvider, span: Span): Promise<Compared> {
   const found = { payments: new Set<string>(), refunds: new Set<string>(), chargebacks: new Set<string>() }
   const differences: Difference[] = []
   const unknown: UnknownStorefronts = new Map()
-  for await (const part of provider.booked?.(span.since) ?? []) {
+  for await (const booked of provider.booked?.(span.since) ?? []) {
+    const part = await withUsedPayments(booked)
     differences.push(...(await differencesIn(part, span, unknown)))
     for (const { paymentId } of part.payments) if (paymentId !== null) found.payments.add(paymentId)
     for (const { refundId } of part.refunds) if (refundId !== null) found.refunds.add(refundId)
@@ -72,7 +74,10 @@ export async function compareWith(provider: PaymentProvider, span: Span): Promis
 
 export type UnknownStorefronts = Map<string, Moved>
 
-/** Excludes what other comparisons cover. Adds payments and refunds for unknown storefronts to `unknown`. */
+/**
+ * Compares a part of the provider's records with our books. Excludes storefronts that another installation compares.
+ * Adds payments and refunds of unknown storefronts to `unknown`.
+ */
 export async function differencesIn(
   part: Booked,
   { until }: Pick<Span, 'until'>,
@@ -109,9 +114,9 @@ export async function differencesIn(
 }
 
 /**
- * Leaves out storefronts on hold, which have moved to another installation that shares the account and compares their
- * payments. An unknown storefront may belong to another installation, or be missing after a restore of an older backup:
- * its payments are counted in `unknown`. Also returns the storefronts of our payments by reference.
+ * Excludes storefronts on hold: they have moved to another installation that shares the account and compares their payments. An unknown storefront may
+ * exist in another installation, or may be missing after the restore of an older backup. `unknown` counts the payments and refunds of such a storefront.
+ * In the result, `known` maps the references of our payments to their storefronts.
  */
 async function ofStorefrontsHere({ payments, refunds, chargebacks }: Booked, unknown: UnknownStorefronts) {
   const refs = [...refunds, ...chargebacks].flatMap(({ paymentRef }) => paymentRef ?? [])
@@ -148,7 +153,7 @@ async function missing(
     if (!found.payments.has(ours.id)) differences.push(missingPayment(ourPayment(ours, until)))
   for await (const ours of everyPage((after) => refundedToCompare(db(), name, { since, until, after })))
     if (!found.refunds.has(ours.id)) differences.push(missingRefund(ourRefund(ours, until)))
-  // We receive a chargeback after the provider has booked it, and a former inquiry much later.
+  // We receive a chargeback after the provider has booked it. The delay is long if the chargeback began as an inquiry.
   const received = new Date(since.getTime() + 2 * 86_400_000)
   for await (const ours of everyPage((after) => receivedToCompare(db(), name, { since: received, until, after })))
     if (!found.chargebacks.has(ours.ref) && !(await isThere(provider, ours)))
@@ -227,7 +232,7 @@ const returnedDebit = ({ id, ref, amount }: Pick<ComparedChargeback, 'id' | 'ref
   status: 'lost',
 })
 
-/** A late payment is returned in full. If the payment pays its order, nothing is returned. */
+/** A late payment is returned in full unless it pays its order. */
 const returnedPayment = ({ id, amount, status }: ComparedPayment): OurRefund => ({
   id,
   amount: written(amount),

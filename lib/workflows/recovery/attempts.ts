@@ -10,7 +10,7 @@ export async function openAttempt({ sql }: Transaction, order: Order): Promise<p
   return last && !paymentStates.isFinal(last.status) ? last : null
 }
 
-/** A test helper decides the attempt, or it has no page address yet. False if a provider still decides. */
+/** Cancels an attempt whose outcome a test helper decides, or that has no page address yet. Returns false if a provider still decides the attempt. */
 export async function withdraw({ sql, now }: Transaction, attempt: payments.Payment | null): Promise<boolean> {
   if (!attempt) return true
   const isUnopened = attempt.purpose.kind === 'sale' && attempt.status === 'created'
@@ -20,7 +20,7 @@ export async function withdraw({ sql, now }: Transaction, attempt: payments.Paym
   return true
 }
 
-/** An open attempt or an invoice fixes the amount of these orders. */
+/** Returns the unpaid orders whose amount is final, because they have an open attempt or an invoice. */
 export async function ordersThatStand(tx: Transaction, subscriptionId: string): Promise<Order[]> {
   const orders = await unpaidOrders(tx.sql, subscriptionId)
   const attempts = await Promise.all(orders.map((order) => openAttempt(tx, order)))
@@ -28,8 +28,8 @@ export async function ordersThatStand(tx: Transaction, subscriptionId: string): 
 }
 
 /**
- * After a consumer withdrew from units. The orders are still collected. An open charge keeps its amount until it fails,
- * and the lock on the subscription prevents other charges. Returns the previous line of each order, by order id.
+ * Removes `units` from the unpaid orders, except orders with an open charge, which keep their amount until the charge
+ * fails. Returns, by order id, the order line before the reduction.
  */
 export async function reduceOutstanding(
   tx: Transaction,

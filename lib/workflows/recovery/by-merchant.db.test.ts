@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { parseDuration } from '../../kernel/calendar.ts'
 import { db } from '../../platform/db/db.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
@@ -19,7 +19,7 @@ import {
 import { declineMandate } from '../test-helpers/mandates.ts'
 import { retryNow, sendLinkAgain, writeOff } from './by-merchant.ts'
 
-afterEach(async () => expect(await brokenInvariants()).toEqual({}))
+afterAll(async () => expect(await brokenInvariants()).toEqual({}))
 
 const tenantOf = ({ shop }: Pick<Scenario, 'shop'>) => ({ storefrontId: shop.storefrontId, testmode: true })
 const orderOf = async (scenario: Scenario): Promise<string> => (await ordersOf(scenario)).at(-1).id
@@ -35,8 +35,8 @@ async function emptyAccount(reason: 'insufficient_funds' | 'card_expired' = 'ins
   return { scenario, orderId: await orderOf(scenario), tenant: tenantOf(scenario) }
 }
 
-describe('a retry by the merchant', () => {
-  it('pays the order, and ends the recovery', async () => {
+describe('a retry by a merchant', () => {
+  it('a merchant’s retry pays the order and ends the recovery', async () => {
     const { scenario, orderId, tenant } = await emptyAccount()
     await declineMandate(scenario.id, null)
     await retryNow(tenant, orderId)
@@ -47,7 +47,7 @@ describe('a retry by the merchant', () => {
     expect(await owed(scenario)).toEqual({ status: 'paid', attempts: ['failed', 'paid'] })
   })
 
-  it('leaves the schedule unchanged if the retry fails', async () => {
+  it('a merchant’s failed retry does not change the schedule', async () => {
     const { scenario, orderId, tenant } = await emptyAccount()
     const { next_step_at, steps_done } = await recoveryOf(orderId)
     await retryNow(tenant, orderId)
@@ -59,7 +59,7 @@ describe('a retry by the merchant', () => {
     expect((await eventsOf(scenario.shop)).filter((name) => name === 'order.payment_failed')).toHaveLength(1)
   })
 
-  it('is refused while an attempt has no outcome, and after three attempts within an hour', async () => {
+  it('a merchant’s retry is refused during another attempt, and after three attempts in an hour', async () => {
     const { scenario, orderId, tenant } = await emptyAccount()
     await advanceWithoutTasks(scenario, { hours: 2 })
     for (const _ of [1, 2, 3]) {
@@ -70,7 +70,7 @@ describe('a retry by the merchant', () => {
     await expect(retryNow(tenant, orderId)).rejects.toMatchObject({ code: 'too_many_charges' })
   })
 
-  it('is refused for a permanently declined method, and for an order of another storefront', async () => {
+  it('a merchant’s retry is refused for a permanently declined method and for an order of another storefront', async () => {
     const { orderId, tenant } = await emptyAccount('card_expired')
     await expect(retryNow(tenant, orderId)).rejects.toMatchObject({ code: 'illegal_move' })
     const other = { ...tenant, testmode: false }
@@ -80,7 +80,7 @@ describe('a retry by the merchant', () => {
   it.each([
     ['the scheduled retry first', 0],
     ['the merchant first', 1],
-  ] as const)('concurrent with a due scheduled retry makes one attempt (%s)', async (_, first) => {
+  ] as const)('a merchant’s retry and a scheduled retry at the same time make one attempt (%s)', async (_, first) => {
     const { scenario, orderId, tenant } = await emptyAccount()
     await advanceWithoutTasks(scenario, parseDuration(untilFirstRetry) ?? {})
     const racers: (() => Promise<unknown>)[] = [() => runDueTasks(), () => retryNow(tenant, orderId)]
@@ -96,7 +96,7 @@ describe('a retry by the merchant', () => {
     expect(await recoveryOf(orderId)).toMatchObject({ steps_done: 2, status: 'open' })
   })
 
-  it('by two people at once makes one attempt', async () => {
+  it('concurrent retries by two members make one attempt', async () => {
     const { scenario, orderId, tenant } = await emptyAccount()
     const ends = await raceBehind(lockOn('subscriptions', scenario.id), [
       () => retryNow(tenant, orderId),
@@ -108,8 +108,8 @@ describe('a retry by the merchant', () => {
   })
 })
 
-describe('the payment link by email', () => {
-  it('repeats the last email, and changes nothing else', async () => {
+describe('the email with the payment link', () => {
+  it('sending the email with the payment link again has no effect on the recovery', async () => {
     const { scenario, orderId, tenant } = await emptyAccount()
     const before = await recoveryOf(orderId)
     expect(await emails(scenario, 'payment_failed')).toBe(1)
@@ -118,7 +118,7 @@ describe('the payment link by email', () => {
     expect(await recoveryOf(orderId)).toEqual(before)
   })
 
-  it('is sent at most three times a day', async () => {
+  it('the email with the payment link can be sent again three times per day', async () => {
     const { scenario, orderId, tenant } = await emptyAccount()
     for (const _ of [1, 2, 3]) expect(await sendLinkAgain(tenant, orderId)).toBe('sent')
     expect(await sendLinkAgain(tenant, orderId)).toBe('limit_reached')
@@ -127,7 +127,7 @@ describe('the payment link by email', () => {
     expect(await sendLinkAgain(tenant, orderId)).toBe('sent')
   })
 
-  it('is sent to the buyer of a purchase whose direct debit was returned', async () => {
+  it('the email with the payment link is sent to the buyer of a purchase whose direct debit was returned', async () => {
     const sale = await returnedDebit()
     const before = await emails(sale, 'purchase_unpaid')
     expect(await sendLinkAgain(tenantOf(sale), sale.orderId)).toBe('sent')
@@ -136,8 +136,8 @@ describe('the payment link by email', () => {
   })
 })
 
-describe('a write-off by the merchant', () => {
-  it('of a renewal ends the subscription for nonpayment, with the same events as the schedule', async () => {
+describe('a write-off by a merchant', () => {
+  it('writing off a renewal ends the subscription for nonpayment, like the scheduled write-off', async () => {
     const { scenario, orderId, tenant } = await emptyAccount()
     await writeOff(tenant, orderId)
     await drainTasks()
@@ -150,14 +150,14 @@ describe('a write-off by the merchant', () => {
     await expect(writeOff(tenant, orderId)).rejects.toMatchObject({ code: 'order_not_in_recovery' })
   })
 
-  it('of a purchase with a returned debit creates a credit note', async () => {
+  it('writing off a purchase with a returned debit creates a credit note', async () => {
     const sale = await returnedDebit()
     await writeOff(tenantOf(sale), sale.orderId)
     await drainTasks()
     expect((await statusesOf(sale)).toSorted()).toEqual(['canceled', 'paid'])
   })
 
-  it('concurrent with a retry writes the payment off, or is refused until the outcome', async () => {
+  it('after a merchant’s concurrent retry and write-off, the order is either paid or canceled', async () => {
     const { scenario, orderId, tenant } = await emptyAccount()
     await declineMandate(scenario.id, null)
     const ends = await raceBehind(lockOn('subscriptions', scenario.id), [

@@ -18,19 +18,18 @@ import { exhaust, runStep } from './charge-outcome.ts'
 import { sendReminder } from './emails.ts'
 import { exhaustPurchase, lockPurchase, type Purchase } from './purchase.ts'
 
-/** The rows are locked. */
 type Locked = { readonly order: Order; readonly recovery: rules.Recovery } & (
   | { readonly subscription: Subscription; readonly purchase: null }
   | { readonly subscription: null; readonly purchase: Purchase }
 )
 
-/** The maximum within an hour, including the attempts of the schedule. */
+/** The maximum number of attempts within an hour, including the scheduled attempts. */
 const attemptsAnHour = 3
 
 /**
- * Keeps the schedule, and runs its retry instead if that is due. Refuses `not_found`, `order_not_in_recovery`,
- * `already_in_flight` while an attempt has no outcome, `storefront_suspended`, `too_many_charges`, and `illegal_move`
- * if `rules.retryBlock` returns another reason.
+ * Retries a charge without changing the schedule. If a scheduled retry is due, that retry runs instead. Refuses with `not_found`,
+ * `order_not_in_recovery`, `storefront_suspended`, or `too_many_charges`. Refuses with `already_in_flight` while an attempt has no outcome. Refuses with
+ * `illegal_move` if `rules.retryBlock` returns any reason except `attempt_open`.
  */
 export async function retryNow(context: RequestContext, orderId: string): Promise<void> {
   await transact(context, async (tx) => {
@@ -55,14 +54,14 @@ async function requireFewAttempts({ sql, now }: Transaction, order: Order): Prom
   throw new Refusal('too_many_charges', {}, { retryAfterSeconds })
 }
 
-/** The maximum to a customer within a day, including the emails of the schedule. */
+/** The maximum number of emails to a customer within a day, including the scheduled emails. */
 const linksADay = 3
 const linkKinds = ['payment_failed', 'payment_method_needed', 'purchase_unpaid'] as const
 
-/** `switched_off`: the storefront sends no emails of this kind. `limit_reached`: the customer got `linksADay` emails. */
+/** `switched_off`: the storefront disabled emails of this kind. `limit_reached`: the customer already got `linksADay` emails. */
 export type LinkEmail = 'sent' | 'switched_off' | 'limit_reached'
 
-/** Refuses `not_found`, `order_not_in_recovery`, and `already_in_flight` while an attempt has no outcome. */
+/** Refuses with `not_found` or `order_not_in_recovery`. While an attempt has no outcome, refuses with `already_in_flight`. */
 export async function sendLinkAgain(context: RequestContext, orderId: string): Promise<LinkEmail> {
   return transact(context, async (tx) => {
     const { order, recovery, subscription } = await lockInRecovery(tx, orderId)
@@ -87,7 +86,10 @@ function endOf(recovery: rules.Recovery): Date {
   return endsAt
 }
 
-/** Refuses `not_found`, `order_not_in_recovery`, and `already_in_flight` while a provider decides an attempt. */
+/**
+ * Ends the recovery without a payment. Refuses with `not_found` or `order_not_in_recovery`. While a provider decides an attempt, refuses with
+ * `already_in_flight`.
+ */
 export async function writeOff(context: RequestContext, orderId: string): Promise<void> {
   await transact(context, async (tx) => {
     const { order, recovery, subscription, purchase } = await lockInRecovery(tx, orderId)
@@ -97,7 +99,7 @@ export async function writeOff(context: RequestContext, orderId: string): Promis
   })
 }
 
-/** Locks rows in the order of a scheduled step. Another transaction may have ended the recovery. */
+/** Locks rows in the same sequence as a scheduled step. Refuses with `order_not_in_recovery` if another transaction has ended the recovery. */
 async function lockInRecovery(tx: Transaction, orderId: string): Promise<Locked> {
   const { sql, ...tenant } = tx
   const found = await findOrder(sql, tenant, orderId)

@@ -11,15 +11,11 @@ import { openAttempt, withdraw } from './attempts.ts'
 import { endWithoutChange } from './charge-outcome.ts'
 import { endRecovery, writeOffOrder } from './write-off.ts'
 
-/**
- * For a change: cancels its order, and restores the former terms at once. Refuses `not_found`, `order_not_in_recovery`,
- * `renewal_order`, and `already_in_flight` while a charge of the order is on its way.
- */
+/** Refuses with `not_found`, `order_not_in_recovery`, or `renewal_order`. While a charge of the order is pending, refuses with `already_in_flight`. */
 export async function cancelRecovery(context: RequestContext, orderId: string): Promise<void> {
   await transact(context, (tx) => endRecoveryOfChange(tx, orderId))
 }
 
-/** A charge on its way may still prevent the end of the recovery. */
 export async function isUnpaidChange(sql: Sql, { id, status }: Order): Promise<boolean> {
   if (status !== 'pending' || (await recoveryOfOrder(sql, id))?.status !== 'open') return false
   return (await changeOfOrder(sql, id)) !== null
@@ -29,13 +25,12 @@ async function endRecoveryOfChange(tx: Transaction, orderId: string): Promise<vo
   const { sql, ...tenant } = tx
   const { subscriptionId } = (await findOrder(sql, tenant, orderId)) ?? {}
   const subscription = subscriptionId ? await lockSubscription(sql, tenant, subscriptionId) : null
-  // Read again: the previous holder of the lock may have changed the order.
+  // The order may have changed before this transaction got the lock, so it is read again.
   const order = await findOrder(sql, tenant, orderId)
   if (!order) throw new Refusal('not_found')
   const recovery = await recoveryOfOrder(sql, orderId)
   if (recovery?.status !== 'open' || order.status !== 'pending') throw new Refusal('order_not_in_recovery')
   const change = await changeOfOrder(sql, orderId)
-  // The order of a sale belongs to no single subscription.
   if (!subscription || !change) throw new Refusal('renewal_order')
   if (!(await withdraw(tx, await openAttempt(tx, order)))) throw new Refusal('already_in_flight')
   await endRecovery(tx, order)

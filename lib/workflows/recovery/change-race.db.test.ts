@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { send } from '../../testing/api.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { lockOn } from '../../testing/lock-on.ts'
@@ -15,7 +15,7 @@ import {
 } from '../../testing/subscription-scenario.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
@@ -32,7 +32,6 @@ async function owedChange() {
 
 const endRecovery = ({ key }: Scenario, orderId: string) => send(`DELETE /v1/orders/${orderId}/recovery`, { key })
 
-/** The results of the racers, which reach the lock in this order. */
 async function race(scenario: Scenario, racers: readonly (() => Promise<unknown>)[]): Promise<unknown[]> {
   const ends = await raceBehind(lockOn('subscriptions', scenario.id), racers)
   return ends.map((end) => (end.status === 'fulfilled' ? end.value : end.reason))
@@ -48,7 +47,7 @@ const orders = [
 ] as const
 
 describe('the end of the recovery of a change', () => {
-  it('concurrent requests to end the recovery of a change end it once', async () => {
+  it('concurrent requests to end the recovery of a change end the recovery once', async () => {
     const { scenario, orderId } = await owedChange()
     const replies = await race(
       scenario,
@@ -62,7 +61,7 @@ describe('the end of the recovery of a change', () => {
   })
 
   it.each(orders)(
-    'next to a new payment method, the change is paid, or undone and not charged (%s)',
+    'a change is either paid or undone if a new method is chosen at the end of its recovery (%s)',
     async (_, first) => {
       const { scenario, orderId } = await owedChange()
       const token = await billingToken(scenario)
@@ -77,7 +76,7 @@ describe('the end of the recovery of a change', () => {
   )
 
   it.each(orders)(
-    'next to a change back, the order is canceled once and nothing is credited (%s)',
+    'the order of a change is canceled once if a merchant concurrently reverses the change (%s)',
     async (_, first) => {
       const { scenario, orderId } = await owedChange()
       const back = { quantity: 1, applyImmediately: true, invoiceImmediately: true }
@@ -89,15 +88,18 @@ describe('the end of the recovery of a change', () => {
     },
   )
 
-  it.each(orders)('next to a cancellation, the order is canceled once (%s)', async (_, first) => {
-    const { scenario, orderId } = await owedChange()
-    const racers = [
-      () => endRecovery(scenario, orderId),
-      () => ask(scenario, 'DELETE /v1/subscriptions/{id}?immediately=true'),
-    ]
-    await race(scenario, first ? racers.reverse() : racers)
-    await drainTasks()
-    expect(await booksOf(scenario)).toEqual([paid, unpaid])
-    expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled' })
-  })
+  it.each(orders)(
+    'the order of a change is canceled once if the subscription is canceled concurrently (%s)',
+    async (_, first) => {
+      const { scenario, orderId } = await owedChange()
+      const racers = [
+        () => endRecovery(scenario, orderId),
+        () => ask(scenario, 'DELETE /v1/subscriptions/{id}?immediately=true'),
+      ]
+      await race(scenario, first ? racers.reverse() : racers)
+      await drainTasks()
+      expect(await booksOf(scenario)).toEqual([paid, unpaid])
+      expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled' })
+    },
+  )
 })

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { db } from '../../platform/db/db.ts'
 import { send } from '../../testing/api.ts'
 import { aPlan, price } from '../../testing/factories.ts'
@@ -16,7 +16,7 @@ import {
 import { pauseTyped } from '../subscription-change/operations.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
@@ -52,7 +52,7 @@ const reasons = async ({ id }: Scenario) =>
     ({ body }) => JSON.parse(body).reason ?? JSON.parse(body).eventName,
   )
 
-it('a subscription canceled with an unpaid change lasts until the end of the paid time', async () => {
+it('after a cancellation with an unpaid change, the subscription lasts until the end of the paid time', async () => {
   const scenario = await declined()
   await clockTo(scenario.key, '2027-03-02T00:00:00Z')
   await change(scenario, { price: price('11.00') })
@@ -75,7 +75,7 @@ it('a subscription canceled with an unpaid change lasts until the end of the pai
   })
 })
 
-describe('an unpaid change whose recovery ends', () => {
+describe('an unpaid change at the end of its recovery', () => {
   it.each<[string, (scenario: Scenario) => Promise<object>]>([
     ['of the quantity', async () => ({ quantity: 3 })],
     ['of the price', async () => ({ price: price('11.00') })],
@@ -88,8 +88,8 @@ describe('an unpaid change whose recovery ends', () => {
       }),
     ],
     ['of the anchor', async () => ({ quantity: 1, anchor: '2027-04-10' })],
-    ['that begins a period', async () => ({ quantity: 1, resetAnchor: true })],
-  ])('the change %s is undone, and the subscription continues as before', async (_, asked) => {
+    ['that starts a new period', async () => ({ quantity: 1, resetAnchor: true })],
+  ])('at the end of its recovery, an unpaid change %s is undone, and the subscription continues', async (_, asked) => {
     const scenario = await declined()
     await pass(scenario, 'P10D')
     const before = await termsOf(scenario)
@@ -110,7 +110,7 @@ describe('an unpaid change whose recovery ends', () => {
     })
   })
 
-  it('an unpaid change of a free plan without a payment method is undone', async () => {
+  it('an unpaid change from a free plan to a paid price is undone if the buyer adds no payment method', async () => {
     const scenario = await subscriptionScenario({ plan: { basePrice: price('0.00') } })
     await change(scenario, { price: price('31.00') })
     expect(await lastOrder(scenario)).toMatchObject({ status: 'pending' })
@@ -123,7 +123,7 @@ describe('an unpaid change whose recovery ends', () => {
     })
   })
 
-  it('undoing a change keeps a pause', async () => {
+  it('undoing an unpaid change does not end a pause', async () => {
     const scenario = await declined()
     await change(scenario, { quantity: 2 })
     await pauseTyped(scenario.id)
@@ -131,7 +131,7 @@ describe('an unpaid change whose recovery ends', () => {
     expect(await termsOf(scenario)).toMatchObject({ status: 'paused', quantity: 1 })
   })
 
-  it('undoing a change from a grace period keeps the grace period', async () => {
+  it('undoing an unpaid change does not end a grace period', async () => {
     const scenario = await declined()
     await ask(scenario, 'DELETE /v1/subscriptions/{id}')
     await change(scenario, { quantity: 2 })
@@ -141,7 +141,7 @@ describe('an unpaid change whose recovery ends', () => {
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled', cancellationReason: 'merchant_request' })
   })
 
-  it('after an undone change of the interval, the time after the paid period is not charged', async () => {
+  it('after an unpaid interval change is undone, the days between the paid period and the undoing are not charged', async () => {
     const scenario = await declined()
     await clockTo(scenario.key, '2027-03-29T00:00:00Z')
     const { id: subscriptionPlanId } = await aPlan(scenario.key, { basePrice: price('90.00'), interval: 'year' })
@@ -153,13 +153,13 @@ describe('an unpaid change whose recovery ends', () => {
       interval: 'month',
       renewedUntil: expect.stringContaining('2027-05-01'),
     })
-    // 26 of the 30 days of a month from 5 April.
+    // The credit is for the remaining 26 of 30 days, from 5 April to 1 May.
     expect(await lastOrder(scenario)).toMatchObject({ status: 'paid', subtotal: { value: '8.67' } })
   })
 })
 
-describe('while a change is owed', () => {
-  it('during the recovery of a change renewals are charged, and their periods keep the paid terms', async () => {
+describe('a subscription while a change is unpaid', () => {
+  it('during the recovery of a change, a renewal is charged on the changed terms', async () => {
     const scenario = await declined({}, 'insufficient_funds')
     await clockTo(scenario.key, '2027-03-26T12:00:00Z')
     await change(scenario, { quantity: 2 })
@@ -181,7 +181,7 @@ describe('while a change is owed', () => {
     expect(await lastOrder(scenario)).toMatchObject({ status: 'paid', subtotal: { value: '10.00' } })
   })
 
-  it('an unpaid renewal is reduced to the restored terms, and its own recovery ends the subscription', async () => {
+  it('an unpaid renewal is reduced when an unpaid change is undone, and the subscription ends if the renewal stays unpaid', async () => {
     const scenario = await declined()
     await clockTo(scenario.key, '2027-03-29T00:00:00Z')
     await change(scenario, { quantity: 2 })
@@ -195,7 +195,7 @@ describe('while a change is owed', () => {
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled', cancellationReason: 'payment_failure' })
   })
 
-  it('changing back cancels the order of an unpaid change at once, and credits nothing', async () => {
+  it('reversing an unpaid change cancels the order of the change immediately and credits nothing', async () => {
     const scenario = await declined()
     await change(scenario, { price: price('11.00') })
     const { id } = await lastOrder(scenario)
@@ -206,7 +206,7 @@ describe('while a change is owed', () => {
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'active' })
   })
 
-  it('changing the interval back restores the billing cycle', async () => {
+  it('reversing an unpaid interval change restores the billing cycle', async () => {
     const scenario = await declined()
     await pass(scenario, 'P5D')
     const before = await termsOf(scenario)
@@ -217,7 +217,7 @@ describe('while a change is owed', () => {
     expect(await lastOrder(scenario)).toMatchObject({ status: 'canceled' })
   })
 
-  it('removing unpaid seats cancels only the order of these seats', async () => {
+  it('removing unpaid seats cancels only the order for these seats', async () => {
     const scenario = await declined()
     await change(scenario, { quantity: 3 })
     await pass(scenario, 'P1D')
@@ -232,7 +232,7 @@ describe('while a change is owed', () => {
     expect(await termsOf(scenario)).toMatchObject({ quantity: 1, status: 'active' })
   })
 
-  it('a scheduled change back cancels the unpaid order at the renewal', async () => {
+  it('a scheduled reversal of an unpaid change cancels the order of the change at the renewal', async () => {
     const scenario = await declined({}, 'insufficient_funds')
     await clockTo(scenario.key, '2027-03-25T00:00:00Z')
     await change(scenario, { quantity: 2 })
@@ -242,7 +242,7 @@ describe('while a change is owed', () => {
     expect(await orderOf(scenario, id)).toMatchObject({ status: 'canceled' })
   })
 
-  it('a paid second change keeps its effect when the first is undone', async () => {
+  it('a paid second change stays in effect when the unpaid first change is undone', async () => {
     const scenario = await declined({}, 'insufficient_funds')
     await change(scenario, { quantity: 2 })
     await declineMandate(scenario.id, null)
@@ -253,7 +253,7 @@ describe('while a change is owed', () => {
     expect(await termsOf(scenario)).toMatchObject({ quantity: 3, status: 'active' })
   })
 
-  it('an unpaid second change is undone with the first', async () => {
+  it('an unpaid second change is undone together with the unpaid first change', async () => {
     const scenario = await declined()
     await change(scenario, { quantity: 2 })
     await pass(scenario, 'P2D')
@@ -272,7 +272,7 @@ describe('DELETE /v1/orders/{id}/recovery', () => {
   const cancel = async (scenario: Scenario, id: string) =>
     send(`DELETE /v1/orders/${id}/recovery`, { key: scenario.key })
 
-  it('DELETE recovery cancels the order of a change and restores the terms at once', async () => {
+  it('DELETE recovery cancels the unpaid order of a change and restores the former terms', async () => {
     const scenario = await declined()
     const before = await termsOf(scenario)
     await change(scenario, { quantity: 2 })
@@ -283,7 +283,7 @@ describe('DELETE /v1/orders/{id}/recovery', () => {
     expect(await cancel(scenario, id)).toMatchObject({ status: 422, body: { code: 'order_not_in_recovery' } })
   })
 
-  it('DELETE recovery refuses renewals, orders without a recovery, and orders of other storefronts', async () => {
+  it('DELETE recovery is refused for renewals, orders without a recovery, and orders of other storefronts', async () => {
     const scenario = await declined()
     const [sale] = await ordersOf(scenario)
     expect(await cancel(scenario, sale.id)).toMatchObject({ status: 422, body: { code: 'order_not_in_recovery' } })
@@ -295,7 +295,7 @@ describe('DELETE /v1/orders/{id}/recovery', () => {
   })
 })
 
-it('a grace period lasts until the end of the paid time, even if an early renewal is written off', async () => {
+it('a grace period lasts until the end of the paid time, even if an early renewal was written off', async () => {
   const scenario = await subscriptionScenario()
   const failed = { paymentStatus: 'failed', failureReason: 'card_expired' }
   await ask(scenario, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', failed)
@@ -316,7 +316,7 @@ it('a change after the write-off of an early renewal credits only the paid perio
   await ask(scenario, 'DELETE /v1/subscriptions/{id}')
   await clockTo(scenario.key, '2027-01-11T00:00:00Z')
   await change(scenario, { quantity: 2 })
-  // 21 of the 31 days of January are left.
+  // The credit covers the remaining 21 of the 31 days of January.
   const { lines } = await lastOrder(scenario)
   expect(lines.map(({ total }: { total: { value: string } }) => Number(total.value).toFixed(0))).toEqual(['-68', '135'])
 })

@@ -23,17 +23,14 @@ import { chargeOwedSale } from './sale-charge.ts'
 import { undoChange } from './undo-change.ts'
 import { writeOffOrder, writeOffOutstanding } from './write-off.ts'
 
-/** Call these functions in the transaction that applies the outcome, with the subscription locked. */
+/** The functions of this file run in the transaction that applies the outcome. The caller holds the lock of the subscription. */
 
 interface Charged {
   readonly subscription: Subscription
   readonly order: Order
 }
 
-/**
- * Begins or continues a recovery, with `order.payment_failed`. An order is written off if its subscription is over or
- * its change was reversed. If the payment method changed meanwhile, the new method is charged at once.
- */
+/** Starts or continues a recovery, or writes the order off if its subscription has ended or its change was reversed. */
 export async function chargeFailed(tx: Transaction, { subscription, order }: Charged, failed: Failure): Promise<void> {
   if (isEndedByDispute(subscription, failed)) return endUnpaid(tx, { subscription, order }, failed)
   const isTaken = failed.mandateId !== null && subscription.mandate === null
@@ -50,12 +47,12 @@ export async function chargeFailed(tx: Transaction, { subscription, order }: Cha
   if (before.status !== 'open') return writeOffOrder(tx, order)
   const next = rules.attemptFailed(before, failure.reason, tx.now)
   if (next === null && !isReplaced(subscription, failure)) return exhaust(tx, { subscription, order, recovery: before })
-  // The schedule is exhausted, but a new payment method can still be charged.
+  // The schedule has no step left, but the new payment method can still be charged.
   const recovery = next ?? { ...before, nextStepAt: tx.now }
   await store.saveRecovery(tx.sql, recovery)
   await setStep(tx, recovery)
   if (isReplaced(subscription, failure)) await chargeOrder(tx, subscription, order, { simulated: false })
-  // The first step of the other schedule sends its own email.
+  // If the schedule changed (from soft to hard, or from hard to soft), the first step of the new schedule sends its own email.
   else if (before.nextStepAt === null && recovery.kind === before.kind)
     await sendReminder(tx, { subscription, order, recovery })
 }
@@ -63,17 +60,15 @@ export async function chargeFailed(tx: Transaction, { subscription, order }: Cha
 interface Failure {
   readonly reason: FailureReason
   readonly simulated: boolean
-  /** Null if a test helper failed an order that had nothing to charge yet. */
+  /** The charged mandate; null if a test helper failed an order without a charge. */
   readonly mandateId: string | null
-  /** After the payment. */
   readonly isReturned?: boolean
 }
 
-/** Whether the payment method changed while the attempt was on its way. */
 const isReplaced = ({ mandate }: Subscription, { mandateId }: Failure): boolean =>
   mandateId !== null && mandate !== null && mandate.id !== mandateId
 
-/** `before`: the recovery of an earlier payment that the bank returned. */
+/** `before` is the earlier recovery of an order whose payment the bank has now returned. */
 async function begin(
   tx: Transaction,
   { subscription, order }: Charged,
@@ -88,11 +83,11 @@ async function begin(
   else await store.insertRecovery(tx.sql, tx, recovery)
   failpoint('recovery.opened')
   const isNewMethod = isReplaced(subscription, failure)
-  // The event shows what happens after the first step, which runs now.
+  // The first step of the schedule runs in this function, so the event already contains the state after this step.
   await emitFailed(tx, order, rules.paymentFailure(isNewMethod ? recovery : rules.stepDone(recovery, tx.now)))
   failpoint('recovery.notified')
   if (!isNewMethod) return runStep(tx, { subscription, order, recovery })
-  // The new method is charged first. The schedule begins if that fails too.
+  // The new method is charged immediately. The schedule starts only if this charge fails.
   await setStep(tx, recovery)
   await chargeOrder(tx, subscription, order, { simulated: false })
 }
@@ -105,7 +100,7 @@ async function collectsOf({ sql }: Transaction, order: Order): Promise<rules.Col
   return (await changeOfOrder(sql, order.id)) ? 'change' : 'renewal'
 }
 
-/** Continues the renewals that waited. `own`: the transaction at the charge's time. Returns the recovered orders. */
+/** `own` is the same database transaction, but its `now` is the time of this charge. Returns the ids of the recovered orders. */
 export async function chargesPaid(
   { sql }: Transaction,
   charged: readonly (Charged & { payment: payments.Payment; own: Transaction })[],
@@ -132,9 +127,9 @@ export async function chargesPaid(
 }
 
 /**
- * A hard decline is not retried, because it would fail again. A later payment on the same mandate disproves this: the
- * orders that wait for a new method are charged, before the schedule ends a paid subscription. A card is charged at
- * once; a direct debit is announced first. A test helper's declines are left to the helper.
+ * A hard decline is not retried, because the retry would normally fail too. A later payment on the same mandate shows
+ * that the method works again. The declined orders are then charged again: on a card immediately, and by direct debit
+ * after an announcement. Declines by a test helper are not retried.
  */
 async function chargeDisproved(
   { subscription, payment, own }: Charged & { payment: payments.Payment; own: Transaction },
@@ -148,7 +143,7 @@ async function chargeDisproved(
   else for (const recovery of disproved) await announceCharge(own, subscription, rules.disproved(recovery, own.now))
 }
 
-/** The last email said that there would be no more attempts. The attempt runs at its own time. */
+/** The last email said that no more attempts would follow, so an email announces this attempt. */
 async function announceCharge(tx: Transaction, subscription: Subscription, recovery: rules.Recovery): Promise<void> {
   const order = (await unpaidOrders(tx.sql, subscription.id)).find(({ id }) => id === recovery.orderId)
   if (!order || (await openAttempt(tx, order))) return
@@ -159,8 +154,7 @@ async function announceCharge(tx: Transaction, subscription: Subscription, recov
 
 export async function runStep(tx: Transaction, failed: Charged & { recovery: rules.Recovery }): Promise<void> {
   const { subscription, order, recovery } = failed
-  // During an attempt with an unknown outcome, nothing is charged or written off. A failure of the attempt sets the
-  // step again.
+  // Nothing is charged or written off while the outcome of an attempt is unknown. If the attempt fails, the step is scheduled again.
   if (await openAttempt(tx, order)) return
   switch (rules.nextStep(recovery)?.does) {
     case 'remind': {
@@ -176,7 +170,6 @@ export async function runStep(tx: Transaction, failed: Charged & { recovery: rul
       const trying = rules.attempted(recovery)
       await store.saveRecovery(tx.sql, trying)
       const payment = await chargeOrder(tx, subscription, order, { simulated: recovery.simulated })
-      // Without a method that can be charged, the attempt fails at once.
       if (payment === null)
         await chargeFailed(
           tx,
@@ -194,7 +187,6 @@ export async function runStep(tx: Transaction, failed: Charged & { recovery: rul
   }
 }
 
-/** Skips orders with an undecided attempt. */
 async function chargeRecoveries(
   tx: Transaction,
   subscription: Subscription,
@@ -206,7 +198,7 @@ async function chargeRecoveries(
     const order = unpaid.find((each) => each.id === recovery.orderId)
     if (!order || !(await withdraw(tx, await openAttempt(tx, order)))) continue
     if (recovery.nextStepAt === null) {
-      // The withdrawn attempt belonged to the schedule: the next step follows after the usual days.
+      // The withdrawn attempt was a step of the schedule, so the next step follows after the scheduled days.
       const next = rules.attemptWithdrawn(recovery, tx.now) ?? {
         ...recovery,
         nextStepAt: tx.now,
@@ -219,7 +211,7 @@ async function chargeRecoveries(
   return charged
 }
 
-/** Includes the sale that the subscription owes: a payment method can be charged now. Returns the charged orders. */
+/** Charges the outstanding orders, including an unpaid sale of the subscription. Returns the charged orders. */
 export async function collectOutstanding(tx: Transaction, subscription: Subscription): Promise<Order[]> {
   const charged: Order[] = []
   for (const order of await unpaidOrders(tx.sql, subscription.id)) {
@@ -234,7 +226,10 @@ export async function collectOutstanding(tx: Transaction, subscription: Subscrip
   return [...charged, ...collected, ...(sale ? [sale] : [])]
 }
 
-/** A change is undone. A renewal ends the subscription; a grace period lasts until the end of the paid time. */
+/**
+ * Writes off the order of a failed recovery. If the order was for a change, undoes the change. Otherwise ends the subscription, unless it is in a grace
+ * period with paid time left.
+ */
 export async function exhaust(tx: Transaction, failed: Charged & { recovery: rules.Recovery }): Promise<void> {
   const { sql, now } = tx
   const { subscription, order, recovery } = failed
@@ -253,7 +248,6 @@ export async function endWithoutChange(tx: Transaction, failed: Charged & { chan
   await sendChangeUndone(tx, { subscription: next, order: failed.order, when })
 }
 
-/** The subscription is locked. Its other unpaid orders are written off. */
 export async function endForNonpayment(tx: Transaction, failed: Charged): Promise<void> {
   const { sql, now, emit } = tx
   const ended = cancelNow(failed.subscription, { reason: 'payment_failure', now })

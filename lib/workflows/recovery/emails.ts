@@ -20,10 +20,7 @@ interface Failed {
   readonly order: Order
 }
 
-/**
- * States the amount due, the next step, and the link to change the payment method. Returns the email's id; null if the
- * storefront switched this kind of email off, or while a charge is in progress.
- */
+/** Returns the id of the email; null if the storefront disabled emails of this kind, or while a charge is in progress. */
 export async function sendReminder(tx: Transaction, failed: Failed): Promise<string | null> {
   const { recovery, subscription } = failed
   const { kind, failureReason: reason, nextStepAt, stepsDone } = recovery
@@ -60,7 +57,10 @@ export async function sendReminder(tx: Transaction, failed: Failed): Promise<str
   return sent
 }
 
-/** Null if another payment is owed too: either may release the periods, and the last receipt states them. */
+/**
+ * Returns the periods that are charged after the recovery. Returns null while another recovery also delays these periods, because the receipt of the
+ * other recovery states them.
+ */
 async function releasedAt(
   tx: Transaction,
   subscription: Subscription,
@@ -72,7 +72,10 @@ async function releasedAt(
   return chargesAfterDebt(subscription, { now: at, isSuspended }).waiting
 }
 
-/** For orders (by id) of a locked subscription whose further attempts will collect less than announced. */
+/**
+ * Announces the retries of direct debits whose amount was reduced. `lower` contains the ids of the reduced orders. The
+ * caller holds the lock of the subscription.
+ */
 export async function announceLowerRetries(
   tx: Transaction,
   subscription: Subscription,
@@ -89,7 +92,7 @@ export async function announceLowerRetries(
   }
 }
 
-/** Only if the email about the attempt is disabled or stated another amount. */
+/** Announces a retry by direct debit. Call this function only if no other email announces the attempt with its current amount. */
 async function announceRetry(
   tx: Transaction,
   { subscription, order }: Omit<Failed, 'recovery'>,

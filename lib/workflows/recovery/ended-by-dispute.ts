@@ -17,7 +17,7 @@ export const isEndedByDispute = (
   { mandateId }: { readonly mandateId: string | null },
 ): boolean => status === 'on_grace_period' && mandate === null && mandateId !== null
 
-/** Without paid time, the subscription ends now. */
+/** Writes off an unpaid order of a subscription that a dispute has canceled. If no paid time is left, the subscription ends immediately. */
 export async function endUnpaid(
   tx: Transaction,
   { subscription, order }: { readonly subscription: Subscription; readonly order: Order },

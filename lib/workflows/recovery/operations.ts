@@ -6,7 +6,7 @@ import type { TaskContext } from '../../platform/jobs/tasks.ts'
 import { runStep } from './charge-outcome.ts'
 import { lockPurchase, runPurchaseStep } from './purchase.ts'
 
-/** Does nothing if the task was set for an earlier step, or if the recovery is over. */
+/** Does nothing if the task is for an earlier step, or if the recovery has ended. */
 export async function runDueStep(
   tenant: TaskContext,
   { recoveryId, stepsDone }: { recoveryId: string; stepsDone: number },

@@ -6,8 +6,8 @@ import { endPeriods, saveSubscription } from '../../modules/subscriptions/store.
 import { setTimer } from '../../modules/subscriptions/timer.ts'
 
 /**
- * If the current period was billed early (for instance by a fast-forward) and is not paid, a grace period lasts until
- * the end of the last paid period. False without paid time, and without a cancellation.
+ * Sets the end of a grace period to the end of the last paid period, because a fast-forward can have billed a later period. Returns false if no paid
+ * time is left, or if the subscription is not in a grace period.
  */
 export async function endWithPaidTime(tx: Transaction, subscription: Subscription): Promise<boolean> {
   if (subscription.status !== 'on_grace_period') return false
@@ -19,10 +19,7 @@ export async function endWithPaidTime(tx: Transaction, subscription: Subscriptio
   return true
 }
 
-/**
- * Returns the subscription at its last paid period if the current period was billed early and is not paid, the
- * unchanged subscription if the current period is paid, and null if no paid time is left. The caller emits the event.
- */
+/** Sets the subscription back to its last paid period. Returns the subscription, or null if no paid time is left. The caller emits the event. */
 export async function giveUpUnpaidPeriod(tx: Transaction, subscription: Subscription): Promise<Subscription | null> {
   const paid = await lastPaidPeriod(tx.sql, subscription.id)
   if (!paid || paid.endAt <= tx.now) return null

@@ -25,18 +25,14 @@ import { endForNonpayment } from './charge-outcome.ts'
 import { chargeOnNewMethod } from './sale-charge.ts'
 import { writeOffOrder } from './write-off.ts'
 
-/**
- * The order of a checkout whose direct debit the bank returned. Nothing is charged without the buyer, who pays on the
- * checkout page or by a sold subscription's new payment method. Renewals of the sold subscriptions wait for the end of
- * the recovery.
- */
+/** A checkout's order whose direct debit the bank returned. Renewals of the sold subscriptions wait for the end of the recovery. */
 
 export interface Purchase {
   readonly order: Order
   readonly sold: readonly Subscription[]
 }
 
-/** Locks checkout, subscriptions, then the order, like a notice of the bank. Null if this tenant has no such order. */
+/** Locks the checkout, then the subscriptions, and then the order. A notice of the bank locks them in the same sequence. */
 export async function lockPurchase(tx: Transaction, orderId: string): Promise<Purchase | null> {
   const { sql, ...tenant } = tx
   const found = await findOrder(sql, tenant, orderId)
@@ -48,7 +44,6 @@ export async function lockPurchase(tx: Transaction, orderId: string): Promise<Pu
   return order && { order, sold: [...sold.values()] }
 }
 
-/** Begins or repeats the recovery, with `order.payment_failed` and the first email. */
 export async function beginPurchaseRecovery(tx: Transaction, order: Order, reason: FailureReason): Promise<void> {
   const { sql, now, newId, emit } = tx
   const before = await store.recoveryOfOrder(sql, order.id)
@@ -62,7 +57,7 @@ export async function beginPurchaseRecovery(tx: Transaction, order: Order, reaso
   await remind(tx, order, recovery)
 }
 
-/** Another email, or the write-off. Both wait for the outcome of the buyer's open payment. */
+/** An email or a write-off waits for the outcome of the buyer's open payment. */
 export async function runPurchaseStep(
   tx: Transaction,
   { order, sold }: Purchase,
@@ -78,7 +73,6 @@ export async function runPurchaseStep(
   return
 }
 
-/** Also ends the subscriptions that the checkout sold. */
 export async function exhaustPurchase(
   tx: Transaction,
   { order, sold }: Purchase,
@@ -101,10 +95,7 @@ async function remind(tx: Transaction, order: Order, recovery: rules.Recovery): 
   })
 }
 
-/**
- * The attempt ended without a payment; `reason` is null if the buyer gave up. If the buyer chose another payment method
- * meanwhile, that method is charged. An order that is no longer collected is written off.
- */
+/** `reason` is null if the buyer gave up. If the buyer chose another payment method during the attempt, that method is charged. */
 export async function purchaseUnpaid(
   tx: Transaction,
   { order, sold }: Purchase,
@@ -117,7 +108,6 @@ export async function purchaseUnpaid(
   await chargeOnNewMethod(tx, order, sold)
 }
 
-/** The invoice is paid again, with the receipt and `order.paid`. */
 export async function payPurchase(
   tx: Transaction,
   { order, sold }: Purchase,
@@ -132,7 +122,6 @@ export async function payPurchase(
     Promise.all([
       tx.emit(paidEvent(tx, paid)),
       isWithdrawn ? notifyOfArrival(tx, paid) : null,
-      // The receipt states the periods that waited for this payment, and the next charge.
       sendReceipts([{ order: paid, subscriptions, isRecovered: subscriptions.length > 0 }]),
     ]),
   )
@@ -144,7 +133,6 @@ export async function payPurchase(
   )
 }
 
-/** The buyer withdrew while this payment was on its way, so members are to refund it. */
 async function notifyOfArrival(tx: Transaction, { id, invoice, total, currency }: Order): Promise<void> {
   const number = invoice?.number ?? id
   const arrived = { arrived: amount(total, currency), invoiceNumber: number, isOfUnits: false }

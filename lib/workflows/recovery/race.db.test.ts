@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { parseDuration } from '../../kernel/calendar.ts'
 import { db } from '../../platform/db/db.ts'
 import { runTask } from '../../platform/jobs/run-task.ts'
@@ -29,7 +29,7 @@ import {
 import { loadBillingUpdate } from '../billing-update/load-billing-update.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
@@ -85,30 +85,36 @@ const both = [
   ['the new method first', 1],
 ] as const
 
-describe('a new payment method next to a retry', () => {
-  it.each(both)('the retry is declined, and the new method pays once (%s)', async (_, first) => {
-    const { scenario, token } = await retryIsDue()
-    const racers = [() => runDueTasks(), () => chosen(token)]
-    await race(scenario, first ? racers.reverse() : racers)
-    await drainTasks()
-    const [order, ...more] = await owed(scenario)
-    expect(more).toEqual([])
-    expect(order).toMatchObject({ status: 'paid' })
-    expect(order?.attempts.filter((attempt) => attempt === 'paid')).toHaveLength(1)
-    expect(await count(scenario, 'order.payment_failed')).toBe(1)
-  })
+describe('a new payment method at the time of a retry', () => {
+  it.each(both)(
+    'if a retry is declined, a concurrently added method is charged exactly once (%s)',
+    async (_, first) => {
+      const { scenario, token } = await retryIsDue()
+      const racers = [() => runDueTasks(), () => chosen(token)]
+      await race(scenario, first ? racers.reverse() : racers)
+      await drainTasks()
+      const [order, ...more] = await owed(scenario)
+      expect(more).toEqual([])
+      expect(order).toMatchObject({ status: 'paid' })
+      expect(order?.attempts.filter((attempt) => attempt === 'paid')).toHaveLength(1)
+      expect(await count(scenario, 'order.payment_failed')).toBe(1)
+    },
+  )
 
-  it.each(both)('both methods would pay, and one of them does (%s)', async (_, first) => {
-    const { scenario, token } = await retryIsDue()
-    await declineMandate(scenario.id, null)
-    const racers = [() => runDueTasks(), () => chosen(token)]
-    await race(scenario, first ? racers.reverse() : racers)
-    await drainTasks()
-    expect(await owed(scenario)).toEqual([{ status: 'paid', attempts: ['failed', 'paid'] }])
-    expect(await subscriptionOf(scenario)).toMatchObject({ status: 'active', mandate: { method: 'paypal' } })
-  })
+  it.each(both)(
+    'if both a retry and a concurrently added method would succeed, only one of them is charged (%s)',
+    async (_, first) => {
+      const { scenario, token } = await retryIsDue()
+      await declineMandate(scenario.id, null)
+      const racers = [() => runDueTasks(), () => chosen(token)]
+      await race(scenario, first ? racers.reverse() : racers)
+      await drainTasks()
+      expect(await owed(scenario)).toEqual([{ status: 'paid', attempts: ['failed', 'paid'] }])
+      expect(await subscriptionOf(scenario)).toMatchObject({ status: 'active', mandate: { method: 'paypal' } })
+    },
+  )
 
-  it('a pending retry fails, and the new method is charged then', async () => {
+  it('a new method is charged after the pending retry fails', async () => {
     const { scenario, token } = await retryIsDue()
     await runOne(scenario, 'recovery.step')
     await chosen(token)
@@ -116,7 +122,7 @@ describe('a new payment method next to a retry', () => {
     expect(await owed(scenario)).toEqual([{ status: 'paid', attempts: ['failed', 'failed', 'paid'] }])
   })
 
-  it('a pending retry is paid, and the new method is not charged', async () => {
+  it('a new method is not charged after the pending retry is paid', async () => {
     const { scenario, token } = await retryIsDue()
     await declineMandate(scenario.id, null)
     await runOne(scenario, 'recovery.step')
@@ -125,7 +131,7 @@ describe('a new payment method next to a retry', () => {
     expect(await owed(scenario)).toEqual([{ status: 'paid', attempts: ['failed', 'paid'] }])
   })
 
-  it('the last pending retry fails, and the new method is charged before anything ends', async () => {
+  it('a new method is charged after the last retry fails, and the subscription continues', async () => {
     const scenario = await failNextRenewal(await subscriptionScenario(), 'insufficient_funds')
     await pass(scenario, 'P14D')
     await advanceWithoutTasks(scenario, { days: 7 })
@@ -139,7 +145,7 @@ describe('a new payment method next to a retry', () => {
   })
 
   it.each(['insufficient_funds', 'card_expired'] as const)(
-    'the pending first charge fails (%s), and the new method is charged then',
+    'a new method is charged after the pending first charge fails (%s)',
     async (reason) => {
       const scenario = await subscriptionScenario()
       await declineMandate(scenario.id, reason)
@@ -152,7 +158,7 @@ describe('a new payment method next to a retry', () => {
     },
   )
 
-  it('the pending first charge and the new method fail, which is one recovery until its end', async () => {
+  it('the failure of the first charge and the failure of a new method belong to the same recovery', async () => {
     const scenario = await subscriptionScenario()
     await declineMandate(scenario.id, 'card_expired')
     await advanceWithoutTasks(scenario, { months: 1, hours: 1 })
@@ -174,61 +180,73 @@ describe('a new payment method next to a retry', () => {
     ])
   })
 
-  it.each([0, 1])('a simulated retry and a new method pay once (order %i)', async (first) => {
-    const scenario = await subscriptionScenario()
-    const failed = { paymentStatus: 'failed', failureReason: 'insufficient_funds' }
-    await ask(scenario, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', failed)
-    await pass(scenario, untilFirstRetry)
-    const order = (await ordersOf(scenario)).at(-1)
-    const token = await billingToken(scenario)
-    const asked = { key: scenario.key, body: { paymentStatus: 'paid' } }
-    expect((await send(`POST /v1/test-helpers/orders/${order.id}/simulate-payment`, asked)).status).toBe(200)
-    await makeHelpersDue()
-    const racers = [() => runDueTasks(), () => chosen(token)]
-    await race(scenario, first ? racers.reverse() : racers)
-    await drainTasks()
-    const paid = await db().payments.findMany({ where: { order_id: order.id, status: 'paid' } })
-    expect(paid).toHaveLength(1)
-    expect(await owed(scenario)).toEqual([
-      { status: 'paid', attempts: paid[0]?.provider === 'sandbox' ? ['paid'] : [] },
-    ])
-  })
+  it.each([0, 1])(
+    'a simulated retry and a charge of a concurrently added method pay the order only once (sequence %i)',
+    async (first) => {
+      const scenario = await subscriptionScenario()
+      const failed = { paymentStatus: 'failed', failureReason: 'insufficient_funds' }
+      await ask(scenario, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', failed)
+      await pass(scenario, untilFirstRetry)
+      const order = (await ordersOf(scenario)).at(-1)
+      const token = await billingToken(scenario)
+      const asked = { key: scenario.key, body: { paymentStatus: 'paid' } }
+      expect((await send(`POST /v1/test-helpers/orders/${order.id}/simulate-payment`, asked)).status).toBe(200)
+      await makeHelpersDue()
+      const racers = [() => runDueTasks(), () => chosen(token)]
+      await race(scenario, first ? racers.reverse() : racers)
+      await drainTasks()
+      const paid = await db().payments.findMany({ where: { order_id: order.id, status: 'paid' } })
+      expect(paid).toHaveLength(1)
+      expect(await owed(scenario)).toEqual([
+        { status: 'paid', attempts: paid[0]?.provider === 'sandbox' ? ['paid'] : [] },
+      ])
+    },
+  )
 })
 
-describe('a new payment method next to the end of a recovery', () => {
-  it.each(both)('the order is paid or written off, never both (%s)', async (_, first) => {
-    const scenario = await failNextRenewal(await subscriptionScenario(), 'card_expired')
-    await pass(scenario, 'P5D')
-    await advanceWithoutTasks(scenario, { days: 2 })
-    const token = await billingToken(scenario)
-    const racers = [() => runDueTasks(), () => chooseMethod(token, 'paypal')]
-    await race(scenario, first ? racers.reverse() : racers)
-    await drainTasks()
-    const [order] = await owed(scenario)
-    const { status } = await subscriptionOf(scenario)
-    expect([
-      ['active', 'paid', ['failed', 'paid']],
-      ['canceled', 'canceled', ['failed']],
-    ]).toContainEqual([status, order?.status, order?.attempts])
-  })
+describe('a new payment method at the end of a recovery', () => {
+  it.each(both)(
+    'if a new method is added at the end of a recovery, the order is either paid or written off (%s)',
+    async (_, first) => {
+      const scenario = await failNextRenewal(await subscriptionScenario(), 'card_expired')
+      await pass(scenario, 'P5D')
+      await advanceWithoutTasks(scenario, { days: 2 })
+      const token = await billingToken(scenario)
+      const racers = [() => runDueTasks(), () => chooseMethod(token, 'paypal')]
+      await race(scenario, first ? racers.reverse() : racers)
+      await drainTasks()
+      const [order] = await owed(scenario)
+      const { status } = await subscriptionOf(scenario)
+      expect([
+        ['active', 'paid', ['failed', 'paid']],
+        ['canceled', 'canceled', ['failed']],
+      ]).toContainEqual([status, order?.status, order?.attempts])
+    },
+  )
 
-  it.each(both)('the merchant ends the recovery: charged at most once (%s)', async (_, first) => {
-    const { scenario, token } = await retryIsDue()
-    const end = () => send(`DELETE /v1/subscriptions/${scenario.id}?immediately=true`, { key: scenario.key })
-    const racers = [() => runDueTasks(), () => chooseMethod(token, 'paypal'), end]
-    await race(scenario, first ? racers.reverse() : racers)
-    await drainTasks()
-    expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled', cancellationReason: 'merchant_request' })
-    const [order] = await owed(scenario)
-    expect(['paid', 'canceled']).toContain(order?.status)
-    expect(order?.attempts.filter((attempt) => attempt === 'paid')).toHaveLength(order?.status === 'paid' ? 1 : 0)
-    await pass(scenario, 'P2M')
-    expect(await booksOf(scenario)).toHaveLength(2)
-  })
+  it.each(both)(
+    'an order is charged to a new method at most once if the merchant concurrently cancels the subscription (%s)',
+    async (_, first) => {
+      const { scenario, token } = await retryIsDue()
+      const end = () => send(`DELETE /v1/subscriptions/${scenario.id}?immediately=true`, { key: scenario.key })
+      const racers = [() => runDueTasks(), () => chooseMethod(token, 'paypal'), end]
+      await race(scenario, first ? racers.reverse() : racers)
+      await drainTasks()
+      expect(await subscriptionOf(scenario)).toMatchObject({
+        status: 'canceled',
+        cancellationReason: 'merchant_request',
+      })
+      const [order] = await owed(scenario)
+      expect(['paid', 'canceled']).toContain(order?.status)
+      expect(order?.attempts.filter((attempt) => attempt === 'paid')).toHaveLength(order?.status === 'paid' ? 1 : 0)
+      await pass(scenario, 'P2M')
+      expect(await booksOf(scenario)).toHaveLength(2)
+    },
+  )
 })
 
-describe('a billing-update form', () => {
-  it('concurrent submissions of one billing-update form count once', async () => {
+describe('concurrent submissions of billing update forms', () => {
+  it('six concurrent submissions of a billing update form change the subscription once', async () => {
     const scenario = await failNextRenewal(await subscriptionScenario(), 'card_expired')
     const token = await billingToken(scenario)
     await race(
@@ -242,7 +260,7 @@ describe('a billing-update form', () => {
     expect(await db().mandates.count({ where: { customer_id: scenario.customerId } })).toBe(2)
   })
 
-  it('concurrent forms with different methods charge the outstanding payment once', async () => {
+  it('concurrent submissions of a billing update form with different payment methods charge the outstanding payment once', async () => {
     const scenario = await failNextRenewal(await subscriptionScenario(), 'card_expired')
     const token = await billingToken(scenario)
     const methods = ['paypal', 'creditcard', 'ideal', 'directdebit']
@@ -251,7 +269,6 @@ describe('a billing-update form', () => {
       methods.map((method) => () => chooseMethod(token, method)),
       'billing_update_links',
     )
-    // A tab whose method was replaced by another tab shows the form again.
     await chosenAtLast(token)
     await drainTasks()
     await pass(scenario, 'PT1H')
@@ -260,7 +277,7 @@ describe('a billing-update form', () => {
     expect(order).toEqual({ status: 'paid', attempts: ['failed', 'paid'] })
   })
 
-  it('concurrent forms of two links charge the outstanding payment once', async () => {
+  it('concurrent submissions of the billing update forms of two links charge the outstanding payment once', async () => {
     const scenario = await failNextRenewal(await subscriptionScenario(), 'card_expired')
     const tokens = [await billingToken(scenario), await billingToken(scenario)]
     await race(
@@ -274,7 +291,7 @@ describe('a billing-update form', () => {
   })
 })
 
-it('a renewal that is declined again after the card paid a change stays on its schedule', async () => {
+it('the retry schedule of a renewal continues if a card pays a change but declines the renewal again', async () => {
   const scenario = await failNextRenewal(await subscriptionScenario(), 'authentication_failed')
   await declineMandate(scenario.id, null)
   const moreSeats = { quantity: 4, applyImmediately: true, invoiceImmediately: true }

@@ -8,10 +8,7 @@ import { isOngoing, type Subscription } from '../../modules/subscriptions/rules/
 import { chargeOrder } from '../invoicing/bill.ts'
 import { openAttempt, withdraw } from './attempts.ts'
 
-/**
- * On the subscription's new payment method, unless an attempt is on its way. Locks the order, because the buyer can pay
- * it on the checkout page too. Returns the charged order, or null.
- */
+/** Locks the order, because the buyer can also pay on the checkout page. Returns the charged order, or null. */
 export async function chargeOwedSale(tx: Transaction, subscription: Subscription): Promise<Order | null> {
   const { sql, ...tenant } = tx
   const found = await owedSaleOf(sql, subscription.id)
@@ -19,10 +16,7 @@ export async function chargeOwedSale(tx: Transaction, subscription: Subscription
   return order && (await chargeOnNewMethod(tx, order, [subscription])) ? order : null
 }
 
-/**
- * On a payment method that one of the locked subscriptions got since the bank returned the payment. Each method is
- * charged once. Returns whether the order is charged.
- */
+/** Charges a payment method that a subscription got after the bank returned the payment. Each method is charged once. Returns whether the order is charged. */
 export async function chargeOnNewMethod(
   tx: Transaction,
   order: Order,

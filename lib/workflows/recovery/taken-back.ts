@@ -12,14 +12,14 @@ import { endRecovery, writeOffOrder } from './write-off.ts'
 
 export interface TakenBack {
   readonly removed: readonly rules.ChargedChange[]
-  /** Changes of the current period. The subscription becomes what it was without these changes. */
+  /** `undone` has the reversed changes of the current period. `without` is the subscription without these changes. */
   readonly undone: readonly rules.ChargedChange[]
   readonly without: rules.Undone
 }
 
 /**
- * Null without unpaid changes that later terms reverse completely. Excludes a change with an open charge, whose outcome
- * decides, and a change of an earlier period.
+ * Finds the unpaid changes that `terms` reverse completely. Excludes a change with an open charge, because the outcome of the charge decides whether the
+ * change stays.
  */
 export async function takenBackBy(
   sql: Sql,
@@ -56,12 +56,11 @@ async function isOnItsWay(sql: Sql, { orderId }: rules.ChargedChange): Promise<b
   return last !== null && !isSimulated(last) && !paymentStates.isFinal(last.status)
 }
 
-/** The caller saves the subscription. */
 export async function cancelTakenBack(tx: Transaction, { removed, undone, without }: TakenBack): Promise<void> {
   const { sql, ...tenant } = tx
   const orderIds = removed.map(({ orderId }) => orderId)
   for (const order of await findOrders(sql, tenant, orderIds)) {
-    if (!(await withdraw(tx, await openAttempt(tx, order)))) throw new Error(`a charge of ${order.id} is on its way`)
+    if (!(await withdraw(tx, await openAttempt(tx, order)))) throw new Error(`order ${order.id} has a pending charge`)
     await endRecovery(tx, order)
     await writeOffOrder(tx, order)
   }
@@ -81,7 +80,9 @@ export async function keepRemaining(tx: Transaction, subscription: rules.Subscri
   }
 }
 
-/** After a renewal or a withdrawal from units. Returns the subscription with the paid amount of its period. */
+/**
+ * Cancels the unpaid changes that the current terms reverse. Returns the subscription, whose period no longer includes the amounts of these changes.
+ */
 export async function cancelRemoved(tx: Transaction, subscription: rules.Subscription): Promise<rules.Subscription> {
   const taken = await takenBackBy(tx.sql, subscription, subscription, tx.now)
   if (!taken) return subscription

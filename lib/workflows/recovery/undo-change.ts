@@ -15,9 +15,9 @@ import { announceLowerRetries } from './emails.ts'
 import { endRecovery, writeOffOrder } from './write-off.ts'
 
 /**
- * The former terms and cycle return. The subscription is locked, and the order is written off. Later unpaid changes are
- * undone too, the last one first. A period that another order paid keeps its terms until its end. Returns the
- * subscription, and whether its terms return now, at its renewal, or not at all (null).
+ * Undoes a change whose order is written off. Later unpaid changes are undone too, the last change first. If another order paid the current period, the
+ * terms of this period stay until its end. The caller holds the lock of the subscription. Returns the subscription, and whether its terms change now, at
+ * the renewal, or not at all (null).
  */
 export async function undoChange(
   tx: Transaction,
@@ -51,7 +51,6 @@ async function undoOne(
   return { ...result, standing: [...earlier, ...result.standing] }
 }
 
-/** Excludes changes that are paid or being charged. */
 async function writeOffLater(tx: Transaction, subscriptionId: string, change: rules.ChargedChange) {
   const undone: rules.ChargedChange[] = [change]
   const standing: rules.ChargedChange[] = []
@@ -83,7 +82,10 @@ async function ordersOfPeriods(
   return ids.flatMap((id) => orders.filter((order) => order.id === id && order.status !== 'canceled'))
 }
 
-/** True if a remaining order is paid, being charged, or invoiced. */
+/**
+ * Returns whether the current terms stay. They stay if the last renewal is paid, invoiced, or being charged. They also stay if the undone change moved
+ * the billing cycle and a later change stays.
+ */
 async function keepsTerms(
   tx: Transaction,
   change: rules.ChargedChange,
@@ -97,10 +99,7 @@ async function keepsTerms(
   )
 }
 
-/**
- * Reduces an unpaid renewal to the restored terms. If the former cycle is back, the renewal never took place. A renewal
- * with an invoice, whose debit was returned, keeps its amount.
- */
+/** If the former cycle is restored, the renewal is canceled. A renewal with an invoice, whose debit was returned, keeps its amount. */
 async function returnPeriods(
   tx: Transaction,
   subscription: rules.Subscription,

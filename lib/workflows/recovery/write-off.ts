@@ -14,8 +14,8 @@ import { writeOffInvoice } from '../invoicing/write-off-invoice.ts'
 import { openAttempt, withdraw } from './attempts.ts'
 
 /**
- * For an ended subscription, with `order.canceled`. An order with an open charge waits for the outcome. A charge that
- * awaits a test helper is withdrawn, or waits too.
+ * Writes off the unpaid orders. An order with an open charge waits for the outcome. A charge that waits for a test
+ * helper is withdrawn, unless `simulated` is `wait`.
  */
 export async function writeOffOutstanding(
   tx: Transaction,
@@ -29,7 +29,6 @@ export async function writeOffOutstanding(
     if (await withdraw(tx, attempt)) await writeOffOrder(tx, order)
   }
   await writeOffSale(tx, subscription.id)
-  // A canceled subscription needs no verification of a payment method.
   const verification = await openVerification(tx.sql, subscription.id)
   if (verification)
     await tx.enqueue(endVerification, {
@@ -40,8 +39,8 @@ export async function writeOffOutstanding(
 }
 
 /**
- * Only once everything that the checkout sold has ended. The subscription is locked and saved. With the order locked,
- * only one of two concurrent cancellations is the last one.
+ * Writes off an unpaid sale whose last subscription has ended. The lock on the order ensures that only one of two
+ * concurrent cancellations does so. The caller has locked and saved the subscription.
  */
 async function writeOffSale(tx: Transaction, subscriptionId: string): Promise<void> {
   const { sql, ...tenant } = tx
@@ -51,7 +50,7 @@ async function writeOffSale(tx: Transaction, subscriptionId: string): Promise<vo
   await stopCollecting(tx, order)
 }
 
-/** An undecided attempt decides: the order is paid or written off (`purchase.ts`). Returns whether the order waits. */
+/** If an attempt is undecided, its outcome decides whether the order is paid or written off (`purchase.ts`). Returns whether the order waits. */
 export async function stopCollecting(tx: Transaction, order: Order): Promise<boolean> {
   await endRecovery(tx, order)
   failpoint('write_off.recovery_ended')
@@ -65,7 +64,7 @@ export async function endRecovery(tx: Transaction, order: Order): Promise<void> 
   if (recovery?.status === 'open') await store.saveRecovery(tx.sql, rules.finish(recovery, 'end', tx.now))
 }
 
-/** Emits the order's event. A credit note reverses the invoice of a returned debit. */
+/** A credit note reverses the invoice of a returned debit. */
 export async function writeOffOrder(tx: Transaction, order: Order): Promise<void> {
   const { sql, emit } = tx
   const canceled = { ...order, status: orderStates.on(order.status, 'cancel') }

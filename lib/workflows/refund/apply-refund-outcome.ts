@@ -10,7 +10,7 @@ import { reallocate } from '../allocation/allocate.ts'
 import { sendRefund } from '../customer-emails/refund.ts'
 import { issueCreditNote } from '../invoicing/credit-notes.ts'
 
-/** Applies the bank's response once: a credit note, or the amount is available on the order again. */
+/** Applies the outcome of a refund at the bank. A repeated call has no effect. */
 export async function applyRefundOutcome(
   tx: Transaction,
   refundId: string,
@@ -38,7 +38,7 @@ export async function applyRefundOutcome(
   const status = refundStates.on(refund.status, 'complete')
   await post(tx, [{ ...booking, cause: 'refund.completed', entries: postRefunded(refund) }])
   failpoint('refund.posted')
-  // The credit note of a tax refund was issued and emailed with the corrected invoice.
+  // The credit note of a tax refund was already issued and emailed with the corrected invoice.
   const isIssued = isTaxRefund(refund)
   const creditNote = isIssued
     ? await creditNoteOfCorrection(sql, tenant, order)

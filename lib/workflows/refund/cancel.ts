@@ -4,13 +4,12 @@ import { refundResource } from '../../modules/refunds/resource.ts'
 import { type Refund, refundStates } from '../../modules/refunds/rules/index.ts'
 import * as store from '../../modules/refunds/store.ts'
 
-/** The amount is refundable again. The caller has locked the order and saves it. Refuses `refund_not_cancelable`. */
+/** The caller has locked the order and saves it. Refuses with `refund_not_cancelable`. */
 export async function cancelRefund(tx: Transaction, refund: Refund): Promise<void> {
   const { sql, now, emit } = tx
   const status = refundStates.on(refund.status, 'cancel', 'refund_not_cancelable')
   const canceled: Refund = { ...refund, status, finishedAt: now }
   await store.saveRefund(sql, canceled)
   await emit({ name: 'refund.canceled', object: refundResource(canceled) })
-  // The balance may now cover later refunds in the queue.
   if (refund.status === 'queued') await notifyBalanceIncrease(tx, refund.currency)
 }

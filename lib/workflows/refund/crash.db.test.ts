@@ -16,7 +16,7 @@ import { submit } from '../sale/submit-checkout.ts'
 import { chooseOutcome } from '../test-payment-page/submit-test-payment.ts'
 import { failAtBank } from './operations.ts'
 
-/** Of an order of 100.00 plus 21.00 tax. Omitted fields have their values from before any reversal. */
+/** The end result for an order of 100.00 plus 21.00 tax. Omitted fields have the values of an order without any reversal. */
 type End = Partial<SaleOutcome> & Pick<SaleOutcome, 'refundable' | 'books'>
 
 const journey = <Given>(journey: Journey<Sale, End, Given>) => journey as Journey<Sale, End>
@@ -51,12 +51,12 @@ async function moveOnce(id: string, to: ChargebackStatus): Promise<void> {
 }
 
 const journeys: Record<string, Journey<Sale, End>> = {
-  'a refund that is asked for': journey({
+  'the creation of a refund': journey({
     begin: async () => undefined,
     killed: (sale) => refund(sale, '60.00'),
     ends: { refunds: ['pending'], refundable: '40.00', books: sold },
   }),
-  'a refund that is canceled': journey({
+  'the cancellation of a refund': journey({
     begin: (sale) => refund(sale, '60.00'),
     killed: (sale, id) => request(sale, `DELETE /v1/orders/${sale.orderId}/refunds/${id}`),
     ends: { refunds: ['canceled'], refundable: '100.00', events: ['refund.canceled'], books: sold },
@@ -106,7 +106,7 @@ const journeys: Record<string, Journey<Sale, End>> = {
     killed: () => runDueTasks(),
     ends: { refunds: ['failed'], bank: ['failed'], refundable: '100.00', events: ['refund.failed'], books: sold },
   }),
-  'a chargeback that is raised': journey({
+  'a new chargeback': journey({
     begin: async () => undefined,
     killed: async ({ orderId, tenant }) => {
       const isKnown = await db().sandbox_chargebacks.count({ where: { storefront_id: tenant.storefrontId } })
@@ -127,7 +127,7 @@ const journeys: Record<string, Journey<Sale, End>> = {
       },
     },
   }),
-  'a chargeback that is lost': journey({
+  'the loss of a chargeback': journey({
     begin: async ({ orderId }) => (await raise(orderId, { reason: 'fraud' })).chargebackId,
     killed: (_, id) => moveOnce(id, 'lost'),
     ends: {
@@ -139,7 +139,7 @@ const journeys: Record<string, Journey<Sale, End>> = {
       books: disputed,
     },
   }),
-  'a chargeback that is won': journey({
+  'the win of a chargeback': journey({
     begin: async ({ orderId }) => (await raise(orderId, { reason: 'fraud' })).chargebackId,
     killed: (_, id) => moveOnce(id, 'won'),
     ends: {
@@ -149,7 +149,7 @@ const journeys: Record<string, Journey<Sale, End>> = {
       books: { ...sold, merchant_balance: '-79.50', provider_fees: '-15.00' },
     },
   }),
-  'a chargeback over more than was sold that is accepted': journey({
+  'the acceptance of a chargeback over more than was sold': journey({
     begin: async ({ orderId }) => (await raise(orderId, { amount: '121.01', reason: 'fraud' })).chargebackId,
     killed: (_, id) => moveOnce(id, 'accepted'),
     ends: {
@@ -161,7 +161,7 @@ const journeys: Record<string, Journey<Sale, End>> = {
       books: disputed,
     },
   }),
-  'a chargeback over more than was sold that is rejected': journey({
+  'the rejection of a chargeback over more than was sold': journey({
     begin: async ({ orderId }) => (await raise(orderId, { amount: '121.01', reason: 'fraud' })).chargebackId,
     killed: (_, id) => moveOnce(id, 'rejected'),
     ends: {

@@ -41,14 +41,13 @@ import { cancelRefund } from './cancel.ts'
 import { processQueue } from './queue.ts'
 import { refundAtProvider } from './refund-at-provider.ts'
 
-/** If `orderId` is given, only of this order. Refuses `not_found`. */
+/** If `orderId` is set, the refund must belong to this order. Refuses with `not_found`. */
 export async function get(tenant: Tenant, id: string, orderId?: string) {
   const refund = await store.findRefund(db(), tenant, id, orderId)
   if (!refund) throw new Refusal('not_found')
   return refundResource(refund)
 }
 
-/** Refuses `not_found` if the given order does not exist. */
 export async function list(tenant: Tenant, query: PageQuery & store.RefundFilters, url: URL, orderId?: string) {
   if (orderId !== undefined && !(await findOrder(db(), tenant, orderId))) throw new Refusal('not_found')
   const { customerId, status } = query
@@ -56,10 +55,7 @@ export async function list(tenant: Tenant, query: PageQuery & store.RefundFilter
   return listEnvelope(page, query, url, refundResource)
 }
 
-/**
- * Amounts before tax. Returns the refund, which can be canceled for a while. Refuses `not_found`, and
- * `validation_failed` on `orderId` or on every item that breaks a rule.
- */
+/** Amounts are before tax. Refuses with `not_found`, or with `validation_failed` on `orderId` or on every item that violates a rule. */
 export async function create(
   context: RequestContext,
   orderId: string,
@@ -76,7 +72,7 @@ export async function create(
   }))
 }
 
-/** Refuses `not_found`, and `validation_failed` on `orderId`. */
+/** Refunds the full remaining amount. Refuses with `not_found`, or with `validation_failed` on `orderId`. */
 export async function createFull(
   context: RequestContext,
   orderId: string,
@@ -89,7 +85,7 @@ export async function createFull(
   })
 }
 
-/** Divided among the lines. Refuses `not_found`, and `validation_failed` on `orderId` and `amount`. */
+/** Refunds an amount, divided among the lines. Refuses with `not_found`, or with `validation_failed` on `orderId` or `amount`. */
 export async function createOfSum(
   context: RequestContext,
   orderId: string,
@@ -105,7 +101,6 @@ export async function createOfSum(
 const totalOfAll = (parts: readonly Pick<Part, 'subtotal' | 'taxes'>[]): bigint =>
   parts.reduce((all, part) => all + totalOf(part), 0n)
 
-/** Amounts by line, before tax. Refuses `not_found`. */
 export async function refundable(tenant: Tenant, orderId: string) {
   const order = await findOrder(db(), tenant, orderId)
   if (!order) throw new Refusal('not_found')
@@ -124,7 +119,7 @@ export async function refundable(tenant: Tenant, orderId: string) {
   }
 }
 
-/** Has the rules and refusals of `create` (items) and `createOfSum` (an amount), and changes nothing. */
+/** Refuses like `create` if `asked` has items, and like `createOfSum` if it has an amount. Changes nothing. */
 export async function preview(tenant: Tenant, orderId: string, asked: readonly RefundItem[] | RefundSum) {
   const order = await findOrder(db(), tenant, orderId)
   if (!order) throw new Refusal('not_found')
@@ -157,7 +152,6 @@ function withLine({ description, invoiceDescription }: Described, second: string
   return { description: both(description), invoiceDescription: invoiceDescription && both(invoiceDescription) }
 }
 
-/** Locks the order, so that no two refunds take the same money. */
 async function request(context: RequestContext, orderId: string, metadata: string | null, asked: Asked) {
   return transact(context, async (tx) => {
     const { sql, now, newId, enqueue, ...tenant } = tx
@@ -191,7 +185,10 @@ async function request(context: RequestContext, orderId: string, metadata: strin
   })
 }
 
-/** Whether the order is refundable, and the problems of the well-formed `items`. */
+/**
+ * Returns an error on `orderId` if the order cannot be refunded, and otherwise an error for each item that violates a rule. `items` contains only the fields
+ * that match the schema.
+ */
 export async function validateReferences(
   tenant: Tenant,
   orderId: string,
@@ -205,13 +202,12 @@ export async function validateReferences(
   return itemProblems(order, left, items)
 }
 
-/** Refuses `not_found` and `refund_not_cancelable`. */
+/** Refuses with `not_found` or `refund_not_cancelable`. */
 export async function cancel(context: RequestContext, orderId: string, id: string): Promise<void> {
   await transact(context, async (tx) => {
     const { sql, ...tenant } = tx
     const order = await lockOrder(sql, tenant, orderId)
-    // A dispute may take the freed amount, which posts to the balance. So the balance is locked before the refund, as
-    // in `processQueue`.
+    // The canceled refund frees an amount that a dispute may take, which changes the balance. So the balance is locked before the refund, as in `processQueue`.
     if (order) await lockBalance(sql, tenant, order.currency)
     const refund = order && (await store.lockRefund(sql, tenant, id))
     if (!refund || refund.orderId !== orderId) throw new Refusal('not_found')
@@ -222,7 +218,7 @@ export async function cancel(context: RequestContext, orderId: string, id: strin
   })
 }
 
-/** Sends the refund once it is first in the queue and the balance covers it. */
+/** Ends the cancellation window of a refund. The refund is sent when it is first in the queue and the balance covers it. */
 export async function endWindow(tenant: TaskContext, { refundId }: { refundId: string }): Promise<void> {
   await transact(tenant, async (tx) => {
     const refund = await store.findRefund(tx.sql, tenant, refundId)
@@ -238,7 +234,7 @@ export async function resumeQueue(tenant: TaskContext, { currency }: Pick<Refund
   await transact(tenant, async (tx) => ((await processQueue(tx, currency)) ? new Reschedule(tx.now) : undefined))
 }
 
-/** Calls the provider exactly once in spite of crashes, and applies the response. */
+/** Sends a refund to the provider exactly once in spite of crashes, and applies the response. */
 export async function send(tenant: TaskContext, { refundId }: { refundId: string }): Promise<void> {
   const refund = await store.findRefund(db(), tenant, refundId)
   failpoint('refund.before_provider')
@@ -258,17 +254,18 @@ async function askBank(tenant: Tenant, { id, orderId, total, currency, recalledA
   return refundAtProvider(tenant, payment, { idempotencyKey: id, amount: { minor: total, currency }, isRecalled })
 }
 
-/** For test mode. Refuses `validation_failed` on an unknown, live, finished, or simulated refund. */
+/** Makes the bank refuse a refund in test mode. Refuses with `validation_failed` if the refund is unknown, live, finished, or simulated. */
 export async function failAtBank(id: string) {
   const tenant = await store.tenantOfRefund(db(), id)
   if (!tenant) throw invalid('refund', 'There is no refund with this id.')
-  if (!tenant.testmode) throw invalid('refund', 'It is in live mode, where the bank decides.')
+  if (!tenant.testmode) throw invalid('refund', 'Is in live mode, where the bank decides.')
   const refund = await store.findRefund(db(), tenant, id)
-  if (!refund || refundStates.isFinal(refund.status)) throw invalid('refund', `It is ${refund?.status} already.`)
+  if (!refund || refundStates.isFinal(refund.status))
+    throw invalid('refund', `The refund is already ${refund?.status}.`)
   const payment = await paymentThatPaid(db(), refund.orderId)
   const controls = payment && testControlsFor(payment)
-  if (!controls || payment.ref === null) throw invalid('refund', 'The payment was simulated: no bank is asked.')
+  if (!controls || payment.ref === null) throw invalid('refund', 'The payment was simulated, so no bank is involved.')
   if (!(await controls.refuseRefund(tenant, { paymentRef: payment.ref, idempotencyKey: id })))
-    throw invalid('refund', 'The bank has decided already.')
+    throw invalid('refund', 'The bank has already decided.')
   return { refundId: id, status: refund.status, bank: 'refuses' }
 }

@@ -8,7 +8,7 @@ import { aSale, balanceOf } from '../../testing/money-back.ts'
 import { pass } from '../../testing/subscription-scenario.ts'
 import { create } from './operations.ts'
 
-it('120 refunds, more than one batch, are queued and then refunded without further requests', async () => {
+it('120 queued refunds are sent in several batches when the balance suffices, without further requests by the merchant', async () => {
   const [many, sale] = [120, await aSale({ price: '120.00' })]
   const { tenant, key } = sale
   await createPayout(tenant, { amount: '113.50' })
@@ -29,7 +29,7 @@ it('120 refunds, more than one batch, are queued and then refunded without furth
   expect(await brokenInvariants()).toEqual({})
 })
 
-it('the returned part of our fee is computed on the sum of a sale’s refunds, including a refund that is still at the bank', async () => {
+it('the part of our fee that a refund returns depends on all refunds of the sale, including refunds pending at the bank', async () => {
   const sale = await aSale({ price: '100.00' })
   const refund = () => {
     const items = [{ itemId: sale.lines[0]?.id ?? '', amount: { minor: 9n, currency: 'EUR' as const } }]
@@ -44,7 +44,7 @@ it('the returned part of our fee is computed on the sum of a sale’s refunds, i
   expect(await fees()).toEqual([{ status: 'processing', fee_returned: 0n }])
   await refund()
   await pass(sale, 'PT1M')
-  // The fee is 5.50 on 100.00. The part for 0.09 rounds to nothing, and the part for 0.18 to a cent.
+  // The fee is 5.50 on 100.00. The part for 0.09 rounds to 0.00, and the part for 0.18 rounds to 0.01.
   expect(await fees()).toEqual([
     { status: 'processing', fee_returned: 0n },
     { status: 'processing', fee_returned: 1n },

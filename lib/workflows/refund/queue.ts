@@ -9,14 +9,10 @@ import * as store from '../../modules/refunds/store.ts'
 import { sendRefund } from '../../modules/refunds/tasks.ts'
 import { failpoint } from '../../platform/jobs/failpoint.ts'
 
-/** Per transaction, because sales of the storefront wait for its end. */
+/** Sales of the storefront wait for the end of the transaction, so one transaction handles few refunds. */
 const most = 100
 
-/**
- * Moves refunds with an expired time to cancel into the queue, and sends the first ones that the balance covers, oldest
- * first. The balance is locked, so that no two refunds spend the same money and none overtakes another. Returns whether
- * more may be left to process, in another transaction.
- */
+/** The lock on the balance prevents two refunds from spending the same money. Returns whether more refunds may be left. */
 export async function processQueue(tx: Transaction, currency: Currency): Promise<boolean> {
   const { sql, enqueueAll, now, ...tenant } = tx
   const balance = await lockBalance(sql, tenant, currency)

@@ -12,7 +12,7 @@ import type { Reply } from '../../testing/shop.ts'
 import { get, pass } from '../../testing/subscription-scenario.ts'
 import { raise } from '../chargeback/operations.ts'
 
-// Every racer has its own connection, so that all racers can wait at the barrier.
+// Each concurrent call needs its own database connection, because all calls wait for each other.
 const racing = 52
 configure({ DATABASE_POOL: String(racing + 8) })
 
@@ -24,8 +24,8 @@ beforeAll(async () => {
 })
 
 /**
- * Fifty refunds of 10.00 each race with a chargeback of a third and the cancellation of an earlier refund of 10.00.
- * Every racer has read before any racer writes. The order is 100.00 plus 21.00 tax.
+ * Runs fifty refunds of 10.00 each, concurrently with a chargeback of a third of the order and with the cancellation of an earlier refund of 10.00. All calls
+ * have read before any call writes. The order is 100.00 plus 21.00 tax.
  */
 async function round(number: number): Promise<Sale> {
   const sale = await aSale({ price: '100.00', shop })
@@ -46,8 +46,8 @@ async function round(number: number): Promise<Sale> {
   })
   expect(statuses.filter((status) => status === 204)).toHaveLength(1)
   const made = statuses.filter((status) => status === 201).length
-  // Without the chargeback, 100.00 allow nine refunds of 10.00 next to the earlier refund, or ten after its
-  // cancellation. Next to the disputed 33.33, they allow five, or six after the cancellation.
+  // Without the chargeback, 100.00 is enough for nine refunds of 10.00 in addition to the earlier refund, or for ten after its cancellation. With the
+  // chargeback of 33.33, the remaining 66.67 is enough for five refunds, or for six after the cancellation.
   expect(made).toBeGreaterThanOrEqual(5)
   expect(made).toBeLessThanOrEqual(10)
   expect(statuses.filter((status) => status === 422)).toHaveLength(50 - made)
@@ -67,7 +67,7 @@ async function sumsOf({ key, orderId }: Sale) {
   }
 }
 
-it(`concurrent refunds, a chargeback, and a cancellation never exceed the payment (${rounds} rounds)`, async () => {
+it(`concurrent refunds and a concurrent chargeback never exceed the payment (${rounds} rounds)`, async () => {
   for (let number = 0; number < rounds; number++) {
     const sale = await round(number)
     const asked = await sumsOf(sale)

@@ -7,7 +7,7 @@ import { db } from '../../platform/db/db.ts'
 import { StaleClaim } from '../../platform/jobs/transact.ts'
 import { send as request } from '../../testing/api.ts'
 import { answer, isRefused } from '../../testing/command-line.ts'
-import { expireLeases, killedAt, places } from '../../testing/crash.ts'
+import { expireLeases, killedAt, moments, places } from '../../testing/crash.ts'
 import { takeSnapshot } from '../../testing/database-snapshot.ts'
 import * as stock from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
@@ -32,7 +32,7 @@ async function later(hours: number): Promise<void> {
 describe.each([
   { name: 'mollie', start: liveMollie, cancels: 'DELETE' },
   { name: 'stripe', start: liveStripe, cancels: 'POST' },
-] as const)('at $name', ({ name, start, cancels }) => {
+] as const)('a refund can be recalled at $name', ({ name, start, cancels }) => {
   let provider: LiveProvider
   let shop: Shop
   let productId: string
@@ -94,7 +94,7 @@ describe.each([
     expect(await brokenInvariants()).toEqual({})
   }
 
-  it('a refund that the provider holds is canceled, and its amount is available again', async () => {
+  it('a recall cancels a refund and frees its amount if the provider has not sent the refund', async () => {
     const before = await owed()
     const one = await sent()
     const withFee = await owed()
@@ -110,7 +110,7 @@ describe.each([
     expect(provider.hasFaults()).toBe(false)
     await untilDone()
     await isBack(one)
-    // 94.50 of the sale.
+    // The merchant's share of the sale is 94.50.
     expect(Number(before ?? 0) - Number(await owed())).toBeCloseTo(94.5, 2)
     expect(withFee).not.toBe(await owed())
     const [entry] = await db().audit_entries.findMany({ where: { subject: one.id } })
@@ -126,7 +126,7 @@ describe.each([
     expect(await reconcileNow(span)).toEqual([])
   })
 
-  it('a refund that was sent to the bank ends as the bank decides', async () => {
+  it('a recall has no effect after the refund was sent to the bank', async () => {
     const one = await sent()
     for (const each of one.atProvider()) each.passOn()
     await recall(tenant(), one.orderId, one.id)
@@ -141,7 +141,7 @@ describe.each([
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('a member with the permission to refund recalls a refund in the admin area', async () => {
+  it('a member with the permission to refund can recall a refund in the admin area', async () => {
     const one = await sent()
     const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
     const [support, accountant] = [
@@ -164,7 +164,7 @@ describe.each([
     expect((await ask(support.cookies))?.redirectTo).toMatch(/\?failed=refund_not_cancelable$/)
   })
 
-  it('a recall needs the right order, storefront, and mode, and a refund that was sent', async () => {
+  it('a recall of a refund is refused for a wrong order or tenant, and before the refund is sent to the provider', async () => {
     const one = await sent()
     const other = await sent()
     const foreign = { storefrontId: (await aShop()).storefrontId, testmode: false }
@@ -184,30 +184,33 @@ describe.each([
     expect(await db().refunds.count({ where: { id: one.id, recalled_at: null } })).toBe(1)
   })
 
-  it.each(['the bank', 'the recall'])('recall and completion, %s first, have one outcome', async (first) => {
-    const one = await sent()
-    if (first === 'the bank') for (const each of one.atProvider()) each.settle()
-    else await recall(tenant(), one.orderId, one.id)
-    // Each run knows the provider's response before any run applies it.
-    const task = await db().tasks.findFirstOrThrow({ where: { name: 'refund.send', key: one.id } })
-    const claim = { taskId: task.id, claimVersion: task.claim_version }
-    const again = () => recall(tenant(), one.orderId, one.id)
-    const run = () => send({ ...tenant(), claim }, { refundId: one.id })
-    const ends = await raceBehind(lockOn('orders', one.orderId), [run, again, run])
-    for (const end of ends)
-      if (end.status === 'rejected' && !(end.reason instanceof StaleClaim))
-        expect(end.reason).toMatchObject({ code: 'refund_not_cancelable' })
-    await untilDone()
-    if (first === 'the recall') return isBack(one)
-    expect(await one.refund()).toMatchObject({ status: 'refunded' })
-    expect(await one.events()).toEqual(['refund.completed'])
-    expect(await brokenInvariants()).toEqual({})
-  })
+  it.each(['the bank', 'the recall'])(
+    'a refund is recalled during its completion only if the recall reaches the provider first (first: %s)',
+    async (first) => {
+      const one = await sent()
+      if (first === 'the bank') for (const each of one.atProvider()) each.settle()
+      else await recall(tenant(), one.orderId, one.id)
+      // Both calls have the provider's response before either of them applies it.
+      const task = await db().tasks.findFirstOrThrow({ where: { name: 'refund.send', key: one.id } })
+      const claim = { taskId: task.id, claimVersion: task.claim_version }
+      const again = () => recall(tenant(), one.orderId, one.id)
+      const run = () => send({ ...tenant(), claim }, { refundId: one.id })
+      const ends = await raceBehind(lockOn('orders', one.orderId), [run, again, run])
+      for (const end of ends)
+        if (end.status === 'rejected' && !(end.reason instanceof StaleClaim))
+          expect(end.reason).toMatchObject({ code: 'refund_not_cancelable' })
+      await untilDone()
+      if (first === 'the recall') return isBack(one)
+      expect(await one.refund()).toMatchObject({ status: 'refunded' })
+      expect(await one.events()).toEqual(['refund.completed'])
+      expect(await brokenInvariants()).toEqual({})
+    },
+  )
 
-  it('a recall takes effect once if the process is killed before or after each commit', async () => {
+  it('a recall of a refund takes effect once if the process is killed at any commit', async () => {
     const one = await sent()
     const restore = await takeSnapshot()
-    for (const moment of ['before', 'after'] as const)
+    for (const moment of moments)
       for (let n = 1, died = true; died; n++) {
         await restore()
         for (const each of one.atProvider()) each.keep()

@@ -12,21 +12,14 @@ import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { providerFor } from '../../providers/index.ts'
 import { cancel } from './operations.ts'
 
-/**
- * A refund can be recalled until the provider sends it to the bank. This file records the request, and the task that
- * sends the refund carries it out (`refund-at-provider.ts`). The provider's response is the outcome: `failed` if the
- * recall was in time, else `refunded`.
- */
+/** This file records the request to recall a refund. The task that sends the refund executes the request (`refund-at-provider.ts`). */
 
 export async function canRecall(sql: Sql, orderId: string): Promise<boolean> {
   const payment = await paymentThatPaid(sql, orderId)
   return payment !== null && !isSimulated(payment) && providerFor(payment).cancelRefund !== undefined
 }
 
-/**
- * For a `processing` refund. Safe to repeat. Refuses `not_found`, and `refund_not_cancelable` in any other status and
- * for a provider that cannot cancel refunds.
- */
+/** Refuses with `not_found`, or with `refund_not_cancelable` unless the refund is `processing` and its provider can cancel refunds. */
 export async function recall(context: RequestContext, orderId: string, id: string): Promise<void> {
   await transact(context, async (tx) => {
     const { sql, now, enqueue } = tx
@@ -40,7 +33,7 @@ export async function recall(context: RequestContext, orderId: string, id: strin
   })
 }
 
-/** Cancels or recalls. Refuses `validation_failed` on an unknown refund, and `refund_not_cancelable`. */
+/** The command line uses this function. Refuses with `validation_failed` if the refund is unknown, or with `refund_not_cancelable`. */
 export async function cancelTyped(
   id: string,
 ): Promise<{ refundId: string; status: Refund['status']; recalled: boolean }> {
@@ -52,6 +45,6 @@ export async function cancelTyped(
     before?.status === 'processing' ? ([recall, 'refund.recall'] as const) : ([cancel, 'refund.cancel'] as const)
   await act(audited(tenant, commandLine(), { action, subject: id }), orderId, id)
   const refund = await store.findRefund(db(), tenant, id)
-  if (!refund) throw new Error('a refund vanished')
+  if (!refund) throw new Error('the refund was not found after its cancellation')
   return { refundId: id, status: refund.status, recalled: refund.recalledAt !== null }
 }

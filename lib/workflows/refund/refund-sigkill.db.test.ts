@@ -53,7 +53,7 @@ const pendingDispute = {
   },
 }
 
-/** The dispute is over the full payment, and we have no update yet. Returns the provider's reference. */
+/** Creates the dispute at the provider, but not in our database. Returns the provider's reference. */
 async function disputedAtBank({ tenant }: Sale): Promise<string> {
   const { ref } = await db().sandbox_payments.findFirstOrThrow({ where: { storefront_id: tenant.storefrontId } })
   const amount = { minor: 12_100n, currency: 'EUR' as const }
@@ -61,7 +61,7 @@ async function disputedAtBank({ tenant }: Sale): Promise<string> {
 }
 
 const journeys: Record<string, Journey> = {
-  'a refund that is asked for, and sent when its window ends': {
+  'a refund from its request to the end of its window': {
     asked: true,
     ends: {
       refunds: ['refunded'],
@@ -95,8 +95,8 @@ const journeys: Record<string, Journey> = {
       books: { payouts: '-94.50', platform_fee: '-5.50', provider_clearing: '121.00', tax_payable: '-21.00' },
     },
   },
-  'a dispute that the provider tells of': { before: disputedAtBank, ends: pendingDispute },
-  'an answer of the merchant to a dispute': {
+  'a dispute that the provider reports': { before: disputedAtBank, ends: pendingDispute },
+  'the merchant’s answer to a dispute': {
     before: async ({ tenant, orderId }) => {
       const { chargebackId } = await raise(orderId, { reason: 'fraud' })
       await answerDispute(tenant, chargebackId, checkedEvidence({ statement: 'It was used.', files: [] }))
@@ -138,18 +138,20 @@ async function endOf({ sale, path }: Awaited<ReturnType<typeof begin>>): Promise
   return end
 }
 
-describe('a process that is killed in', () => {
-  it.each(Object.entries(journeys))('%s leaves nothing undone and nothing done twice', (_name, journey) =>
-    harness.killAtEachPlace({
-      begin: () => begin(journey),
-      ...(journey.asked && { refund: ({ sale }: { sale: Sale }) => sale.orderId }),
-      by: { minutes: 1 },
-      endOf,
-      ends: { ...nothingReversed, ...journey.ends },
-    }),
+describe('a process killed during a refund or dispute', () => {
+  it.each(Object.entries(journeys))(
+    'a kill of the process at any point of %s does not change the result',
+    (_name, journey) =>
+      harness.killAtEachPlace({
+        begin: () => begin(journey),
+        ...(journey.asked && { refund: ({ sale }: { sale: Sale }) => sale.orderId }),
+        by: { minutes: 1 },
+        endOf,
+        ends: { ...nothingReversed, ...journey.ends },
+      }),
   )
 
-  it('a process was killed at each failpoint of refunds and chargebacks', () => {
+  it('the tests killed a process at every failpoint of refunds and chargebacks', () => {
     const places = failpoints.filter((point) => /^(?:refund|chargeback|task|transaction)\./.test(point))
     expect(harness.points()).toEqual([...places].sort())
   })

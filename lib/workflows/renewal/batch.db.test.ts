@@ -38,8 +38,8 @@ const ids = async ({ shop }: Scenario): Promise<string[]> =>
     ({ id }) => id,
   )
 
-describe('a dozen in one batch', () => {
-  it('a dozen renewals in one batch are each renewed and paid, emit their events, and set the next timer', async () => {
+describe('twelve renewals in one batch', () => {
+  it('a batch renews and pays twelve subscriptions, emits their events, and schedules their next renewals', async () => {
     const scenario = await due(12)
     await jumpClock(scenario, month)
     await runAll()
@@ -55,7 +55,7 @@ describe('a dozen in one batch', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('a batch leaves out a renewal that is not plain, which runs alone', async () => {
+  it('in a batch of renewals, a scheduled update takes effect and a paused subscription is not renewed', async () => {
     const scenario = await due(6)
     const [scheduled = '', paused = ''] = await ids(scenario)
     const body = { prorate: true, applyImmediately: false, invoiceImmediately: false, resetAnchor: false }
@@ -73,7 +73,7 @@ describe('a dozen in one batch', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('renewals in a batch with declined payment methods are recovered one by one', async () => {
+  it('renewals of a batch with declined payment methods have separate recoveries', async () => {
     const scenario = await due(5)
     await declineMandate(scenario.id, 'insufficient_funds')
     await jumpClock(scenario, month)
@@ -83,7 +83,7 @@ describe('a dozen in one batch', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('renewals by direct debit are sent in one batch, and settle', async () => {
+  it('renewals by direct debit are sent in a batch and settled by the bank', async () => {
     const scenario = await due(5, { paymentMethod: 'ideal' })
     await jumpClock(scenario, month)
     await runAll()
@@ -96,20 +96,23 @@ describe('a dozen in one batch', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it.each(moments)('a batch that is killed %s any write renews exactly once', async (moment) => {
-    const killedOnce = async (n: number): Promise<boolean> => {
-      const scenario = await due(4)
-      await jumpClock(scenario, month)
-      const killed = await killedAt(n, moment, runAll, decisive())
-      expect(await brokenAtRest()).toEqual({})
-      await expireLeases()
-      await runAll()
-      expect(await brokenInvariants()).toEqual({})
-      expect(await renewed(scenario)).toEqual(Array(8).fill('paid'))
-      return killed
-    }
-    let n = 1
-    while (await killedOnce(n)) n++
-    expect(n).toBeGreaterThan(6)
-  })
+  it.each(moments)(
+    'if the process is killed %s any write of a batch, each subscription is renewed exactly once',
+    async (moment) => {
+      const killedOnce = async (n: number): Promise<boolean> => {
+        const scenario = await due(4)
+        await jumpClock(scenario, month)
+        const killed = await killedAt(n, moment, runAll, decisive())
+        expect(await brokenAtRest()).toEqual({})
+        await expireLeases()
+        await runAll()
+        expect(await brokenInvariants()).toEqual({})
+        expect(await renewed(scenario)).toEqual(Array(8).fill('paid'))
+        return killed
+      }
+      let n = 1
+      while (await killedOnce(n)) n++
+      expect(n).toBeGreaterThan(6)
+    },
+  )
 })

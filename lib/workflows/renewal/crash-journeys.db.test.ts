@@ -21,7 +21,6 @@ import {
 
 interface End {
   status: string
-  /** The orders with a positive total, each with the provider's attempts. */
   orders: { status: string; attempts: string[] }[]
   events: string[]
 }
@@ -49,7 +48,7 @@ const journeys: Record<string, Journey<Scenario, End>> = {
     killed: () => runDueTasks(),
     ends: { status: 'active', orders: [paid, paid], events: [event.renewed, event.paid] },
   }),
-  'a change that is invoiced at once': journey({
+  'a change that is invoiced immediately': journey({
     begin: (scenario) => pass(scenario, 'P10D'),
     killed: async (scenario) => {
       await request(scenario, 'PATCH /v1/subscriptions/{id}', {
@@ -68,7 +67,6 @@ const journeys: Record<string, Journey<Scenario, End>> = {
       await makeHelpersDue()
       await runDueTasks()
     },
-    // No provider knows a simulated payment.
     ends: { status: 'active', orders: [paid, { status: 'paid', attempts: [] }], events: [event.renewed, event.paid] },
   }),
   'a fast-forward that fails': journey({
@@ -96,7 +94,7 @@ const journeys: Record<string, Journey<Scenario, End>> = {
     },
     ends: { status: 'active', orders: [paid, { status: 'paid', attempts: [] }], events: [event.renewed, event.paid] },
   }),
-  'a simulation of a direct debit that is on its way': journey({
+  'a simulation of a pending direct debit': journey({
     begin: async (scenario) => {
       await chooseMethod(await billingToken(scenario), 'directdebit')
       await advanceWithoutTasks(scenario, { months: 1 })
@@ -114,7 +112,7 @@ const journeys: Record<string, Journey<Scenario, End>> = {
       events: ['subscription.billing_updated', event.paid, event.renewed, event.failed],
     },
   }),
-  'the end of a subscription that owes something': journey({
+  'the end of a subscription with an unpaid order': journey({
     begin: (scenario) => failNextRenewal(scenario, 'card_expired'),
     killed: async (scenario) => {
       await request(scenario, 'DELETE /v1/subscriptions/{id}?immediately=true')
@@ -126,7 +124,7 @@ const journeys: Record<string, Journey<Scenario, End>> = {
       events: [event.renewed, event.failed, 'order.canceled', 'subscription.canceled_immediately'],
     },
   }),
-  'a new payment method for what is owed': journey({
+  'a new payment method for an unpaid order': journey({
     begin: async (scenario) => billingToken(await failNextRenewal(scenario, 'insufficient_funds')),
     killed: async (_, token) => {
       await chooseMethod(token, 'paypal')

@@ -14,8 +14,8 @@ import { log } from '../../platform/log.ts'
 import { chargeLimitsOn, learnChargeLimits } from '../../providers/index.ts'
 
 /**
- * A week before a renewal, emails the members if the provider would refuse the charge: limits, taxes, and parked
- * amounts change after a sale. Does nothing if the renewal moved.
+ * Warns the members by email if the provider would refuse the next renewal. This can happen because limits, taxes, and deferred amounts can change after
+ * a sale. Does nothing if the time of the renewal has changed.
  */
 export async function checkRenewalLimits(
   tenant: TaskContext,
@@ -34,7 +34,7 @@ export async function checkRenewalLimits(
     const broken = limits ? brokenLimit(next.total, limits) : 'all'
     if (broken === null) return
     const limit = broken === 'all' ? null : (limits?.[broken] ?? null)
-    log.warn({ subscriptionId, broken }, 'a renewal cannot be collected')
+    log.warn({ subscriptionId, broken }, 'the provider would refuse the charge of a renewal')
     const notice = {
       kind: 'renewal_uncollectable',
       subscriptionName: name,

@@ -11,7 +11,7 @@ import { asIfManyStorefronts } from '../../testing/many-storefronts.ts'
 import { type RecordedQuery, recordedQueries, scansOf } from '../../testing/recorded-queries.ts'
 import { drainTasks, get, type Scenario, subscriptionScenario } from '../../testing/subscription-scenario.ts'
 
-/** The plan, which treats any storefront as average, must not read all rows of a storefront with most of the rows. */
+/** PostgreSQL plans a prepared query for an average storefront. The plan must not read all rows of a storefront that has most of the rows. */
 
 const many = 3_000
 const batch = 16
@@ -49,21 +49,24 @@ const asked: Record<string, () => Promise<unknown>> = {
   'a subscription': () => get(scenario.key, `/v1/subscriptions/${scenario.id}`),
   'the subscriptions of a mandate': () =>
     db().$transaction((sql) => lockSubscriptionsOf(sql, scenario.shop.scope, 'none')),
-  'whether a mandate is used': () =>
+  'the check for unused mandates': () =>
     unusedMandates(db(), ['sandbox', 'test', 'simulated'], { mandateId: `mandate_${'1'.padStart(22, '0')}` }),
 }
 
-it.each(Object.entries(asked))('%s reads as little in a large storefront as in a small one', async (_, ask) => {
-  const wrong: string[] = []
-  const queries = (await recordedQueries(ask)).filter(changesNothing)
-  expect(queries.length).toBeGreaterThan(0)
-  for (const query of queries)
-    for (const { table, rows, isWhole } of await scansOf(run, query))
-      if (rows > mostRead || (isWhole && large.has(table))) wrong.push(`${rows} rows of ${table} for ${query.text}`)
-  expect(wrong).toEqual([])
-})
+it.each(Object.entries(asked))(
+  'the queries of %s read as few rows in a large storefront as in a small storefront',
+  async (_, ask) => {
+    const wrong: string[] = []
+    const queries = (await recordedQueries(ask)).filter(changesNothing)
+    expect(queries.length).toBeGreaterThan(0)
+    for (const query of queries)
+      for (const { table, rows, isWhole } of await scansOf(run, query))
+        if (rows > mostRead || (isWhole && large.has(table))) wrong.push(`${rows} rows of ${table} for ${query.text}`)
+    expect(wrong).toEqual([])
+  },
+)
 
 const large = new Set(['customers', 'orders', 'order_lines', 'payments', 'subscriptions', 'events', 'tasks'])
 
-/** Explaining a query runs it. Queries that lock rows (`FOR NO KEY UPDATE`) read the rows again, so skip them. */
+/** The test runs each query again with EXPLAIN, so it skips queries that change rows or lock rows (`FOR NO KEY UPDATE`). */
 const changesNothing = ({ text }: RecordedQuery): boolean => !/\b(?:INSERT|UPDATE|DELETE)\b/.test(text)

@@ -14,22 +14,21 @@ import { writeOffOutstanding } from '../recovery/write-off.ts'
 import { renewAll } from './renew.ts'
 import { endedBeforeLifting, hasWaited } from './waited.ts'
 
-/** The wait before the next check whether the storefront is suspended. */
+/** The time, in milliseconds, until the service checks again whether the storefront is suspended. */
 const suspendedForMs = 6 * 3_600_000
 
 type PeriodEnd = BatchedTask<{ subscriptionId: string; endsAt: string }>
 
 interface Ending {
   readonly task: PeriodEnd
-  /** Null if this tenant has no such subscription. */
   readonly subscription: rules.Subscription | null
   readonly isRecovering: boolean
 }
 
 /**
- * Bills the next period, or ends the grace period. During a recovery the next period waits, and the end of the recovery
- * sets the timer again. In a suspended storefront the next period waits too, and begins when it is charged. Plain
- * renewals share a transaction; any other task runs alone. Returns the claims of the completed tasks.
+ * Bills the next period, or ends the grace period. During a recovery the next period waits, and the end of the recovery schedules it again. In a suspended
+ * storefront, the next period waits too, and starts when it is charged. Renewals that `isPlain` accepts share a transaction, and every other task runs alone.
+ * Returns the claims of the completed tasks.
  */
 export async function endPeriods(tenant: Tenant, tasks: readonly PeriodEnd[]): Promise<TaskClaim[]> {
   const together = tasks.length === 1 ? tasks : await plainOf(tenant, tasks)
@@ -55,7 +54,6 @@ async function plainOf(tenant: Tenant, tasks: readonly PeriodEnd[]): Promise<Per
 function isPlain({ task, subscription, isRecovering }: Ending, selling: Selling): boolean {
   if (!subscription || isRecovering || selling.isSuspended || endedBeforeLifting(subscription, selling)) return false
   const { status, mandate, renewedUntil, scheduledUpdate, parked } = subscription
-  // A timer that is set again leaves its old task behind, which has no effect.
   const isCurrent = renewedUntil !== null && toWire(renewedUntil) === task.data.endsAt
   const isUnchanged = status === 'active' && scheduledUpdate === null && parked.length === 0
   return isCurrent && isUnchanged && mandate !== null && rules.amountOf(subscription) > 0n

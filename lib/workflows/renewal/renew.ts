@@ -10,7 +10,6 @@ import { failWithoutMandate } from '../collection/apply-charge-updates.ts'
 import { type Bill, type Billed, billAll } from '../invoicing/bill.ts'
 import { cancelRemoved, keepRemaining } from '../recovery/taken-back.ts'
 
-/** The subscription is locked. Its period ends at `due`. */
 export interface Renewal {
   readonly subscription: Subscription
   readonly due: Date
@@ -20,10 +19,7 @@ export interface Renewal {
   readonly own?: Transaction
 }
 
-/**
- * In the caller's transaction. Applies scheduled updates, moves the periods, and creates the orders and their pending
- * charges. Returns the billed renewals in their order.
- */
+/** Returns the billed renewals in the order of `renewals`. */
 export async function renewAll(tx: Transaction, renewals: readonly Renewal[]): Promise<(Bill & Billed)[]> {
   failpoint('renewal.locked')
   const renewed = renewals.map(({ subscription, due, waited = false, simulated = false, own = tx }) => {
@@ -61,7 +57,6 @@ export async function renewAll(tx: Transaction, renewals: readonly Renewal[]): P
   return billed
 }
 
-/** Sets the timers for the periods' ends. Returns the billed orders in the order of the bills. */
 export async function billPeriods<One extends Bill>(tx: Transaction, bills: readonly One[]): Promise<(One & Billed)[]> {
   const billed = await billAll(tx, bills)
   const periods = writePeriods(
@@ -74,7 +69,6 @@ export async function billPeriods<One extends Bill>(tx: Transaction, bills: read
   )
   await Promise.all([periods, timers])
   failpoint('renewal.timer_set')
-  // A simulated renewal waits for the test helper's outcome.
   for (const { subscription, order, simulated, own = tx } of billed)
     if (!simulated) await failWithoutMandate(own, subscription, order)
   return billed

@@ -23,9 +23,12 @@ afterAll(() => Promise.all([harness.close(), receiver.close()]))
 
 interface Journey {
   readonly before?: (scenario: Scenario) => Promise<unknown>
-  /** How far the clock advances in the part in which a process is killed. */
+  /** The time by which the clock advances while the test kills the process. */
   readonly by: Duration
-  /** Tasks that are killed at the same failpoints as in an earlier journey, because they find another state. */
+  /**
+   * Matches failpoints at which this journey kills the process although an earlier journey did, because the tasks are
+   * in a different state in this journey.
+   */
   readonly again?: RegExp
   readonly ends: End
 }
@@ -48,7 +51,7 @@ const journeys: Record<string, Journey> = {
     by: { months: 1, days: 1 },
     ends: { status: 'active', orders: [paid, paid], periods: 2, events: renewed, emails: ['receipt', 'receipt'] },
   },
-  'a card that expired, and a week of mails': {
+  'an expired card and a week of emails': {
     before: declines('card_expired'),
     by: { months: 1, days: 8 },
     ends: {
@@ -64,7 +67,7 @@ const journeys: Record<string, Journey> = {
       emails: ['receipt', ...Array(3).fill('payment_method_needed'), 'canceled_for_nonpayment'],
     },
   },
-  'an account that stays empty for three days': {
+  'an account without funds for three days': {
     before: declines('insufficient_funds'),
     by: { months: 1, days: 3 },
     ends: {
@@ -75,7 +78,7 @@ const journeys: Record<string, Journey> = {
       emails: ['receipt', 'payment_failed', 'payment_failed'],
     },
   },
-  'a change that nobody pays, up to the day on which it is undone': {
+  'an unpaid change until it is undone': {
     before: async (scenario) => {
       await declines('card_expired')(scenario)
       const change = { quantity: 2, applyImmediately: true, invoiceImmediately: true }
@@ -91,7 +94,7 @@ const journeys: Record<string, Journey> = {
       emails: ['receipt', ...Array(3).fill('payment_method_needed'), 'change_undone'],
     },
   },
-  'a retry that is paid at last, and the next renewal': {
+  'a paid retry and the next renewal': {
     before: async (scenario) => {
       await declines('insufficient_funds')(scenario)
       await harness.survivor.move({ storefrontId: scenario.shop.storefrontId, by: { months: 1, days: 1 } })
@@ -125,7 +128,7 @@ async function endOf({ scenario, path, storefrontId }: Awaited<ReturnType<typeof
   const orders = await db().orders.findMany(mine)
   const periods = await db().subscription_periods.findMany(mine)
   const events = (await eventsOf(scenario.shop)).slice(3)
-  // Each event once. Events of different transactions may be delivered concurrently.
+  // Each event arrives once. Events of different transactions can arrive in any sequence.
   expect(receiver.eventsAt(path).toSorted()).toEqual(events.toSorted())
   return {
     status,
@@ -141,14 +144,17 @@ async function endOf({ scenario, path, storefrontId }: Awaited<ReturnType<typeof
   }
 }
 
-describe('a process that is killed in', () => {
-  it.each(Object.entries(journeys))('%s leaves nothing undone and nothing done twice', (_name, journey) => {
-    const { by, again, ends } = journey
-    return harness.killAtEachPlace({ begin: () => begin(journey), by, again, endOf, ends })
-  })
+describe('a process killed during a renewal or recovery', () => {
+  it.each(Object.entries(journeys))(
+    'a kill of the process at any point of %s does not change the result',
+    (_name, journey) => {
+      const { by, again, ends } = journey
+      return harness.killAtEachPlace({ begin: () => begin(journey), by, again, endOf, ends })
+    },
+  )
 
-  it('a process was killed at each failpoint', () => {
-    // Refunds, chargebacks, returned debits, and the write-off of an owed sale have their own tests.
+  it('the tests killed a process at every failpoint of renewals and recoveries', () => {
+    // Refunds, chargebacks, returned debits, and the write-off of an unpaid sale have their own tests.
     const places = failpoints.filter(
       (point) => !/^(?:refund|chargeback|return)\.|^write_off\.recovery_ended$/.test(point),
     )

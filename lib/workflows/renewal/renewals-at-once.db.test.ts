@@ -25,11 +25,11 @@ afterAll(async () => {
   program.remove()
 })
 
-describe('hundreds of renewals due at once', () => {
+describe('hundreds of renewals that are due at the same time', () => {
   it.each([
-    ['one by one', 1],
-    ['by the dozen', 12],
-  ])('32 workers in four processes bill each renewal once, %s', async (_, atOnce) => {
+    ['one task at a time', 1],
+    ['twelve tasks at a time', 12],
+  ])('32 workers in four processes bill each renewal exactly once when each worker claims %s', async (_, atOnce) => {
     const scenario = await subscriptionScenario()
     await copySale(scenario, total)
     expect(await brokenInvariants()).toEqual({})
@@ -39,14 +39,12 @@ describe('hundreds of renewals due at once', () => {
     const due = await db().tasks.count({ where: { run_at: { lte: new Date() } } })
     expect(due).toBeGreaterThanOrEqual(total)
 
-    // All workers wait for the table before the first may read it.
     const hold = { sql: 'LOCK TABLE tasks IN ACCESS EXCLUSIVE MODE' }
     const work = runners.map((runner) => () => runner.work({ workers: workersEach, atOnce }))
     const ends = await raceBehind(hold, work, processes * workersEach)
     const ran = ends.map((end) => (end.status === 'fulfilled' ? end.value.ran : Number.NaN))
-    // On a busy machine a process may come too late for any of the few batches of a dozen.
+    // On a busy machine, a process may start too late to run one of the few batches of twelve tasks.
     expect(ran.filter((each) => each > 0).length).toBeGreaterThan(1)
-    // All due tasks, and one charge per renewal.
     expect(ran.reduce((sum, each) => sum + each, 0)).toBe(due + total)
 
     const renewals = { ...mine, subscription_id: { not: null } }

@@ -6,7 +6,10 @@ import type { Sql } from '../../platform/db/db.ts'
 export const endedBeforeLifting = ({ renewedUntil }: Subscription, { resumedAt }: Selling): boolean =>
   renewedUntil !== null && resumedAt !== null && renewedUntil < resumedAt
 
-/** The suspended time is not billed. A period that a recovery delayed beyond a suspension is billed as it was due. */
+/**
+ * Whether a suspension delayed the renewal, so that the period begins when the renewal is charged. Returns false if a recovery
+ * delayed the renewal after the suspension.
+ */
 export async function hasWaited(sql: Sql, subscription: Subscription, selling: Selling): Promise<boolean> {
   if (!selling.resumedAt || !endedBeforeLifting(subscription, selling)) return false
   return !(await wasHeldSince(sql, subscription.id, selling.resumedAt))

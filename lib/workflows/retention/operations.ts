@@ -12,19 +12,22 @@ import { log } from '../../platform/log.ts'
 import { horizonOf } from './rules/horizon.ts'
 import { removeOld } from './tasks.ts'
 
-/** An orderly shutdown waits for the run. */
+/** The maximum duration, in milliseconds, of one removal. It is short, because an orderly shutdown waits for the current removal. */
 const walkMs = 2_000
 const betweenWalksMs = 1_000
 const betweenRunsMs = 60 * 60_000
 
-/** Deliveries first: an event stays while it has a delivery. */
+/** Deliveries are removed first, because an event stays while it has a delivery. */
 const removers: Readonly<Record<RemovedKind, (sql: Sql, rows: OldRows) => Promise<Walked>>> = {
   deliveries: removeOldDeliveries,
   events: removeOldEvents,
   emails: removeOldEmails,
 }
 
-/** Runs again in a second if rows are left, else in an hour. Each statement commits alone: a kill loses nothing. */
+/**
+ * Runs again in a second if rows are left, and otherwise in an hour. Each statement is committed separately, so that no work is lost if the process is
+ * killed.
+ */
 export async function runRemoval(context: TaskContext): Promise<void> {
   const removed: Partial<Record<RemovedKind, number>> = {}
   let isDone = true
@@ -33,7 +36,7 @@ export async function runRemoval(context: TaskContext): Promise<void> {
     removed[kind] = walked.removed
     isDone &&= walked.walkedTo === ''
   }
-  if (Object.values(removed).some((count) => count > 0)) log.info({ removed }, 'old rows removed')
+  if (Object.values(removed).some((count) => count > 0)) log.info({ removed }, 'removed old rows')
   const next = new Date(realNow().getTime() + (isDone ? betweenRunsMs : betweenWalksMs))
   await transact(context, async () => new Reschedule(next))
 }
@@ -47,7 +50,7 @@ async function removeSome(kind: RemovedKind): Promise<{ removed: number; walkedT
   return walked
 }
 
-/** Concurrent calls of several processes enqueue one task. */
+/** If several processes call this function concurrently, only one task is scheduled. */
 export const planRemoval = (): Promise<void> =>
   transact(everywhere, async ({ sql, enqueue }) => {
     if (await isQueued(sql, removeOld.name)) return

@@ -39,7 +39,7 @@ async function removeAll(): Promise<void> {
   } while (await db().horizons.count({ where: { walked_to: { not: '' } } }))
 }
 
-/** Copies of a row with new ids that are older than all others. */
+/** Inserts `count` copies of a row, with ids that sort before all other ids. */
 const copy = (table: string, where: string, count: number, columns: Record<string, string> = {}) => {
   const set = Object.entries({
     id: `left(j->>'id', -22) || lpad(n::text, 22, '0')`,
@@ -52,7 +52,7 @@ const copy = (table: string, where: string, count: number, columns: Record<strin
   })
 }
 
-describe('emails', () => {
+describe('the removal of emails', () => {
   const old = () => ({ before: daysFromNow(1), after: '', limit: 1_000 })
   const post = async () => {
     const shop = await aShop()
@@ -62,7 +62,7 @@ describe('emails', () => {
     return db().emails.findFirstOrThrow({ where: { storefront_id: shop.storefrontId } })
   }
 
-  it('held, sent, and refused emails are removed, and unsent emails stay', async () => {
+  it('the removal task removes all old emails except unsent emails', async () => {
     for (const status of emailStatuses) {
       const { id } = await post()
       await db()
@@ -77,7 +77,7 @@ describe('emails', () => {
     expect(await removeOldEmails(db(), old())).toMatchObject({ seen: 1, removed: 1 })
   })
 
-  it('emails that were sent again are removed after their copies', async () => {
+  it('the removal task removes the copy of a resent email before the original', async () => {
     const { id } = await post()
     await resendEmail(id)
     expect(await removeOldEmails(db(), old())).toMatchObject({ seen: 2, removed: 1 })
@@ -85,7 +85,7 @@ describe('emails', () => {
     expect(await removeOldEmails(db(), old())).toMatchObject({ seen: 1, removed: 1 })
   })
 
-  it('emails that are being sent again stay', async () => {
+  it('the removal task does not remove an email while it is being resent', async () => {
     const { id } = await post()
     const hold = { sql: 'SELECT 1 FROM emails WHERE id = $1 FOR UPDATE', values: [id] }
     const [again] = await raceBehind(hold, [() => resendEmail(id)], 1, async () => {
@@ -98,14 +98,14 @@ describe('emails', () => {
   })
 })
 
-describe('the task', () => {
+describe('the removal task', () => {
   let seeded: Awaited<ReturnType<typeof seedEverything>>
   beforeAll(async () => {
     seeded = await seedEverything()
   }, 300_000)
   afterAll(() => seeded.close())
 
-  it('the removal task is planned once for all processes, and belongs to no storefront', async () => {
+  it('one removal task is scheduled for all processes and storefronts', async () => {
     await Promise.all(Array.from({ length: 8 }, planRemoval))
     await planRemoval()
     expect(await db().tasks.findMany({ where: { name: removeOld.name } })).toMatchObject([
@@ -113,14 +113,14 @@ describe('the task', () => {
     ])
   })
 
-  it('the removal task removes nothing while nothing is old, and runs again in an hour', async () => {
+  it('the removal task removes nothing if no row is old, and then runs again in an hour', async () => {
     const before = await counts()
     await removeAll()
     expect(await counts()).toEqual(before)
     expect(((await task())?.due_at.getTime() ?? 0) - Date.now()).toBeGreaterThan(59 * 60_000)
   })
 
-  it('the removal task removes a thousand rows per statement, and survives a kill at any of them', async () => {
+  it('the removal task removes a thousand rows per statement, and continues after a kill at any statement', async () => {
     await copy('events', 'true', 2_500, { entity_id: `'order_' || n` })
     await copy('deliveries', `status = 'delivered'`, 2_500, { event_id: `'webhook_event_' || lpad(n::text, 22, '0')` })
     await copy('emails', `status = 'kept'`, 1_200, { order_id: 'NULL::text', original_id: 'NULL::text' })
@@ -148,7 +148,7 @@ describe('the task', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('the removal task finds old rows by key, and reads no more rows in a large table', async () => {
+  it('the removal task finds old rows by key, and reads as few rows in a large table as in a small table', async () => {
     const many = 20_000
     await copy('events', 'true', many, { entity_id: `'order_' || n` })
     await copy('deliveries', `status = 'delivered'`, many, { event_id: `'webhook_event_' || lpad(n::text, 22, '0')` })
@@ -171,7 +171,7 @@ describe('the task', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('the invariants hold for every date up to which history is removed', async () => {
+  it('no invariant is violated when the history before a date is removed, for each of 26 dates', async () => {
     const [{ first, last } = { first: 0, last: 0 }] = await db().$queryRaw<{ first: number; last: number }[]>`
       SELECT (extract(epoch FROM min(created_at)) * 1000)::float8 AS first, (extract(epoch FROM max(created_at)) * 1000)::float8 AS last FROM events`
     const before = await counts()
@@ -183,7 +183,6 @@ describe('the task', () => {
       await removeAll()
       expect([new Date(moment), await brokenInvariants()]).toEqual([new Date(moment), {}])
     }
-    // Deliveries that await an attempt stay, with their events.
     const pending = await db().deliveries.count({ where: { status: 'pending' } })
     expect(pending).toBeGreaterThan(0)
     expect(await db().deliveries.count()).toBe(pending)

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, test } from 'vitest'
+import { afterAll, describe, expect, it, test } from 'vitest'
 import { transact } from '../../modules/events/transact.ts'
 import { findOrder } from '../../modules/orders/store.ts'
 import { syncChargeback } from '../../modules/payments/tasks.ts'
@@ -21,11 +21,11 @@ import {
 import { syncWithProvider } from '../../testing/sync-payment.ts'
 import { declineMandate, returnDebits } from '../test-helpers/mandates.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-/** A renewal that is paid on 1 July. The bank returns it on 6 July. */
+/** The renewal is paid on 1 July. The bank returns the debit on 6 July. */
 async function paidRenewal(code?: string): Promise<Scenario> {
   const scenario = await subscriptionScenario({ at: '2027-06-01T00:00:00Z', buyer: { paymentMethod: 'ideal' } })
   await returnDebits(scenario.id, code)
@@ -49,8 +49,8 @@ const noticeAgain = async ({ shop: { scope } }: Scenario, ref: string, paymentRe
   await drainTasks()
 }
 
-describe('after the return', () => {
-  test('a returned payment that the provider still reports as paid does not pay the order', async () => {
+describe('an order after the return of its debit', () => {
+  test('a returned payment does not pay the order if the provider still reports the payment as paid', async () => {
     const scenario = await paidRenewal()
     await pass(scenario, 'P5D')
     const { provider_ref } = await returnedPayment(scenario)
@@ -60,7 +60,7 @@ describe('after the return', () => {
     expect(await eventsAfter(scenario, 1)).toEqual(['order.payment_failed'])
   })
 
-  test('the period of a returned debit counts as unpaid, and the retry pays it again', async () => {
+  test('the period of a returned debit is unpaid until a retry pays the period', async () => {
     const scenario = await paidRenewal()
     await pass(scenario, 'P5D')
     await declineMandate(scenario.id, null)
@@ -69,7 +69,7 @@ describe('after the return', () => {
     expect(await unpaidFrom(db(), scenario.id)).toBeNull()
   })
 
-  test('a second notice of a return changes nothing, even after the order is paid again', async () => {
+  test('a second notice of a returned debit changes nothing, even after the order is paid again', async () => {
     const scenario = await paidRenewal()
     await pass(scenario, 'P5D')
     const { provider_ref, return_ref } = await returnedPayment(scenario)
@@ -85,21 +85,24 @@ describe('after the return', () => {
   it.each([
     ['fraud', 'canceled', 'payment_failure'],
     ['product_not_received', 'active', null],
-  ])('a dispute for %s takes no money, and the subscription is %s', async (reason, status, cancellationReason) => {
-    const scenario = await paidRenewal()
-    await pass(scenario, 'P5D')
-    const { provider_ref, amount } = await returnedPayment(scenario)
-    const disputed = { amount: { minor: amount, currency: 'EUR' as const }, reason }
-    const ref = await raiseChargeback(scenario.shop.scope, provider_ref ?? '', disputed)
-    await noticeAgain(scenario, ref, provider_ref ?? '')
-    expect(await chargebacksOf(scenario)).toEqual([])
-    expect(await subscriptionOf(scenario)).toMatchObject({ status, cancellationReason })
-    const before = await eventsOf(scenario.shop)
-    await noticeAgain(scenario, ref, provider_ref ?? '')
-    expect(await eventsOf(scenario.shop)).toEqual(before)
-  })
+  ])(
+    'a dispute for %s after a returned debit deducts no money, and the status of the subscription is then %s',
+    async (reason, status, cancellationReason) => {
+      const scenario = await paidRenewal()
+      await pass(scenario, 'P5D')
+      const { provider_ref, amount } = await returnedPayment(scenario)
+      const disputed = { amount: { minor: amount, currency: 'EUR' as const }, reason }
+      const ref = await raiseChargeback(scenario.shop.scope, provider_ref ?? '', disputed)
+      await noticeAgain(scenario, ref, provider_ref ?? '')
+      expect(await chargebacksOf(scenario)).toEqual([])
+      expect(await subscriptionOf(scenario)).toMatchObject({ status, cancellationReason })
+      const before = await eventsOf(scenario.shop)
+      await noticeAgain(scenario, ref, provider_ref ?? '')
+      expect(await eventsOf(scenario.shop)).toEqual(before)
+    },
+  )
 
-  test('a merchant’s immediate cancellation writes off the returned order with a credit note', async () => {
+  test('an immediate cancellation by the merchant writes off the order of a returned debit', async () => {
     const scenario = await paidRenewal()
     await pass(scenario, 'P5D')
     await ask(scenario, 'DELETE /v1/subscriptions/{id}', { immediately: true })
@@ -110,8 +113,8 @@ describe('after the return', () => {
   })
 })
 
-describe('the return', () => {
-  test('a return in a grace period is collected, and ends the subscription without payment', async () => {
+describe('the return of a debit', () => {
+  test('a debit that is returned in a grace period is collected, and the subscription ends if no attempt is paid', async () => {
     const scenario = await paidRenewal()
     await ask(scenario, 'DELETE /v1/subscriptions/{id}')
     await pass(scenario, 'P5D')
@@ -127,7 +130,7 @@ describe('the return', () => {
     ])
   })
 
-  test('in a grace period, the write-off of an earlier period keeps the time that a later order paid', async () => {
+  test('if an earlier period is written off during a grace period, the subscription lasts until the end of the later, paid period', async () => {
     const scenario = await paidRenewal()
     const paid = { paymentStatus: 'paid' }
     await ask(scenario, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', paid)
@@ -147,7 +150,7 @@ describe('the return', () => {
     expect(await subscriptionOf(scenario)).toMatchObject({ renewedAt: before.renewedUntil })
   })
 
-  test('a return after the end of the subscription is written off at once', async () => {
+  test('a debit is written off immediately if it is returned after the end of the subscription', async () => {
     const scenario = await paidRenewal()
     await ask(scenario, 'DELETE /v1/subscriptions/{id}', { immediately: true })
     await pass(scenario, 'P5D')
@@ -159,18 +162,21 @@ describe('the return', () => {
   it.each([
     ['a part', '10.00', '90.00'],
     ['all', '100.00', '0.00'],
-  ])('a return after a refund of %s is a chargeback over what is left', async (_, refunded, left) => {
-    const scenario = await paidRenewal()
-    const { id, lines } = await renewalOf(scenario)
-    const items = [{ itemId: lines[0].id, amount: price(refunded) }]
-    expect((await ask(scenario, `POST /v1/orders/${id}/refunds`, { items })).status).toBe(201)
-    await pass(scenario, 'P6D')
-    expect(await renewalOf(scenario)).toMatchObject({ status: 'paid', reversedSubtotal: price('100.00') })
-    expect(await chargebacksOf(scenario)).toMatchObject([{ reason: 'insufficient_funds', total: price(left) }])
-    expect(await recoveryOf(scenario)).toBeNull()
-  })
+  ])(
+    'the return of a debit after a refund of %s is a chargeback of the remaining amount',
+    async (_, refunded, left) => {
+      const scenario = await paidRenewal()
+      const { id, lines } = await renewalOf(scenario)
+      const items = [{ itemId: lines[0].id, amount: price(refunded) }]
+      expect((await ask(scenario, `POST /v1/orders/${id}/refunds`, { items })).status).toBe(201)
+      await pass(scenario, 'P6D')
+      expect(await renewalOf(scenario)).toMatchObject({ status: 'paid', reversedSubtotal: price('100.00') })
+      expect(await chargebacksOf(scenario)).toMatchObject([{ reason: 'insufficient_funds', total: price(left) }])
+      expect(await recoveryOf(scenario)).toBeNull()
+    },
+  )
 
-  test('a returned debit and a dispute of the same payment are deducted once', async () => {
+  test('a returned debit and a dispute of the same payment are deducted only once', async () => {
     const scenario = await paidRenewal()
     const { id } = await renewalOf(scenario)
     const { provider_ref, amount } = await db().payments.findFirstOrThrow({ where: { order_id: id } })
@@ -187,7 +193,7 @@ describe('the return', () => {
     expect(await recoveryOf(scenario)).toBeNull()
   })
 
-  test('the returned charge of a change is collected, and without payment the change is undone', async () => {
+  test('the order of a change is collected again after a returned debit, and the unpaid change is then undone', async () => {
     const scenario = await subscriptionScenario({ at: '2027-06-01T00:00:00Z', buyer: { paymentMethod: 'ideal' } })
     await returnDebits(scenario.id)
     const change = { quantity: 2, applyImmediately: true, invoiceImmediately: true }

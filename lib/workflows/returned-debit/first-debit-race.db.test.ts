@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { db } from '../../platform/db/db.ts'
 import { runTask } from '../../platform/jobs/run-task.ts'
-import { claimDueTasks } from '../../platform/jobs/worker.ts'
 import { jobs } from '../../server/jobs.ts'
 import { send } from '../../testing/api.ts'
+import { claimReturn } from '../../testing/claim-named.ts'
 import { aCheckout, aPlan, aProduct } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { type Journey, testKillAtEachCommit } from '../../testing/kill-at-each-commit.ts'
@@ -37,13 +37,6 @@ const statusesOf = async ({ key }: Sale): Promise<string[]> =>
 const failuresOf = async ({ shop }: Sale) =>
   (await eventsOf(shop)).filter((name) => name === 'order.payment_failed').length
 
-async function notice() {
-  for (const task of await claimDueTasks('work', 10, 90_000)) await runTask(byName, task)
-  const [sync] = (await claimDueTasks('work', 10, 90_000)).filter(({ name }) => name === 'chargeback.sync')
-  if (!sync) throw new Error('no return is known')
-  return sync
-}
-
 describe('the return of a first debit', () => {
   afterEach(async () => {
     expect(await brokenInvariants()).toEqual({})
@@ -52,33 +45,36 @@ describe('the return of a first debit', () => {
   it.each([
     ['the return first', 0],
     ['the cancellation first', 1],
-  ])('next to a cancellation the order is unpaid, and the other plan continues (%s)', async (_, first) => {
-    const sale = await aboutToReturn()
-    const sync = await notice()
-    const [{ id }] = (await get(sale.key, '/v1/subscriptions')).data
-    const cancel = () => send(`DELETE /v1/subscriptions/${id}?immediately=true`, { key: sale.key })
-    const racers = [() => runTask(byName, sync), cancel]
-    const ends = await raceBehind<unknown>(lockOn('subscriptions', id), first ? racers.reverse() : racers)
-    expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
-    await drainTasks()
-    expect(await ordersOf(sale)).toMatchObject([{ status: 'pending' }])
-    expect(await statusesOf(sale)).toEqual(['active', 'canceled'])
-    await pass(sale, 'P22D')
-    expect(await statusesOf(sale)).toEqual(['canceled', 'canceled'])
-    const ended = (await eventsOf(sale.shop)).filter((name) => name === 'subscription.canceled_for_nonpayment')
-    expect(ended).toHaveLength(1)
-  })
+  ])(
+    'if one of two plans is canceled during the return of a debit, the order is unpaid and the second plan stays active (%s)',
+    async (_, first) => {
+      const sale = await aboutToReturn()
+      const sync = await claimReturn()
+      const [{ id }] = (await get(sale.key, '/v1/subscriptions')).data
+      const cancel = () => send(`DELETE /v1/subscriptions/${id}?immediately=true`, { key: sale.key })
+      const racers = [() => runTask(byName, sync), cancel]
+      const ends = await raceBehind<unknown>(lockOn('subscriptions', id), first ? racers.reverse() : racers)
+      expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
+      await drainTasks()
+      expect(await ordersOf(sale)).toMatchObject([{ status: 'pending' }])
+      expect(await statusesOf(sale)).toEqual(['active', 'canceled'])
+      await pass(sale, 'P22D')
+      expect(await statusesOf(sale)).toEqual(['canceled', 'canceled'])
+      const ended = (await eventsOf(sale.shop)).filter((name) => name === 'subscription.canceled_for_nonpayment')
+      expect(ended).toHaveLength(1)
+    },
+  )
 
-  it('two concurrent fetches of a returned first debit make the order unpaid once', async () => {
+  it('two concurrent fetches of a returned first debit have the same effect as a single fetch', async () => {
     const sale = await aboutToReturn()
-    const sync = await notice()
+    const sync = await claimReturn()
     const [{ id }] = await ordersOf(sale)
     await raceBehind<unknown>(lockOn('orders', id), [() => runTask(byName, sync), () => runTask(byName, sync)], 1)
     await drainTasks()
     expect(await failuresOf(sale)).toBe(1)
   })
 
-  it('a last recovery step that races with the payment pays once, and the subscriptions continue', async () => {
+  it('if the last step of a recovery coincides with a payment, the order is paid once', async () => {
     const sale = await aboutToReturn()
     await drainTasks()
     await pass(sale, 'P20D')

@@ -1,4 +1,4 @@
-import { afterEach, expect, it, test } from 'vitest'
+import { afterAll, expect, it, test } from 'vitest'
 import { listEmails } from '../../modules/emails/operations.ts'
 import { transact } from '../../modules/events/transact.ts'
 import { db } from '../../platform/db/db.ts'
@@ -12,13 +12,13 @@ import { applyProviderUpdate } from '../chargeback/apply-provider-update.ts'
 import { checkoutPage } from '../sale/load-checkout.ts'
 import { submit } from '../sale/submit-checkout.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
 const visitor = { acceptLanguage: 'en', header: () => null }
 
-/** Bought on 1 June for 119.00. The bank will return the debit on 6 June. */
+/** The purchase of 119.00 is on 1 June. The bank returns the debit on 6 June. */
 async function bought(plan: object = {}) {
   const shop = await aShop({ at: '2027-06-01T00:00:00Z' })
   const key = shop.testKey
@@ -32,7 +32,7 @@ async function bought(plan: object = {}) {
 }
 type Sale = Awaited<ReturnType<typeof bought>>
 
-/** Returned on 6 June for a soft reason. The recovery ends on 27 June. */
+/** The bank returns the debit on 6 June for a soft reason. The recovery ends on 27 June. */
 async function returned(plan: object = {}): Promise<Sale> {
   const sale = await bought(plan)
   await pass(sale, 'P5DT1H')
@@ -46,7 +46,7 @@ const pay = async ({ token }: Sale, paymentMethod: string) =>
   submit(token, new URLSearchParams({ paymentMethod }), visitor)
 const sold = ['checkout.paid', 'subscription.started', 'order.paid']
 
-test('after the return, the first order is unpaid with its invoice, and the subscription stays active', async () => {
+test('after a returned first debit, the order is unpaid, and the subscription stays active', async () => {
   const sale = await returned()
   expect(await ordersOf(sale)).toMatchObject([{ status: 'pending', invoiceNumber: 'TEST-INV-2027-000001' }])
   expect((await get(sale.key, '/v1/chargebacks')).data).toEqual([])
@@ -56,7 +56,7 @@ test('after the return, the first order is unpaid with its invoice, and the subs
   expect(await checkoutPage(sale.token, visitor)).toMatchObject({ state: 'owed', total: { value: '119.00' } })
 })
 
-it('the subscription renews as usual after the buyer paid the first order on the checkout page', async () => {
+it('after the buyer pays for a returned first debit on the checkout page, the subscription renews at the next due date', async () => {
   const sale = await returned()
   await onProvidersPage(await pay(sale, 'creditcard'), { outcome: 'paid' })
   await drainTasks()
@@ -65,12 +65,11 @@ it('the subscription renews as usual after the buyer paid the first order on the
   expect(await ordersOf(sale)).toHaveLength(2)
 })
 
-it('payment of the first order bills the waiting periods, and the receipt states them', async () => {
+it('after the buyer pays for a returned first debit, the unbilled periods are charged, and the receipt states these periods', async () => {
   const sale = await returned({ interval: 'week' })
   const before = await kindsOf(sale)
   await pass(sale, 'P10D')
   expect(await ordersOf(sale)).toHaveLength(1)
-  // No email announces a charge that waits for the payment.
   expect(new Set((await kindsOf(sale)).slice(before.length))).toEqual(new Set(['purchase_unpaid']))
   await onProvidersPage(await pay(sale, 'creditcard'), { outcome: 'paid' })
   const receipt = (await listEmails(sale.shop.storefrontId)).find(({ kind }) => kind === 'payment_recovered')
@@ -81,7 +80,7 @@ it('payment of the first order bills the waiting periods, and the receipt states
   expect((await ordersOf(sale)).length).toBeGreaterThan(1)
 })
 
-it('an exhausted recovery ends the subscription, with a credit note over the first invoice', async () => {
+it('if a returned first debit stays unpaid, its order gets a credit note, and its subscription ends', async () => {
   const sale = await returned()
   await pass(sale, 'P22D')
   expect(await ordersOf(sale)).toMatchObject([
@@ -96,7 +95,7 @@ it('an exhausted recovery ends the subscription, with a credit note over the fir
   ])
 })
 
-it('an exhausted recovery does not change a subscription that was canceled meanwhile', async () => {
+it('the end of a recovery does not change a subscription that was canceled before', async () => {
   const sale = await returned()
   const { id } = await subscriptionOf(sale)
   const reply = await send(`DELETE /v1/subscriptions/${id}?immediately=true`, { key: sale.key })
@@ -106,7 +105,7 @@ it('an exhausted recovery does not change a subscription that was canceled meanw
   expect(await subscriptionOf(sale)).toEqual(before)
 })
 
-it('the subscription ends once for non-payment even if renewals were billed before the return', async () => {
+it('the subscription ends once for nonpayment, even if renewals were billed before the debit was returned', async () => {
   const sale = await returned({ interval: 'day' })
   const before = await ordersOf(sale)
   expect(before.length).toBeGreaterThan(1)
@@ -116,7 +115,7 @@ it('the subscription ends once for non-payment even if renewals were billed befo
   expect((await eventsOf(sale.shop)).filter((name) => name === 'subscription.canceled_for_nonpayment')).toHaveLength(1)
 })
 
-it('an exhausted recovery ends a subscription in its grace period', async () => {
+it('the end of a recovery ends a subscription in its grace period', async () => {
   const sale = await returned()
   const { id } = await subscriptionOf(sale)
   expect((await send(`DELETE /v1/subscriptions/${id}`, { key: sale.key })).status).toBeLessThan(300)
@@ -125,7 +124,7 @@ it('an exhausted recovery ends a subscription in its grace period', async () => 
   expect(await subscriptionOf(sale)).toMatchObject({ status: 'canceled' })
 })
 
-it('a closed account ends the recovery within a week, with an email on each day of the schedule', async () => {
+it('if a debit is returned because the bank account is closed, the recovery ends within a week, with emails on schedule', async () => {
   const sale = await bought()
   await pass(sale, 'P1D')
   const payment = await db().payments.findFirstOrThrow({ where: { storefront_id: sale.shop.storefrontId } })

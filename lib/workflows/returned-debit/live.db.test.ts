@@ -19,7 +19,7 @@ afterAll(() => Promise.all(started.map((provider) => provider.close())))
 describe.each([
   ['Mollie', liveMollie],
   ['Stripe', liveStripe],
-] as const)('at %s', (_title, start) => {
+] as const)('the order of a returned debit at %s can be paid', (_title, start) => {
   let provider: LiveProvider
   beforeAll(async () => {
     provider = await start()
@@ -28,7 +28,7 @@ describe.each([
   })
 
   it('the retry of a returned debit is a new charge, which pays the order', async () => {
-    // On a test clock weeks pass in a moment.
+    // A test clock lets the tests skip weeks. Only test mode has a clock, so the live provider also serves test mode here.
     const its = registry.providers.find(({ name }) => name === provider.name) ?? null
     vi.spyOn(registry, 'ofNewPayments', 'get').mockReturnValue({ test: its, live: its })
     const { key, charges } = await aShopOf(provider, 1, 'ideal')
@@ -53,12 +53,12 @@ describe.each([
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('a new payment method pays the first order of a subscription, whose payment the bank returned', async () => {
+  it('a new payment method pays the first order after the bank returned its debit', async () => {
     const its = registry.providers.find(({ name }) => name === provider.name) ?? null
     vi.spyOn(registry, 'ofNewPayments', 'get').mockReturnValue({ test: its, live: its })
     const { key, charges } = await aShopOf(provider, 1, 'ideal')
     const first = newestOnPage(provider)
-    // Mollie names the bank's code only for a direct debit, which we do not offer there as a first payment.
+    // Mollie states the bank's code only for direct debits. We do not offer direct debit at Mollie for a first payment, so the test changes the method.
     for (const payment of 'payments' in provider.books ? provider.books.payments : [])
       if (payment.id === first.ref) payment.method = 'directdebit'
     provider.returnDebit(first.ref)

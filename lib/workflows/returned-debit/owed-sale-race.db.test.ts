@@ -24,7 +24,6 @@ const paymentsOf = async ({ orderId }: OwedSale) =>
     ({ method, status }) => `${method} ${status}`,
   )
 
-/** The money that the provider took and kept for the order. */
 const takenFor = async ({ orderId }: OwedSale) => {
   const [{ count = 0 } = {}] = await db().$queryRaw<{ count: number }[]>`
     SELECT count(*)::int AS count FROM sandbox_payments s JOIN payments p ON p.id = s.idempotency_key
@@ -42,16 +41,16 @@ async function race({ orderId }: OwedSale, first: () => Promise<unknown>, second
 
 const inBothOrders = [
   ['the new method first', true],
-  ['the other first', false],
+  ['the new method second', false],
 ] as const
 
-describe('an owed sale is paid once', () => {
+describe('concurrent payments of a sale with a returned debit', () => {
   afterEach(async () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
   it.each(inBothOrders)(
-    'an owed sale is paid once by a new method next to the begin of a payment on the page (%s)',
+    'an unpaid sale is paid once if a method is added while a payment on the checkout page starts (%s)',
     async (_, isFirst) => {
       const sale = await returnedDebit()
       const verified = await submitNewMethod(sale, 'creditcard')
@@ -68,7 +67,7 @@ describe('an owed sale is paid once', () => {
   )
 
   it.each(inBothOrders)(
-    'an owed sale is paid once by a new method next to the success of a payment on the page (%s)',
+    'an unpaid sale is paid once if a method is added while a payment on the checkout page succeeds (%s)',
     async (_, isFirst) => {
       const sale = await returnedDebit()
       const next = await payOnPage(sale, 'paypal')
@@ -83,7 +82,7 @@ describe('an owed sale is paid once', () => {
   )
 
   it.each(inBothOrders)(
-    'an owed sale is paid once by a new method next to the failure of a payment on the page (%s)',
+    'an unpaid sale is paid once if a method is added while a payment on the checkout page fails (%s)',
     async (_, isFirst) => {
       const sale = await returnedDebit()
       const next = await payOnPage(sale, 'paypal')
@@ -97,7 +96,7 @@ describe('an owed sale is paid once', () => {
     },
   )
 
-  it('an owed sale is paid once if two subscriptions get new methods concurrently', async () => {
+  it('an unpaid sale is paid once if two subscriptions get new methods concurrently', async () => {
     const sale = await returnedDebit({ plans: 2 })
     const [one, other] = [await submitNewMethod(sale, 'creditcard', 0), await submitNewMethod(sale, 'paypal', 1)]
     await race(
@@ -110,43 +109,49 @@ describe('an owed sale is paid once', () => {
     expect(await takenFor(sale)).toBe(1)
   })
 
-  it.each(inBothOrders)('when a new method is left beside the last step of the recovery (%s)', async (_, isFirst) => {
-    const sale = await returnedDebit()
-    await pass(sale, 'P20D')
-    await advanceWithoutTasks(sale, { days: 2 })
-    const verified = await submitNewMethod(sale, 'creditcard')
-    const leave = () => onProvidersPage(verified)
-    const step = async () => {
-      await runDueTasks()
-    }
-    await (isFirst ? race(sale, leave, step) : race(sale, step, leave))
-    await drainTasks()
-    const outcome = [await paymentsOf(sale), (await statusesOf(sale))[0], await subscriptionsOf(sale)]
-    const collected = [['directdebit failed', 'creditcard paid'], 'paid', ['active']]
-    expect(outcome).toEqual(isFirst ? collected : [['directdebit failed'], 'canceled', ['canceled']])
-  })
+  it.each(inBothOrders)(
+    'an unpaid sale is paid once if a method is added during the last step of the recovery (%s)',
+    async (_, isFirst) => {
+      const sale = await returnedDebit()
+      await pass(sale, 'P20D')
+      await advanceWithoutTasks(sale, { days: 2 })
+      const verified = await submitNewMethod(sale, 'creditcard')
+      const leave = () => onProvidersPage(verified)
+      const step = async () => {
+        await runDueTasks()
+      }
+      await (isFirst ? race(sale, leave, step) : race(sale, step, leave))
+      await drainTasks()
+      const outcome = [await paymentsOf(sale), (await statusesOf(sale))[0], await subscriptionsOf(sale)]
+      const collected = [['directdebit failed', 'creditcard paid'], 'paid', ['active']]
+      expect(outcome).toEqual(isFirst ? collected : [['directdebit failed'], 'canceled', ['canceled']])
+    },
+  )
 
-  it.each(inBothOrders)('when a new method is left beside a reminder of the recovery (%s)', async (_, isFirst) => {
-    const sale = await returnedDebit()
-    await advanceWithoutTasks(sale, { days: 2 })
-    // After the advance, because the task at the end of an unfinished verification is due after one day.
-    const verified = await submitNewMethod(sale, 'ideal')
-    const leave = () => onProvidersPage(verified)
-    const step = async () => {
-      await runDueTasks()
-    }
-    await (isFirst ? race(sale, leave, step) : race(sale, step, leave))
-    await pass(sale, 'P2D')
-    expect(await paymentsOf(sale)).toEqual(['directdebit failed', 'directdebit paid'])
-  })
+  it.each(inBothOrders)(
+    'an unpaid sale is paid once if a method is added during a reminder of the recovery (%s)',
+    async (_, isFirst) => {
+      const sale = await returnedDebit()
+      await advanceWithoutTasks(sale, { days: 2 })
+      // The test chooses the method after the advance, because an unfinished verification expires after one day.
+      const verified = await submitNewMethod(sale, 'ideal')
+      const leave = () => onProvidersPage(verified)
+      const step = async () => {
+        await runDueTasks()
+      }
+      await (isFirst ? race(sale, leave, step) : race(sale, step, leave))
+      await pass(sale, 'P2D')
+      expect(await paymentsOf(sale)).toEqual(['directdebit failed', 'directdebit paid'])
+    },
+  )
 })
 
-describe('an owed sale is written off once', () => {
+describe('concurrent cancellations of a sale with a returned debit', () => {
   afterEach(async () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('an owed sale is written off once if its two subscriptions are canceled concurrently', async () => {
+  it('an unpaid sale is written off once if its two subscriptions are canceled concurrently', async () => {
     const sale = await returnedDebit({ plans: 2 })
     await race(
       sale,
@@ -161,59 +166,68 @@ describe('an owed sale is written off once', () => {
   it.each([
     ['the cancellation first', true],
     ['the payment first', false],
-  ])('or paid, when a cancellation meets the success of a payment (%s)', async (_, isFirst) => {
-    const sale = await returnedDebit()
-    const next = await payOnPage(sale, 'paypal')
-    const cancel = () => cancelAtOnce(sale)
-    const pay = () => onProvidersPage(next)
-    await (isFirst ? race(sale, cancel, pay) : race(sale, pay, cancel))
-    await drainTasks()
-    expect(await paymentsOf(sale)).toEqual(['directdebit failed', 'paypal paid'])
-    expect(await statusesOf(sale)).toEqual(['paid'])
-    expect(await subscriptionsOf(sale)).toEqual(['canceled'])
-  })
+  ])(
+    'an unpaid sale is paid even if the subscription is canceled while a payment succeeds (%s)',
+    async (_, isFirst) => {
+      const sale = await returnedDebit()
+      const next = await payOnPage(sale, 'paypal')
+      const cancel = () => cancelAtOnce(sale)
+      const pay = () => onProvidersPage(next)
+      await (isFirst ? race(sale, cancel, pay) : race(sale, pay, cancel))
+      await drainTasks()
+      expect(await paymentsOf(sale)).toEqual(['directdebit failed', 'paypal paid'])
+      expect(await statusesOf(sale)).toEqual(['paid'])
+      expect(await subscriptionsOf(sale)).toEqual(['canceled'])
+    },
+  )
 
   it.each([
     ['the cancellation first', true],
     ['the payment first', false],
-  ])('when a cancellation meets the begin of a payment (%s)', async (_, isFirst) => {
-    const sale = await returnedDebit()
-    const cancel = () => cancelAtOnce(sale)
-    const begin = () => payOnPage(sale, 'paypal')
-    await (isFirst ? race(sale, cancel, begin) : race(sale, begin, cancel))
-    await drainTasks()
-    expect(await takenFor(sale)).toBe(0)
-    const isOpen = (await paymentsOf(sale)).includes('paypal open')
-    // The payment decides if its page was opened before the cancellation.
-    expect(await statusesOf(sale)).toEqual(isOpen ? ['pending'] : ['canceled', 'paid'])
-  })
+  ])(
+    'if the subscription is canceled while a payment starts, the sale is written off unless the payment page is open (%s)',
+    async (_, isFirst) => {
+      const sale = await returnedDebit()
+      const cancel = () => cancelAtOnce(sale)
+      const begin = () => payOnPage(sale, 'paypal')
+      await (isFirst ? race(sale, cancel, begin) : race(sale, begin, cancel))
+      await drainTasks()
+      expect(await takenFor(sale)).toBe(0)
+      const isOpen = (await paymentsOf(sale)).includes('paypal open')
+      // If the payment page was opened before the cancellation, the order stays pending until this payment has an outcome.
+      expect(await statusesOf(sale)).toEqual(isOpen ? ['pending'] : ['canceled', 'paid'])
+    },
+  )
 })
 
-describe('a process that is killed while it writes an owed sale off', () => {
+describe('a process killed during the write-off of a sale with a returned debit', () => {
   const points = failpoints.filter((point) => point.startsWith('write_off.'))
 
-  it.each(points)('at %s, leaves the sale owed, and the repeated cancellation writes it off', async (point) => {
-    const sale = await returnedDebit()
-    let isReached = false
-    Object.assign(globalThis, { billhookFailpoint: (name: string) => (isReached ||= name === point) })
-    try {
-      const isKilled = await killedAt(
-        1,
-        'before',
-        () => cancelAtOnce(sale),
-        () => isReached,
-      )
-      expect(isKilled).toBe(true)
-    } finally {
-      Object.assign(globalThis, { billhookFailpoint: undefined })
-    }
-    expect([await statusesOf(sale), await subscriptionsOf(sale)]).toEqual([['pending'], ['active']])
-    expect(await brokenInvariants()).toEqual({})
-    await cancelAtOnce(sale)
-    await drainTasks()
-    expect([await statusesOf(sale), await subscriptionsOf(sale)]).toEqual([['canceled', 'paid'], ['canceled']])
-    expect(await brokenInvariants()).toEqual({})
-  })
+  it.each(points)(
+    'a process killed at %s leaves the sale unpaid, and a second cancellation writes off the sale',
+    async (point) => {
+      const sale = await returnedDebit()
+      let isReached = false
+      Object.assign(globalThis, { billhookFailpoint: (name: string) => (isReached ||= name === point) })
+      try {
+        const isKilled = await killedAt(
+          1,
+          'before',
+          () => cancelAtOnce(sale),
+          () => isReached,
+        )
+        expect(isKilled).toBe(true)
+      } finally {
+        Object.assign(globalThis, { billhookFailpoint: undefined })
+      }
+      expect([await statusesOf(sale), await subscriptionsOf(sale)]).toEqual([['pending'], ['active']])
+      expect(await brokenInvariants()).toEqual({})
+      await cancelAtOnce(sale)
+      await drainTasks()
+      expect([await statusesOf(sale), await subscriptionsOf(sale)]).toEqual([['canceled', 'paid'], ['canceled']])
+      expect(await brokenInvariants()).toEqual({})
+    },
+  )
 })
 
 interface End {

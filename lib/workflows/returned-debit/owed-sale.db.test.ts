@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { listEmails } from '../../modules/emails/operations.ts'
 import { withdrawalPath } from '../../modules/orders/withdrawals.ts'
 import { outstandingOf } from '../../modules/outstanding/outstanding.ts'
@@ -29,9 +29,9 @@ import { subscriptionPage } from '../portal/load-portal.ts'
 import { checkoutPage } from '../sale/load-checkout.ts'
 import { stakesOf } from '../subscription-change/stakes.ts'
 
-/** The bank returned the direct debit of the subscriptions' first order. */
+/** In these tests, the bank returned the direct debit that paid the first order of the subscriptions. */
 
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
@@ -52,8 +52,8 @@ async function cancelNowOf({ shop, ids }: OwedSale, nth = 0) {
   return stakesOf('cancelNow', subscription, { outstanding, heldBack: null }, await clockNow(db(), shop.scope))
 }
 
-describe('an owed sale is shown', () => {
-  it('an owed sale is shown in the portal and on the billing-update page, with its amount', async () => {
+describe('the pages that show a sale with a returned debit', () => {
+  it('the portal and the billing-update page show a sale with a returned debit and its amount', async () => {
     const sale = await returnedDebit()
     const due = { total: euros('119.00'), reason: 'insufficient_funds', chargedAgainAt: null }
     const unpaid = {
@@ -65,7 +65,7 @@ describe('an owed sale is shown', () => {
     expect(await updatePageOf(sale)).toMatchObject({ state: 'open', due, needsMethod: true })
   })
 
-  it('an owed sale is shown in the admin area, with the effect of a cancellation', async () => {
+  it('the admin area shows a sale with a returned debit, and the effect of a cancellation', async () => {
     const sale = await returnedDebit()
     expect(await outstandingOf(db(), sale.ids[0] ?? '')).toEqual([
       {
@@ -83,7 +83,7 @@ describe('an owed sale is shown', () => {
     expect(await cancelNowOf(shared)).toMatchObject({ writtenOff: null, collected: { total: euros('142.80') } })
   })
 
-  it('an owed sale is shown for each subscription of the sale, and for none after the payment', async () => {
+  it('a sale with a returned debit is shown for each of its subscriptions until it is paid', async () => {
     const sale = await returnedDebit({ plans: 2 })
     for (const nth of [0, 1]) expect(await portalOf(sale, nth)).toMatchObject({ due: { total: euros('238.00') } })
     await onProvidersPage(await payOnPage(sale, 'creditcard'))
@@ -91,8 +91,8 @@ describe('an owed sale is shown', () => {
   })
 })
 
-describe('a new payment method', () => {
-  it('a new payment method pays the owed sale at once, and the subscription renews on it', async () => {
+describe('a new payment method for a sale with a returned debit', () => {
+  it('a new payment method immediately pays a sale with a returned debit and is used for later renewals', async () => {
     const sale = await returnedDebit()
     await leaveMethod(sale, 'creditcard')
     await drainTasks()
@@ -111,7 +111,7 @@ describe('a new payment method', () => {
     expect(await statusesOf(sale)).toEqual(['paid', 'paid', 'paid'])
   })
 
-  it('a pending debit of an owed sale prevents other payments on the checkout page', async () => {
+  it('while a debit of an unpaid sale is pending, the checkout page accepts no other payment', async () => {
     const sale = await returnedDebit()
     await leaveMethod(sale, 'ideal')
     await drainTasks()
@@ -123,7 +123,7 @@ describe('a new payment method', () => {
     expect(await paymentsOf(sale)).toEqual(['directdebit failed', 'directdebit paid'])
   })
 
-  it('a new method that is declined does not change the schedule, and is charged once', async () => {
+  it('a new payment method whose debit fails is not charged again, and the recovery schedule does not change', async () => {
     const sale = await returnedDebit()
     const before = await recoveryOf(sale)
     await leaveMethod(sale, 'ideal')
@@ -137,7 +137,7 @@ describe('a new payment method', () => {
     expect(await paymentsOf(sale)).toEqual(['directdebit failed', 'directdebit failed', 'paypal paid'])
   })
 
-  it('a new method waits for the provider’s page, and is charged if the buyer leaves it unpaid', async () => {
+  it('a new payment method is charged after the buyer leaves the provider’s page of an open payment', async () => {
     const sale = await returnedDebit()
     const next = await payOnPage(sale, 'paypal')
     await leaveMethod(sale, 'creditcard')
@@ -148,7 +148,7 @@ describe('a new payment method', () => {
     expect(await paymentsOf(sale)).toEqual(['directdebit failed', 'paypal canceled', 'creditcard paid'])
   })
 
-  it('a new method of one subscription pays the sale of both, and charges nothing for the other', async () => {
+  it('a new payment method of one subscription pays the unpaid sale, so a later payment method of the other subscription is not charged', async () => {
     const sale = await returnedDebit({ plans: 2 })
     await leaveMethod(sale, 'creditcard', 1)
     await leaveMethod(sale, 'paypal', 0)
@@ -158,7 +158,7 @@ describe('a new payment method', () => {
     expect(await subscriptionsOf(sale)).toEqual(['active', 'active'])
   })
 
-  it('a new method charges nothing once the sale is paid or written off', async () => {
+  it('a new payment method is not charged after the unpaid sale is paid or written off', async () => {
     const paid = await returnedDebit()
     await onProvidersPage(await payOnPage(paid, 'creditcard'))
     await leaveMethod(paid, 'paypal')
@@ -170,8 +170,8 @@ describe('a new payment method', () => {
   })
 })
 
-describe('an immediate cancellation', () => {
-  it('canceling the last subscription writes the sale off, with its credit note and without reminders', async () => {
+describe('an immediate cancellation with an unpaid sale', () => {
+  it('canceling the last subscription of an unpaid sale writes off the sale, with a credit note', async () => {
     const sale = await returnedDebit()
     expect((await cancelAtOnce(sale)).status).toBe(204)
     await drainTasks()
@@ -185,7 +185,7 @@ describe('an immediate cancellation', () => {
     expect(await checkoutPage(sale.token, visitor)).toMatchObject({ state: 'canceled', isWrittenOff: true })
   })
 
-  it('canceling one of two subscriptions leaves the sale owed until the other one ends', async () => {
+  it('canceling one of two subscriptions leaves the sale unpaid until the other subscription ends', async () => {
     const sale = await returnedDebit({ plans: 2 })
     await cancelAtOnce(sale, 0)
     expect(await statusesOf(sale)).toEqual(['pending'])
@@ -194,7 +194,7 @@ describe('an immediate cancellation', () => {
     expect(await statusesOf(sale)).toEqual(['canceled', 'paid'])
   })
 
-  it('canceling the subscription of a sale with a product leaves the sale owed', async () => {
+  it('canceling the subscription leaves the sale unpaid if the sale also contains a one-off product', async () => {
     const sale = await returnedDebit({ products: 1 })
     await cancelAtOnce(sale)
     expect(await statusesOf(sale)).toEqual(['pending'])
@@ -204,23 +204,26 @@ describe('an immediate cancellation', () => {
   it.each([
     ['pays the sale', 'paid', ['paid', 'paid']],
     ['fails, and the sale is written off', 'failed', ['canceled', 'paid', 'paid']],
-  ])('waits for a charge that is on its way: it %s', async (_, outcome, statuses) => {
-    const sale = await returnedDebit()
-    await leaveMethod(sale, 'ideal')
-    await drainTasks()
-    await cancelAtOnce(sale)
-    expect((await statusesOf(sale))[0]).toBe('pending')
-    expect(await recoveryOf(sale)).toMatchObject({ status: 'ended' })
-    if (outcome === 'failed') await failDebit(sale)
-    await pass(sale, 'PT1H')
-    expect((await statusesOf(sale)).sort()).toEqual([...statuses].sort())
-    expect((await payOnPage(sale, 'paypal'))?.redirectTo).toBe(`/checkout/${sale.token}`)
-  })
+  ])(
+    'a sale whose subscription is canceled waits for the outcome of its pending charge: the charge %s',
+    async (_, outcome, statuses) => {
+      const sale = await returnedDebit()
+      await leaveMethod(sale, 'ideal')
+      await drainTasks()
+      await cancelAtOnce(sale)
+      expect((await statusesOf(sale))[0]).toBe('pending')
+      expect(await recoveryOf(sale)).toMatchObject({ status: 'ended' })
+      if (outcome === 'failed') await failDebit(sale)
+      await pass(sale, 'PT1H')
+      expect((await statusesOf(sale)).sort()).toEqual([...statuses].sort())
+      expect((await payOnPage(sale, 'paypal'))?.redirectTo).toBe(`/checkout/${sale.token}`)
+    },
+  )
 
-  it('canceling takes back a payment whose page was not opened yet', async () => {
+  it('canceling the subscription cancels a payment that was not yet opened at the provider', async () => {
     const sale = await returnedDebit()
     await payOnPage(sale, 'paypal')
-    // The state after a kill between the two transactions of a process.
+    // A process leaves this state if it is killed before the payment is opened at the provider.
     await db()
       .$executeRaw`UPDATE payments SET status = 'created', provider_ref = NULL WHERE open_order_id = ${sale.orderId}`
     await db().$executeRaw`DELETE FROM tasks WHERE name = 'payment.sync'`
@@ -230,7 +233,7 @@ describe('an immediate cancellation', () => {
   })
 })
 
-it('the API refuses to end the recovery of a sale', async () => {
+it('the API cannot end the recovery of a sale', async () => {
   const sale = await returnedDebit()
   const reply = await send(`DELETE /v1/orders/${sale.orderId}/recovery`, { key: sale.key })
   expect(reply).toMatchObject({ status: 422, body: { code: 'renewal_order' } })
@@ -239,7 +242,7 @@ it('the API refuses to end the recovery of a sale', async () => {
   expect(later).toMatchObject({ status: 422, body: { code: 'order_not_in_recovery' } })
 })
 
-describe('a withdrawal from all of the purchase ends the recovery', () => {
+describe('a withdrawal from a whole purchase during its recovery', () => {
   const withdraw = async ({ orderId }: OwedSale) => {
     await declare(tokenOf(withdrawalPath(orderId)))
     await drainTasks()
@@ -247,7 +250,7 @@ describe('a withdrawal from all of the purchase ends the recovery', () => {
   const declaredTo = async ({ shop }: OwedSale) =>
     (await listEmails(shop.storefrontId)).filter(({ kind }) => kind === 'withdrawal_declared').map(({ text }) => text)
 
-  it('a withdrawal without a payment on its way ends the recovery at once', async () => {
+  it('a withdrawal without a pending payment ends the recovery immediately', async () => {
     const sale = await returnedDebit()
     await withdraw(sale)
     expect(await statusesOf(sale)).toEqual(['canceled', 'paid'])
@@ -255,7 +258,7 @@ describe('a withdrawal from all of the purchase ends the recovery', () => {
   })
 
   it.each(['canceled', 'failed'])(
-    'also while the buyer is on the provider’s page: one that is %s ends all',
+    'a withdrawal during a payment on the provider’s page cancels the order after the payment is %s',
     async (outcome) => {
       const sale = await returnedDebit()
       const next = await payOnPage(sale, 'creditcard')
@@ -271,7 +274,7 @@ describe('a withdrawal from all of the purchase ends the recovery', () => {
     },
   )
 
-  it('after a withdrawal during a payment, the payment is to be refunded when it arrives', async () => {
+  it('members are asked to refund a payment if it arrives after a withdrawal', async () => {
     const sale = await returnedDebit()
     const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: sale.shop.storefrontId } })
     await aMember('owner-of-owed-sale@example.com', merchant_id, 'owner')

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, test } from 'vitest'
+import { afterAll, describe, expect, it, test } from 'vitest'
 import { listEmails } from '../../modules/emails/operations.ts'
 import { withdrawalPath } from '../../modules/orders/withdrawals.ts'
 import { db } from '../../platform/db/db.ts'
@@ -13,13 +13,13 @@ import { declare } from '../../testing/withdrawal.ts'
 import { checkoutPage } from '../sale/load-checkout.ts'
 import { submit } from '../sale/submit-checkout.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
 const visitor = { acceptLanguage: 'en', header: () => null }
 
-/** Bought on 1 June, returned on 6 June. */
+/** The purchase is on 1 June. The bank returns the debit on 6 June. */
 async function returned() {
   const shop = await aShop({ at: '2027-06-01T00:00:00Z' })
   const key = shop.testKey
@@ -41,7 +41,7 @@ const pay = async ({ token }: Purchase, paymentMethod: string) =>
   submit(token, new URLSearchParams({ paymentMethod }), visitor)
 const sold = ['checkout.paid', 'order.paid']
 
-test('the returned order is unpaid with its invoice, and an email links to the page that pays it', async () => {
+test('the order of a returned debit is unpaid and keeps its invoice, and an email links to the payment page', async () => {
   const purchase = await returned()
   expect(await ordersOf(purchase)).toMatchObject([{ status: 'pending', invoiceNumber: 'TEST-INV-2027-000001' }])
   expect((await get(purchase.key, '/v1/chargebacks')).data).toEqual([])
@@ -63,8 +63,8 @@ test('the returned order is unpaid with its invoice, and an email links to the p
   })
 })
 
-describe('the buyer', () => {
-  it.each(['creditcard', 'paypal'])('the buyer pays the same invoice by %s on that page', async (method) => {
+describe('the buyer of a returned purchase', () => {
+  it.each(['creditcard', 'paypal'])('the buyer pays the same invoice by %s on the emailed page', async (method) => {
     const purchase = await returned()
     await onProvidersPage(await pay(purchase, method), { outcome: 'paid' })
     await drainTasks()
@@ -78,7 +78,7 @@ describe('the buyer', () => {
     expect(await kindsOf(purchase)).toHaveLength(3)
   })
 
-  it('a declined buyer sees the reason, and pays by another method', async () => {
+  it('after a declined payment for a returned debit, the page shows the reason, and the buyer pays by another method', async () => {
     const purchase = await returned()
     await onProvidersPage(await pay(purchase, 'creditcard'), { outcome: 'failed', failureReason: 'card_expired' })
     expect(await checkoutPage(purchase.token, visitor)).toMatchObject({
@@ -90,7 +90,7 @@ describe('the buyer', () => {
     expect((await pay(purchase, 'paypal'))?.redirectTo).toContain(`/checkout/${purchase.token}`)
   })
 
-  it('a second payment by direct debit can be returned too', async () => {
+  it('a second direct debit for the same purchase can be returned', async () => {
     const purchase = await returned()
     await onProvidersPage(await pay(purchase, 'directdebit'), { outcome: 'returned' })
     expect(await checkoutPage(purchase.token, visitor)).toMatchObject({ state: 'pending' })
@@ -103,7 +103,7 @@ describe('the buyer', () => {
     ])
   })
 
-  it('without payment, the order is canceled after reminders, with a credit note over the whole invoice', async () => {
+  it('an order that stays unpaid is canceled after the reminders, with a credit note for the full invoice', async () => {
     const purchase = await returned()
     await pass(purchase, 'P22D')
     expect(await ordersOf(purchase)).toMatchObject([
@@ -116,7 +116,7 @@ describe('the buyer', () => {
     expect((await pay(purchase, 'paypal'))?.redirectTo).toContain(`/checkout/${purchase.token}`)
   })
 
-  it('the write-off waits for an open payment on the provider’s page', async () => {
+  it('the write-off of an unpaid purchase waits for an open payment on the provider’s page', async () => {
     const purchase = await returned()
     await pass(purchase, 'P20D')
     const next = await pay(purchase, 'creditcard')
@@ -126,7 +126,7 @@ describe('the buyer', () => {
     expect(await ordersOf(purchase)).toMatchObject([{ status: 'paid' }])
   })
 
-  it('a withdrawal from the whole purchase cancels the order at once, with a credit note', async () => {
+  it('a withdrawal from the whole purchase cancels the unpaid order immediately, with a credit note', async () => {
     const purchase = await returned()
     const [{ id }] = await ordersOf(purchase)
     await declare(tokenOf(withdrawalPath(id)))
@@ -139,7 +139,7 @@ describe('the buyer', () => {
     expect((await pay(purchase, 'paypal'))?.redirectTo).toContain(`/checkout/${purchase.token}`)
   })
 
-  it('a withdrawal during a payment leaves the payment to pay the order, which can be refunded', async () => {
+  it('a payment that is pending at a withdrawal pays the order and can be refunded', async () => {
     const purchase = await returned()
     const [{ id }] = await ordersOf(purchase)
     const next = await pay(purchase, 'creditcard')
@@ -151,12 +151,12 @@ describe('the buyer', () => {
     expect((await send(`POST /v1/orders/${id}/refunds/full`, { key: purchase.key, body: {} })).status).toBe(201)
   })
 
-  it('a refund of the returned order is refused until it is paid', async () => {
+  it('a refund of the order is refused while the order is unpaid', async () => {
     const purchase = await returned()
     const [{ id }] = await ordersOf(purchase)
     expect(await send(`POST /v1/orders/${id}/refunds/full`, { key: purchase.key, body: {} })).toMatchObject({
       status: 422,
-      body: { errors: { orderId: ['Only a paid order can be refunded: this one is pending.'] } },
+      body: { errors: { orderId: ['Only a paid order can be refunded. The status of this order is pending.'] } },
     })
   })
 })

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { db } from '../../platform/db/db.ts'
 import { runTask } from '../../platform/jobs/run-task.ts'
-import { claimDueTasks } from '../../platform/jobs/worker.ts'
 import { jobs } from '../../server/jobs.ts'
 import { send } from '../../testing/api.ts'
+import { claimReturn } from '../../testing/claim-named.ts'
 import { aCheckout, aProduct } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { type Journey, testKillAtEachCommit } from '../../testing/kill-at-each-commit.ts'
@@ -48,14 +48,7 @@ async function purchaseAboutToReturn() {
 
 const renewalOf = async (scenario: Scenario) => (await ordersOf(scenario))[1]
 
-async function notice() {
-  for (const task of await claimDueTasks('work', 10, 90_000)) await runTask(byName, task)
-  const [sync] = (await claimDueTasks('work', 10, 90_000)).filter(({ name }) => name === 'chargeback.sync')
-  if (!sync) throw new Error('no return is known')
-  return sync
-}
-
-describe('a return', () => {
+describe('a returned debit of a renewal', () => {
   afterEach(async () => {
     expect(await brokenInvariants()).toEqual({})
   })
@@ -63,9 +56,9 @@ describe('a return', () => {
   it.each([
     ['the return first', 0],
     ['the refund first', 1],
-  ])('a return next to a requested refund returns the money once (%s)', async (_, first) => {
+  ])('if a debit is returned during a refund request, the buyer gets the amount once (%s)', async (_, first) => {
     const scenario = await aboutToReturn()
-    const sync = await notice()
+    const sync = await claimReturn()
     const { id } = await renewalOf(scenario)
     const refund = () => send(`POST /v1/orders/${id}/refunds/full`, { key: scenario.key })
     const racers = [() => runTask(byName, sync), refund]
@@ -79,9 +72,9 @@ describe('a return', () => {
     expect(await db().sandbox_refunds.count({ where: { storefront_id: scenario.shop.storefrontId } })).toBe(0)
   })
 
-  it('two concurrent fetches of a return make the order unpaid once', async () => {
+  it('if two workers fetch a renewal’s returned debit at the same time, the service records the return once', async () => {
     const scenario = await aboutToReturn()
-    const sync = await notice()
+    const sync = await claimReturn()
     const { id } = await renewalOf(scenario)
     await raceBehind<unknown>(lockOn('subscriptions', scenario.id), [
       () => runTask(byName, sync),
@@ -94,14 +87,14 @@ describe('a return', () => {
   })
 })
 
-describe('the return of a purchase', () => {
+describe('a returned debit of a purchase', () => {
   afterEach(async () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('two concurrent fetches of a purchase’s return make the order unpaid once, with one email', async () => {
+  it('if two workers fetch a purchase’s returned debit at the same time, the service records the return once and sends one email', async () => {
     const { shop, key } = await purchaseAboutToReturn()
-    const sync = await notice()
+    const sync = await claimReturn()
     const [{ id }] = (await get(key, '/v1/orders')).data
     await raceBehind<unknown>(lockOn('orders', id), [() => runTask(byName, sync), () => runTask(byName, sync)], 1)
     await drainTasks()
@@ -110,7 +103,7 @@ describe('the return of a purchase', () => {
     expect(await db().emails.count({ where })).toBe(1)
   })
 
-  it('a last recovery step that races with the payment of a purchase pays once', async () => {
+  it('if the last recovery step and a payment run at the same time, the purchase is paid once', async () => {
     const { shop, key, token } = await purchaseAboutToReturn()
     await drainTasks()
     await pass({ key }, 'P20D')

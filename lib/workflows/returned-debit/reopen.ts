@@ -23,9 +23,9 @@ interface Collected {
 }
 
 /**
- * After the bank returned a collected debit without a dispute, the order is unpaid again. The invoice stays, and the
- * recovery begins. `dispute`: the order was partly refunded or its invoice was replaced, so the return is booked as a
- * chargeback. `wait`: a refund of the order is at the bank, and its outcome decides.
+ * Makes an order unpaid again after the bank returned a collected debit without a dispute. The invoice stays valid, and a recovery starts. Returns
+ * `dispute` if the order was partly refunded or its invoice was replaced, because such a return is booked as a chargeback. Returns `wait` while a
+ * refund of the order is at the bank, because its outcome decides.
  */
 export async function reopen(
   tx: Transaction,

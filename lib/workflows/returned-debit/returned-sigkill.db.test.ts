@@ -68,17 +68,19 @@ async function endOf({ shop, path, before }: { shop: Shop; path: string; before:
   }
 }
 
-describe('a process that is killed while the bank returns', () => {
-  it.each(Object.keys(paidDebits) as (keyof typeof paidDebits)[])('%s makes the order unpaid once', (name) =>
-    harness.killAtEachPlace({
-      begin: () => begin(name),
-      by: { days: 6 },
-      endOf,
-      ends: { ...ends[name], events: ['order.payment_failed'] },
-    }),
+describe('a process killed during the return of a debit', () => {
+  it.each(Object.keys(paidDebits) as (keyof typeof paidDebits)[])(
+    'if the process is killed at any failpoint, the return of %s still sends each event and email once',
+    (name) =>
+      harness.killAtEachPlace({
+        begin: () => begin(name),
+        by: { days: 6 },
+        endOf,
+        ends: { ...ends[name], events: ['order.payment_failed'] },
+      }),
   )
 
-  it('a process was killed at each failpoint of returned debits', () => {
+  it('the tests killed a process at every failpoint of returned debits', () => {
     const places = failpoints.filter((point) => point.startsWith('return.'))
     expect(harness.points().filter((point) => point.startsWith('return.'))).toEqual([...places].sort())
   })

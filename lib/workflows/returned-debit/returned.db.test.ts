@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, test } from 'vitest'
+import { afterAll, describe, expect, it, test } from 'vitest'
 import { listEmails } from '../../modules/emails/operations.ts'
 import { db } from '../../platform/db/db.ts'
 import { send } from '../../testing/api.ts'
@@ -19,11 +19,11 @@ import { move } from '../chargeback/operations.ts'
 import { reconcile } from '../reconciliation/reconcile.ts'
 import { declineMandate, returnDebits } from '../test-helpers/mandates.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-/** Paid on 1 July, returned on 6 July. */
+/** The renewal is paid on 1 July. The bank returns the debit on 6 July. */
 async function returned(code?: string): Promise<Scenario> {
   const buyer = { paymentMethod: 'ideal', taxId: '' }
   const scenario = await subscriptionScenario({ at: '2027-06-01T00:00:00Z', buyer })
@@ -44,7 +44,7 @@ const recoveryOf = async (scenario: Scenario) => db().recoveries.findFirst({ whe
 const emailKinds = async ({ shop }: Scenario) => (await listEmails(shop.storefrontId)).map(({ kind }) => kind).reverse()
 const balances = ({ shop }: Scenario) => balanceOf({ tenant: shop.scope })
 
-test('after AM04 the order is unpaid with its invoice, and a soft recovery begins', async () => {
+test('the return code AM04 makes the order unpaid, keeps its invoice number, and starts a recovery with retries', async () => {
   const scenario = await returned('AM04')
   const order = await renewalOf(scenario)
   expect(order).toMatchObject({
@@ -64,7 +64,7 @@ test('after AM04 the order is unpaid with its invoice, and a soft recovery begin
   expect((await get(scenario.key, '/v1/chargebacks')).data).toEqual([])
   expect((await emailKinds(scenario)).slice(-1)).toEqual(['payment_failed'])
   expect(await subscriptionOf(scenario)).toMatchObject({ status: 'active' })
-  // Of two sales of 119.00, one is returned with the bank's fee. The tax of both invoices is payable.
+  // The bank returns one of two sales of 119.00 and charges a fee. The tax of both invoices stays payable.
   expect(await balances(scenario)).toEqual({
     merchant_balance: '-68.00',
     platform_fee: '-5.50',
@@ -74,12 +74,12 @@ test('after AM04 the order is unpaid with its invoice, and a soft recovery begin
   })
 })
 
-test('the books agree with the provider at once', async () => {
+test('after a returned debit, our payment records match the provider’s records', async () => {
   const { shop } = await returned()
   expect(await reconcile(shop.scope)).toMatchObject([{ provider: '119.00', unexplained: '0.00' }])
 })
 
-test('the retry pays the same order and invoice, and the receipt is sent again', async () => {
+test('the retry of a returned debit pays the same order and invoice, and sends the receipt again', async () => {
   const scenario = await returned()
   await pass(scenario, 'P2DT1H')
   expect(await renewalOf(scenario)).toMatchObject({ status: 'paid', invoiceNumber: 'TEST-INV-2027-000002' })
@@ -94,7 +94,7 @@ test('the retry pays the same order and invoice, and the receipt is sent again',
   })
 })
 
-test('a second returned payment makes the order unpaid again', async () => {
+test('a second returned debit makes the order unpaid again', async () => {
   const scenario = await returned()
   await returnDebits(scenario.id)
   await pass(scenario, 'P2DT1H')
@@ -104,7 +104,7 @@ test('a second returned payment makes the order unpaid again', async () => {
   expect(await recoveryOf(scenario)).toMatchObject({ status: 'open', kind: 'soft' })
 })
 
-test('without payment the order is canceled with a credit note, and the subscription ends', async () => {
+test('if a returned debit stays unpaid, the order gets a credit note and the subscription ends', async () => {
   const scenario = await returned()
   await declineMandate(scenario.id, 'insufficient_funds')
   await pass(scenario, 'P22D')
@@ -125,7 +125,7 @@ test('without payment the order is canceled with a credit note, and the subscrip
   })
 })
 
-test('after AC04 a hard recovery begins, and a new payment method pays the same invoice', async () => {
+test('the return code AC04 starts a recovery without retries, and a new payment method pays the same invoice', async () => {
   const scenario = await returned('AC04')
   expect(await recoveryOf(scenario)).toMatchObject({ kind: 'hard', failure_reason: 'account_closed' })
   expect((await emailKinds(scenario)).slice(-1)).toEqual(['payment_method_needed'])
@@ -134,21 +134,24 @@ test('after AC04 a hard recovery begins, and a new payment method pays the same 
   expect(await renewalOf(scenario)).toMatchObject({ status: 'paid', invoiceNumber: 'TEST-INV-2027-000002' })
 })
 
-describe('a return that the customer demanded is a dispute', () => {
+describe('a debit returned at the request of the customer', () => {
   it.each([
     ['MD06', 'subscription_canceled', 'customer_request'],
     ['SL01', 'subscription_canceled', 'customer_request'],
     ['MD01', 'fraud', 'payment_failure'],
-  ])('code %s is a chargeback for %s, which ends the subscription', async (code, reason, cancellationReason) => {
-    const scenario = await returned(code)
-    expect((await get(scenario.key, '/v1/chargebacks')).data).toMatchObject([{ reason }])
-    expect(await renewalOf(scenario)).toMatchObject({ status: 'paid' })
-    await pass(scenario, 'P1D')
-    expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled', cancellationReason })
-  })
+  ])(
+    'a debit returned with the code %s is a chargeback for %s and ends the subscription',
+    async (code, reason, cancellationReason) => {
+      const scenario = await returned(code)
+      expect((await get(scenario.key, '/v1/chargebacks')).data).toMatchObject([{ reason }])
+      expect(await renewalOf(scenario)).toMatchObject({ status: 'paid' })
+      await pass(scenario, 'P1D')
+      expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled', cancellationReason })
+    },
+  )
 })
 
-test('a decision on a disputed return stays when the time of the dispute ends', async () => {
+test('a won chargeback from a returned debit stays won after the deadline of the dispute', async () => {
   const scenario = await returned('MD06')
   const [{ id }] = (await get(scenario.key, '/v1/chargebacks')).data
   await move(id, 'won')
@@ -156,7 +159,7 @@ test('a decision on a disputed return stays when the time of the dispute ends', 
   expect((await get(scenario.key, '/v1/chargebacks')).data).toMatchObject([{ status: 'won' }])
 })
 
-test('an unsent refund is canceled first, and a partly refunded order becomes a chargeback', async () => {
+test('the return of a debit after a partial refund cancels unsent refunds and creates a chargeback', async () => {
   const scenario = await subscriptionScenario({ at: '2027-06-01T00:00:00Z', buyer: { paymentMethod: 'ideal' } })
   await returnDebits(scenario.id)
   await pass(scenario, 'P1M1D')

@@ -11,8 +11,8 @@ beforeAll(async () => {
   planId = (await aCatalogue(shop)).planId
 })
 
-describe('every wrong field is reported at once', () => {
-  it('every invalid field of a checkout is reported in one response, both shapes and references', async () => {
+describe('a request with several invalid fields', () => {
+  it('the response to a checkout request reports all malformed values and wrong references together', async () => {
     const reply = await call(checkouts.POST, 'POST', '/v1/checkouts', {
       key: shop.testKey,
       body: {
@@ -33,7 +33,7 @@ describe('every wrong field is reported at once', () => {
     ])
   })
 
-  it('every invalid field of a plan is reported, including its interval by the mode of the key', async () => {
+  it('the response to a plan request reports all invalid fields together, including an interval that live mode does not allow', async () => {
     const body = { name: 'x', description: '', interval: 'day', intervalCount: 1, productType: 'ebook' }
     const live = await call(plans.POST, 'POST', '/v1/subscription-plans', { key: shop.liveKey, body })
     expect(Object.keys(live.body.errors).sort()).toEqual([

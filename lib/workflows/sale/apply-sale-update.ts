@@ -21,7 +21,7 @@ async function applySaleUpdate(tx: Transaction, known: payments.Payment, update:
   const { sql, now, emit, ...tenant } = tx
   const checkout = await store.lockCheckout(sql, tenant, known.purpose.id)
   const order = checkout && (await orderOfCheckout(sql, checkout.id))
-  // The bank returned an earlier payment: the sale is complete, and its invoice stays valid.
+  // If the order has an invoice, the sale was completed earlier, and the bank returned its payment. The invoice stays valid.
   if (order && order.invoice !== null) return applyOwedUpdate(tx, known, update)
   const payment = await payments.findPayment(sql, tenant, known.id)
   if (!checkout || !payment || !order) throw new Error(`payment ${known.id} has no sale`)
@@ -38,7 +38,7 @@ async function applySaleUpdate(tx: Transaction, known: payments.Payment, update:
   const wasPending = payment.status === 'pending'
   if (status === 'paid')
     await completeSale(tx, { checkout, order, wasPending }, { method: applied.method, mandate: update.mandate })
-  // For a payment of 0.00 nothing was to be paid, so its failure does not change the checkout.
+  // A failed verification with 0.00 does not change the checkout, because nothing was due.
   if (status === 'failed' && payment.amount.minor > 0n) {
     const declined = { ...checkout, status: checkoutStates.on(checkout.status, 'decline', 'checkout_closed') }
     await store.saveCheckout(sql, declined)
@@ -46,7 +46,7 @@ async function applySaleUpdate(tx: Transaction, known: payments.Payment, update:
   }
 }
 
-/** A charge, a refund, and a notice of the bank lock the same order. */
+/** Applies an update to the payment of a completed sale. Locks the purchase, because charges and refunds can change it at the same time. */
 async function applyOwedUpdate(tx: Transaction, known: payments.Payment, update: ProviderPayment): Promise<void> {
   const { sql, now, ...tenant } = tx
   const purchase = await lockPurchase(tx, known.orderId)

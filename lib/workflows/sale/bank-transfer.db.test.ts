@@ -7,6 +7,7 @@ import { registry } from '../../providers/registry.ts'
 import { read } from '../../testing/email-text.ts'
 import * as stock from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
+import { jump } from '../../testing/live-sales.ts'
 import { aShop, buyerForm, germanVisitor, type Shop, tokenOf } from '../../testing/shop.ts'
 import { type MollieStandIn, startMollie } from '../../testing/stand-ins/mollie.ts'
 import { get, pass } from '../../testing/subscription-scenario.ts'
@@ -22,13 +23,15 @@ beforeAll(async () => {
   const { apiKey, accessToken, url } = mollie
   Object.assign(config(), { mollie: { apiKey, accessToken, webhookSecret: null, base: url }, livePayments: 'mollie' })
   const its = registry.providers.find(({ name }) => name === 'mollie') ?? null
-  // On a test clock two weeks pass in a moment.
+  // The tests skip two weeks with a test clock, which only test mode has. So the mocked provider also serves test mode.
   vi.spyOn(registry, 'ofNewPayments', 'get').mockReturnValue({ test: its, live: its })
 })
 afterAll(() => mollie.close())
 afterEach(async () => {
   resetConnection()
   forgetMethods()
+})
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
@@ -56,8 +59,8 @@ async function aTransfer() {
   return { checkout, token, sent, after, payment, order, emails, sync: () => syncWithProvider(shop.scope, payment.id) }
 }
 
-describe('bank transfer and pay by bank', () => {
-  it('bank transfer and pay by bank are offered for one-off sales, after the other methods', async () => {
+describe('the methods bank transfer and pay by bank', () => {
+  it('bank transfer and pay by bank are offered for one-off sales, after all other methods', async () => {
     const { token } = await aCheckoutFor(stock.aProduct)
     expect((await methodsOn(token)).slice(-2)).toEqual(['banktransfer', 'paybybank'])
   })
@@ -72,7 +75,7 @@ describe('bank transfer and pay by bank', () => {
     })
   })
 
-  it('bank transfer and pay by bank are not offered if the account lacks them', async () => {
+  it('bank transfer and pay by bank are not offered if the account does not support these methods', async () => {
     const usual = mollie.methods
     mollie.methods = usual.filter(({ id }) => id !== 'banktransfer')
     const { token } = await aCheckoutFor(stock.aProduct)
@@ -82,7 +85,7 @@ describe('bank transfer and pay by bank', () => {
 })
 
 describe('a bank transfer', () => {
-  it('a bank transfer leaves the order pending, and the page and an email show where to pay', async () => {
+  it('while a bank transfer is pending, the order is pending, and the checkout page and an email show the bank details', async () => {
     const { checkout, token, sent, after, payment, order, emails, sync } = await aTransfer()
     expect(sent?.redirectTo).toMatch(/\/checkout\/[^/]+\/return$/)
     expect(after).toBe(`/checkout/${token}`)
@@ -102,15 +105,13 @@ describe('a bank transfer', () => {
     expect(await emails()).toHaveLength(1)
   })
 
-  it('a missing bank transfer is reminded of after 3 and 7 days, and ends the checkout when it expires', async () => {
+  it('an unpaid bank transfer causes two reminder emails, and the checkout expires when the transfer expires', async () => {
     const { checkout, payment, order, emails, sync } = await aTransfer()
-    const sentAfter = async (time: string) => {
-      await pass({ key: shop.testKey }, time)
+    const sentAfter = async (days: number) => {
+      await jump({ shop }, { days })
       return (await emails()).length
     }
-    expect([await sentAfter('P2D'), await sentAfter('P2D'), await sentAfter('P4D'), await sentAfter('P5D')]).toEqual([
-      1, 2, 3, 3,
-    ])
+    expect([await sentAfter(2), await sentAfter(2), await sentAfter(4), await sentAfter(5)]).toEqual([1, 2, 3, 3])
     expect(await order()).toMatchObject({ status: 'pending' })
     mollie.decide(payment.id, 'expired')
     await sync()

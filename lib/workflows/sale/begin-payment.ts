@@ -27,23 +27,22 @@ type Next =
 interface Submitted {
   readonly typed: BuyerForm
   readonly choice: rules.BuyerChoice
-  /** The prices that the buyer saw, if the form knows them. */
+  /** The prices that the buyer saw; null if the form does not contain them. */
   readonly seenPrices: string | null
   readonly locale: Locale
   readonly onOffer: readonly PaymentMethod[]
   readonly beginsAtOnce: boolean
-  /** Stored as evidence in live mode. */
+  /** The country of the visitor's IP address, stored as evidence in live mode. */
   readonly ipCountry: string | null
-  /** IANA, for the dates in emails. */
+  /** The buyer's time zone (IANA), for the dates in emails. */
   readonly timeZone: string | null
   readonly confirmedCountry: string | null
 }
 
 /**
- * With the checkout locked: checks the form, creates or updates the order, and creates a pending payment. An open
- * payment of the same amount and method continues; any other open payment is canceled first. If nothing is due today
- * but a subscription will be charged, the payment of 0.00 only verifies the method. If nothing is ever due, the order
- * is paid at once. In a suspended storefront nothing begins, and the page says why.
+ * Checks the form, creates or updates the order, and creates a pending payment, with the checkout locked. An open payment of the same amount and
+ * method continues, and any other open payment is canceled first. If nothing is due today but a subscription will be charged, a payment of 0.00
+ * verifies the method. If nothing is ever due, the order is paid immediately. In a suspended storefront no payment starts.
  */
 export async function beginPayment(tx: Transaction, checkoutId: string, submitted: Submitted): Promise<Next> {
   const { sql, now, ...tenant } = tx
@@ -84,7 +83,7 @@ interface Checked {
   readonly buyer: ReturnType<typeof rules.buyerOf>
 }
 
-/** Leads back to the page on problems, on prices that the buyer did not see, or for a country to confirm. */
+/** The buyer returns to the page if the form has problems, if the buyer did not see the prices, or if the buyer must confirm the country. */
 async function checkForm(
   { sql, now, ...tenant }: Transaction,
   checkout: rules.Checkout,
@@ -124,7 +123,6 @@ async function checkForm(
 
 const placesOf = ({ choice, ipCountry }: Submitted) => ({ declaredCountry: choice.country, ipCountry })
 
-/** In this form or an earlier one. */
 function confirmedOf(
   { draft }: rules.Checkout,
   { typed: { country }, confirmedCountry }: Submitted,
@@ -134,7 +132,6 @@ function confirmedOf(
   return confirmedCountry === country && country !== '' ? { country, at: now.toISOString() } : null
 }
 
-/** If the registry did not answer about the tax ID, plans another check. */
 async function keepTaxEvidence(
   tx: Transaction,
   order: Order,

@@ -18,10 +18,10 @@ import { cancelPending } from '../collection/pending-on-page.ts'
 import { salePayment } from './apply-sale-update.ts'
 import { abandonCheckout } from './complete-sale.ts'
 
-/** A direct debit in test mode settles within 15 minutes. An expired checkout with a payment is checked again then. */
+/** An expired checkout with a pending payment is checked again after this time, in milliseconds. Direct debits in test mode settle within this time. */
 const settlementMs = 15 * 60_000
 
-/** Cancels an open payment at the provider first. A payment that is paid or on its way cannot be canceled. */
+/** Cancels an open payment at the provider first. A checkout whose payment is paid or pending is not canceled. */
 export async function cancelCheckout(tenant: Tenant, checkoutId: string): Promise<void> {
   for (;;) {
     await cancelOpenPayment(tenant, checkoutId)
@@ -29,7 +29,6 @@ export async function cancelCheckout(tenant: Tenant, checkoutId: string): Promis
   }
 }
 
-/** Waits for a payment on its way. */
 export async function expire(tenant: TaskContext, checkoutId: string): Promise<void> {
   await cancelOpenPayment(tenant, checkoutId)
   await transact(tenant, async (tx) => {
@@ -39,7 +38,7 @@ export async function expire(tenant: TaskContext, checkoutId: string): Promise<v
   })
 }
 
-/** For a bank transfer, the last day of the transfer. */
+/** The time of the next check. For a bank transfer, this time is at least the settlement deadline (`settlesBefore`). */
 async function nextCheck({ sql, now }: Transaction, checkoutId: string): Promise<Date> {
   const order = await orderOfCheckout(sql, checkoutId)
   const payment = order && (await payments.lastPayment(sql, order.id))
@@ -59,7 +58,7 @@ export async function cancelOpenPayment(tenant: RequestContext, checkoutId: stri
   })
 }
 
-/** Keeps only the country of a buyer who is no customer: an erasure searches by customer and would miss the data. */
+/** Closes the checkout. If it has no customer, only the buyer's country stays stored, because an erasure finds personal data only by its customer. */
 async function end(
   tx: Transaction,
   checkoutId: string,

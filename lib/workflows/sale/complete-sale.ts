@@ -29,18 +29,14 @@ import { receiptsOf } from '../customer-emails/receipts.ts'
 import { paidEvent, payOrder } from '../invoicing/pay-orders.ts'
 import { keepMandate } from '../mandates/keep.ts'
 
-/** The checkout is locked. */
 export interface SaleState {
   readonly checkout: Checkout
   readonly order: Order
-  /** The customer and the subscriptions exist already, and keep later changes. */
+  /** Whether the payment was pending. If it was, the subscriptions exist already, and changes made to them since then are kept. */
   readonly wasPending?: boolean
 }
 
-/**
- * The outcome is open (SEPA). From now on the customer and the subscriptions exist. A repeated call after a decline
- * finds the objects of the first call. Returns the saved order.
- */
+/** Creates the customer and the subscriptions while a payment is pending. A second attempt reuses both. Returns the saved order. */
 export async function prepareSale(tx: Transaction, state: SaleState): Promise<Order> {
   const { checkout, order } = await withSoldItems(tx, state)
   await store.saveCheckout(tx.sql, checkout)
@@ -63,10 +59,7 @@ async function withSoldItems(
   }
 }
 
-/**
- * In one transaction. The order of the events is guaranteed: `checkout.paid`, `subscription.started` (for each),
- * `order.paid`. `method` is null if nothing is ever due.
- */
+/** The events have a guaranteed sequence: `checkout.paid`, `subscription.started` (for each), `order.paid`. `method` is null if nothing is due. */
 export async function completeSale(
   tx: Transaction,
   state: SaleState,

@@ -23,8 +23,6 @@ import { advanceByDuration } from '../test-helpers/operations.ts'
 import { chooseOutcome } from '../test-payment-page/submit-test-payment.ts'
 import { submit } from './submit-checkout.ts'
 
-/** Each sale is killed at every query of its decisive part, and must end as without a kill. */
-
 interface Sale {
   readonly shop: Shop
   readonly id: string
@@ -33,7 +31,7 @@ interface Sale {
 
 interface Journey {
   readonly before?: (sale: Sale) => Promise<unknown>
-  /** The part in which the process is killed. Callers and timers repeat it if no response came. */
+  /** The part in which the test kills the process. After a kill, the test runs the part and the due tasks again. */
   readonly killed: (sale: Sale) => Promise<unknown>
   readonly after?: (sale: Sale) => Promise<unknown>
   readonly ends: { checkout: string; order: string; subscriptions: string[]; events: string[] }
@@ -46,7 +44,6 @@ async function pay({ token }: Sale, paymentMethod: string): Promise<void> {
   await chooseOutcome(tokenOf(next.redirectTo), form)
 }
 
-/** The page is sent again if no response came. */
 async function decline({ id }: Sale): Promise<void> {
   const { provider_ref } = await db().payments.findFirstOrThrow({ where: { checkout_id: id } })
   const form = new URLSearchParams({ outcome: 'failed', failureReason: 'card_expired' })
@@ -55,7 +52,7 @@ async function decline({ id }: Sale): Promise<void> {
 const cancel = ({ token }: Sale) => submit(token, new URLSearchParams({ intent: 'cancel' }), germanVisitor)
 const leaveAtProvider = ({ token }: Sale) => submit(token, buyerForm(), germanVisitor)
 
-const broken: TaskRunner = { leaseMs: 90_000, run: () => Promise.reject(new Error('nobody is there')) }
+const broken: TaskRunner = { leaseMs: 90_000, run: () => Promise.reject(new Error('the process was killed')) }
 
 async function timePasses({ shop }: Sale, by: Duration): Promise<void> {
   await advanceByDuration(shop.scope, { by }, broken)
@@ -66,7 +63,7 @@ const leasesEnd = () => db().$executeRaw`
   UPDATE tasks SET leased_until = NULL, last_error = NULL, run_at = clock_timestamp() - interval '1 second'
   WHERE leased_until IS NOT NULL OR last_error IS NOT NULL`
 
-/** The bank refuses a direct debit. The test page cannot do that, so the provider's books are changed. */
+/** The test payment page cannot fail a pending debit, so this function changes the provider's records. */
 async function bankRefuses({ shop }: Sale): Promise<void> {
   const books = { where: { storefront_id: shop.storefrontId, status: 'pending' as const } }
   await db().sandbox_payments.updateMany({ ...books, data: { status: 'failed', failure_reason: 'insufficient_funds' } })
@@ -90,7 +87,7 @@ const saleEvents = ['checkout.paid', 'subscription.started', 'order.paid']
 const sold = { checkout: 'paid', order: 'paid', subscriptions: ['active'] }
 
 const journeys: Record<string, Journey> = {
-  'a direct debit is sent off': {
+  'a direct debit is pending': {
     killed: (sale) => pay(sale, 'directdebit'),
     after: async (sale) => {
       await timePasses(sale, { minutes: 15 })
@@ -106,7 +103,7 @@ const journeys: Record<string, Journey> = {
     killed: () => runDueTasks(),
     ends: { ...sold, events: saleEvents },
   },
-  'a direct debit comes back, and the next method pays': {
+  'the bank refuses a direct debit, and another method pays': {
     before: async (sale) => {
       await pay(sale, 'directdebit')
       await bankRefuses(sale)
@@ -115,13 +112,13 @@ const journeys: Record<string, Journey> = {
     after: (sale) => pay(sale, 'ideal'),
     ends: { ...sold, events: ['checkout.failed', ...saleEvents] },
   },
-  'a payment is declined, and the next method pays': {
+  'a payment is declined, and another method pays': {
     before: leaveAtProvider,
     killed: decline,
     after: (sale) => pay(sale, 'paypal'),
     ends: { ...sold, events: ['checkout.failed', ...saleEvents] },
   },
-  'the buyer cancels with a payment open': {
+  'the buyer cancels with an open payment': {
     before: leaveAtProvider,
     killed: cancel,
     ends: {
@@ -131,7 +128,7 @@ const journeys: Record<string, Journey> = {
       events: ['checkout.canceled', 'order.canceled'],
     },
   },
-  'the buyer cancels after a direct debit came back': {
+  'the buyer cancels after the bank refused a direct debit': {
     before: comesBack,
     killed: cancel,
     ends: {
@@ -141,7 +138,7 @@ const journeys: Record<string, Journey> = {
       events: ['checkout.failed', 'checkout.canceled', 'order.canceled'],
     },
   },
-  'the checkout expires with a payment open': {
+  'the checkout expires with an open payment': {
     before: async (sale) => {
       await leaveAtProvider(sale)
       await timePasses(sale, { hours: 25 })
@@ -149,7 +146,7 @@ const journeys: Record<string, Journey> = {
     killed: () => runDueTasks(),
     ends: { checkout: 'expired', order: 'expired', subscriptions: [], events: ['checkout.expired'] },
   },
-  'the checkout expires after a direct debit came back': {
+  'the checkout expires after the bank refused a direct debit': {
     before: async (sale) => {
       await comesBack(sale)
       await timePasses(sale, { hours: 25 })
@@ -162,7 +159,7 @@ const journeys: Record<string, Journey> = {
       events: ['checkout.failed', 'checkout.expired'],
     },
   },
-  'the checkout is to expire while a direct debit is on its way': {
+  'the checkout reaches its expiry during a pending direct debit': {
     before: async (sale) => {
       await timePasses(sale, { hours: 23, minutes: 55 })
       await pay(sale, 'directdebit')
@@ -186,11 +183,10 @@ async function begin({ before }: Journey): Promise<Sale> {
 }
 
 async function killedAfter(n: number, { killed, after, ends }: Journey, sale: Sale): Promise<boolean> {
-  // A kill after a query leaves the same database as a kill before the next query.
+  // A kill after a query leaves the same database as a kill before the next query. So this test covers kills after queries only.
   const died = await killedAt(n, 'after', () => killed(sale), places())
   expect([n, await brokenAtRest()]).toEqual([n, {}])
   await leasesEnd()
-  // On odd n the timers run before the buyer retries.
   if (n % 2) await runDueTasks()
   await killed(sale)
   await runDueTasks()
@@ -209,12 +205,15 @@ async function stateOf({ shop, id }: Sale): Promise<Journey['ends']> {
   return { checkout, order, subscriptions: subscriptions.map((each) => each.status), events: await eventsOf(shop) }
 }
 
-describe('a sale in a process killed after any query', () => {
-  it.each(Object.entries(journeys))('%s, as without the kill', async (_name, journey) => {
-    const sale = await begin(journey)
-    const restore = await takeSnapshot()
-    let n = 1
-    for (; await killedAfter(n, journey, sale); n++) await restore()
-    expect(n).toBeGreaterThan(amount({ short: 1, long: 10 })) // the part has more queries than this
-  })
+describe('a sale in a killed process', () => {
+  it.each(Object.entries(journeys))(
+    'a sale reaches its final state even if the process is killed after any query: %s',
+    async (_name, journey) => {
+      const sale = await begin(journey)
+      const restore = await takeSnapshot()
+      let n = 1
+      for (; await killedAfter(n, journey, sale); n++) await restore()
+      expect(n).toBeGreaterThan(amount({ short: 1, long: 10 }))
+    },
+  )
 })

@@ -13,7 +13,7 @@ import { quote } from './load-quote.ts'
 
 const visitor = { acceptLanguage: 'en', header: () => null }
 
-/** Per currency and country: 9.99 EUR once, 10.00 EUR a month, their sum with tax, and 15.00 EUR for a dispute. */
+/** Columns: currency, country, a one-off price of 9.99 EUR, a monthly price of 10.00 EUR, their sum with tax, and a dispute fee of 15.00 EUR. */
 it.each([
   ['USD', 'US', '10.84', '10.85', '26.03', '16.28'],
   ['GBP', 'GB', '8.64', '8.65', '20.75', '12.98'],
@@ -24,7 +24,7 @@ it.each([
   ['PLN', 'PL', '42.66', '42.70', '104.99', '64.05'],
   ['CAD', 'CA', '15.08', '15.10', '34.70', '22.65'],
 ] as const)(
-  'a sale in %s keeps its currency from the page to the books',
+  'a sale in %s uses this currency on the checkout page, in the API, and in the ledger',
   async (currency, country, once, monthly, total, fee) => {
     const { testKey: key, scope } = await aShop({ at: '2027-01-01T00:00:00Z' })
     const own = (value: string) => price(value, currency)
@@ -48,7 +48,6 @@ it.each([
       vat_stated_in: [{ currency: 'EUR', rate: '1', source: 'built_in', on: null }],
     })
 
-    // A renewal and a change cost what the sale fixed.
     await pass({ key }, 'P1M')
     const { data } = await get(key, `/v1/customers/${customerId}/subscriptions`)
     const subscription = `/v1/subscriptions/${data[0].id}`
@@ -61,7 +60,6 @@ it.each([
     expect(changed).toMatchObject({ status: 'paid', total: { currency } })
     expect([credit.subtotal, charge.subtotal]).toEqual([own(`-${monthly}`), own((3 * Number(monthly)).toFixed(2))])
 
-    // First a part is refunded, and then a payment is disputed and lost.
     const part = { items: [{ itemId: order.lines[0].id, amount: own('1.11') }] }
     expect((await send(`POST /v1/orders/${orderId}/refunds`, { key, body: part })).status).toBe(201)
     await pass({ key }, 'PT1M')
@@ -78,7 +76,6 @@ it.each([
     for (const each of creditNotes)
       expect(each).toMatchObject({ vat_stated_in: row.vat_stated_in, exchange_rate: testRates[currency] })
 
-    // The books have only that currency, are balanced, and are paid out in it.
     const books = await balance(scope)
     expect(new Set(books.map((each) => each.currency))).toEqual(new Set([currency]))
     const owed = books.find(({ account }) => account === 'merchant_balance')?.amount.replace('-', '') ?? ''
@@ -90,6 +87,6 @@ it.each([
   },
 )
 
-it('the table has a case for each currency', () => {
+it('the test cases cover every currency except EUR', () => {
   expect(currencies).toHaveLength(1 + 8)
 })

@@ -15,7 +15,7 @@ export async function findCheckoutOf(token: string): Promise<FoundCheckout | nul
   return found ? { ...found, now: await clockNow(db(), found.tenant) } : null
 }
 
-/** The country is the shop's, that of the visitor's address, the browser's, or none. */
+/** The country comes from the shop, the visitor's IP address, or the browser. It is empty if all are unknown. */
 export async function prefilled({ checkout, tenant }: FoundCheckout, visitor: Visitor): Promise<BuyerForm> {
   const customer = checkout.customerId === null ? null : await findCustomer(db(), tenant, checkout.customerId)
   const given: Record<string, string | null | undefined> = { ...checkout.billingAddress, email: customer?.email }

@@ -10,10 +10,7 @@ import { setNotices } from '../../modules/subscriptions/timer.ts'
 import { log } from '../../platform/log.ts'
 import { collectOutstanding } from '../recovery/charge-outcome.ts'
 
-/**
- * The provider creates the mandate minutes after the payment. Charges the unpaid orders of the sold subscriptions
- * without a mandate. Returns whether to look again later.
- */
+/** Returns true if the mandate is still missing and the payment must be fetched again later. */
 export async function takeLateMandate(tx: Transaction, payment: Payment, { mandate: made }: ProviderPayment) {
   const { sql, now } = tx
   if (payment.purpose.kind !== 'sale' || payment.status !== 'paid' || !payment.makesMandate) return false
@@ -23,7 +20,7 @@ export async function takeLateMandate(tx: Transaction, payment: Payment, { manda
   const [first] = without
   if (!first) return false
   if (!made) {
-    log.error({ paymentId: payment.id, subscriptionId: first.id }, 'a subscription was paid for and has no mandate')
+    log.error({ paymentId: payment.id, subscriptionId: first.id }, 'a paid subscription has no mandate')
     return now.getTime() - (payment.finishedAt ?? now).getTime() < lateMandateMs
   }
   const mandate = await recordMandate(tx, first.customerId, made)

@@ -36,7 +36,6 @@ export async function loadCheckout(token: string, visitor: Visitor): Promise<Loa
   return { status: isOver ? 410 : 200, view, origins: originsOf(shop) }
 }
 
-/** Null if the link is unknown. */
 export async function checkoutPage(token: string, visitor: Visitor): Promise<CheckoutPage | null> {
   const found = await findCheckoutOf(token)
   if (!found) return null
@@ -82,8 +81,7 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
   return {
     ...common,
     state: 'open',
-    // A script requests the quote again in the browser's time zone, usually that of the country, so that no day
-    // changes.
+    // Until the browser's script sends its time zone, the quote uses the time zone of the country.
     quote: await quoteFor(found, await choiceOf(found, form), {
       chosen: form.paymentMethod,
       timeZone: checkout.draft?.timeZone ?? timeZoneIn(form.country, now),

@@ -11,10 +11,7 @@ import { quoteAsked } from './load-quote.ts'
 import { findLinkOf, offered } from './payment-link.ts'
 import type { FoundCheckout } from './quote.ts'
 
-/**
- * With the facts on which tax and currencies depend. Checks of tax IDs are counted per link, so that visitors of one
- * link do not use up the checks of other forms.
- */
+/** Checks of tax IDs are counted per payment link, so that visitors of one link do not use up the checks of other forms. */
 export async function choiceAtLink(
   { checkout, tenant, now }: FoundCheckout,
   form: Parameters<typeof taxInputOf>[0],
@@ -23,7 +20,6 @@ export async function choiceAtLink(
   return withTaxFacts(tenant, input, { checkoutId: null, customerId: null }, checkout.paymentLinkId)
 }
 
-/** Null if nobody can buy through the link. */
 export async function quoteLink(code: string, query: URLSearchParams, visitor: Visitor): Promise<Quote | null> {
   const found = await findLinkOf(code)
   if (found?.state !== 'open') return null

@@ -17,7 +17,7 @@ import { choiceAtLink } from './load-link-quote.ts'
 import { type FoundLink, findLinkOf, offered } from './payment-link.ts'
 import { quoteFor } from './quote.ts'
 
-/** Loading it writes nothing. It is over while nobody can buy through the link. */
+/** The page shows no form while nobody can buy through the link. */
 export async function loadPaymentLink(code: string, visitor: Visitor): Promise<Loaded<PaymentLinkPage>> {
   const found = await findLinkOf(code)
   if (!found) return unknownLink

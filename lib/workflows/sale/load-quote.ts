@@ -12,7 +12,6 @@ import { findCheckoutOf, prefilled } from './find-checkout.ts'
 import type { FoundCheckout } from './quote.ts'
 import { quoteFor } from './quote.ts'
 
-/** Null if nothing is left to pay. */
 export async function quote(token: string, query: URLSearchParams, visitor: Visitor): Promise<Quote | null> {
   const found = await findCheckoutOf(token)
   if (!found || !(await takesPayments(found.tenant)) || !rules.isOpen(found.checkout, found.now)) return null

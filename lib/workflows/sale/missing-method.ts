@@ -9,10 +9,7 @@ import type { askForMissingMethod } from '../../modules/subscriptions/tasks.ts'
 import type { TaskContext } from '../../platform/jobs/tasks.ts'
 import { askForMethod } from '../customer-emails/payment-method-missing.ts'
 
-/**
- * Before the first renewal, emails the customer a link to add a payment method, and notifies the members that the
- * renewal cannot be collected. Does nothing if a method was added, or without a next charge.
- */
+/** Does nothing if a method was added, or if nothing will be charged. */
 export async function askWhereMethodIsMissing(
   tenant: TaskContext,
   { subscriptionId }: z.infer<typeof askForMissingMethod.data>,

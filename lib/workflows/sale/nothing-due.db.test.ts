@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { failureReasons } from '../../modules/payments/rules/failure.ts'
 import { testMethods } from '../../modules/payments/rules/method.ts'
 import { aCheckout, aPlan, aProduct, price } from '../../testing/factories.ts'
@@ -22,7 +22,7 @@ import { checkoutPage } from './load-checkout.ts'
 import { quote } from './load-quote.ts'
 import { submit } from './submit-checkout.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
@@ -64,7 +64,7 @@ async function lifeOf({ shop, key }: Sale): Promise<Scenario> {
 }
 
 describe('a trial', () => {
-  test('a trial whose later price differs from the price that the buyer saw is shown once more', async () => {
+  test('a trial must be confirmed again if its later price differs from the price that the buyer saw', async () => {
     const sale = await aTrial()
     const page = `/checkout/${sale.token}`
     const seenPrices = (await openPage(sale.token)).quote.prices
@@ -79,7 +79,7 @@ describe('a trial', () => {
     expect(await sale.pay({ ...french, seenPrices: quote.prices })).not.toEqual({ redirectTo: page })
   })
 
-  test('a trial shows days in the country’s time zone until a script names the browser’s zone', async () => {
+  test('the dates of a trial use the country’s time zone until a script sends the browser’s time zone', async () => {
     const sale = await aTrial()
     for (const [country, timeZone] of [
       ['DE', 'Europe/Berlin'],
@@ -92,7 +92,7 @@ describe('a trial', () => {
     expect((await openPage(sale.token)).quote.timeZone).toBe('Asia/Tokyo')
   })
 
-  test.each(testMethods)('a trial verifies %s on the provider’s page, and starts after the success', async (method) => {
+  test.each(testMethods)('a trial starts after %s is verified on the provider’s page', async (method) => {
     const sale = await aTrial()
     expect((await openPage(sale.token)).quote).toMatchObject({ asksForMethod: true, total: { value: '0.00' } })
     const next = await sale.pay({ paymentMethod: method })
@@ -119,28 +119,31 @@ describe('a trial', () => {
     { outcome: 'canceled' },
     { outcome: 'expired' },
     ...failureReasons.map((failureReason) => ({ outcome: 'failed', failureReason })),
-  ])('a trial does not start after $outcome $failureReason, and the form is shown again', async (end) => {
-    const sale = await aTrial()
-    const before = await checkoutOf(sale)
-    expect(await onProvidersPage(await sale.pay({ paymentMethod: 'paypal', city: 'Delft' }), end)).toEqual({
-      redirectTo: `/checkout/${sale.token}`,
-    })
-    await drainTasks()
-    expect(await checkoutOf(sale)).toEqual(before)
-    expect(await eventsOf(sale.shop)).toEqual([])
-    expect(await get(sale.key, '/v1/orders')).toMatchObject({ data: [{ status: 'pending' }] })
-    expect((await get(sale.key, '/v1/subscriptions')).data).toEqual([])
-    const kind = { canceled: 'payment_canceled', expired: 'payment_expired' }[end.outcome] ?? 'declined'
-    expect(await openPage(sale.token)).toMatchObject({
-      notice: { kind, isVerification: true },
-      form: { city: 'Delft', paymentMethod: 'paypal' },
-    })
-    expect(await onProvidersPage(await sale.pay({ paymentMethod: 'ideal' }))).toEqual({ redirectTo: sale.success })
-    expect(await eventsOf(sale.shop)).toEqual(started)
-    expect((await get(sale.key, '/v1/orders')).data).toHaveLength(1)
-  })
+  ])(
+    'if the verification of a trial ends with $outcome $failureReason, the trial does not start and the form is shown again',
+    async (end) => {
+      const sale = await aTrial()
+      const before = await checkoutOf(sale)
+      expect(await onProvidersPage(await sale.pay({ paymentMethod: 'paypal', city: 'Delft' }), end)).toEqual({
+        redirectTo: `/checkout/${sale.token}`,
+      })
+      await drainTasks()
+      expect(await checkoutOf(sale)).toEqual(before)
+      expect(await eventsOf(sale.shop)).toEqual([])
+      expect(await get(sale.key, '/v1/orders')).toMatchObject({ data: [{ status: 'pending' }] })
+      expect((await get(sale.key, '/v1/subscriptions')).data).toEqual([])
+      const kind = { canceled: 'payment_canceled', expired: 'payment_expired' }[end.outcome] ?? 'declined'
+      expect(await openPage(sale.token)).toMatchObject({
+        notice: { kind, isVerification: true },
+        form: { city: 'Delft', paymentMethod: 'paypal' },
+      })
+      expect(await onProvidersPage(await sale.pay({ paymentMethod: 'ideal' }))).toEqual({ redirectTo: sale.success })
+      expect(await eventsOf(sale.shop)).toEqual(started)
+      expect((await get(sale.key, '/v1/orders')).data).toHaveLength(1)
+    },
+  )
 
-  test('a trial whose mandate is pending is charged at its end once the mandate is valid', async () => {
+  test('a trial with a pending mandate is charged after its end, when the mandate is valid', async () => {
     const sale = await aTrial()
     await onProvidersPage(await sale.pay({ paymentMethod: 'directdebit' }), { mandate: 'pending' })
     const scenario = await lifeOf(sale)
@@ -151,7 +154,7 @@ describe('a trial', () => {
     expect((await booksOf(scenario)).at(-1)).toEqual({ status: 'paid', attempts: ['paid'] })
   })
 
-  test('a trial can be canceled and expires with its verification open', async () => {
+  test('a trial can be canceled and can expire during its verification', async () => {
     const canceled = await aTrial()
     await canceled.pay({ paymentMethod: 'paypal' })
     await submit(canceled.token, new URLSearchParams({ intent: 'cancel' }), visitor)
@@ -166,7 +169,7 @@ describe('a trial', () => {
 
 describe('a free order', () => {
   test.each([{}, { paymentMethod: 'creditcard' }, { paymentMethod: 'banktransfer' }])(
-    'a free order needs no payment method and is paid at once: %j',
+    'a free order with the form %j is paid immediately without a payment method',
     async (form) => {
       const sale = await aGift()
       expect((await openPage(sale.token)).quote).toMatchObject({ asksForMethod: false, total: { value: '0.00' } })
@@ -178,7 +181,7 @@ describe('a free order', () => {
     },
   )
 
-  test('a free order asks for an email address and nothing else', async () => {
+  test('the form of a free order asks only for an email address', async () => {
     const sale = await aGift()
     expect((await openPage(sale.token)).quote).toMatchObject({ withdrawal: null })
     const email = new URLSearchParams({ email: 'ada@example.com' })
@@ -190,14 +193,14 @@ describe('a free order', () => {
     expect(await get(sale.key, `/v1/customers/${order.customerId}`)).toMatchObject({ name: null })
   })
 
-  test('a free order still reports all other problems at once', async () => {
+  test('the form of a free order reports all problems in one response', async () => {
     const sale = await aGift()
     const form = { email: 'ada', country: 'XX', fullName: 'a'.repeat(256) }
     expect((await sale.pay(form))?.redirectTo).toMatch(/#problems$/)
     expect(Object.keys((await openPage(sale.token)).problems).sort()).toEqual(['country', 'email', 'fullName'])
   })
 
-  test('the live quote recognizes a free order, whatever is typed', async () => {
+  test('the price quote asks for a payment method for a trial, but not for a free order in any country', async () => {
     const sale = await aGift()
     for (const country of ['DE', 'US', 'XX']) {
       const query = new URLSearchParams({ country, taxId: '', currency: 'USD' })
@@ -210,8 +213,8 @@ describe('a free order', () => {
   })
 })
 
-describe('a plan that costs nothing', () => {
-  test('a free plan needs the country, which decides the tax of a later price, but no name', async () => {
+describe('a free plan', () => {
+  test('the form of a free plan requires a country because a later price can be taxed, and requires no name', async () => {
     const sale = await aFreePlan()
     expect((await sale.pay({ country: '', fullName: '' }))?.redirectTo).toMatch(/#problems$/)
     expect((await openPage(sale.token)).problems).toEqual({ country: { code: 'required' } })
@@ -222,20 +225,23 @@ describe('a plan that costs nothing', () => {
     expect((await ordersOf(scenario)).at(-1)).toMatchObject({ total: price('11.90') })
   })
 
-  test.each([{}, { trialDays: 14 }])('a free plan starts and renews without a payment method: %j', async (item) => {
-    const sale = await aFreePlan(item)
-    expect(await sale.pay()).toEqual({ redirectTo: sale.success })
-    expect(await eventsOf(sale.shop)).toEqual(started)
-    const scenario = await lifeOf(sale)
-    expect(await subscriptionOf(scenario)).toMatchObject({ mandate: null, basePrice: price('0.00') })
-    await pass(scenario, 'P2M')
-    expect(await ordersOf(scenario)).toMatchObject(
-      [1, 2, 3].slice(0, (await ordersOf(scenario)).length).map(() => ({ status: 'paid', paymentMethod: null })),
-    )
-    expect(await subscriptionOf(scenario)).toMatchObject({ status: 'active', mandate: null })
-  })
+  test.each([{}, { trialDays: 14 }])(
+    'a free plan with the options %j starts and renews without a payment method',
+    async (item) => {
+      const sale = await aFreePlan(item)
+      expect(await sale.pay()).toEqual({ redirectTo: sale.success })
+      expect(await eventsOf(sale.shop)).toEqual(started)
+      const scenario = await lifeOf(sale)
+      expect(await subscriptionOf(scenario)).toMatchObject({ mandate: null, basePrice: price('0.00') })
+      await pass(scenario, 'P2M')
+      expect(await ordersOf(scenario)).toMatchObject(
+        [1, 2, 3].slice(0, (await ordersOf(scenario)).length).map(() => ({ status: 'paid', paymentMethod: null })),
+      )
+      expect(await subscriptionOf(scenario)).toMatchObject({ status: 'active', mandate: null })
+    },
+  )
 
-  test('a free plan’s buyer can change the address without a method, or choose a method', async () => {
+  test('the buyer of a free plan can change the address without choosing a payment method', async () => {
     const sale = await aFreePlan()
     await sale.pay()
     const scenario = await lifeOf(sale)
@@ -254,7 +260,7 @@ describe('a plan that costs nothing', () => {
   test.each([
     { applyImmediately: true, invoiceImmediately: true },
     { applyImmediately: false, invoiceImmediately: false },
-  ])('a free plan that gets a price asks for a method, or ends: %j', async (when) => {
+  ])('if a free subscription gets a price, the buyer is asked to add a payment method: %j', async (when) => {
     for (const isAnswered of [true, false]) {
       const sale = await aFreePlan()
       await sale.pay()
@@ -271,7 +277,7 @@ describe('a plan that costs nothing', () => {
         expect((await booksOf(scenario)).at(-1)).toEqual({ status: 'paid', attempts: ['paid'] })
       } else {
         await pass(scenario, 'P7D')
-        // The unpaid order of a change undoes the change; an unpaid renewal ends the subscription.
+        // An unpaid change is reverted. An unpaid renewal ends the subscription.
         expect(await subscriptionOf(scenario)).toMatchObject(
           when.applyImmediately
             ? { status: 'active', basePrice: price('0.00') }

@@ -35,23 +35,25 @@ async function onItsWay() {
   return { ...checkout, bankSays }
 }
 
-describe('odd input', () => {
-  it.each(['Germany', 'DEU', ''])('a form with the country %j leaves a page that can be shown', async (country) => {
-    const { token } = await aCheckout(shop, items)
-    await submit(token, buyerForm({ country, taxId: 'X1' }), germanVisitor)
-    const page = await checkoutPage(token, germanVisitor)
-    if (page?.state !== 'open') throw new Error('the page is not open')
-    expect(page.form.country).toBe(country)
-    expect(page.quote).toMatchObject({ country: null, taxes: [], taxId: 'none', reverseCharge: false })
-    expect(page.quote.total).toEqual(page.quote.subtotal)
-  })
+describe('unusual input of a sale', () => {
+  it.each(['Germany', 'DEU', ''])(
+    'the checkout page opens after a buyer submitted the invalid country %j',
+    async (country) => {
+      const { token } = await aCheckout(shop, items)
+      await submit(token, buyerForm({ country, taxId: 'X1' }), germanVisitor)
+      const page = await checkoutPage(token, germanVisitor)
+      if (page?.state !== 'open') throw new Error('the page is not open')
+      expect(page.form.country).toBe(country)
+      expect(page.quote).toMatchObject({ country: null, taxes: [], taxId: 'none', reverseCharge: false })
+      expect(page.quote.total).toEqual(page.quote.subtotal)
+    },
+  )
 
   it.each(prototypeNames)(
-    'every field of the form and the quote accepts %s, a name that every object inherits',
+    'every field of the checkout form and the price quote accepts %s, a name that JavaScript objects inherit',
     async (name) => {
       const { token } = await aCheckout(shop, items)
       for (const field of [...buyerFields, 'paymentMethod', 'currency', 'timeZone', 'confirmCountry', 'seenPrices']) {
-        // A form without an email address is always refused.
         const typed = buyerForm({ country: 'FR', taxId: 'FR1', email: '', [field]: name })
         expect(await quote(token, typed, germanVisitor), field).toHaveProperty('total')
         expect((await submit(token, typed, germanVisitor))?.redirectTo, field).toMatch(/#problems$/)
@@ -68,21 +70,21 @@ describe('odd input', () => {
     },
   )
 
-  it('a host name has one normal form in every runtime', () => {
+  it('a redirect to the host ẞ.example has the host xn--zca.example in its Location header', () => {
     const url = 'https://ẞ.example/danke'
     expect(redirectUrlProblem(url)).toBeNull()
     expect(seeOther(url).headers.get('location')).toBe('https://xn--zca.example/danke')
     expect(originsOf({ redirectUrlSuccess: url, redirectUrlCanceled: null })).toEqual(['https://xn--zca.example'])
   })
 
-  it('a long text that is cut within a character is returned with its problem', async () => {
+  it('a name of 999 letters and an emoji is refused, and cutting the stored draft within the emoji causes no error', async () => {
     const { token } = await aCheckout(shop, items)
     const next = await submit(token, buyerForm({ fullName: `${'a'.repeat(999)}\u{1F49A}` }), germanVisitor)
     expect(next?.redirectTo).toContain('#problems')
   })
 
   it.each(['canceled', 'expired'] as const)(
-    'a pending direct debit that becomes %s at the provider is updated',
+    'a pending direct debit is %s after the provider reports this status',
     async (status) => {
       const { id, bankSays } = await onItsWay()
       await bankSays(status)
@@ -90,7 +92,7 @@ describe('odd input', () => {
     },
   )
 
-  it('a second attempt shows the existing subscriptions on the lines of the order', async () => {
+  it('after a second payment attempt, the lines of the order name their subscriptions', async () => {
     const { token, bankSays } = await onItsWay()
     await bankSays('failed')
     await submit(token, buyerForm(), germanVisitor)
@@ -98,7 +100,7 @@ describe('odd input', () => {
     expect(body.data[0].lines).toMatchObject([{ productType: 'subscription' }])
   })
 
-  it('a redirect URL adds nothing to the Content-Security-Policy', () => {
+  it('a redirect URL does not change the Content-Security-Policy', () => {
     expect(redirectUrlProblem('http://shop.example;sandbox/')).not.toBeNull()
   })
 })

@@ -18,7 +18,7 @@ import { knownFacts } from '../tax-ids/known-facts.ts'
 
 type Body = z.infer<typeof previewCheckout.body & object>
 
-/** Creates nothing. Refuses `storefront_suspended`, and `validation_failed` with all wrong fields. */
+/** Refuses with `storefront_suspended`, or with `validation_failed` that lists all invalid fields. */
 export async function preview(tenant: Tenant, body: Body): Promise<z.infer<typeof CheckoutPreviewShape>> {
   await requireSelling(db(), tenant)
   const { now, rates, products, problems } = await checked(tenant, body)
@@ -47,7 +47,6 @@ export async function preview(tenant: Tenant, body: Body): Promise<z.infer<typeo
   }
 }
 
-/** Every problem of the fields that are well-formed, for a body that the schema refuses. */
 export const validateReferences = async (tenant: Tenant, body: WellFormed<Body>): Promise<FieldErrors> =>
   (await checked(tenant, body)).problems
 
@@ -83,7 +82,7 @@ function buyerProblems(
   }
 }
 
-/** A tax ID of the right form counts as confirmed, unless the registry has rejected it within a day. */
+/** A tax ID in the right format counts as confirmed, unless the registry reported it as invalid within the last 24 hours. */
 async function choiceOf(tenant: Tenant, body: Body, rates: ExchangeRates): Promise<rules.BuyerChoice> {
   const { country, taxId, currency, postalCode } = body
   const input = taxInputOf(

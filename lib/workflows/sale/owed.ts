@@ -35,7 +35,7 @@ export async function owedState(tenant: Tenant, order: Order, payment: Payment |
   }
 }
 
-/** Excludes bank transfers, which could take longer than the recovery. */
+/** Returns the payment methods for an unpaid sale. Excludes bank transfers, which could take longer than the recovery. */
 export async function methodsForOwed(tenant: Tenant, order: Order): Promise<readonly PaymentMethod[]> {
   if (!(await takesPayments(tenant))) return []
   const { total: minor, currency, customerDetails } = order
@@ -48,7 +48,7 @@ export async function methodsForOwed(tenant: Tenant, order: Order): Promise<read
   })
 }
 
-/** Locks checkout, then order. A charge on a subscription's new method locks the order without the checkout. */
+/** Locks the checkout and then its order. Returns null if the checkout has no order. */
 export async function lockOwed(tx: Transaction, checkoutId: string): Promise<Order | null> {
   const { sql, ...tenant } = tx
   await checkouts.lockCheckout(sql, tenant, checkoutId)
@@ -56,10 +56,7 @@ export async function lockOwed(tx: Transaction, checkoutId: string): Promise<Ord
   return order && lockOrder(sql, tenant, order.id)
 }
 
-/**
- * An open attempt by the same method continues. Null if the order is not collected any more, and while another payment
- * of the order is on its way: the buyer's own payment, or a charge of a subscription's payment method.
- */
+/** Continues an open attempt with the same method. Returns null if the order has no open recovery, or while another payment is pending. */
 export async function beginOwed(tx: Transaction, checkoutId: string, method: PaymentMethod) {
   const { sql } = tx
   const order = await lockOwed(tx, checkoutId)

@@ -63,7 +63,7 @@ const checkoutsOf = async ({ id }: Made) => {
 }
 
 describe('a buyer at a payment link', () => {
-  it('a buyer at a payment link gets one checkout, which names the link, and pays one order', async () => {
+  it('a buyer at a payment link gets one checkout with the id of the link, and pays one order', async () => {
     const link = await aLink({
       items: [
         { id: planId, quantity: 5, ...ranged, metadata: { seat: 'team' } },
@@ -104,7 +104,7 @@ describe('a buyer at a payment link', () => {
     expect(events.map(({ body }) => JSON.parse(String(body)).object.paymentLinkId)).toEqual([link.id])
   })
 
-  it('a buyer at a link without a success URL ends on the page of the checkout', async () => {
+  it('without a success URL, a buyer at a payment link returns to the page of the checkout', async () => {
     const link = await aLink()
     const success = await payAt(await submit(link, await formOf(link)))
     const [checkout] = await checkoutsOf(link)
@@ -116,7 +116,7 @@ describe('a buyer at a payment link', () => {
     })
   })
 
-  it('the page of the checkout shows the problems of a link’s form, with everything that was typed', async () => {
+  it('the page of the checkout shows the problems of the payment link’s form and all typed values', async () => {
     const link = await aLink()
     const address = await submit(link, await formOf(link, { email: 'ada', city: 'Bonn' }))
     expect(address).toMatch(/^\/checkout\/.+#problems$/)
@@ -131,17 +131,20 @@ describe('a buyer at a payment link', () => {
     ['51', 50],
     ['0', 1],
     ['many', 5],
-  ])('a buyer confirms the total of an allowed quantity after typing %s', async (typed, quantity) => {
-    const link = await aLink({ items: [{ id: productId, quantity: 5, ...ranged }] })
-    const address = await submit(link, await formOf(link, { 'quantity.0': typed }))
-    expect(await checkoutPage(tokenOf(address), germanVisitor)).toMatchObject({
-      state: 'open',
-      notice: { kind: 'total_changed' },
-      quote: { lines: [{ quantity }] },
-    })
-  })
+  ])(
+    'if a buyer types the quantity %s, the buyer must confirm the total of an allowed quantity',
+    async (typed, quantity) => {
+      const link = await aLink({ items: [{ id: productId, quantity: 5, ...ranged }] })
+      const address = await submit(link, await formOf(link, { 'quantity.0': typed }))
+      expect(await checkoutPage(tokenOf(address), germanVisitor)).toMatchObject({
+        state: 'open',
+        notice: { kind: 'total_changed' },
+        quote: { lines: [{ quantity }] },
+      })
+    },
+  )
 
-  it('a buyer confirms the total if the price changed after the page was opened', async () => {
+  it('the buyer must confirm the total if the price changed after the page was opened', async () => {
     const link = await aLink()
     const form = await formOf(link)
     await send(`PATCH /v1/one-off-products/${productId}`, { key, body: { basePrice: factories.price('99.00') } })
@@ -156,7 +159,7 @@ describe('a buyer at a payment link', () => {
 })
 
 describe('a form of a payment link', () => {
-  it('a link’s form that is sent again makes no second checkout, even after payment or the link’s end', async () => {
+  it('sending the form of a payment link again creates no second checkout, even after the link has ended', async () => {
     const link = await aLink()
     const form = await formOf(link)
     const payment = await submit(link, form)
@@ -168,7 +171,7 @@ describe('a form of a payment link', () => {
     expect(await checkoutsOf(link)).toMatchObject([{ status: 'paid' }])
   })
 
-  it('a link’s form with another quantity makes another checkout', async () => {
+  it('sending the form of a payment link again with a different quantity creates another checkout', async () => {
     const link = await aLink({ items: [{ id: productId, ...ranged }] })
     const page = await opened(link)
     for (const quantity of ['2', '3', '2']) await submit(link, buyerForm({ key: page.formKey, 'quantity.0': quantity }))
@@ -177,15 +180,15 @@ describe('a form of a payment link', () => {
 
   it.each([
     ['no key', {}],
-    ['a key of another form', { key: 'x' }],
-  ])('a link’s form with %s makes nothing', async (_, sent) => {
+    ['a malformed key', { key: 'x' }],
+  ])('a payment link’s form that is sent with %s creates nothing', async (_, sent) => {
     const link = await aLink()
     const before = await allRows()
     expect(await submit(link, buyerForm(sent))).toBe(new URL(link.url).pathname)
     expect(await allRows()).toEqual(before)
   })
 
-  it('concurrent submissions of a link’s form make one checkout, one order, and one payment', async () => {
+  it('concurrent submissions of a payment link’s form create one checkout, one order, and one payment', async () => {
     const link = await aLink()
     const form = await formOf(link)
     const lock = { sql: 'SELECT 1 FROM payment_links WHERE id = $1 FOR UPDATE', values: [link.id] }
@@ -201,7 +204,7 @@ describe('a form of a payment link', () => {
     expect(await db().payments.count({ where: { checkout_id: checkout.id } })).toBe(1)
   })
 
-  it('no checkout is made after the response that closed the link was sent', async () => {
+  it('if a payment link is closed while forms are submitted, no form creates a checkout after the closing', async () => {
     const link = await aLink()
     const forms = await Promise.all(Array.from({ length: 4 }, () => formOf(link)))
     let atClose = -1
@@ -219,32 +222,35 @@ describe('a form of a payment link', () => {
     expect(await checkoutsOf(link)).toHaveLength(atClose)
   })
 
-  it.each(moments)('a link’s form killed %s a query makes one sale when sent again', async (moment) => {
-    const link = await aLink({ items: [{ id: planId }] })
-    const form = await formOf(link)
-    const restore = await takeSnapshot()
-    const pay = async () => {
-      const address = await submit(link, form)
-      if (address.startsWith('/pay/')) await payAt(address)
-    }
-    let n = 0
-    let isKilled = true
-    while (isKilled) {
-      n++
-      await restore()
-      isKilled = await killedAt(n, moment, pay, places())
-      await pay()
-      await runDueTasks()
-      expect(await checkoutsOf(link)).toMatchObject([{ status: 'paid' }])
-      expect(await db().orders.count({ where: { storefront_id: shop.storefrontId } })).toBe(1)
-    }
-    // The checkout, its order with the payment, the payment at the provider, and its outcome commit separately.
-    expect(n).toBeGreaterThan(4)
-  })
+  it.each(moments)(
+    'if the process is killed %s any query of a payment link’s form, sending the form again makes exactly one sale',
+    async (moment) => {
+      const link = await aLink({ items: [{ id: planId }] })
+      const form = await formOf(link)
+      const restore = await takeSnapshot()
+      const pay = async () => {
+        const address = await submit(link, form)
+        if (address.startsWith('/pay/')) await payAt(address)
+      }
+      let n = 0
+      let isKilled = true
+      while (isKilled) {
+        n++
+        await restore()
+        isKilled = await killedAt(n, moment, pay, places())
+        await pay()
+        await runDueTasks()
+        expect(await checkoutsOf(link)).toMatchObject([{ status: 'paid' }])
+        expect(await db().orders.count({ where: { storefront_id: shop.storefrontId } })).toBe(1)
+      }
+      // A sale commits the checkout, the order with its payment, the payment at the provider, and the outcome in four transactions.
+      expect(n).toBeGreaterThan(4)
+    },
+  )
 })
 
 describe('the page of a payment link', () => {
-  it('the page of a link writes no row in 1,000 visits and 100 quotes, and its form is new each time', async () => {
+  it('1,000 visits and 100 quotes of a payment link write no row, and each visit has a new form key', async () => {
     const link = await aLink({ items: [{ id: planId, ...ranged }] })
     const before = await allRows()
     const keys = new Set<string>()
@@ -269,7 +275,7 @@ describe('the page of a payment link', () => {
     expect(await allRows()).toEqual(before)
   }
 
-  it('the page says that the link has ended, until the link is opened again', async () => {
+  it('the page of an ended payment link says that the link has ended, until the link is reopened', async () => {
     const link = await aLink()
     await send(`PATCH /v1/payment-links/${link.id}`, { key, body: { active: false } })
     await expectClosed(link, 'closed')
@@ -277,7 +283,7 @@ describe('the page of a payment link', () => {
     await opened(link)
   })
 
-  it('the page says that the offer is unavailable while a product is archived', async () => {
+  it('while a product is archived, the page of a payment link says that the offer is unavailable', async () => {
     const link = await aLink({ items: [{ id: productId }, { id: planId }] })
     await send(`POST /v1/one-off-products/${productId}/archive`, { key })
     await expectClosed(link, 'unavailable')
@@ -285,7 +291,7 @@ describe('the page of a payment link', () => {
     await opened(link)
   })
 
-  it('the page says that the storefront cannot sell while it is suspended', async () => {
+  it('while the storefront is suspended, the page of a payment link says that nothing can be sold', async () => {
     const link = await aLink()
     await suspend(shop.scope, 'Under review.')
     await expectClosed(link, 'suspended')
@@ -293,7 +299,7 @@ describe('the page of a payment link', () => {
     await opened(link)
   })
 
-  it('the page says in live mode that a plan is not approved, and then that payments are not set up', async () => {
+  it('in live mode, a payment link is closed while the plan is not approved, and while live payments are not set up', async () => {
     const { liveKey } = shop
     const { id } = await factories.aPlan(liveKey)
     const link: Made = await factories.aPaymentLink(liveKey, id)
@@ -303,7 +309,7 @@ describe('the page of a payment link', () => {
   })
 
   it.each(['', 'x', '0'.repeat(22), '0'.repeat(44), '%00', "' OR 1=1 --"])(
-    'the unknown code %o has no page, quote, or form',
+    'a payment link with the unknown code %o has no page, quote, or form',
     async (code) => {
       expect(await loadPaymentLink(code, germanVisitor)).toEqual({ status: 404, view: null })
       expect(await quoteLink(code, new URLSearchParams(), germanVisitor)).toBeNull()

@@ -18,7 +18,6 @@ export interface FoundLink {
   readonly state: LinkState
 }
 
-/** Null if the code is unknown. */
 export async function findLinkOf(code: string): Promise<FoundLink | null> {
   const id = idOfCode(code)
   const found = id && (await findPaymentLinkAnywhere(db(), id))
@@ -38,7 +37,6 @@ export async function findLinkOf(code: string): Promise<FoundLink | null> {
   return { link, tenant, now, products, state: state === 'open' && !canBePaid ? 'live_not_set_up' : state }
 }
 
-/** As a checkout that is not stored. */
 export const offered = ({ link, tenant, now, products }: FoundLink, quantities: readonly number[]): FoundCheckout => ({
   checkout: offerOf(link, products, quantities, now),
   tenant,

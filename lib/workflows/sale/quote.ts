@@ -16,7 +16,7 @@ export interface FoundCheckout {
   readonly now: Date
 }
 
-/** Without a country, the sale has no tax. */
+/** If no country is chosen, the sale has no tax. */
 const saleFor = ({ checkout, now }: FoundCheckout, choice: rules.BuyerChoice) =>
   isCountry(choice.country) ? rules.quoteSale(checkout, choice, now) : rules.quoteBeforeTax(checkout, now)
 
@@ -30,7 +30,7 @@ export async function onOfferFor(found: FoundCheckout, choice: rules.BuyerChoice
   })
 }
 
-/** Without tax until a country is chosen. `chosen` is the payment method in the form. */
+/** `chosen` is the payment method in the form. */
 export async function quoteFor(
   found: FoundCheckout,
   choice: rules.BuyerChoice,

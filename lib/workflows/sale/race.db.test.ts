@@ -42,8 +42,8 @@ async function atProvider(form = buyerForm()) {
 
 const paid = new URLSearchParams({ outcome: 'paid', mandate: 'valid' })
 
-describe('racing buyers', () => {
-  it('concurrent submissions of one checkout lead to one payment', async () => {
+describe('concurrent buyers', () => {
+  it('concurrent submissions of one checkout create one payment', async () => {
     const { id, token } = await aCheckout(shop, items)
     const ends = await raceBehind(
       lockOn('checkouts', id),
@@ -57,7 +57,7 @@ describe('racing buyers', () => {
     expect(await db().sandbox_payments.count({ where: { storefront_id: shop.storefrontId } })).toBe(1)
   })
 
-  it('concurrent submissions with different methods leave one payment that can be paid', async () => {
+  it('after concurrent submissions with different methods, only one payment can be paid', async () => {
     const { id, token } = await aCheckout(shop, items)
     const methods = ['creditcard', 'paypal', 'ideal', 'bancontact']
     await raceBehind(
@@ -71,7 +71,7 @@ describe('racing buyers', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('a buyer who pays in two tabs at once is charged once', async () => {
+  it('a buyer who pays in two tabs at the same time is charged once', async () => {
     const sale = await atProvider()
     await raceBehind(
       lockOn('sandbox_payments', sale.ref),
@@ -82,7 +82,7 @@ describe('racing buyers', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('concurrent updates of one payment take effect once', async () => {
+  it('concurrent updates of a payment take effect once', async () => {
     const sale = await atProvider()
     await db().sandbox_payments.update({ where: { ref: sale.ref }, data: { status: 'paid', mandate: 'valid' } })
     const { syncWithProvider } = await import('../../testing/sync-payment.ts')
@@ -94,7 +94,7 @@ describe('racing buyers', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('of a concurrent payment and cancellation exactly one happens', async () => {
+  it('if a payment and a cancellation are concurrent, exactly one takes effect', async () => {
     for (let round = 0; round < 4; round++) {
       const sale = await atProvider()
       const racers: (() => Promise<unknown>)[] = [
@@ -109,7 +109,7 @@ describe('racing buyers', () => {
     }
   })
 
-  it('concurrent sales number a series without a gap, and keep one customer per address', async () => {
+  it('concurrent sales get consecutive invoice numbers and create one customer per address', async () => {
     const sales = []
     for (let n = 0; n < 6; n++) sales.push(await atProvider())
     await db().invoice_series.create({ data: { scope: shop.storefrontId, name: 'TEST-INV-2026', last: 0n } })

@@ -17,10 +17,7 @@ import { config } from '../../platform/config.ts'
 import { db } from '../../platform/db/db.ts'
 import { progressOf, withdrawableOf } from '../withdrawal/withdrawable.ts'
 
-/**
- * While a payment is on its way (`settlesBefore`), no subscription has begun. The next charges then count from the
- * latest settlement time, as the sale will count them.
- */
+/** While a payment is pending, the next charges are counted from its latest possible settlement time (`settlesBefore`). */
 export async function receiptOf(
   checkout: Checkout,
   order: Order,
@@ -75,7 +72,6 @@ async function begunSubscriptions({ lines }: Checkout): Promise<Subscription[]> 
   return ids.flatMap((id) => begun.get(id) ?? [])
 }
 
-/** Uses the billing rule. Canceled subscriptions have no next charge. */
 const chargesOf = (subscriptions: readonly Subscription[], now: Date): NextCharge[] =>
   subscriptions.flatMap((subscription) => {
     const { name, quantity } = subscription

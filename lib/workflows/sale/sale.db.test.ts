@@ -74,22 +74,25 @@ describe('the initial country of the form', () => {
     ['sv-SE,sv;q=0.9,en-US;q=0.8', 'SE', '150.00'],
     ['ja,en-US;q=0.9,en;q=0.8', '', '120.00'],
     ['de', '', '120.00'],
-  ])('a reader with %s gets the country %j and the total %s', async (acceptLanguage, country, total) => {
-    const { links } = await aCheckout()
-    const reader = visitorFrom(acceptLanguage)
-    const page = await checkoutPage(token(links.checkoutUrl.href), reader)
-    expect(page).toMatchObject({ form: { country }, quote: { country: country || null, total: { value: total } } })
-    const asked = await quote(token(links.checkoutUrl.href), new URLSearchParams(), reader)
-    expect(asked?.country).toBe(country || null)
-  })
+  ])(
+    'for Accept-Language %s, the checkout form shows the country %j and the total %s',
+    async (acceptLanguage, country, total) => {
+      const { links } = await aCheckout()
+      const reader = visitorFrom(acceptLanguage)
+      const page = await checkoutPage(token(links.checkoutUrl.href), reader)
+      expect(page).toMatchObject({ form: { country }, quote: { country: country || null, total: { value: total } } })
+      const asked = await quote(token(links.checkoutUrl.href), new URLSearchParams(), reader)
+      expect(asked?.country).toBe(country || null)
+    },
+  )
 
-  it('the shop’s prefill sets the country, whatever the browser sends', async () => {
+  it('the prefilled country has priority over the country of the browser', async () => {
     const { links } = await aCheckout({ billingAddress: { country: 'PL' } })
     const page = await checkoutPage(token(links.checkoutUrl.href), visitorFrom('sv-SE'))
     expect(page).toMatchObject({ form: { country: 'PL' } })
   })
 
-  it('without a country the form asks for one, and nothing is sold before', async () => {
+  it('a form without a country is refused, and the page asks for a country', async () => {
     const { id, links } = await aCheckout()
     const next = await submit(token(links.checkoutUrl.href), new URLSearchParams({ ...buyer, country: '' }), visitor)
     expect(next?.redirectTo).toMatch(/#problems$/)
@@ -102,7 +105,7 @@ describe('the initial country of the form', () => {
 })
 
 describe('a sale', () => {
-  it('a sale is paid once, with order, invoice number, subscription, and events in order', async () => {
+  it('a sale is paid once, and creates an order, an invoice, a subscription, and the events of the sale', async () => {
     const checkout = await aCheckout()
     const link = token(checkout.links.checkoutUrl.href)
     const page = await checkoutPage(link, visitor)
@@ -175,7 +178,7 @@ describe('a sale', () => {
     })
   })
 
-  it('before a direct debit settles, the page shows the purchase and the next charge', async () => {
+  it('while a direct debit is pending, the checkout page shows the purchase and the next charge', async () => {
     const checkout = await aCheckout()
     const link = token(checkout.links.checkoutUrl.href)
     const next = await submit(link, new URLSearchParams({ ...buyer, paymentMethod: 'directdebit' }), visitor)

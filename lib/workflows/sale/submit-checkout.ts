@@ -23,10 +23,7 @@ import { choiceOf } from './load-quote.ts'
 import { beginOwed, lockOwed, methodsForOwed } from './owed.ts'
 import { type FoundCheckout, onOfferFor } from './quote.ts'
 
-/**
- * Returns the next address: the shop's URL, or our own path. Null if the link is unknown. A form with problems leads
- * back to the page, with everything that was typed. Paying twice makes one order.
- */
+/** Returns the next URL; null if the link is unknown. A repeated payment creates no second order. */
 export async function submit(
   token: string,
   form: URLSearchParams,
@@ -41,7 +38,8 @@ export async function submitTo(
   form: URLSearchParams,
   visitor: Visitor,
 ): Promise<{ redirectTo: string }> {
-  const { checkout, tenant } = found
+  const { checkout } = found
+  const tenant = { ...found.tenant, by: 'customer' as const }
   const page = checkoutPath(checkout.id)
   if (form.get('intent') === 'cancel') {
     await cancelCheckout(tenant, checkout.id)
@@ -81,10 +79,7 @@ export async function submitTo(
   }
 }
 
-/**
- * For an owed order: opens a payment at the provider, and returns its page. Leads back to the checkout's page without a
- * method, and if the order is no longer owed.
- */
+/** Returns the URL of the provider's payment page. Returns the URL of the checkout if the form has no method, or if the order is no longer unpaid. */
 async function payOwed(tenant: Tenant, checkoutId: string, form: URLSearchParams): Promise<string> {
   const page = checkoutPath(checkoutId)
   const lock = (tx: Transaction) => lockOwed(tx, checkoutId)
@@ -100,7 +95,6 @@ async function payOwed(tenant: Tenant, checkoutId: string, form: URLSearchParams
   }
 }
 
-/** Fetches the outcome first. Null if the link is unknown. */
 export async function afterReturn(token: string): Promise<string | null> {
   const found = await findCheckoutOf(token)
   const order = found && (await orderOfCheckout(db(), found.checkout.id))
@@ -112,9 +106,9 @@ export async function afterReturn(token: string): Promise<string | null> {
 }
 
 export function afterPayment(checkout: rules.Checkout, payment: payments.Payment | null): string {
-  // Our page shows the bank details of the transfer.
+  // Our own page shows the bank details of a transfer, so the buyer is not redirected to the shop.
   const isOnItsWay = payment?.status === 'pending' && payment.transfer === null
-  // A payment of a returned purchase may fail although the checkout is paid.
+  // The payment of a sale whose debit was returned can fail although the checkout is paid.
   const isPaid = checkout.status === 'paid' && (payment === null || payment.status === 'paid')
   const goesOn = isPaid || isOnItsWay
   return (goesOn ? checkout.redirectUrlSuccess : null) ?? checkoutPath(checkout.id)

@@ -14,13 +14,10 @@ import type { Visitor } from '../../platform/http/visitor.ts'
 import { type FoundLink, findLinkOf } from './payment-link.ts'
 import { submitTo } from './submit-checkout.ts'
 
-/** Nobody saw these prices, so the page of the checkout asks the buyer to confirm. */
+/** Replaces `seenPrices` if the quantity was adjusted. The value matches no prices, so the checkout page asks the buyer to confirm the total. */
 const unseen = 'another quantity'
 
-/**
- * Creates the checkout, submits the form to it, and returns the next page. Null if the code is unknown. A repeated form
- * continues with its checkout, whatever happened to the link.
- */
+/** A repeated form continues with its checkout, even if the link has ended. Returns null if the code is unknown. */
 export async function submitPaymentLink(
   code: string,
   form: URLSearchParams,
@@ -40,7 +37,6 @@ export async function submitPaymentLink(
   return submitTo({ ...found, checkout }, sent, visitor)
 }
 
-/** The existing checkout, or a new one. Null if nobody can buy through the link. */
 const checkoutFor = (
   { link: { id: paymentLinkId }, tenant }: FoundLink,
   quantities: readonly number[],

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { checkoutPath } from '../../modules/checkouts/resource.ts'
 import { db } from '../../platform/db/db.ts'
 import { send } from '../../testing/api.ts'
@@ -11,7 +11,7 @@ import { checkoutPage } from './load-checkout.ts'
 import { quote } from './load-quote.ts'
 import { submit } from './submit-checkout.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
@@ -39,7 +39,7 @@ test.each([
   ['saas', 'service'],
   ['both', 'mixed'],
 ] as const)(
-  'the consent of a consumer to begin at once is confirmed and stored with the order: %s',
+  'a consumer’s consent to an immediate start is confirmed and stored with the order: %s',
   async (what, kind) => {
     const { order, receipt } = await sold(what, { country: 'NL', beginAtOnce: 'yes' })
     expect(order).toMatchObject({ withdrawal: kind, begins_at_once: true })
@@ -52,7 +52,7 @@ test.each([
   },
 )
 
-test('a consumer who is not asked, or does not agree, keeps the right of withdrawal', async () => {
+test('without consent to an immediate start, a consumer keeps the right of withdrawal', async () => {
   for (const form of [{ country: 'DE' }, { country: 'DE', beginAtOnce: '' }, { country: 'DE', beginAtOnce: 'maybe' }]) {
     const { order, receipt } = await sold('ebook', { ...form, taxId: '' })
     expect(order).toMatchObject({ withdrawal: 'digital_content', begins_at_once: false })
@@ -60,7 +60,7 @@ test('a consumer who is not asked, or does not agree, keeps the right of withdra
   }
 })
 
-test('the page after the sale offers the withdrawal and the cancellation while each is possible', async () => {
+test('the checkout page offers withdrawal and cancellation after a sale, and hides each when it is no longer possible', async () => {
   const bought = await aPurchase({ beginAtOnce: 'yes' }, { item: { quantity: 2 } })
   const { checkout_id } = await db().orders.findUniqueOrThrow({ where: { id: bought.order.id } })
   const offered = async () => {
@@ -76,7 +76,7 @@ test('the page after the sale offers the withdrawal and the cancellation while e
   expect(await offered()).toEqual([false, null])
 })
 
-test('the page after the sale does not offer lines that were withdrawn completely', async () => {
+test('after a sale, the checkout page omits lines that were withdrawn completely', async () => {
   const bought = await aPurchase()
   const { checkout_id } = await db().orders.findUniqueOrThrow({ where: { id: bought.order.id } })
   await declare(bought.token)
@@ -84,7 +84,7 @@ test('the page after the sale does not offer lines that were withdrawn completel
   expect(page).toMatchObject({ state: 'paid', receipt: { withdrawal: null, cancelable: null, nextCharges: [] } })
 })
 
-test('companies and buyers elsewhere have no right of withdrawal, whatever they send', async () => {
+test('buyers outside the EU and companies have no right of withdrawal', async () => {
   for (const form of [{ country: 'DE', taxId: 'DE1' }, { country: 'CH' }, { country: 'US' }]) {
     const { order, receipt } = await sold('ebook', { ...form, beginAtOnce: 'yes' })
     expect(order).toMatchObject({ withdrawal: null, begins_at_once: false })
@@ -92,7 +92,7 @@ test('companies and buyers elsewhere have no right of withdrawal, whatever they 
   }
 })
 
-test('the page asks only consumers for consent, follows country and tax ID, and keeps the answer', async () => {
+test('only consumers in the EU are asked for consent to an immediate start, and an invalid form keeps their answer', async () => {
   const { testKey: key } = await aShop()
   const checkout = await factories.aCheckout(key, (await factories.aProduct(key)).id)
   const token = tokenOf(checkout)

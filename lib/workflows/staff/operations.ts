@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { canonicalEmail } from '../../kernel/email.ts'
 import type { Locale } from '../../kernel/locale.ts'
 import { invalid, Refusal } from '../../kernel/refusal.ts'
+import { ruleProblem } from '../../kernel/rule-problem.ts'
 import type { Actor } from '../../modules/audit/rules/entry.ts'
 import { writeAudit } from '../../modules/audit/write.ts'
 import { enqueueEmail } from '../../modules/emails/enqueue.ts'
@@ -22,20 +23,18 @@ import { newSecret } from '../../platform/http/browser-secret.ts'
 import { pageUrl } from '../../platform/http/links.ts'
 import { passwordPath } from '../password-reset/link.ts'
 
-/** A person of the service's own staff. */
 export interface StaffMember {
   readonly id: string
   readonly email: string
   readonly createdAt: Date
   readonly hasSecondFactor: boolean
   readonly openSessions: number
-  /** The last use of an open session; null without one. */
+  /** The last use of an open session; null if no session is open. */
   readonly lastUsedAt: Date | null
 }
 
 const mostSessions = 50
 
-/** The service's own staff with their open sessions, the oldest log-in first. */
 export async function listStaff(): Promise<StaffMember[]> {
   const now = realNow()
   const listed: StaffMember[] = []
@@ -56,21 +55,21 @@ export async function listStaff(): Promise<StaffMember[]> {
 
 const addressOf = (text: string): string => {
   const address = canonicalEmail(text)
-  if (address === null) throw invalid('email', 'Must be an e-mail address.')
+  if (address === null) throw invalid('email', ruleProblem('email'))
   return address
 }
 
-const isTaken = () => invalid('email', 'There is a log-in with this e-mail address.')
+const isTaken = () => invalid('email', ruleProblem('login_exists'))
 
-/** Refuses what `inviteStaff` would refuse later, before a code is used up. */
+/** Refuses a call that `inviteStaff` would refuse later. Call this function before a second-factor code is used up. */
 export async function checkInvited(email: string): Promise<void> {
   if (await store.findOperator(db(), { email: addressOf(email) })) throw isTaken()
 }
 
 /**
- * Makes a log-in for another person of the staff, and emails a link that sets its password: it works once, within seven days. Later
- * links come from "Forgot your password?". Nobody knows the password before. Refuses `validation_failed` on `email`: an invalid
- * address, one with a log-in, and more new log-ins than a day allows.
+ * Creates a log-in for another staff member, and emails a link that sets its password. The link works once, within seven days. Later, the person gets a link
+ * from "Forgot your password?". Refuses with `validation_failed` on `email` if the address is invalid, if it has a log-in, or if the daily limit of new
+ * log-ins is reached.
  */
 export async function inviteStaff(
   { email, locale }: { readonly email: string; readonly locale: Locale },
@@ -85,7 +84,7 @@ export async function inviteStaff(
     const inviter = staff.find(({ id }) => id === by.id)
     if (!inviter) throw new Refusal('not_found')
     const made = staff.map(({ createdAt }) => createdAt)
-    if (!mayInvite(made, now)) throw invalid('email', 'Too many people were invited within a day. Try again tomorrow.')
+    if (!mayInvite(made, now)) throw invalid('email', ruleProblem('invitations_per_day'))
     const operatorId = newId('operator_', now)
     const operator = { id: operatorId, email: to, passwordHash, createdAt: now, membership: null, locale }
     if (!(await store.insertOperator(sql, operator))) throw isTaken()
@@ -111,9 +110,9 @@ export async function inviteStaff(
   })
 }
 
-const own = 'Nobody removes their own log-in. Another person of the staff does it.'
+const own = ruleProblem('own_login')
 
-/** Refuses what `removeStaff` would refuse later, before a code is used up. */
+/** Refuses a call that `removeStaff` would refuse later. Call this function before a second-factor code is used up. */
 export async function checkRemoved(id: string, by: Actor): Promise<void> {
   if (id === by.id) throw invalid('operator', own)
   const operator = await store.findOperator(db(), { id })
@@ -121,9 +120,9 @@ export async function checkRemoved(id: string, by: Actor): Promise<void> {
 }
 
 /**
- * Removes a person of the staff, and emails that person. The person who removes keeps the log-in, so that one is always left: two
- * people who remove each other at the same moment wait for each other, and only the first succeeds. Refuses `not_found`, and
- * `validation_failed` on one's own log-in.
+ * Removes a staff member, and emails this person. Nobody can remove their own log-in, so at least one log-in is left. If two people remove each other
+ * at the same time, the lock makes the second call wait, and only the first succeeds. Refuses with `not_found`, or with `validation_failed` if the
+ * log-in is the caller's own.
  */
 export const removeStaff = (id: string, by: Actor): Promise<RemovedOperator> =>
   transact(everywhere, async (tx) => {
@@ -135,7 +134,7 @@ export const removeStaff = (id: string, by: Actor): Promise<RemovedOperator> =>
     return removeStaffLogIn(tx.sql, operator, by)
   })
 
-/** Ends all sessions of a person of the staff, who can sign in again. Refuses `not_found`. */
+/** Ends all sessions of a staff member, who can then sign in again. Refuses with `not_found`. */
 export const endStaffSessions = (id: string, by: Actor): Promise<{ endedSessions: number }> =>
   transact(everywhere, async ({ sql }) => {
     const operator = await store.lockOperator(sql, id)

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as admin from '../../admin/pages.ts'
 import { auditLog, verifyAudit } from '../../modules/audit/operations.ts'
 import { db } from '../../platform/db/db.ts'
@@ -14,7 +14,7 @@ let cookies: string | null = null
 beforeAll(async () => {
   ;({ cookies } = await anOperator(email))
 })
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
   expect((await verifyAudit()).brokenAt).toBeNull()
 })
@@ -36,7 +36,7 @@ const counts = async () => ({
 const idIn = (next: Awaited<ReturnType<typeof submit>>) =>
   /^\/admin\/live\/(storefront_\w{22})\?done=created$/.exec(next?.redirectTo ?? '')?.[1] ?? ''
 
-test('a storefront of a new merchant is created with its owner’s invitation and one audit entry', async () => {
+test('creating a storefront of a new merchant invites the owner and adds one audit entry', async () => {
   const before = await counts()
   const id = idIn(await submit(fields({ email: 'Owner@Lumen.example' })))
   expect(await counts()).toEqual({
@@ -66,7 +66,7 @@ test('a storefront of a new merchant is created with its owner’s invitation an
     expect(await admin.storefrontOverview({ mode, storefrontId: id }, {}, cookies)).not.toBeNull()
 })
 
-test('a further storefront of a merchant is created without an invitation', async () => {
+test('creating a further storefront of a merchant sends no invitation', async () => {
   const first = idIn(await submit(fields()))
   const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: first } })
   const row = (await admin.storefrontsPage({}, cookies))?.rows.find(({ id }) => id === first)
@@ -82,7 +82,7 @@ test('a further storefront of a merchant is created without an invitation', asyn
   expect(await counts()).toEqual({ ...before, storefronts: before.storefronts + 1, audit: before.audit + 1 })
 })
 
-test('a form shown once creates one storefront, however often and concurrently it is sent', async () => {
+test('sending the form for a new storefront repeatedly and concurrently creates one storefront', async () => {
   const before = await counts()
   const form = fields({ email: 'twice@lumen.example', code: await freshCodeOf(cookies) })
   const click = () => admin.submitNewStorefront(form, cookies)
@@ -95,30 +95,30 @@ test('a form shown once creates one storefront, however often and concurrently i
     invitations: before.invitations + 1,
     audit: before.audit + 1,
   })
-  // The form key belongs to one person.
+  // A form key is valid for one person only.
   const other = await anOperator('maker-2@example.com')
   expect(idIn(await submit(form, other.cookies))).not.toBe('')
   expect((await counts()).storefronts).toBe(before.storefronts + 2)
 })
 
-test('a process killed before any of its queries creates a whole storefront or nothing', async () => {
+test('if the process is killed before any query, no part of a new storefront is created', async () => {
   const form = fields({ email: `dies-${key()}@lumen.example` })
   const before = await counts()
   let n = 1
-  // The person's session is read before.
+  // The loop kills the process even before the queries that read the person's session.
   for (; await killedAt(n, 'before', () => submit(form)); n++) expect(await counts()).toEqual(before)
   expect(n).toBeGreaterThan(8)
   expect((await counts()).storefronts).toBe(before.storefronts + 1)
 })
 
 test.each([
-  ['name', { name: '  ' }, 'Must have 1 to 255 characters, and one that can be seen.'],
-  ['name', { name: 'x'.repeat(256) }, 'Must have 1 to 255 characters, and one that can be seen.'],
-  ['merchantName', { merchantName: '' }, 'Must have 1 to 255 characters, and one that can be seen.'],
-  ['email', { email: 'nobody' }, 'Must be an e-mail address.'],
+  ['name', { name: '  ' }, 'Must have 1 to 255 characters, at least one of them visible.'],
+  ['name', { name: 'x'.repeat(256) }, 'Must have 1 to 255 characters, at least one of them visible.'],
+  ['merchantName', { merchantName: '' }, 'Must have 1 to 255 characters, at least one of them visible.'],
+  ['email', { email: 'nobody' }, 'Must be an email address.'],
   ['merchant', { merchant: 'merchant_none' }, 'There is no merchant with this id.'],
 ])(
-  'an invalid %s is refused on its field, the typed text is kept, and nothing is created: %j',
+  'in the form for a new storefront, an invalid %s is refused with an error on its field, and the text is kept: %j',
   async (field, typed, sentence) => {
     const before = await allRows()
     const next = await submit(fields(typed))
@@ -133,7 +133,7 @@ test.each([
   },
 )
 
-test('without a second-factor code nothing is created', async () => {
+test('the form for a new storefront creates nothing without a second-factor code', async () => {
   const before = await counts()
   for (const code of ['', '000000']) {
     const next = await admin.submitNewStorefront(fields({ code }), cookies)
@@ -142,7 +142,7 @@ test('without a second-factor code nothing is created', async () => {
   expect(await counts()).toEqual(before)
 })
 
-test('a form without its own key creates nothing', async () => {
+test('the form for a new storefront creates nothing without a form key', async () => {
   const before = await counts()
   for (const bad of ['', 'x', key().toUpperCase()])
     expect((await submit(fields({ key: bad })))?.redirectTo).toMatch(
@@ -151,7 +151,7 @@ test('a form without its own key creates nothing', async () => {
   expect(await counts()).toEqual(before)
 })
 
-test('only service staff see the form and create storefronts', async () => {
+test('only staff can see the form for a new storefront and create storefronts', async () => {
   const { storefrontId } = await aShop()
   const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: storefrontId } })
   const member = await aMember('not-staff@example.com', merchant_id, 'owner')
@@ -169,7 +169,7 @@ test('only service staff see the form and create storefronts', async () => {
   expect(await admin.newStorefrontPage('merchant_none', null, cookies)).toBeNull()
 })
 
-test('staff filter the list of storefronts and its file by part of a name, and members cannot', async () => {
+test('staff can filter the list of storefronts and its export by a part of the name', async () => {
   const name = `Ünique ${key()}`
   const next = await submit(fields({ name }))
   const id = idIn(next)

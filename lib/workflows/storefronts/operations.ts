@@ -1,5 +1,6 @@
 import type { Locale } from '../../kernel/locale.ts'
 import { invalid, Refusal } from '../../kernel/refusal.ts'
+import { ruleProblem } from '../../kernel/rule-problem.ts'
 import { isBlank, isStorableText } from '../../kernel/text.ts'
 import { checkedName } from '../../modules/accounts/rules/name.ts'
 import * as store from '../../modules/accounts/store.ts'
@@ -22,15 +23,15 @@ interface Opened {
   readonly formKey: string
   readonly name: string
   readonly merchant: { readonly id: string } | { readonly name: string }
-  /** Empty for no invitation. */
+  /** The email address of the invited owner; empty if nobody is invited. */
   readonly ownerEmail: string
   readonly ownerLocale: Locale
 }
 
 /**
- * The storefront, its merchant if new, and the owner's invitation are created together. The owner issues the
- * storefront's key. A repeated form creates nothing, needs no confirmation, and returns the same. `confirm` refuses a
- * person without a second-factor code. Refuses `validation_failed` on `name`, `merchantName`, `merchant`, and `email`.
+ * Creates a storefront, its merchant if the merchant is new, and the owner's invitation. The owner creates the API keys of the storefront. A repeated form
+ * creates nothing, needs no confirmation, and returns the same result. `confirm` refuses a person without a second-factor code. Refuses with
+ * `validation_failed` on `name`, `merchantName`, `merchant`, or `email`.
  */
 export async function openStorefront(
   by: Actor,
@@ -62,7 +63,7 @@ export async function openStorefront(
             role: 'owner',
             action: 'storefront.create',
             locale: ownerLocale,
-            // Merchants know the service's staff by the seller's name.
+            // Staff are shown to merchants under the name of the seller, not under their own names.
             by: { id: by.id, name: config().seller.name },
           })
     await writeAudit(sql, by, {
@@ -89,13 +90,13 @@ async function merchantOf(sql: Sql, asked: Opened['merchant'], now: Date): Promi
 const longestReason = 500
 
 /**
- * In both modes: nothing new is sold or charged, and processes that have begun continue. Members see the reason.
- * Refuses `validation_failed` on `reason`, and `illegal_move` if the storefront is suspended already.
+ * Payments that have started continue. Refuses with `validation_failed` if the reason is empty, too long, or cannot be stored, or with `illegal_move` if the
+ * storefront is already suspended.
  */
 export function suspend(call: RequestContext, typed: string): Promise<{ storefrontId: string }> {
   const reason = typed.trim()
   if (isBlank(reason) || reason.length > longestReason || !isStorableText(reason))
-    throw invalid('reason', `Must have 1 to ${longestReason} characters.`)
+    throw invalid('reason', ruleProblem('characters', { least: 1, most: longestReason }))
   return transact(call, async ({ sql, storefrontId }) => {
     const storefront = await store.lockStorefront(sql, storefrontId)
     if (!storefront) throw new Refusal('not_found')
@@ -105,7 +106,7 @@ export function suspend(call: RequestContext, typed: string): Promise<{ storefro
   })
 }
 
-/** In both modes, for the reasons fraud and cancellation. The effects of earlier disputes stay. Refuses `not_found`. */
+/** Sets, for both modes, whether disputes end subscriptions. Earlier disputes and their effects stay unchanged. Refuses with `not_found`. */
 export const setDisputesEndSubscriptions = (
   call: RequestContext,
   isOn: boolean,
@@ -122,7 +123,7 @@ export const disputesSetting = (storefrontId: string, isOn: boolean) => ({
 })
 const disputeActions = { on: 'disputes.end_subscriptions', off: 'disputes.leave_subscriptions' } as const
 
-/** Refuses `validation_failed` on a storefront that does not exist. */
+/** The command line uses this function. Refuses with `validation_failed` if the storefront does not exist. */
 export async function setDisputesTyped(storefrontId: string, isOn: boolean) {
   await store.requireStorefront(db(), storefrontId)
   const context = audited({ storefrontId, testmode: false }, commandLine(), disputesSetting(storefrontId, isOn))
@@ -131,11 +132,11 @@ export async function setDisputesTyped(storefrontId: string, isOn: boolean) {
 
 interface PortalChangesAsked {
   readonly quantity?: boolean | undefined
-  /** Plans of the given modes. The plans of the other mode stay. */
+  /** The plans between which customers may switch in the given modes. The list for the other mode does not change. */
   readonly planIds?: readonly string[] | undefined
 }
 
-/** Refuses `not_found`, and `validation_failed` on `planIds` if a plan does not exist in these modes. */
+/** Refuses with `not_found`, or with `validation_failed` on `planIds` if a plan does not exist in these modes. */
 export const setPortalChanges = (
   call: RequestContext,
   { quantity, planIds }: PortalChangesAsked,
@@ -177,14 +178,14 @@ export const portalSetting = (storefrontId: string) => ({
   after: ({ quantity, planIds }: PortalChanges) => ({ quantity, planIds }),
 })
 
-/** Sets the plans of both modes. Refuses `validation_failed` on a storefront that does not exist. */
+/** The command line uses this function for both modes. Refuses with `validation_failed` if the storefront does not exist. */
 export async function setPortalChangesTyped(storefrontId: string, asked: PortalChangesAsked) {
   await store.requireStorefront(db(), storefrontId)
   const context = audited({ storefrontId, testmode: false }, commandLine(), portalSetting(storefrontId))
   return setPortalChanges(context, asked, [true, false])
 }
 
-/** Refuses `illegal_move` without a suspension. */
+/** Refuses with `illegal_move` if the storefront is not suspended. */
 export const resume = (call: RequestContext): Promise<{ storefrontId: string }> =>
   transact(call, async ({ sql, storefrontId }) => {
     const storefront = await store.lockStorefront(sql, storefrontId)

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as admin from '../../admin/pages.ts'
 import { auditLog, verifyAudit } from '../../modules/audit/operations.ts'
 import { db } from '../../platform/db/db.ts'
@@ -29,14 +29,14 @@ import { pauseTyped, unpauseTyped } from '../subscription-change/operations.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
 import { chooseOutcome } from '../test-payment-page/submit-test-payment.ts'
 
-/** What a suspended storefront does and does not do: see docs/decisions/0017-suspended-storefronts.md. */
+/** These tests check the effects of a suspension (docs/decisions/0017-suspended-storefronts.md). */
 
 let cookies: string | null = null
 
 beforeAll(async () => {
   ;({ cookies } = await anOperator('suspender@example.com'))
 })
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
   expect((await verifyAudit()).brokenAt).toBeNull()
 })
@@ -59,8 +59,8 @@ const open = async (shop: Shop) => {
 const state = async (token: string) => (await checkoutPage(token, germanVisitor))?.state
 const begun = ({ storefrontId }: Shop) => db().payments.count({ where: { storefront_id: storefrontId } })
 
-describe('the form', () => {
-  test('the form suspends and resumes a storefront once, with an audit entry, and members see why', async () => {
+describe('the form that suspends a storefront', () => {
+  test('the admin form suspends and resumes a storefront, with one audit entry each, and members see the reason', async () => {
     const shop = await aShop()
     const form = new URLSearchParams({ intent: 'suspend', reason: ' Suspected fraud ', key: key() })
     const next = await Promise.all([1, 2, 3].map(() => admin.submitSuspension(at(shop), form, cookies)))
@@ -73,7 +73,7 @@ describe('the form', () => {
         suspension: { reason: 'Suspected fraud', since: expect.stringMatching(/Z$/) },
       })
     expect((await admin.storefrontsPage({}, cookies))?.rows[0]).toMatchObject({ isSuspended: true })
-    // Another person's form that was shown earlier.
+    // Another person had opened this form before the suspension.
     expect((await sent(shop, { intent: 'suspend', reason: 'Other' }))?.redirectTo).toMatch(/failed=illegal_move$/)
     await resume(shop)
     expect(await auditLog(null, 1)).toMatchObject([{ action: 'storefront.resume', subject: shop.storefrontId }])
@@ -82,7 +82,7 @@ describe('the form', () => {
     expect((await admin.storefrontFrame(at(shop), cookies))?.storefront?.suspension).toBeNull()
   })
 
-  test.each(['', '  ', 'x'.repeat(501), 'a\u0000b'])('suspending refuses the reason %j', async (reason) => {
+  test.each(['', '  ', 'x'.repeat(501), 'a\u0000b'])('the reason %j for a suspension is refused', async (reason) => {
     const shop = await aShop()
     const next = await sent(shop, { intent: 'suspend', reason })
     const left = `${cookies}; ${next?.cookie?.split(';')[0]}`
@@ -96,11 +96,11 @@ describe('the form', () => {
 })
 
 describe('a suspended storefront', () => {
-  test('a suspended storefront creates no checkout in either mode, but other storefronts do', async () => {
+  test('a suspended storefront cannot create a checkout in either mode, but other storefronts can', async () => {
     const [shop, other] = [await aShop(), await aShop({ name: 'Another one' })]
     const { productId } = await open(shop)
     await suspend(shop)
-    // The refusal leaves the idempotency key free.
+    // After the refusal, the idempotency key can be used again.
     const headers = { 'idempotency-key': 'the-same' }
     const create = (key: string, id: string) =>
       send('POST /v1/checkouts', { key, headers, body: factories.checkoutBody(id) })
@@ -112,7 +112,7 @@ describe('a suspended storefront', () => {
     expect(await create(shop.testKey, productId)).toMatchObject({ status: 201 })
   })
 
-  test('a suspended storefront begins no payment on a checkout page, which says so', async () => {
+  test('no payment can be started on the checkout page of a suspended storefront, and the page says so', async () => {
     const shop = await aShop()
     const { token } = await open(shop)
     await suspend(shop)
@@ -126,7 +126,7 @@ describe('a suspended storefront', () => {
     expect(await begun(shop)).toBe(1)
   })
 
-  test('a suspended storefront lets a buyer cancel a checkout', async () => {
+  test('a buyer can cancel a checkout of a suspended storefront', async () => {
     const shop = await aShop()
     const { token } = await open(shop)
     await suspend(shop)
@@ -135,7 +135,7 @@ describe('a suspended storefront', () => {
     expect(await state(token)).toBe('canceled')
   })
 
-  test('a suspended storefront keeps a payment that had begun on the provider’s page', async () => {
+  test('a suspended storefront accepts a payment if the buyer was already on the provider’s page', async () => {
     const shop = await aShop()
     const { id, token } = await open(shop)
     const next = await submit(token, buyerForm(), germanVisitor)
@@ -148,7 +148,7 @@ describe('a suspended storefront', () => {
     expect(await ordersOf({ key: shop.testKey } as Scenario)).toMatchObject([{ status: 'paid' }])
   })
 
-  test('no payment begins after a concurrent suspension', async () => {
+  test('no payment starts after a concurrent suspension', async () => {
     const shop = await aShop()
     const checkouts = await Promise.all([open(shop), open(shop), open(shop)])
     const lock = { sql: 'SELECT 1 FROM storefronts WHERE id = $1 FOR UPDATE', values: [shop.storefrontId] }
@@ -165,7 +165,7 @@ describe('a suspended storefront', () => {
     for (const { token } of checkouts) expect(await state(token)).toBe('suspended')
   })
 
-  test('a suspended storefront refunds, cancels, and retries failed payments as usual', async () => {
+  test('a suspended storefront can refund payments, cancel subscriptions, and retry failed payments', async () => {
     const scenario = await failNextRenewal(await subscriptionScenario(), 'insufficient_funds')
     await suspend(scenario.shop)
     const [first, owed] = await ordersOf(scenario)
@@ -184,7 +184,7 @@ describe('a suspended storefront', () => {
     expect((await subscriptionOf(scenario)).status).toBe('canceled')
   })
 
-  test('a suspended storefront refuses a change that charges at once, but not a scheduled one', async () => {
+  test('a suspended storefront refuses a change with an immediate charge, but accepts a scheduled change', async () => {
     const scenario = await subscriptionScenario()
     await pass(scenario, 'P10D')
     await suspend(scenario.shop)
@@ -196,7 +196,7 @@ describe('a suspended storefront', () => {
     expect(await ordersOf(scenario)).toHaveLength(1)
   })
 
-  test('a suspended storefront neither renews early nor ends a pause with a charge', async () => {
+  test('a suspended storefront refuses an early renewal, and refuses to end a pause if a charge would follow', async () => {
     const scenario = await subscriptionScenario()
     const path = `POST /v1/test-helpers/subscriptions/${scenario.id}/fast-forward-renewal`
     const forward = () => send(path, { key: scenario.key, body: { paymentStatus: 'paid' } })
@@ -213,13 +213,13 @@ describe('a suspended storefront', () => {
   })
 })
 
-describe('a renewal', () => {
+describe('a renewal and a suspension', () => {
   async function begins({ id }: Scenario): Promise<string> {
     const newest = { where: { subscription_id: id }, orderBy: { start_at: 'desc' } } as const
     return (await db().subscription_periods.findFirstOrThrow(newest)).start_at.toISOString()
   }
 
-  test('a renewal waits during a suspension, and is charged once afterwards with a new period', async () => {
+  test('a renewal waits during a suspension, and after the suspension is charged once for a new period', async () => {
     const scenario = await subscriptionScenario()
     await pass(scenario, 'P20D')
     await suspend(scenario.shop)
@@ -236,7 +236,7 @@ describe('a renewal', () => {
     expect(await ordersOf(scenario)).toHaveLength(3)
   })
 
-  test('a renewal that was not due during the suspension happens at its time', async () => {
+  test('a renewal happens at its scheduled time if it is due after the suspension', async () => {
     const scenario = await subscriptionScenario()
     await suspend(scenario.shop)
     await pass(scenario, 'P10D')
@@ -248,7 +248,7 @@ describe('a renewal', () => {
     })
   })
 
-  test('a renewal that waited for a recovery, not for the suspension, is billed as it was due', async () => {
+  test('if a recovery delays a renewal, later renewals keep their original dates, even after a suspension', async () => {
     const scenario = await subscriptionScenario({ plan: { interval: 'week' } })
     await declineMandate(scenario.id, 'insufficient_funds')
     await pass(scenario, 'P15DT12H')
@@ -264,7 +264,7 @@ describe('a renewal', () => {
     expect(await begins(scenario)).toMatch(/^2027-01-15T00:00/)
   })
 
-  test('a renewal brought forward after the suspension begins at that time, and is charged once', async () => {
+  test('an early renewal after a suspension starts immediately and is charged once', async () => {
     const scenario = await subscriptionScenario()
     await suspend(scenario.shop)
     await pass(scenario, 'P3M')
@@ -276,7 +276,7 @@ describe('a renewal', () => {
     expect(await begins(scenario)).toMatch(/^2027-04-01T/)
   })
 
-  test('the renewal at the end of a trial waits during a suspension too', async () => {
+  test('the renewal at the end of a trial waits during a suspension', async () => {
     const scenario = await subscriptionScenario({ item: { trialDays: 7 } })
     const before = (await ordersOf(scenario)).length
     await suspend(scenario.shop)
@@ -289,7 +289,7 @@ describe('a renewal', () => {
     expect(await ordersOf(scenario)).toHaveLength(before + 1)
   })
 
-  test('the renewal of a subscription canceled during the suspension never happens', async () => {
+  test('a subscription is not renewed if it was canceled during the suspension', async () => {
     const scenario = await subscriptionScenario()
     await suspend(scenario.shop)
     await pass(scenario, 'P2M')
@@ -302,7 +302,7 @@ describe('a renewal', () => {
     expect(await ordersOf(scenario)).toHaveLength(1)
   })
 
-  test('many renewals due together wait during a suspension, and each is charged once', async () => {
+  test('many simultaneous renewals wait during a suspension and are then charged once each', async () => {
     const scenario = await subscriptionScenario()
     await copySale(scenario, 12)
     const byName = new Map(jobs.map((job) => [job.name, job]))
@@ -319,7 +319,6 @@ describe('a renewal', () => {
     expect(await ordersOf(scenario)).toHaveLength(12)
     await resume(scenario.shop)
     await runAll()
-    // The renewals are tried again after six hours.
     expect(await ordersOf(scenario)).toHaveLength(12)
     await jumpClock(scenario, 6 * 3_600)
     await Promise.all([runAll(), runAll()])

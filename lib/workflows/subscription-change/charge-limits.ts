@@ -1,5 +1,6 @@
-import { formatMoney } from '../../kernel/money.ts'
+import { type Amount, amount } from '../../kernel/money.ts'
 import { type FieldErrors, invalid } from '../../kernel/refusal.ts'
+import { ruleProblem } from '../../kernel/rule-problem.ts'
 import { brokenLimit, type ChargeLimits, noLimits } from '../../modules/payments/rules/charge-limits.ts'
 import { intervalPrice } from '../../modules/subscriptions/next-charge.ts'
 import * as rules from '../../modules/subscriptions/rules/index.ts'
@@ -7,23 +8,21 @@ import { config } from '../../platform/config.ts'
 import { chargeLimitsOn, learnChargeLimits } from '../../providers/index.ts'
 
 /**
- * A charge outside the limits could never be paid, and its recovery would end the subscription. A change with a charge
- * below the minimum is refused, or waits for a larger charge. A change with a charge above the maximum is refused. If
- * the provider cannot charge the mandate at all, there are no limits: the members get an email before the renewal.
+ * The charge limits of a subscription's payment method. A charge outside the limits could never be paid, and its recovery would end the subscription.
+ * A change with a charge below the minimum is refused, or waits for a larger charge. A change with a charge above the maximum is refused. If the
+ * provider cannot charge the mandate at all, no limits apply here, and the members get an email before the renewal.
  */
 const limitsOf = ({ mandate, price }: rules.Subscription): ChargeLimits =>
   (mandate && chargeLimitsOn(mandate, price.currency)) ?? noLimits
 
-/** Computes no price if the provider charges any amount. */
 function brokenBy(subscription: rules.Subscription, price: () => { total: bigint }): 'least' | 'most' | null {
   const limits = limitsOf(subscription)
   if (limits.least === 0n && limits.most === null) return null
   return brokenLimit(price().total, limits)
 }
 
-export function limitInWords(subscription: rules.Subscription, limit: 'least' | 'most'): string {
-  const { currency } = subscription.price
-  return `${formatMoney({ minor: limitsOf(subscription)[limit] ?? 0n, currency })} ${currency}`
+export function limitOf(subscription: rules.Subscription, limit: 'least' | 'most'): Amount {
+  return amount(limitsOf(subscription)[limit] ?? 0n, subscription.price.currency)
 }
 
 export async function learnLimits({ mandate, price }: rules.Subscription): Promise<void> {
@@ -33,7 +32,7 @@ export async function learnLimits({ mandate, price }: rules.Subscription): Promi
 const fieldOf = (request: rules.Change): string =>
   request.price ? 'price.value' : request.plan ? 'subscriptionPlanId' : 'quantity'
 
-/** An invoice below the minimum waits for the renewal. Refuses `validation_failed` if its period begins now. */
+/** A charge below the minimum waits for the renewal. A charge that starts a new period cannot wait, so it is refused with `validation_failed`. */
 export function changeOrPark(
   before: rules.Subscription,
   request: rules.Change,
@@ -45,32 +44,29 @@ export function changeOrPark(
   const changed = rules.change(before, request, now, back)
   const limit = broken(changed)
   if (limit === null) return changed
-  if (limit === 'most')
-    throw invalid(
-      fieldOf(request),
-      `This would charge more than ${limitInWords(before, limit)}, the most that can be charged at once by the payment method of this subscription.`,
-    )
+  if (limit === 'most') throw invalid(fieldOf(request), ruleProblem('charge_at_most', { most: limitOf(before, limit) }))
   const parked = rules.change(before, { ...request, invoiceImmediately: false }, now, back)
   if (broken(parked) === null) return parked
+  const { value, currency } = limitOf(before, limit)
   throw invalid(
     'applyImmediately',
-    `This would charge less than ${limitInWords(before, limit)}, the least that can be charged: send applyImmediately false, and the change comes with the next renewal.`,
+    `The charge would be below ${value} ${currency}, which is the minimum charge. Send applyImmediately false to change at the next renewal.`,
   )
 }
 
-/** Problems by field, if a full interval costs an amount that cannot be charged, now or from the next renewal. */
+/** Returns problems by field if the price of a full interval cannot be charged now or at the next renewal. */
 export function limitProblems(before: rules.Subscription, request: rules.Change, now: Date): FieldErrors {
   if (!rules.isChangeable(before, now)) return {}
   const { atOnce, later } = rules.termsAfter(before, request)
   const changed = [atOnce, later ?? atOnce].filter((each) => !rules.sameTerms(each, before))
   const [broken] = changed.flatMap((each) => brokenBy(each, () => intervalPrice(each, now)) ?? [])
   if (!broken) return {}
-  const limit = limitInWords(before, broken)
-  const sentences = {
-    least: `An interval must cost at least ${limit} with tax, the least that can be charged, or nothing.`,
-    most: `An interval must cost at most ${limit} with tax, the most that can be charged at once by the payment method of this subscription.`,
-  }
-  return { [fieldOf(request)]: [sentences[broken]] }
+  const limit = limitOf(before, broken)
+  const problem =
+    broken === 'least'
+      ? ruleProblem('interval_price_at_least', { least: limit })
+      : ruleProblem('interval_price_at_most', { most: limit })
+  return { [fieldOf(request)]: [problem] }
 }
 
 export function renewsForTooLittle(subscription: rules.Subscription, now: Date): boolean {

@@ -8,7 +8,7 @@ import { realNow, type Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
-/** If the order is never paid, the subscription returns to these terms. */
+/** If the order of the change is never paid, the subscription returns to the former terms. */
 export const recordCharged = (
   tx: Transaction,
   before: rules.Subscription,
@@ -25,13 +25,13 @@ export const recordCharged = (
 
 const hourMs = 3_600_000
 
-/** For the change and for its preview. Refuses `too_many_charges` and `storefront_suspended`. */
+/** Refuses with `too_many_charges` or `storefront_suspended`. */
 export async function requireChargeable({ sql, ...tenant }: Tenant & { sql: Sql }, id: string): Promise<void> {
   await requireWithinRateLimit(sql, id)
   await requireSelling(sql, tenant)
 }
 
-/** In real time, so that advancing a test clock does not lift the limit. */
+/** The limit uses the real clock, so that an advance of a test clock does not lift the limit. */
 async function requireWithinRateLimit(sql: Sql, id: string): Promise<void> {
   const limit = config().rateLimitCharges
   const now = realNow()

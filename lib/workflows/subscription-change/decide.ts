@@ -4,7 +4,7 @@ import type { Sql } from '../../platform/db/db.ts'
 import { type TakenBack, takenBackBy } from '../recovery/taken-back.ts'
 import { changeOrPark } from './charge-limits.ts'
 
-/** A change that reverses unpaid changes neither credits nor charges them. Refuses like the rule. */
+/** A change that restores former terms cancels unpaid changes. Canceled changes are neither credited nor charged. Refuses like `rules.change`. */
 export async function decide(
   { sql }: { readonly sql: Sql },
   before: rules.Subscription,
@@ -18,7 +18,7 @@ export async function decide(
   return { ...changed, taken, ...(isOnlyTakenBack && { events: ['subscription.updated'] }) }
 }
 
-/** The former plan, quantity, or price reverses a change. A new anchor is a new change. */
+/** Finds the unpaid changes that the request reverses by restoring the former plan, quantity, or price. A new anchor reverses nothing. */
 async function takenBack(
   sql: Sql,
   before: rules.Subscription,

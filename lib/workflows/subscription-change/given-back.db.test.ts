@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { send } from '../../testing/api.ts'
 import { aCheckout, aPlan, pay, price } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
@@ -16,7 +16,7 @@ import {
 import { aboutUnits, aPurchase, declare } from '../../testing/withdrawal.ts'
 import { move, raise } from '../chargeback/operations.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
@@ -50,7 +50,7 @@ async function charged(scenario: Scenario) {
 
 const aMonth = (more: object = {}) => subscriptionScenario({ plan: { basePrice: price('31.00') }, ...more })
 
-/** Like `aMonth`, with February billed by a fast-forward and paid. */
+/** A fast-forward billed February in advance, and the order for February is paid. */
 async function billedAhead(more: object = {}) {
   const scenario = await aMonth(more)
   const path = `/v1/test-helpers/subscriptions/${scenario.id}/fast-forward-renewal`
@@ -63,9 +63,9 @@ async function billedAhead(more: object = {}) {
 
 describe('a change after a full refund', () => {
   test.each([
-    ['that is on its way', 'PT1S'],
-    ['that arrived', 'PT10M'],
-  ])('after a full refund %s, a change credits nothing for the refunded time', async (_, by) => {
+    ['that is pending', 'PT1S'],
+    ['that is completed', 'PT10M'],
+  ])('after a full refund %s, a subscription change has no credit for the refunded time', async (_, by) => {
     const scenario = await subscriptionScenario({ plan: { basePrice: price('10.00') }, buyer: consumer })
     const { id } = await aPlan(scenario.key, { basePrice: price('100.00'), interval: 'year' })
     await refundAll(scenario)
@@ -75,7 +75,7 @@ describe('a change after a full refund', () => {
     expect(await lastOrder(scenario)).toMatchObject({ status: 'paid', taxSummary: [{ amount: { value: '19.00' } }] })
   })
 
-  test('with tax-inclusive prices, the refunded tax reduces the credit too', async () => {
+  test('if prices include tax, the refunded tax reduces the credit of a change', async () => {
     const plan = { basePrice: price('11.90'), taxBehavior: 'inclusive' }
     const scenario = await subscriptionScenario({ plan, buyer: consumer })
     await refundNet(scenario, 0, 0, '5.00')
@@ -83,7 +83,7 @@ describe('a change after a full refund', () => {
     expect(await charged(scenario)).toEqual(['-5.00', '20.00', '17.85'])
   })
 
-  test('after a canceled refund, a change credits the time as before', async () => {
+  test('after a canceled refund, the credit of a subscription change covers the full unused time', async () => {
     const scenario = await aMonth()
     const refund = await refundAll(scenario)
     const orderId = await orderIdAt(scenario, 0)
@@ -92,19 +92,19 @@ describe('a change after a full refund', () => {
     expect(await charged(scenario)).toEqual(['-31.00', '62.00', '31.00'])
   })
 
-  test('a parked change credits only the amount that was not refunded', async () => {
+  test('the credit of a deferred change excludes the refunded amount', async () => {
     const scenario = await aMonth()
     await refundNet(scenario, 0, 0, '15.50')
     await pass(scenario, 'P10D')
     await change(scenario, { quantity: 2, invoiceImmediately: false })
     await pass(scenario, 'P1M')
-    // The renewal, then 21 of 31 days: 15.50 of the 31.00 was not refunded.
+    // The renewal costs 62.00. The change credits 21 of 31 days (10.50) of 15.50, because half of the first payment of 31.00 was refunded.
     expect(await charged(scenario)).toEqual(['62.00', '-10.50', '42.00', '93.50'])
   })
 })
 
-describe('each cent counts once', () => {
-  test('refunds before and after a change reduce the credit once, and newer refunds the next credit', async () => {
+describe('refunds in the credits of changes', () => {
+  test('a refund reduces the credit of the next change and no later credit', async () => {
     const scenario = await aMonth()
     await refundNet(scenario, 0, 0, '15.50')
     await pass(scenario, 'P10D')
@@ -112,15 +112,14 @@ describe('each cent counts once', () => {
     expect(await charged(scenario)).toEqual(['-10.50', '42.00', '31.50'])
     await pass(scenario, 'P10D')
     await change(scenario, { quantity: 3 })
-    // The 62.00 were not refunded: 11 days.
+    // The first change already deducted the refund, so this credit is for 11 of 31 days of the full 62.00.
     expect(await charged(scenario)).toEqual(['-22.00', '33.00', '11.00'])
-    // Of the first order's other 15.50, 11 of 31 days. Of the second order's 31.50, 11 of 21 days: 5.50 and 16.50 of
-    // 33.00.
+    // Without the two refunds, the credit would be 33.00. The refund of 15.50 of the first order reduces the credit by 11/31 of 15.50 (5.50). The refund
+    // of 31.50 of the second order reduces the credit by 11/21 of 31.50 (16.50).
     await refundAll(scenario, 0)
     await refundAll(scenario, 1)
     await change(scenario, { quantity: 4 })
     expect(await charged(scenario)).toEqual(['-11.00', '44.00', '33.00'])
-    // Everything of the period was refunded except the last payment.
     await refundAll(scenario, 2)
     await change(scenario, { quantity: 5 })
     expect(await charged(scenario)).toEqual(['-33.00', '55.00', '22.00'])
@@ -130,7 +129,7 @@ describe('each cent counts once', () => {
     expect(await charged(scenario)).toEqual(['66.00', '66.00'])
   })
 
-  test('refunds count once through a period that began with a credit', async () => {
+  test('in a period that started with a credit, the credit of the next change deducts a refund once', async () => {
     const scenario = await aMonth()
     const { id } = await aPlan(scenario.key, { basePrice: price('365.00'), interval: 'year' })
     await change(scenario, { subscriptionPlanId: id })
@@ -143,7 +142,7 @@ describe('each cent counts once', () => {
     expect(await charged(scenario)).toEqual(['-396.00', '1095.00', '699.00'])
   })
 
-  test('units that a consumer withdrew from count once, refunded or not', async () => {
+  test('withdrawn units are deducted from the credit of a change once, with or without a refund', async () => {
     const plan = { basePrice: price('10.00') }
     const bought = await aPurchase({}, { plan, item: { quantity: 3 } })
     await declare(bought.token, aboutUnits([[0, '1', 3]]))
@@ -158,16 +157,19 @@ describe('each cent counts once', () => {
   test.each([
     ['more units', { quantity: 8, withdrawn: '4', refunded: '40.00', next: 5 }, ['-10.00', '50.00']],
     ['fewer units', { quantity: 3, withdrawn: '2', refunded: '20.00', next: 6 }, ['-30.00', '60.00']],
-  ])('withdrawn units count once after %s without proration', async (_, of, lines) => {
-    const bought = await aPurchase({}, { plan: { basePrice: price('10.00') }, item: { quantity: 5 } })
-    await change(bought, { quantity: of.quantity, prorate: false })
-    await declare(bought.token, aboutUnits([[0, of.withdrawn, 5]]))
-    await refundNet(bought, 0, 0, of.refunded)
-    await change(bought, { quantity: of.next })
-    expect((await charged(bought)).slice(0, 2)).toEqual(lines)
-  })
+  ])(
+    'after a change to %s without proration, the credit of the next change deducts the withdrawn units once',
+    async (_, of, lines) => {
+      const bought = await aPurchase({}, { plan: { basePrice: price('10.00') }, item: { quantity: 5 } })
+      await change(bought, { quantity: of.quantity, prorate: false })
+      await declare(bought.token, aboutUnits([[0, of.withdrawn, 5]]))
+      await refundNet(bought, 0, 0, of.refunded)
+      await change(bought, { quantity: of.next })
+      expect((await charged(bought)).slice(0, 2)).toEqual(lines)
+    },
+  )
 
-  test('units withdrawn after a renewal count once, by the refund of each order', async () => {
+  test('after a renewal, the credit of a change deducts the withdrawn units of two orders once each', async () => {
     const plan = { basePrice: price('70.00'), interval: 'week' }
     const bought = await aPurchase({}, { plan, item: { quantity: 3 } })
     await pass(bought, 'P7D')
@@ -178,7 +180,7 @@ describe('each cent counts once', () => {
     expect((await charged(bought)).slice(0, 2)).toEqual(['-140.00', '210.00'])
   })
 
-  test('units withdrawn after the period’s end moved without proration count once', async () => {
+  test('after a change of the period’s end without proration, the credit of the next change deducts the withdrawn units once', async () => {
     const bought = await aPurchase({}, { plan: { basePrice: price('31.00') }, item: { quantity: 3 } })
     await change(bought, { anchor: '2027-01-17', prorate: false, invoiceImmediately: false })
     await declare(bought.token, aboutUnits([[0, '1', 3]]))
@@ -187,7 +189,7 @@ describe('each cent counts once', () => {
     expect((await charged(bought))[0]).toBe('-62.00')
   })
 
-  test('units withdrawn after a change began another period do not reduce that period’s paid amount', async () => {
+  test('withdrawn units of an earlier period do not reduce the paid amount of the new period', async () => {
     const bought = await aPurchase({}, { plan: { basePrice: price('30.00') }, item: { quantity: 5 } })
     const { id } = await aPlan(bought.key, { basePrice: price('300.00'), interval: 'year' })
     await pass(bought, 'P5D')
@@ -196,11 +198,11 @@ describe('each cent counts once', () => {
     await declare(bought.token, aboutUnits([[0, '2', 5]]))
     await refundNet(bought, 0, 0, '60.00')
     await change(bought, { quantity: 6 })
-    // 1,500.00 less 60.00 × 26/31; 362 of 365 days are left.
+    // The credit is (1,500.00 - 60.00 × 26/31) × 362/365.
     expect((await charged(bought))[0]).toBe('-1437.76')
   })
 
-  test('refunds count once if a parked change and a new period happen in the same second', async () => {
+  test('if a deferred change and a new period start in the same second, the credit of the next change deducts a refund once', async () => {
     const scenario = await aMonth()
     await pass(scenario, 'P11D')
     await change(scenario, { quantity: 2, invoiceImmediately: false })
@@ -211,11 +213,11 @@ describe('each cent counts once', () => {
     await refundAll(scenario, 1)
     await pass(scenario, 'P2D')
     await change(scenario, { quantity: 5 })
-    // 124.00 × 13/31 less 73.00 × 13/31.
+    // The credit is (124.00 - 73.00) × 13/31, because 73.00 was refunded.
     expect((await charged(scenario))[0]).toBe('-21.39')
   })
 
-  test('a refund of a fast-forwarded period counts once when a change begins an earlier period', async () => {
+  test('if a period billed early is refunded after a change started a new period, the next credit deducts the refund once', async () => {
     const scenario = await billedAhead()
     const { id } = await aPlan(scenario.key, { basePrice: price('310.00') })
     await change(scenario, { subscriptionPlanId: id, resetAnchor: true })
@@ -224,7 +226,7 @@ describe('each cent counts once', () => {
     expect((await charged(scenario)).slice(0, 2)).toEqual(['-309.00', '620.00'])
   })
 
-  test('a canceled refund of a fast-forwarded period returns to the next change’s credit', async () => {
+  test('a canceled refund of a period that was billed early increases the credit of the next change', async () => {
     const scenario = await billedAhead({ item: { quantity: 2 } })
     const { id, lines } = await lastOrder(scenario)
     const items = [{ itemId: lines[0].id, amount: price('10.00') }]
@@ -237,7 +239,7 @@ describe('each cent counts once', () => {
     expect((await charged(scenario)).slice(0, 2)).toEqual(['-72.00', '93.00'])
   })
 
-  test('refunds of orders with several subscriptions count by line', async () => {
+  test('a refund of an order with several subscriptions reduces the credit of the refunded line', async () => {
     const scenario = await aMonth()
     const { planId, key } = scenario
     const other = await aPlan(key, { basePrice: price('62.00') })
@@ -259,7 +261,7 @@ describe('each cent counts once', () => {
   })
 })
 
-describe('a change during or after a dispute', () => {
+describe('a change and a dispute', () => {
   async function disputed(to?: 'evidence_submitted' | 'won' | 'lost') {
     const scenario = await subscriptionScenario({ plan: { basePrice: price('9.99') }, item: { quantity: 2 } })
     const dispute = await raise(await orderIdAt(scenario, 0), { reason: 'product_not_received' })
@@ -269,19 +271,22 @@ describe('a change during or after a dispute', () => {
     return { scenario, dispute }
   }
 
-  test.each(['lost', 'evidence_submitted', undefined] as const)('a dispute %s credits nothing', async (to) => {
-    const { scenario } = await disputed(to)
-    await change(scenario, { quantity: 5 })
-    expect(await charged(scenario)).toEqual(['49.95', '49.95'])
-  })
+  test.each(['lost', 'evidence_submitted', undefined] as const)(
+    'a subscription change during or after a dispute has no credit (status: %s)',
+    async (to) => {
+      const { scenario } = await disputed(to)
+      await change(scenario, { quantity: 5 })
+      expect(await charged(scenario)).toEqual(['49.95', '49.95'])
+    },
+  )
 
-  test('a change after a won dispute credits the time as before', async () => {
+  test('after a won dispute, the credit of a change covers the full unused time', async () => {
     const { scenario } = await disputed('won')
     await change(scenario, { quantity: 5 })
     expect(await charged(scenario)).toEqual(['-19.98', '49.95', '29.97'])
   })
 
-  test('a dispute that is won later adds its amount to the credit of the next change', async () => {
+  test('if a dispute is won after a change, the credit of the next change increases', async () => {
     const { scenario, dispute } = await disputed()
     await change(scenario, { quantity: 5 })
     await move(dispute.chargebackId, 'won')
@@ -292,7 +297,7 @@ describe('a change during or after a dispute', () => {
 })
 
 test.each([0, 1])(
-  'a refund that races with a change counts once, now or with the next change (order %i)',
+  'a refund concurrent with a change is deducted from exactly one credit (sequence %i)',
   async (first) => {
     const scenario = await aMonth()
     const orderId = await orderIdAt(scenario, 0)
@@ -310,7 +315,8 @@ test.each([0, 1])(
     await drainTasks()
     const [before] = await charged(scenario)
     await change(scenario, { quantity: 4 })
-    // 62.00 were charged for two units. A credit before the refund used money that was then refunded.
+    // The first change charged 62.00 for two units. If it ran before the refund, it credited the 31.00 that was refunded afterward, so the next credit is 31.00
+    // lower.
     expect(await charged(scenario)).toEqual(
       before === '-31.00' ? ['-31.00', '124.00', '93.00'] : ['-62.00', '124.00', '62.00'],
     )

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { commandLine } from '../../modules/audit/command-line.ts'
 import { db } from '../../platform/db/db.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
@@ -14,12 +14,12 @@ import {
 import { declineMandate } from '../test-helpers/mandates.ts'
 import { pause, pauseTyped, unpause, unpauseTyped } from './operations.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
 describe('a subscription', () => {
-  it('a subscription sold on 31 January bills on 28 February and 31 March', async () => {
+  it('a subscription from 31 January is billed on 28 February and 31 March', async () => {
     const scenario = await subscriptionScenario({ at: '2027-01-31T10:00:00Z' })
     await pass(scenario, 'P3M')
     expect(
@@ -56,7 +56,7 @@ describe('a subscription', () => {
     ])
   })
 
-  it('a subscription that ends after an undecided simulated renewal waits for its outcome', async () => {
+  it('a simulated payment can pay an order of a fast-forwarded renewal even after the subscription has ended', async () => {
     const scenario = await subscriptionScenario()
     await ask(scenario, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal')
     await ask(scenario, 'DELETE /v1/subscriptions/{id}')
@@ -68,7 +68,7 @@ describe('a subscription', () => {
     expect((await ordersOf(scenario))[1].status).toBe('paid')
   })
 
-  it('a subscription that ends during the recovery of its last renewal owes nothing more', async () => {
+  it('after a cancellation during a recovery, the unpaid renewal is canceled when the subscription ends', async () => {
     const scenario = await subscriptionScenario({ plan: { interval: 'week' } })
     await declineMandate(scenario.id, 'insufficient_funds')
     await pass(scenario, 'P7D')
@@ -82,7 +82,7 @@ describe('a subscription', () => {
     ])
   })
 
-  it('a subscription paused before an early billed period begins continues with a gap', async () => {
+  it('a subscription billed early is not charged for the time of a later pause', async () => {
     const scenario = await subscriptionScenario({ plan: { interval: 'week' } })
     const path = 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal'
     expect((await ask(scenario, path, { paymentStatus: 'paid' })).status).toBe(200)
@@ -94,7 +94,7 @@ describe('a subscription', () => {
     expect(await ordersOf(scenario)).toHaveLength(3)
   })
 
-  it('a pause is recorded with its caller, and only the command line is recorded as such', async () => {
+  it('the audit log names the caller who pauses a subscription by the command line, and omits pauses by the API', async () => {
     const { shop, id } = await subscriptionScenario()
     const context = { storefrontId: shop.storefrontId, testmode: true }
     const entries = () => db().audit_entries.findMany({ where: { subject: id }, orderBy: { seq: 'asc' } })

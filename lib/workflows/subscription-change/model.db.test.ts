@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import * as outcome from '../../providers/sandbox/outcome.ts'
 import { amount } from '../../testing/amount.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
 import { seen, tally } from '../../testing/model/command.ts'
 import { commands, firstBuying } from '../../testing/model/commands.ts'
 import { aRealShop, deleteEverything } from '../../testing/model/real.ts'
@@ -9,17 +10,17 @@ import { chargebackStatuses } from '../../testing/model/reversal.ts'
 import { newWorld, type Plan, settlementSeconds } from '../../testing/model/world.ts'
 
 /**
- * Random operations on subscriptions. After every command the service is compared with a small model of the
- * documentation. A failure prints its seed and the shortest failing commands. `npm run test:model -- --seed S --path P
- * --replay R` runs them again (P is `path`, R is the value of `replayPath`), and `--runs N` runs for longer.
+ * Runs random operations on subscriptions, and compares the service after each command with a small model of the documentation. A failure prints its
+ * seed and the shortest failing commands. `npm run test:model -- --seed S --path P --replay R` runs them again (P is `path`, R is the value of
+ * `replayPath`), and `--runs N` runs for longer.
  */
 
 const { MODEL_SEED, MODEL_RUNS, MODEL_PATH, MODEL_REPLAY } = process.env
 const runs = Number(MODEL_RUNS ?? amount({ short: 10, long: 14 }))
-// Fixed seeds: `npm test` must give the same result for the same commit. `npm run test:model` uses other seeds.
+// `npm test` must give the same result for the same commit, so the seeds are fixed. `npm run test:model` uses other seeds.
 const seeds = MODEL_SEED ? [Number(MODEL_SEED)] : [101, 109, 116]
 
-// The only random part of the test provider.
+// The settlement time is the only random part of the test provider, so it is fixed.
 vi.spyOn(outcome, 'settlementSeconds').mockReturnValue(settlementSeconds)
 
 const start = new Date('2027-01-31T10:00:00Z')
@@ -53,6 +54,7 @@ const property = fc.asyncProperty(
     try {
       await first.run(model, real)
       await fc.asyncModelRun(() => ({ model, real }), rest)
+      expect(await brokenInvariants()).toEqual({})
     } finally {
       await deleteEverything()
     }
@@ -61,7 +63,7 @@ const property = fc.asyncProperty(
 
 const commandsRun = () => [...tally.values()].reduce((sum, each) => sum + each, 0)
 
-/** Each response alone, and with each of its fields: `refund 422`, `refund 422 items.N.amount`. */
+/** Lists the responses that occurred, such as `refund 422`, and each response with each of its fields, such as `refund 422 items.N.amount`. */
 const answers = () =>
   [...tally.keys()].flatMap((counted) => {
     const [, answer = '', fields = ''] = /^(.* \d{3}) ?(.*)$/.exec(counted) ?? []
@@ -87,16 +89,20 @@ const money = [
 ]
 
 describe('the service agrees with the model', () => {
-  it.each(seeds)('seed %s', { timeout: 4 * 3_600_000 }, async (seed) => {
-    const [before, begun] = [commandsRun(), performance.now()]
-    await fc.assert(property, { seed, numRuns: runs, ...(MODEL_PATH && { path: MODEL_PATH }) })
-    const seconds = Math.round((performance.now() - begun) / 1000)
-    console.log(`model test, seed ${seed}: ${commandsRun() - before} commands in ${seconds} s`)
-    if (MODEL_SEED) console.log(Object.fromEntries([...tally].sort()), [...seen].sort())
-  })
+  it.each(seeds)(
+    'the service and the reference model have the same results for the random commands of seed %s',
+    { timeout: 4 * 3_600_000 },
+    async (seed) => {
+      const [before, begun] = [commandsRun(), performance.now()]
+      await fc.assert(property, { seed, numRuns: runs, ...(MODEL_PATH && { path: MODEL_PATH }) })
+      const seconds = Math.round((performance.now() - begun) / 1000)
+      console.log(`model test, seed ${seed}: ${commandsRun() - before} commands in ${seconds} s`)
+      if (MODEL_SEED) console.log(Object.fromEntries([...tally].sort()), [...seen].sort())
+    },
+  )
 
   if (!MODEL_SEED)
-    it('hundreds of model commands cover every possible state of the money', () => {
+    it('the random commands reach every possible state of payments, refunds, and disputes', () => {
       expect(commandsRun()).toBeGreaterThanOrEqual(300)
       const occurred = new Set([...answers(), ...seen])
       expect([...answersAboutMoney, ...money].filter((each) => !occurred.has(each))).toEqual([])

@@ -35,7 +35,7 @@ import { type Previewed, previewOf, wirePreview } from './preview.ts'
 import { type Agreed, type ChangeBody, resolveChange, resolveOrRefuse } from './resolve.ts'
 import { cancelSubscription, resumeSubscription } from './steps.ts'
 
-/** If `customerId` is given, only of this customer. Refuses `not_found`. */
+/** If `customerId` is set, the subscription must belong to this customer. Refuses with `not_found`. */
 export async function get(tenant: Tenant, id: string, customerId?: string) {
   const subscription = await store.findShownSubscription(db(), tenant, id, customerId)
   if (!subscription) throw new Refusal('not_found')
@@ -47,7 +47,6 @@ export async function list(tenant: Tenant, query: z.infer<typeof listSubscriptio
   return listEnvelope(page, query, url, shownSubscription)
 }
 
-/** Refuses `not_found` if the customer does not exist. */
 export async function listOfCustomer(
   tenant: Tenant,
   customerId: string,
@@ -59,8 +58,8 @@ export async function listOfCustomer(
 }
 
 /**
- * Returns the changed subscription. Refuses `storefront_suspended` if it would charge at once, `not_found`,
- * `subscription_not_changeable`, `too_many_charges`, and `validation_failed` on the field that breaks a rule.
+ * Refuses with `not_found`, `subscription_not_changeable`, or `too_many_charges`. Refuses with `validation_failed` on the field that violates a rule. If the
+ * change would charge immediately, refuses with `storefront_suspended`.
  */
 export async function change(context: RequestContext, id: string, body: ChangeBody, agreed?: Agreed<rules.Change>) {
   return transact(context, async (tx) => {
@@ -69,7 +68,7 @@ export async function change(context: RequestContext, id: string, body: ChangeBo
     if (!namesTerms(body)) return currentSubscription(sql, await withMetadata(tx, locked, body.metadata))
     if (body.subscriptionPlanId) await sharePlans(sql, [body.subscriptionPlanId])
     const { asked, at } = await resolveOrRefuse(tx, locked, body, tx.now, agreed)
-    // After `asOf` is checked: the event of the metadata is the last change of the subscription.
+    // The metadata is saved after the check of `asOf`, because the event about the metadata counts as a change of the subscription.
     const before = await withMetadata(tx, locked, body.metadata)
     const { taken, next, events, lines, period } = await decide(tx, before, asked, at)
     if (events.length === 0) return currentSubscription(sql, before)
@@ -91,8 +90,8 @@ export async function change(context: RequestContext, id: string, body: ChangeBo
     if (period === 'moved' && next.period) await store.moveEnd(sql, id, next.period)
     await setTimer(tx, next)
     if (order) await failWithoutMandate(tx, next, order)
-    // An immediate charge has a receipt, which states the next charge. Within its last two days a debit is announced
-    // again only if its day changes.
+    // The receipt of an immediate charge states the next charge. In the last two days before a direct debit, the debit is announced again only if its day
+    // changes.
     else if (
       !rules.isPastDebitNotice(next, tx.now) ||
       rules.nextRenewalAt(before)?.getTime() !== rules.nextRenewalAt(next)?.getTime()
@@ -102,10 +101,7 @@ export async function change(context: RequestContext, id: string, body: ChangeBo
   })
 }
 
-/**
- * At once, with an event. Without a difference nothing happens. Refuses `subscription_not_changeable` before the start
- * and after the end, because no event follows the last one.
- */
+/** Refuses with `subscription_not_changeable` if the subscription has ended, because no event may follow the event of the end. */
 async function withMetadata(
   tx: Transaction,
   before: rules.Subscription,
@@ -120,14 +116,14 @@ async function withMetadata(
   return next
 }
 
-/** Uses the rules that make the change. Refuses like `change`, except for the limit of immediate charges. */
+/** Refuses like `change`, except for the limit of immediate charges. */
 export async function previewChange(tenant: Tenant, id: string, body: ChangeBody): Promise<Previewed & { now: Date }> {
   const { where, before, now } = await findToPreview(tenant, id)
   const { asked } = await resolveOrRefuse(where, before, body, now)
   return { ...(await previewOf(where, before, asked, now)), now }
 }
 
-/** Uses the rules that make the change. Refuses `not_found`, and `validation_failed` if `asOf` breaks a rule. */
+/** Refuses with `not_found`, or with `validation_failed` if `asOf` violates a rule. */
 export async function preview(tenant: Tenant, id: string, body: ChangeBody) {
   const { where, before, now } = await findToPreview(tenant, id)
   const resolved = await resolveChange(where, before, body, now)
@@ -142,7 +138,7 @@ async function findToPreview(tenant: Tenant, id: string) {
   return { where: { ...tenant, sql: db() }, before, now: await clockNow(db(), tenant) }
 }
 
-/** At the end of the paid period, or at once. Safe to repeat. Refuses `not_found` and `subscription_not_cancelable`. */
+/** The call is safe to repeat. Refuses with `not_found` or `subscription_not_cancelable`. */
 export async function cancel(
   context: RequestContext,
   id: string,
@@ -155,7 +151,7 @@ export async function cancel(
   })
 }
 
-/** Refuses `not_found` and `subscription_not_resumable`. */
+/** Refuses with `not_found` or `subscription_not_resumable`. */
 export async function resume(context: RequestContext, id: string, agreed?: Agreed) {
   return transact(context, async (tx) => {
     await agreed?.(tx, await lockOrRefuse(tx, id))
@@ -163,7 +159,7 @@ export async function resume(context: RequestContext, id: string, agreed?: Agree
   })
 }
 
-/** Stops all renewals. Refuses `not_found` and `subscription_not_pausable`. */
+/** Refuses with `not_found` or `subscription_not_pausable`. */
 export async function pause(context: RequestContext, id: string, agreed?: Agreed) {
   return transact(context, async (tx) => {
     const before = await lockOrRefuse(tx, id)
@@ -176,17 +172,13 @@ export async function pause(context: RequestContext, id: string, agreed?: Agreed
   })
 }
 
-/**
- * In the paid period, continues the billing cycle and emails the next charge. Afterwards, begins and charges a new
- * period now. Refuses `not_found`, `subscription_not_paused`, and `already_in_flight` if a period would begin during a
- * recovery.
- */
+/** Refuses with `not_found` or `subscription_not_paused`. If a new period would start during a recovery, refuses with `already_in_flight`. */
 export async function unpause(context: RequestContext, id: string, agreed?: Agreed) {
   return transact(context, async (tx) => {
     const before = await lockOrRefuse(tx, id)
     await agreed?.(tx, before)
     const { next, lines } = rules.unpause(before, tx.now)
-    // A new period is a renewal, and a recovery allows no renewal.
+    // A new period is a renewal, and a recovery prevents renewals.
     if (lines.length > 0 && (await heldByRecovery(tx.sql, [id])).size > 0) throw new Refusal('already_in_flight')
     await store.saveSubscription(tx.sql, next)
     const renewed = before.scheduledUpdate ? 'updated_on_renewal' : 'renewed'
@@ -202,16 +194,15 @@ export async function unpause(context: RequestContext, id: string, agreed?: Agre
   })
 }
 
-/** Refuses `validation_failed` on an unknown subscription. */
+/** Refuses with `validation_failed` if the subscription is unknown. */
 export const pauseTyped = async (id: string) => pause(await byCommandLine('subscription.pause', id), id)
 
-/** Refuses `validation_failed` on an unknown subscription. */
+/** Refuses with `validation_failed` if the subscription is unknown. */
 export const unpauseTyped = async (id: string) => unpause(await byCommandLine('subscription.unpause', id), id)
 
 const byCommandLine = async (action: string, subject: string): Promise<RequestContext> =>
   audited(await tenantOf(subject), commandLine(), { action, subject })
 
-/** Further problems of a change that the schema refuses, for every well-formed field. */
 export async function validateReferences(
   tenant: Tenant,
   id: string,

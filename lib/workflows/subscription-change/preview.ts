@@ -20,7 +20,6 @@ export interface Previewed {
   readonly next: rules.Subscription
 }
 
-/** Uses the rules that make the change: the charge now, the amounts that wait, and the next renewal. */
 export async function previewOf(
   { sql, ...tenant }: Tenant & { sql: Sql },
   before: rules.Subscription,

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { db } from '../../platform/db/db.ts'
 import { runTask } from '../../platform/jobs/run-task.ts'
 import { jobs } from '../../server/jobs.ts'
@@ -18,7 +18,7 @@ import {
 } from '../../testing/subscription-scenario.ts'
 import { syncWithProvider } from '../../testing/sync-payment.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
@@ -27,7 +27,7 @@ const rotated = <Each>(list: readonly Each[], by: number): Each[] => [
   ...list.slice(0, by % list.length),
 ]
 
-/** `undefined` stands for the timers, which no request starts. */
+/** Returns the HTTP status of each concurrent call. The status of a timer is `undefined`. */
 async function race(scenario: Scenario, racers: readonly (() => Promise<Reply | undefined>)[]) {
   const ends = await raceBehind(lockOn('subscriptions', scenario.id), racers)
   return ends.map((end) => (end.status === 'fulfilled' ? end.value?.status : `${end.reason}`))
@@ -54,47 +54,50 @@ async function isChargedOnce(scenario: Scenario): Promise<void> {
 }
 
 describe('concurrent operations on a subscription', () => {
-  it.each([0, 1, 2, 3, 4])('five racers charge once (order %i)', async (order) => {
-    const scenario = await subscriptionScenario()
-    await advanceWithoutTasks(scenario, { months: 1, hours: 1 })
-    const changed = { quantity: 3, applyImmediately: true, invoiceImmediately: true }
-    const racers = [
-      timers,
-      () => change(scenario, changed),
-      () => end(scenario),
-      () => resume(scenario),
-      () => fastForward(scenario),
-    ]
-    const statuses = await race(scenario, rotated(racers, order))
-    for (const status of statuses) expect([undefined, 200, 204, 409, 422]).toContain(status)
-    expect(statuses).toContain(204)
-    await makeHelpersDue()
-    await drainTasks()
-    await isChargedOnce(scenario)
-    await pass(scenario, 'P2M')
-    await isChargedOnce(scenario)
-    const periods = await db().subscription_periods.findMany({
-      where: { subscription_id: scenario.id },
-      orderBy: { start_at: 'asc' },
-    })
-    for (const [index, period] of periods.entries()) {
-      if (index > 0) expect(period.start_at).toEqual(periods[index - 1]?.end_at)
-    }
-  })
+  it.each([0, 1, 2, 3, 4])(
+    'five concurrent operations on a subscription charge each order at most once (sequence %i)',
+    async (order) => {
+      const scenario = await subscriptionScenario()
+      await advanceWithoutTasks(scenario, { months: 1, hours: 1 })
+      const changed = { quantity: 3, applyImmediately: true, invoiceImmediately: true }
+      const racers = [
+        timers,
+        () => change(scenario, changed),
+        () => end(scenario),
+        () => resume(scenario),
+        () => fastForward(scenario),
+      ]
+      const statuses = await race(scenario, rotated(racers, order))
+      for (const status of statuses) expect([undefined, 200, 204, 409, 422]).toContain(status)
+      expect(statuses).toContain(204)
+      await makeHelpersDue()
+      await drainTasks()
+      await isChargedOnce(scenario)
+      await pass(scenario, 'P2M')
+      await isChargedOnce(scenario)
+      const periods = await db().subscription_periods.findMany({
+        where: { subscription_id: scenario.id },
+        orderBy: { start_at: 'asc' },
+      })
+      for (const [index, period] of periods.entries()) {
+        if (index > 0) expect(period.start_at).toEqual(periods[index - 1]?.end_at)
+      }
+    },
+  )
 
-  it('concurrent immediate changes are each charged for the difference to the previous one', async () => {
+  it('the charges of concurrent changes to 2, 3, 4, and 5 units add up to the charge of one change to 5 units', async () => {
     const scenario = await subscriptionScenario()
     await pass(scenario, 'P10D')
     const to = (quantity: number) => () =>
       change(scenario, { quantity, applyImmediately: true, invoiceImmediately: true })
-    // A smaller change after a larger change would be an order below zero.
+    // A change to fewer units after a change to more units would create a negative order, so it is refused.
     const statuses = await race(scenario, [2, 3, 4, 5].map(to))
     for (const status of statuses) expect([200, 422]).toContain(status)
     expect(statuses.at(-1)).toBe(200)
     await drainTasks()
     await isChargedOnce(scenario)
     const orders = await ordersOf(scenario)
-    // The charges of the changes add up to the cost of the last change alone. Each line rounds by at most a cent.
+    // Together, the concurrent changes charge as much as the last change alone, apart from at most one cent of rounding per line.
     const charged = orders
       .slice(1)
       .reduce((sum: number, { total }: { total: { value: string } }) => sum + Math.round(Number(total.value) * 100), 0)
@@ -104,26 +107,29 @@ describe('concurrent operations on a subscription', () => {
     expect(Math.abs(charged - 4 * 10_000 * share)).toBeLessThan(10)
   })
 
-  it.each([0, 1, 2])('end, resumption, and grace period charge once (order %i)', async (order) => {
-    const scenario = await subscriptionScenario()
-    await end(scenario)
-    await advanceWithoutTasks(scenario, { months: 1, hours: 1 })
-    const racers = [timers, () => end(scenario, '?immediately=true'), () => resume(scenario)]
-    const statuses = await race(scenario, rotated(racers, order))
-    for (const status of statuses) expect([undefined, 204, 422]).toContain(status)
-    expect(statuses).toContain(422)
-    await drainTasks()
-    expect(await subscriptionOf(scenario)).toMatchObject({
-      status: 'canceled',
-      cancellationReason: 'merchant_request',
-    })
-    const ended = ['subscription.cancellation_grace_period_completed', 'subscription.canceled_immediately']
-    expect((await eventsOf(scenario.shop)).filter((name) => ended.includes(name))).toHaveLength(1)
-    await pass(scenario, 'P2M')
-    expect(await booksOf(scenario)).toEqual([paidOnce])
-  })
+  it.each([0, 1, 2])(
+    'a concurrent immediate cancellation, resumption, and end of the grace period end the subscription once, without a charge (sequence %i)',
+    async (order) => {
+      const scenario = await subscriptionScenario()
+      await end(scenario)
+      await advanceWithoutTasks(scenario, { months: 1, hours: 1 })
+      const racers = [timers, () => end(scenario, '?immediately=true'), () => resume(scenario)]
+      const statuses = await race(scenario, rotated(racers, order))
+      for (const status of statuses) expect([undefined, 204, 422]).toContain(status)
+      expect(statuses).toContain(422)
+      await drainTasks()
+      expect(await subscriptionOf(scenario)).toMatchObject({
+        status: 'canceled',
+        cancellationReason: 'merchant_request',
+      })
+      const ended = ['subscription.cancellation_grace_period_completed', 'subscription.canceled_immediately']
+      expect((await eventsOf(scenario.shop)).filter((name) => ended.includes(name))).toHaveLength(1)
+      await pass(scenario, 'P2M')
+      expect(await booksOf(scenario)).toEqual([paidOnce])
+    },
+  )
 
-  it('an immediate end during a charge leaves the decision to the charge', async () => {
+  it('an immediate cancellation waits for the outcome of a charge in progress', async () => {
     for (const order of [0, 1]) {
       const scenario = await subscriptionScenario()
       await advanceWithoutTasks(scenario, { months: 1, hours: 1 })
@@ -139,7 +145,7 @@ describe('concurrent operations on a subscription', () => {
 
 const byName = new Map(jobs.map((job) => [job.name, job]))
 
-/** A second claim during the first run acts like the claim after an expired lease. */
+/** A second claim during the first run acts like a claim after an expired lease. */
 async function claim({ shop }: Scenario, name: string) {
   const [task] = await db().$queryRaw<{ taskId: string; claimVersion: number }[]>`
     UPDATE tasks SET claim_version = claim_version + 1, attempts = attempts + 1, leased_until = clock_timestamp() + interval '90 seconds'
@@ -170,12 +176,12 @@ async function bankPays(scenario: Scenario): Promise<string> {
   return ref
 }
 
-describe('a provider’s update of a charge', () => {
-  it('an update of a repeated charge takes effect once', async () => {
+describe('an update of a charge by the provider', () => {
+  it('an update of a charge takes effect once if two runs of a task fetch the update', async () => {
     const scenario = await withDebit()
     const first = await claim(scenario, 'subscription.charge')
     let repeated: Promise<boolean> | undefined
-    // The first run knows that the debit is on its way. Then its lease ends, and the bank pays.
+    // The first run knows that the debit is pending. Then the lease of the first run ends, and the bank pays.
     const [ran] = await raceBehind(
       lockOn('subscriptions', scenario.id),
       [() => runTask(byName, first)],
@@ -192,7 +198,7 @@ describe('a provider’s update of a charge', () => {
     expect(await paidEvents(scenario)).toBe(3)
   })
 
-  it('concurrent notices of a charge take effect once', async () => {
+  it('concurrent notices about a charge take effect once', async () => {
     const scenario = await withDebit()
     await runDueTasks()
     const ref = await bankPays(scenario)
@@ -206,7 +212,7 @@ describe('a provider’s update of a charge', () => {
     expect(await paidEvents(scenario)).toBe(3)
   })
 
-  it('a notice that comes before the charge’s own response is applied when it is repeated', async () => {
+  it('a notice fails if it arrives before the response to its charge, and takes effect when it is repeated', async () => {
     const scenario = await withDebit()
     const charge = await claim(scenario, 'subscription.charge')
     await raceBehind(lockOn('subscriptions', scenario.id), [() => runTask(byName, charge)], 1, async () => {

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { toWire } from '../../kernel/moment.ts'
 import { fromEuros } from '../../kernel/money.ts'
 import { type FieldErrors, Refusal } from '../../kernel/refusal.ts'
+import { RuleProblem, ruleProblem } from '../../kernel/rule-problem.ts'
 import { isOnSale } from '../../modules/catalog/rules/index.ts'
 import { findProducts } from '../../modules/catalog/store.ts'
 import { lastEventAt } from '../../modules/events/last-event.ts'
@@ -18,8 +19,8 @@ export type ChangeBody = z.infer<typeof changeSubscription.body & object>
 type Where = Tenant & { readonly sql: Sql }
 
 /**
- * The effect that somebody agreed to on a page. Refuses, with the subscription locked, if the effect has changed.
- * Returns the moment for which the page showed it.
+ * Runs while the subscription is locked. Refuses if the effect of the change differs from the effect that the page showed. Returns the time for which the page
+ * computed the effect.
  */
 export type Agreed<Asked = void> = (tx: Transaction, subscription: rules.Subscription, asked: Asked) => Promise<Date>
 
@@ -41,7 +42,7 @@ export async function resolveChange(
     : null
   const { currency } = subscription.price
   const asked: rules.Change = {
-    plan: typeof target === 'string' ? null : target,
+    plan: target instanceof RuleProblem ? null : target,
     price: body.price ?? null,
     quantity: body.quantity ?? null,
     anchor: body.anchor ?? null,
@@ -55,14 +56,17 @@ export async function resolveChange(
   const problems = {
     ...(!isForeign && limitProblems(subscription, asked, now)),
     ...rules.changeProblems(subscription, asked, now),
-    ...(typeof target === 'string' && { subscriptionPlanId: [target] }),
-    ...(isForeign && { 'price.currency': [`Must be the subscription's own currency, ${currency}.`] }),
+    ...(target instanceof RuleProblem && { subscriptionPlanId: [target] }),
+    ...(isForeign && { 'price.currency': [ruleProblem('subscription_currency', { currency })] }),
     ...(body.asOf && (await asOfProblem(where, subscription, body.asOf, now))),
   }
   return { asked, at, problems }
 }
 
-/** Refuses `validation_failed`. `agreed` returns the moment of a change that a page has shown. */
+/**
+ * `agreed` compares the change with the page that showed it, and returns the time of that page. Refuses with `validation_failed` if a value of the change is
+ * invalid.
+ */
 export async function resolveOrRefuse<At extends Where>(
   where: At,
   subscription: rules.Subscription,
@@ -79,7 +83,6 @@ const inRealTime = (moment: Date, now: Date): Date => new Date(realNow().getTime
 
 const mostHours = 1
 
-/** The subscription must be the same as at the moment of the change. */
 async function asOfProblem(
   { sql, ...tenant }: Where,
   { id }: rules.Subscription,
@@ -96,27 +99,22 @@ async function asOfProblem(
     : {}
 }
 
-/**
- * In the subscription's currency, or a sentence on why the switch is impossible. The current plan is no switch: it
- * keeps the terms with which it was bought. With `knownAt`, its price has the exchange rates of that moment.
- */
+/** Returns the plan, or the problem that says why the switch is impossible. If `knownAt` is set, the price uses the exchange rates of that time. */
 async function targetPlan(
   { sql, ...tenant }: Where,
   subscription: rules.Subscription,
   planId: string,
   ratesKnown: { readonly knownAt?: Date },
-): Promise<rules.PlanTerms | string> {
+): Promise<rules.PlanTerms | RuleProblem> {
   if (planId === subscription.planId) return rules.planOf(subscription)
   const { currency } = subscription.price
   const { taxBehavior } = subscription
   const plan = (await findProducts(sql, tenant, [planId])).get(planId)
   const billingInterval = plan?.terms.billingInterval
-  if (!plan || !billingInterval)
-    return 'The selected plan does not exist. Check that it belongs to the mode of your API key.'
-  if (plan.archivedAt) return 'The selected plan is archived.'
-  if (!isOnSale(plan)) return `The selected plan is not active: it is ${plan.status}.`
-  if (plan.taxBehavior !== taxBehavior)
-    return `The selected plan must have the same taxBehavior as the subscription, ${taxBehavior}.`
+  if (!plan || !billingInterval) return ruleProblem('plan_missing')
+  if (plan.archivedAt) return ruleProblem('plan_archived')
+  if (!isOnSale(plan)) return ruleProblem('plan_status', { status: plan.status })
+  if (plan.taxBehavior !== taxBehavior) return ruleProblem('plan_tax', { behavior: taxBehavior })
   const { name, description, price } = plan.terms
   const rates = await newestRates(sql, tenant, ratesKnown.knownAt ?? realNow(), ratesKnown)
   const converted = { minor: fromEuros(price.minor, rates[currency].rate), currency }

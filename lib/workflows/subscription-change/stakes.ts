@@ -10,7 +10,7 @@ import { config } from '../../platform/config.ts'
 import { versionOf } from '../../platform/crypto/version-of.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
-/** In the order of the page. The rules decide again. */
+/** The actions are in the sequence in which the page shows them. The operation checks again whether an action is possible. */
 const actionsOf: Readonly<Record<rules.Subscription['status'], readonly SubscriptionAction[]>> = {
   created: [],
   trial: ['cancel', 'cancelNow'],
@@ -55,7 +55,7 @@ const done: Readonly<Record<SubscriptionAction, (of: rules.Subscription, now: Da
 export const actionNamed = (name: string | null): SubscriptionAction | null =>
   (Object.keys(done) as SubscriptionAction[]).find((action) => action === name) ?? null
 
-/** Calculated by the rule that performs the action; null if the rule refuses the action. */
+/** Returns null if the code that performs the action refuses it. */
 export function stakesOf(
   action: SubscriptionAction,
   subscription: rules.Subscription,
@@ -91,7 +91,6 @@ function laterOf(
   return { next: nextCharge, waiting, isHeld, stops: stopped.nextCharge, stopsWaiting: stopped.waiting }
 }
 
-/** Null for no amount and for a credit. */
 function waitingOf(subscription: rules.Subscription, now: Date): Amount | null {
   const { parked, price } = subscription
   if (parked.length === 0) return null
@@ -99,7 +98,7 @@ function waitingOf(subscription: rules.Subscription, now: Date): Amount | null {
   return total > 0n ? amount(total, price.currency) : null
 }
 
-/** Only the end of a subscription writes off unpaid orders, except a sale that others share. */
+/** Only the end of a subscription writes off unpaid orders. It does not write off a sale that other subscriptions share. */
 function outcomeOf(
   outstanding: readonly OutstandingOrder[],
   isOver: boolean,
@@ -130,7 +129,10 @@ function totalOf(orders: readonly OutstandingOrder[]): Amount | null {
   return first ? amount(minor, first.total.currency) : null
 }
 
-/** Ignores a time in the past, which changes with each view. */
+/**
+ * Returns a version that changes with the effects on the page. Omits the time of a charge that is already due, because that time changes with each view
+ * of the page.
+ */
 export function stakesVersion(action: SubscriptionAction, { next, stops, ...stakes }: Stakes, now: Date): string {
   const fixed = (charge: Stakes['next']) => charge && { ...charge, at: charge.at > toWire(now) ? charge.at : null }
   return versionOf([action, stakes, stakes.now ? next?.total : fixed(next), fixed(stops)])

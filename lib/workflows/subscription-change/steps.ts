@@ -16,10 +16,7 @@ import { cancelRemoved, keepRemaining } from '../recovery/taken-back.ts'
 import { writeOffOutstanding } from '../recovery/write-off.ts'
 import { renewsForTooLittle } from './charge-limits.ts'
 
-/**
- * At the end of the paid period, or at once. Drops scheduled updates and parked changes. A repeated cancellation
- * changes nothing and returns false. Refuses `not_found` and `subscription_not_cancelable`.
- */
+/** Returns false if the cancellation would change nothing. Refuses with `not_found` or `subscription_not_cancelable`. */
 export async function cancelSubscription(
   tx: Transaction,
   id: string,
@@ -32,7 +29,6 @@ export async function cancelSubscription(
     immediately: boolean
     reason: 'merchant_request' | 'customer_request' | 'payment_failure'
     feedback?: rules.CancellationFeedback | null
-    /** The email mentions a disputed payment. */
     isDisputed?: boolean
   },
 ): Promise<boolean> {
@@ -50,11 +46,10 @@ export async function cancelSubscription(
 }
 
 /**
- * A consumer withdrew from units. Ends the subscription if none is left. Reduces the amount owed, and the paid amount
- * of the period if the sale billed the period (`sold`) or the period is unpaid. If the provider cannot charge the
- * remaining units, they continue until the end of the paid time, because a withdrawal cannot be refused. Returns the
- * remaining quantity; null if the subscription ended. Refuses `not_found`, and `subscription_not_cancelable` if it
- * ended before.
+ * Applies a consumer's withdrawal from `units` units. Ends the subscription if no unit is left. Reduces the unpaid orders. Also reduces `period.paid` of
+ * the current period if the sale billed this period (`sold`), or if the period's order is unpaid. If the provider cannot charge the remaining units,
+ * they continue until the end of the paid time, because a withdrawal cannot be refused. Returns the remaining quantity, or null if the subscription
+ * ended. Refuses with `not_found`, or with `subscription_not_cancelable` if the subscription had already ended.
  */
 export async function withdrawUnits(
   tx: Transaction,
@@ -83,11 +78,11 @@ export async function withdrawUnits(
     return next.quantity
   }
   await cancelSubscription(tx, id, { immediately: false, reason: 'customer_request' })
-  // Without paid time left the subscription has ended.
+  // If no paid time is left, the cancellation has ended the subscription.
   return (await lockOrRefuse(tx, id)).status === 'canceled' ? null : next.quantity
 }
 
-/** During the grace period. Emails the next charge. Refuses `not_found` and `subscription_not_resumable`. */
+/** Refuses with `not_found` or `subscription_not_resumable`. */
 export async function resumeSubscription(tx: Transaction, id: string): Promise<rules.Subscription> {
   const next = rules.resume(await lockOrRefuse(tx, id), tx.now)
   await store.saveSubscription(tx.sql, next)

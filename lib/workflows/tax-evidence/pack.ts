@@ -10,7 +10,7 @@ import { allRegistrations, decisiveChecks } from '../../modules/tax/store.ts'
 import { db } from '../../platform/db/db.ts'
 import { wireBillingAddress } from '../../platform/http/shapes.ts'
 
-/** Includes the deciding rule and the sources of the rates. Refuses `not_found` without evidence, as in test mode. */
+/** Refuses with `not_found` if the sale has no evidence. A sale of test mode has no evidence. */
 export async function evidencePack(orderId: string) {
   const evidence = await keptEvidence(orderId)
   const found = await findOrderAnywhere(db(), orderId)
@@ -26,7 +26,7 @@ export async function evidencePack(orderId: string) {
   const [changed = null] = onInvoice && isOther ? await decisiveChecks(db(), tenant, [onInvoice]) : []
   return {
     ...evidence,
-    /** Replaces the check that decided, if the buyer added the tax ID to the invoice later. */
+    /** The check of a tax ID that the buyer added to the invoice after the sale. It replaces the check from the time of the sale. */
     changedTaxIdCheck: changed,
     sale: {
       invoiceNumber: order.invoice?.number ?? null,
@@ -50,28 +50,32 @@ export async function evidencePack(orderId: string) {
 
 export type EvidencePack = Awaited<ReturnType<typeof evidencePack>>
 
-/** States the legal source. */
 function ruleOf(reason: TaxDecision['reason'], { seller, customerDetails: { country } }: Order) {
   const rules = {
     reverse_charge: isInEuVatArea(country)
       ? {
-          decided: 'A company in another member state with a confirmed VAT ID: it accounts for the tax itself.',
+          decided:
+            'A company in another member state with a confirmed VAT ID: the company accounts for the ' +
+            'tax (reverse charge).',
           law: 'Directive 2006/112/EC, art. 44 and 196',
         }
       : {
-          decided: 'A company in the United Kingdom with a confirmed VAT number: it accounts for the tax itself.',
+          decided:
+            'A company in the United Kingdom with a confirmed VAT number: the company accounts for the ' +
+            'tax (reverse charge).',
           law: 'Value Added Tax Act 1994, s. 7A and 8; Directive 2006/112/EC, art. 44',
         },
     outside_scope: {
-      decided: 'Supplied outside the EU, where the seller is not registered: no tax is charged.',
+      decided: 'A supply outside the EU, to a country in which the seller is not registered: no tax is charged.',
       law: 'Directive 2006/112/EC, art. 44, 58 and 59',
     },
     standard: isInEuVatArea(country)
       ? {
           decided:
             country === seller.country
-              ? 'A buyer in the country of the seller: its rate of the day of the sale.'
-              : 'A consumer, or a buyer without a confirmed VAT ID: taxed where they live, at the rate of the day of the sale.',
+              ? 'A buyer in the country of the seller: the rate of this country on the day of the sale.'
+              : "A consumer, or a buyer without a confirmed VAT ID: the rate of the buyer's country on " +
+                'the day of the sale.',
           law: 'Directive 2006/112/EC, art. 45, 58 and 93; Implementing Regulation 282/2011, art. 24b and 24f',
         }
       : {

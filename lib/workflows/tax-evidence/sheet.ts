@@ -2,12 +2,12 @@ import { toWire } from '../../kernel/moment.ts'
 import type { FactSheet, SheetFact } from '../../modules/invoices/page.ts'
 import type { EvidencePack } from './pack.ts'
 
-/** For auditors, in English like the admin area. Times are in UTC. */
+/** Auditors get the sheet in English, like the admin area. Times are in UTC. */
 export function evidenceSheet(pack: EvidencePack): FactSheet {
   const { sale, rule } = pack
   return {
     title: `Tax evidence of ${sale.invoiceNumber ?? pack.orderId}`,
-    note: 'What the tax of this sale was decided by (Implementing Regulation (EU) No 282/2011, art. 24b to 24f).',
+    note: 'The evidence for the tax of this sale (Implementing Regulation (EU) No 282/2011, art. 24b to 24f).',
     madeAt: toWire(pack.laterTaxIdCheck?.checkedAt ?? pack.createdAt),
     sections: [
       { heading: 'The sale', facts: facts(saleRows(pack)) },

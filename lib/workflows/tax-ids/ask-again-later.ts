@@ -5,7 +5,7 @@ import { canonicalTaxId } from '../../modules/tax/rules/index.ts'
 import { checkTaxIdLater, taxIdKey } from '../../modules/tax/tasks.ts'
 import { realNow } from '../../platform/clock/clock.ts'
 
-/** In the transaction of the sale, which went ahead without the registry's answer. */
+/** Schedules another check if the registry did not respond. Call this function in the transaction of the sale. */
 export async function askAgainLater(tx: Transaction, { taxId, country, facts }: BuyerChoice): Promise<void> {
   const canonical = taxId ? canonicalTaxId(taxId) : ''
   if (facts?.taxIdResults[canonical] !== 'unknown') return
@@ -14,13 +14,13 @@ export async function askAgainLater(tx: Transaction, { taxId, country, facts }: 
   if (dueAt) await enqueueTaxIdCheck(tx, { taxId: canonical, country }, { begunAt, dueAt })
 }
 
-/** Unless the registry answered within a day. Later orders are without tax only after an answer. */
+/** Schedules a check. The check is skipped if the registry responded within the last 24 hours. */
 export async function askSoon(tx: Transaction, taxId: string, country: string): Promise<void> {
   const begunAt = realNow()
   await enqueueTaxIdCheck(tx, { taxId: canonicalTaxId(taxId), country }, { begunAt, dueAt: begunAt })
 }
 
-/** `begunAt`: the start of the time in which the registry is asked without an answer. */
+/** `begunAt` is the time since which the registry has not responded. */
 async function enqueueTaxIdCheck(
   tx: Transaction,
   of: { taxId: string; country: string },

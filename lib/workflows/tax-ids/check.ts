@@ -21,14 +21,10 @@ import { askHmrc, askVies } from '../../providers/index.ts'
 import { announceChangedCharge } from '../customer-emails/changed-charge.ts'
 import { knownFacts } from './known-facts.ts'
 
-/**
- * Per minute: for a checkout, for a payment link's page, and for the other forms of a storefront together. A caller
- * that tries more IDs than a person could make the registry refuse the whole installation.
- */
+/** The maximum number of checks per minute. A caller with many IDs could otherwise make the registry block the whole installation. */
 const mostQuestions = { checkout: 10, storefront: 60 } as const
 const questions = sharedLimits().limiter('tax ID', 10_000)
 
-/** A checkout or a customer. */
 type Asker = Pick<TaxIdCheck, 'checkoutId' | 'customerId'>
 const ourselves: Asker = { checkoutId: null, customerId: null }
 
@@ -37,10 +33,7 @@ function mayAsk({ storefrontId }: Tenant, { checkoutId }: Asker, paymentLinkId: 
   return questions.take(checkoutId ?? paymentLinkId ?? storefrontId, perMinute, realNow().getTime(), perMinute).allowed
 }
 
-/**
- * If a reverse charge depends on the tax ID, asks the registry, unless it answered within a day. An ID above the limit
- * stays unchecked, so tax is charged. Never call this in a transaction, because it waits for another server.
- */
+/** Never call this in a transaction, because it waits for another server. If a limit of `mostQuestions` is reached, the ID is not checked, so tax is charged. */
 export async function withTaxFacts(
   tenant: Tenant,
   choice: BuyerChoice,
@@ -66,7 +59,7 @@ const before = (ms: number): Date => new Date(realNow().getTime() - ms)
 const isStaleSilence = (check: TaxIdCheck): boolean =>
   check.result === 'unknown' && check.checkedAt < before(silenceKeptMs) && !isStillSilent(check, realNow())
 
-/** Null if nothing depends on the registry, or for HMRC without credentials. */
+/** Returns null if the tax does not depend on a registry, or if the credentials for HMRC are missing. */
 function askedFor(sale: Parameters<typeof registryFor>[0]): TaxIdRegistry | null {
   const registry = registryFor(sale)
   return registry === 'hmrc' && !config().hmrc ? null : registry
@@ -82,7 +75,6 @@ async function ask(
   return { ...answer, id: newId('check_', checkedAt), ...asker, taxId, source, checkedAt }
 }
 
-/** Null without a registration in the United Kingdom. */
 async function britishNumber(): Promise<string | null> {
   const today = realNow().toISOString().slice(0, 10)
   const all = await allRegistrations(db())
@@ -90,10 +82,7 @@ async function britishNumber(): Promise<string | null> {
   return own?.number ?? null
 }
 
-/**
- * Stores the answer as evidence. Without an answer, the task is repeated for at most 30 days. Asks nothing while a
- * persistent error of the registry lasts.
- */
+/** Repeats the task for at most 30 days while the registry does not respond. Sends no request during a persistent error of the registry. */
 export async function askAgain(
   context: TaskContext,
   { taxId, country, freshSince, begunAt }: { taxId: string; country: string; freshSince: string; begunAt: string },
@@ -112,15 +101,12 @@ export async function askAgain(
   })
 }
 
-/**
- * If the answer differs from the previous one, the next charges with this tax ID may have other taxes. Charges that
- * then differ from their announcement are announced again.
- */
+/** If the response changes the tax of the next charges, these charges are announced again. */
 async function keepAnswer(tx: Transaction, check: TaxIdCheck): Promise<void> {
   const { sql, ...tenant } = tx
   const { taxId, result } = check
   const [known] = await decisiveChecks(sql, tenant, [taxId])
-  // Silence does not replace an answer.
+  // A missing response does not replace an earlier response.
   const changesTax = known !== undefined && result !== known.result && result !== 'unknown'
   const before = changesTax ? await lockChargedOnTaxId(sql, tenant, taxId) : []
   await insertCheck(sql, tenant, check)

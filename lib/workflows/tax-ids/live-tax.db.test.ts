@@ -87,7 +87,7 @@ async function aSale() {
     const [tax] = found.taxes
     return { ...found, tax: `${tax?.name} ${tax?.percentage}`, total: found.total.value }
   }
-  // A buyer whose country differs from the connection's country must confirm it.
+  // A buyer must confirm a country that differs from the country of the IP address, so each form confirms its country.
   const pay = (form: Record<string, string>) =>
     submit(token, new URLSearchParams({ ...buyer, confirmCountry: form.country ?? '', ...form }), visitor)
   const order = () => db().orders.findUnique({ where: { checkout_id: checkout.id } })
@@ -116,12 +116,12 @@ describe('the tax of a sale in live mode', () => {
     [{ country: 'PT', postalCode: '9000-001' }, 'VAT 22', '122.00'],
     [{ country: 'ES', postalCode: '35001' }, 'Outside scope 0', '100.00'],
     [{ country: 'US' }, 'Outside scope 0', '100.00'],
-  ])('the tax of a live sale to %s is %s', async (form, tax, total) => {
+  ])('the tax of a live sale to the address %j is %s', async (form, tax, total) => {
     const { ask } = await aSale()
     expect(await ask({ postalCode: '', ...form } as Record<string, string>)).toMatchObject({ tax, total })
   })
 
-  it('a confirmed VAT ID reverses the charge, shows its holder, and requires company and address', async () => {
+  it('a confirmed VAT ID reverses the charge, and requires a company name and an address', async () => {
     registered()
     const sale = await aSale()
     expect(await sale.ask(german)).toMatchObject({
@@ -157,7 +157,7 @@ describe('the tax of a sale in live mode', () => {
     expect(await tasks()).toEqual([])
   })
 
-  it('a VAT ID pasted with invisible characters reverses the charge, and is stored without them', async () => {
+  it('a VAT ID with pasted invisible characters reverses the charge and is stored without them', async () => {
     registered()
     const sale = await aSale()
     const pasted = '\u200eDE 136\u2013695\u2013976\u200b'
@@ -167,7 +167,7 @@ describe('the tax of a sale in live mode', () => {
     expect(await keptEvidence((await sale.order())?.id ?? '')).toMatchObject({ taxId: 'DE136695976' })
   })
 
-  it('the registry is asked about a tax ID once a day', async () => {
+  it('the registry is asked about a tax ID at most once per day', async () => {
     registered()
     const before = vies.questions().length
     const sale = await aSale()
@@ -180,7 +180,7 @@ describe('the tax of a sale in live mode', () => {
     expect(vies.questions().length - before).toBe(2)
   })
 
-  it('each storefront that sold while the registry was silent asks again, and answers are not shared', async () => {
+  it('if the registry does not respond, each storefront has its own task to ask again', async () => {
     const choice = { ...german, facts: { taxIdResults: { [german.taxId]: 'unknown' as const } } }
     for (const { storefrontId } of [shop, await aShop()])
       await transact({ storefrontId, testmode: false }, (tx) => askAgainLater(tx, choice as unknown as BuyerChoice))
@@ -190,20 +190,20 @@ describe('the tax of a sale in live mode', () => {
   })
 
   it.each([
-    ['an invalid one', 'FR', 'FR40303265045', 'VAT 20', 1],
-    ['one with a wrong check digit, which nobody is asked for', 'DE', 'DE136695978', 'VAT 19', 0],
-    ["one of the seller's country, which nobody is asked for", 'NL', 'NL004495445B01', 'VAT 21', 0],
-  ])('tax is charged on a sale with this tax ID: %s', async (_, country, taxId, tax, asked) => {
+    ['an unregistered tax ID', 'FR', 'FR40303265045', 'VAT 20', 1],
+    ['a tax ID with a wrong check digit', 'DE', 'DE136695978', 'VAT 19', 0],
+    ["a tax ID of the seller's country", 'NL', 'NL004495445B01', 'VAT 21', 0],
+  ])('tax is charged on a sale if the buyer enters %s', async (_, country, taxId, tax, asked) => {
     const before = vies.questions().length
     expect(await (await aSale()).ask({ country, taxId })).toMatchObject({ tax })
     expect(vies.questions().length - before).toBe(asked)
   })
 })
 
-describe('a consumer whose connection is in another country', () => {
+describe('a consumer with a connection from another country', () => {
   const belgian = { country: 'BE', confirmCountry: '' }
 
-  it('a consumer with a foreign connection confirms the country and pays, and this is evidence', async () => {
+  it('a consumer whose IP address is in another country confirms the country, and the confirmation is stored as evidence', async () => {
     const sale = await aSale()
     expect(await sale.pay(belgian)).toMatchObject({ redirectTo: expect.stringContaining('#problems') })
     const asked = { problems: { country: { code: 'contradicted', elsewhere: 'DE' } }, form: { country: 'BE' } }
@@ -219,7 +219,7 @@ describe('a consumer whose connection is in another country', () => {
     expect(evidence).toMatchObject({ declaredCountry: 'BE', ipCountry: 'DE', standing: 'confirmed' })
     expect(evidence.countryConfirmedAt).toBeInstanceOf(Date)
 
-    // A confirmed country is not asked again. The bank's country then agrees or differs.
+    // After the confirmation, the buyer is not asked again, even if the bank is in a different country.
     await sale.pay(belgian)
     expect(await checkoutPage(sale.token, visitor)).toMatchObject({ problems: {} })
     expect((await keptEvidence(order?.id ?? '')).countryConfirmedAt).toEqual(evidence.countryConfirmedAt)
@@ -228,7 +228,7 @@ describe('a consumer whose connection is in another country', () => {
     expect(await keptEvidence(order?.id ?? '')).toMatchObject({ paymentCountry: 'BE', standing: 'agreed' })
   })
 
-  it('the proxy’s client address gives the country if no header has it', async () => {
+  it('the client address from the proxy determines the country if no country header exists', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'countries-'))
     const geoDatabase = path.join(folder, 'countries.mmdb')
     await writeFile(geoDatabase, countryDatabase({ '193.0.0.0/21': { country_code: 'NL' } }, new Date()))
@@ -247,7 +247,7 @@ describe('a consumer whose connection is in another country', () => {
   it.each([
     ['in the country that is declared', { country: 'DE' }],
     ['of a company with a reverse charge', { country: 'FR', taxId: 'FR40303265045' }],
-  ])('the buyer is not asked to confirm the country: %s', async (_, form) => {
+  ])('the buyer need not confirm the country for an IP address %s', async (_, form) => {
     vies.register({ countryCode: 'FR', vatNumber: '40303265045', name: 'Exemple', address: 'Paris' })
     await db().tax_id_checks.deleteMany()
     const sale = await aSale()
@@ -255,7 +255,7 @@ describe('a consumer whose connection is in another country', () => {
     expect(await sale.order()).not.toBeNull()
   })
 
-  it('the buyer is asked if the bank of an earlier attempt contradicts and the connection is unknown', async () => {
+  it('the buyer must confirm the country if the bank of an earlier payment is in another country', async () => {
     const nowhere = { acceptLanguage: 'en', header: () => null }
     const sale = await aSale()
     const send = (form: object) =>
@@ -273,7 +273,7 @@ describe('a consumer whose connection is in another country', () => {
   })
 })
 
-it('the evidence pack has the declaration, the findings, the rule, and the sources of rates, also as PDF', async () => {
+it('the evidence pack has the declaration, findings, rule, and rate sources, as JSON and as PDF', async () => {
   registered()
   const german_ = await aSale()
   await german_.pay({ ...german, ...company })
@@ -312,7 +312,7 @@ it('the evidence pack has the declaration, the findings, the rule, and the sourc
   expect(Buffer.from(pdf).equals(Buffer.from(again))).toBe(true)
 })
 
-it('members with the export permission download the evidence pack of their own storefront', async () => {
+it('members with the export permission can download the evidence pack of their own storefront', async () => {
   const sale = await aSale()
   await sale.pay({ country: 'DE' })
   const id = (await sale.order())?.id ?? ''
@@ -346,8 +346,8 @@ it('members with the export permission download the evidence pack of their own s
   ]).toEqual([null, null, null, null, null])
 })
 
-describe('while the registry is silent', () => {
-  it('while the registry is silent tax is charged, and a later answer is stored next to the evidence', async () => {
+describe('a registry that does not respond', () => {
+  it('if the registry does not respond, tax is charged, and a later response is stored as evidence', async () => {
     vies.fail({ status: 400, error: 'MS_UNAVAILABLE' })
     const sale = await aSale()
     await sale.pay({ ...german, ...company })
@@ -370,7 +370,7 @@ describe('while the registry is silent', () => {
     })
   })
 
-  it('while the registry is silent an ID can count as valid, and is checked again until an answer', async () => {
+  it('with VIES_UNKNOWN=accept, a tax ID is accepted while the registry does not respond, and is checked again for 30 days', async () => {
     configured({ acceptsUnknown: true })
     vies.fail({ status: 200, error: 'TIMEOUT' })
     const sale = await aSale()
@@ -389,36 +389,39 @@ describe('while the registry is silent', () => {
   })
 })
 
-describe('an error of VIES that lasts', () => {
+describe('a persistent error of VIES', () => {
   const day = 86_400_000
 
   it.each([
     ['INVALID_INPUT', null],
     ['IP_BLOCKED', day],
     ['VAT_BLOCKED', day],
-  ])('after %s the ID is unknown, and forms and the task wait before they ask again', async (error, pauseMs) => {
-    configured({ acceptsUnknown: true })
-    await db().tasks.deleteMany({ where: { name: 'tax.check_id', storefront_id: shop.storefrontId } })
-    vies.fail({ status: 400, error })
-    const sale = await aSale()
-    await sale.pay({ ...german, ...company })
-    expect(await db().tax_id_checks.findMany()).toMatchObject([{ result: 'unknown', error }])
-    const before = vies.questions().length
-    await db().$executeRaw`UPDATE tax_id_checks SET checked_at = checked_at - interval '10 minutes'`
-    const { checked_at: asked } = await db().tax_id_checks.findFirstOrThrow()
-    await sale.ask(german)
-    const [task] = await tasks()
-    const claim = { taskId: task?.id ?? '', claimVersion: task?.claim_version ?? 0 }
-    const data = task?.data as Parameters<typeof askAgain>[1]
-    await askAgain({ storefrontId: shop.storefrontId, testmode: false, claim }, data)
-    expect(vies.questions().length).toBe(before)
-    expect((await tasks()).map(({ due_at }) => due_at.getTime() - asked.getTime())).toEqual(
-      pauseMs === null ? [] : [pauseMs],
-    )
-  })
+  ])(
+    'after the VIES error %s, the tax ID is unknown, and no request is sent to VIES in the next 10 minutes',
+    async (error, pauseMs) => {
+      configured({ acceptsUnknown: true })
+      await db().tasks.deleteMany({ where: { name: 'tax.check_id', storefront_id: shop.storefrontId } })
+      vies.fail({ status: 400, error })
+      const sale = await aSale()
+      await sale.pay({ ...german, ...company })
+      expect(await db().tax_id_checks.findMany()).toMatchObject([{ result: 'unknown', error }])
+      const before = vies.questions().length
+      await db().$executeRaw`UPDATE tax_id_checks SET checked_at = checked_at - interval '10 minutes'`
+      const { checked_at: asked } = await db().tax_id_checks.findFirstOrThrow()
+      await sale.ask(german)
+      const [task] = await tasks()
+      const claim = { taskId: task?.id ?? '', claimVersion: task?.claim_version ?? 0 }
+      const data = task?.data as Parameters<typeof askAgain>[1]
+      await askAgain({ storefrontId: shop.storefrontId, testmode: false, claim }, data)
+      expect(vies.questions().length).toBe(before)
+      expect((await tasks()).map(({ due_at }) => due_at.getTime() - asked.getTime())).toEqual(
+        pauseMs === null ? [] : [pauseMs],
+      )
+    },
+  )
 })
 
-it('a form that tries many IDs gets ten checks per minute, and the other IDs bear tax', async () => {
+it('a form can check ten tax IDs per minute, and tax is charged for further IDs', async () => {
   configured({ acceptsUnknown: true })
   const before = vies.questions().length
   const sale = await aSale()
@@ -444,7 +447,7 @@ function withLuhn(ten: string): string {
 describe('the next charge of a subscription', () => {
   const tenant = () => ({ storefrontId: shop.storefrontId, testmode: false })
 
-  it('an ID added to the invoice later, once confirmed, removes the next tax and refunds earlier tax', async () => {
+  it('adding a tax ID to the invoice removes the tax of the next charge and refunds earlier tax', async () => {
     vies.fail({ status: 400, error: 'MS_UNAVAILABLE' })
     const sale = await aSale()
     await sale.pay({ country: 'DE' })
@@ -472,7 +475,6 @@ describe('the next charge of a subscription', () => {
     await runDueTasks()
     expect(await next()).toBe(10_000n)
 
-    // Each order of the subscription has its own evidence.
     const body = { quantity: 2, applyImmediately: true, invoiceImmediately: true }
     expect(await send(`PATCH /v1/subscriptions/${id}`, { key: shop.liveKey, body })).toMatchObject({ status: 200 })
     const change = await db().orders.findFirstOrThrow({ where: { subscription_id: id } })
@@ -504,7 +506,7 @@ describe('the next charge of a subscription', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('the form refuses an ID that the registry does not know, and changes nothing', async () => {
+  it('the invoice update form refuses a tax ID that is unknown to the registry', async () => {
     const sale = await aSale()
     await sale.pay({ country: 'IT' })
     await decideLast({ status: 'paid' })
@@ -514,14 +516,14 @@ describe('the next charge of a subscription', () => {
     expect(await invoiceUpdatePage(token, 'form')).toMatchObject({ problems: { taxId: { code: 'not_registered' } } })
     vies.register({ countryCode: 'IT', vatNumber: '00743110157', name: 'Esempio', address: 'Roma' })
     await db().tax_id_checks.deleteMany()
-    // A reverse charge shows company and address.
+    // An invoice with a reverse charge must show a company and an address.
     await submitInvoiceUpdate(token, new URLSearchParams({ fullName: 'Ada', taxId: 'IT00743110157' }))
     expect(await invoiceUpdatePage(token, 'form')).toMatchObject({ problems: { companyName: { code: 'required' } } })
     expect(await sale.order()).toEqual(order)
   })
 })
 
-it('payments of companies and consumers are in the quarter’s returns, which agree with the ledger', async () => {
+it('the tax returns of the quarter contain the payments of companies and consumers and match the ledger', async () => {
   registered()
   for (const form of [
     { ...german, ...company },
@@ -537,12 +539,12 @@ it('payments of companies and consumers are in the quarter’s returns, which ag
   expect(await ossReturnOf(asked)).toContainEqual(
     expect.objectContaining({ record: 'supply', country: 'PT', rate: '22', taxable: '100.00', tax: '22.00' }),
   )
-  // Includes the sale above that later became a reverse charge, and the change of its subscription.
+  // The amount also includes an earlier sale that became a reverse charge, and a change of the subscription of that sale.
   expect(await salesListFor(asked)).toMatchObject([{ country: 'DE', number: '136695976', amount: '300.00' }])
   expect((await taxTotalsFor(asked)).at(-1)).toMatchObject({ declaration: 'all', currency: 'EUR', difference: '0.00' })
 })
 
-it('the next charge is announced again, once, if a day before it the registry no longer knows the tax ID', async () => {
+it('the next charge is announced again if the registry rejects the tax ID a day before the charge', async () => {
   const tenant = { storefrontId: shop.storefrontId, testmode: false }
   registered()
   const sale = await aSale()
@@ -568,7 +570,6 @@ it('the next charge is announced again, once, if a day before it the registry no
   const [email, ...others] = await announced()
   expect(others).toEqual([])
   expect(read(email?.text ?? '')).toMatch(/has changed: €119\.00 on .+\. Until now, it was €100\.00 on /)
-  // The same answer again changes nothing.
   const { id: taskId, claim_version: claimVersion } = await db().tasks.create({
     data: { ...((task ?? {}) as NonNullable<typeof task>), data: data as object },
   })
@@ -577,7 +578,7 @@ it('the next charge is announced again, once, if a day before it the registry no
   expect(await db().tax_id_checks.count({ where: { result: 'invalid', tax_id: german.taxId } })).toBe(2)
 })
 
-describe('another tax ID on an invoice with a reverse charge', () => {
+describe('a changed tax ID on an invoice with a reverse charge', () => {
   const other = 'DE129273398'
 
   async function reverseCharged() {
@@ -598,10 +599,9 @@ describe('another tax ID on an invoice with a reverse charge', () => {
   const shownOn = async (sale: Awaited<ReturnType<typeof aSale>>) =>
     (await sale.order())?.customer_details as { taxId: string | null }
 
-  it('another ID on a reverse-charge invoice must be known to the registry, and is evidence', async () => {
+  it('a changed tax ID on a reverse-charge invoice must be confirmed by the registry', async () => {
     const { orderId, put } = await reverseCharged()
     const before = vies.questions().length
-    // The same ID in another notation needs no check.
     expect(await put('DE 136 695 976')).toEqual({ problems: {}, taxId: 'DE136695976' })
     expect(vies.questions().length).toBe(before)
 
@@ -620,17 +620,20 @@ describe('another tax ID on an invoice with a reverse charge', () => {
   it.each([
     [false, { problems: { taxId: { code: 'unconfirmed' } }, taxId: german.taxId }, 0],
     [true, { problems: {}, taxId: other }, 1],
-  ])('during an outage another ID counts as at a sale (%s), and is checked again', async (accepts, found, later) => {
-    const { put } = await reverseCharged()
-    await db().tasks.deleteMany({ where: { name: 'tax.check_id', storefront_id: shop.storefrontId } })
-    configured({ acceptsUnknown: accepts })
-    vies.fail({ status: 400, error: 'MS_UNAVAILABLE' })
-    expect(await put(other)).toEqual(found)
-    expect((await tasks()).filter(({ key }) => key.includes(other))).toHaveLength(later)
-  })
+  ])(
+    'while the registry does not respond, a changed tax ID is accepted only with VIES_UNKNOWN=accept (set: %s)',
+    async (accepts, found, later) => {
+      const { put } = await reverseCharged()
+      await db().tasks.deleteMany({ where: { name: 'tax.check_id', storefront_id: shop.storefrontId } })
+      configured({ acceptsUnknown: accepts })
+      vies.fail({ status: 400, error: 'MS_UNAVAILABLE' })
+      expect(await put(other)).toEqual(found)
+      expect((await tasks()).filter(({ key }) => key.includes(other))).toHaveLength(later)
+    },
+  )
 })
 
-it('a sale stays in the return if the buyer later changes the postal code on the invoice', async () => {
+it('a sale stays in the tax return if the buyer later changes the postal code on the invoice', async () => {
   const sale = await aSale()
   await sale.pay({ country: 'ES' })
   await decideLast({ status: 'paid' })
@@ -643,7 +646,7 @@ it('a sale stays in the return if the buyer later changes the postal code on the
   }
   const spanish = { record: 'supply', rate: '21', taxable: '100.00', tax: '21.00' }
   expect(await declared()).toMatchObject(spanish)
-  // Las Palmas is outside the EU's VAT area; Madrid is inside.
+  // Las Palmas is outside the VAT area of the EU, and Madrid is inside.
   await put('35001')
   expect(await invoiceUpdatePage(token, 'form')).toMatchObject({ problems: { postalCode: { code: 'unavailable' } } })
   expect(await declared()).toMatchObject(spanish)
@@ -652,7 +655,7 @@ it('a sale stays in the return if the buyer later changes the postal code on the
   expect(await declared()).toMatchObject(spanish)
 })
 
-it('tax evidence is erased with the buyer on its invoice, and a tax ID without an invoice at the erasure', async () => {
+it('tax evidence is erased with the buyer, and a tax ID without an invoice is erased immediately', async () => {
   const taxId = 'DE143454214'
   vies.register({ countryCode: 'DE', vatNumber: '143454214', name: 'Beispiel GmbH', address: 'Berlin' })
   vies.register({ countryCode: 'DE', vatNumber: '129273398', name: 'Anderes GmbH', address: 'Bonn' })
@@ -697,7 +700,7 @@ it('tax evidence is erased with the buyer on its invoice, and a tax ID without a
   expect(await keptEvidence(order.id)).toMatchObject({ taxIdCheck: { name: 'Beispiel GmbH' } })
   for (const _ of ['once', 'again']) await endOf(order, inTenYears)
   await expect(keptEvidence(order.id)).rejects.toMatchObject({ code: 'not_found' })
-  // The same answer of the registry decided the other sale.
+  // Both sales depend on the same registry response, so the response is stored until the evidence of the other sale is erased too.
   expect(await keptEvidence(other.id)).toMatchObject({ taxIdCheck: { name: 'Beispiel GmbH' } })
   await endOf(other, inTenYears)
   expect(await taxIds()).toEqual([])
@@ -706,7 +709,7 @@ it('tax evidence is erased with the buyer on its invoice, and a tax ID without a
 describe('registrations of the seller', () => {
   const british = { country: 'GB', number: 'GB980780684', scheme: 'local', from: '2026-01-01' }
 
-  it('a seller collects tax where registered until the registration ends, with audit log entries', async () => {
+  it('a seller collects tax in a country from the start to the end of the registration there', async () => {
     const { id } = await addRegistration(british)
     const sale = await aSale()
     expect(await sale.ask({ country: 'GB' })).toMatchObject({ tax: 'VAT 20', total: '120.00' })
@@ -728,14 +731,14 @@ describe('registrations of the seller', () => {
     ['scheme', { scheme: 'moss' }],
     ['from', { from: '2026-02-30' }],
     ['until', { until: '2025-12-31' }],
-  ])('a registration with a wrong %s is refused: %s', async (field, wrong) => {
+  ])('a registration with a wrong %s is refused: %j', async (field, wrong) => {
     const refusal = await addRegistration({ ...british, ...wrong }).catch((error) => error)
     expect(Object.keys(refusal.on ?? {})).toEqual([field])
     expect((await listRegistrations()).every(({ country }) => country === 'GB')).toBe(true)
   })
 })
 
-describe('a British buyer, where HMRC is asked', () => {
+describe('a British buyer when HMRC is configured', () => {
   const british = { country: 'GB', taxId: 'GB 980 7806 84', postalCode: 'SW1A 1AA' }
   const details = { companyName: 'Example Ltd', streetAndNumber: 'Way 1', city: 'London' }
 
@@ -749,7 +752,7 @@ describe('a British buyer, where HMRC is asked', () => {
     return { hmrc, account }
   }
 
-  it('a British buyer of an unregistered seller pays no tax, and HMRC’s answer is evidence', async () => {
+  it('a British buyer pays no tax to an unregistered seller, and the HMRC response is stored', async () => {
     const { hmrc } = await anHmrc()
     hmrc.register({ vatNumber: '980780684', name: 'Example Ltd' })
     const sale = await aSale()
@@ -763,7 +766,7 @@ describe('a British buyer, where HMRC is asked', () => {
     expect(hmrc.questions()).toHaveLength(1)
   })
 
-  it('only sales to consumers, not to numbers that HMRC confirmed, count towards a threshold', async () => {
+  it('sales to consumers count toward the British threshold, and sales to confirmed VAT numbers do not', async () => {
     const year = { period: String(new Date().getUTCFullYear()), testmode: false, storefrontId: null }
     const sold = async () => (await thresholdsOfYear(year)).rows.find(({ country }) => country === 'GB')?.sold
     const before = (await sold()) ?? 0n
@@ -780,7 +783,7 @@ describe('a British buyer, where HMRC is asked', () => {
     expect(await sold()).toBe(before + 10_000n)
   })
 
-  it('a registered seller charges no tax with a valid British number, and charges it with another one', async () => {
+  it('a registered seller charges no tax for a valid British number, and charges tax otherwise', async () => {
     const { hmrc } = await anHmrc()
     await addRegistration({ country: 'GB', number: 'GB146295999', scheme: 'local', from: '2026-03-01' })
     const sale = await aSale()
@@ -804,7 +807,7 @@ describe('a British buyer, where HMRC is asked', () => {
     expect((await taxTotalsFor(asked)).at(-1)).toMatchObject({ difference: '0.00' })
   })
 
-  it('while HMRC is silent a British buyer pays tax, or none if configured, and HMRC is asked again', async () => {
+  it('if HMRC does not respond, a British buyer pays tax unless VIES_UNKNOWN=accept is set', async () => {
     const { hmrc, account } = await anHmrc()
     hmrc.fail({ status: 503, code: 'SERVER_ERROR' })
     const sale = await aSale()

@@ -87,7 +87,7 @@ async function updateBilling(id: string, form: Record<string, string>): Promise<
   await submitBillingUpdate(tokenOf(body.href), sent, { acceptLanguage: 'en' })
 }
 
-it('before a renewal, the registry is asked about the tax ID of a billing update', async () => {
+it('before a renewal, the registry is asked about the tax ID from a billing update', async () => {
   const { id, asked } = await subscribed('')
   expect(await asked()).toEqual([])
   await updateBilling(id, { taxId: first, paymentMethod: 'keep' })
@@ -99,7 +99,7 @@ it('before a renewal, the registry is asked about the tax ID of a billing update
   expect(await asked()).toEqual([[other, 24]])
 })
 
-it('before a renewal, the registry is asked about the tax ID that an invoice update set for later orders', async () => {
+it('before a renewal, the registry is asked about the tax ID from an invoice update', async () => {
   const { orderId, asked } = await subscribed(first)
   expect(await asked()).toEqual([[first, 24]])
   const { body } = await send(`POST /v1/orders/${orderId}/invoice-update-link`, { key: shop.liveKey })

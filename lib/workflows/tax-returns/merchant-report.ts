@@ -17,22 +17,20 @@ import { type Tenant, now as timeOf } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { reader } from '../../platform/db/replica.ts'
 
-/** The sums of a currency beside the tax in the ledger, which the statements of the period have. */
 interface ReportTotal extends Pick<ReportRow, 'sales' | 'credited'> {
   readonly currency: Currency
-  /** Minor units. The difference from the tax of the documents must be 0. */
+  /** The tax in the ledger, in minor units. It must equal the tax of the documents. */
   readonly ledgerTax: bigint
 }
 
-/** What the service sold on behalf of a merchant in a period, by country and rate. */
+/** The sales of the service on behalf of a merchant in a period, by country and rate. */
 export interface MerchantReport {
   readonly rows: readonly ReportRow[]
   readonly totals: readonly ReportTotal[]
-  /** Whether the period has ended. */
   readonly isFinal: boolean
 }
 
-/** The report of a storefront and mode, from one snapshot of documents and ledger. */
+/** Reads documents and ledger from one snapshot. */
 export const merchantReportOf = (tenant: Tenant, period: Period): Promise<MerchantReport> =>
   db().$transaction(
     async (sql) => {
@@ -60,7 +58,7 @@ export const merchantReportOf = (tenant: Tenant, period: Period): Promise<Mercha
 const namesOf = (rates: readonly TaxRate[]) => rates.map(({ name }) => name).join(' + ')
 const percentagesOf = (rates: readonly TaxRate[]) => rates.map(({ percentage }) => percentage).join(' + ')
 
-/** The report as CSV. The last row of each currency has the sums, and the tax in the ledger. */
+/** The last row of each currency has the sums and the tax in the ledger. */
 export async function merchantReportCsv(tenant: Tenant, period: Period): Promise<string> {
   const { rows, totals, isFinal } = await merchantReportOf(tenant, period)
   const figures = (currency: Currency, of: Pick<ReportRow, 'sales' | 'credited'>) => {
@@ -102,10 +100,7 @@ export async function merchantReportCsv(tenant: Tenant, period: Period): Promise
 
 const documentsAtOnce = 500
 
-/**
- * Every invoice and credit note of a period as CSV, in parts of one page each, so an export of any size needs little memory.
- * Amounts of credit notes are negative, so that the columns add up to the report.
- */
+/** Yields one page at a time. Amounts of credit notes are negative, so that the columns add up to the amounts in the report. */
 export async function* documentsCsv(tenant: Tenant, period: Period): AsyncGenerator<string> {
   yield csvLine(documentColumns)
   let after: IssuedDocument | null = null

@@ -2,6 +2,7 @@ import { lastDayOf, type Period, periodOf } from '../../kernel/calendar-period.t
 import { type Currency, currencies, testRates } from '../../kernel/currencies.ts'
 import { formatMoney } from '../../kernel/money.ts'
 import { invalid } from '../../kernel/refusal.ts'
+import { ruleProblem } from '../../kernel/rule-problem.ts'
 import { requireStorefront } from '../../modules/accounts/store.ts'
 import { newestRates } from '../../modules/exchange/rates.ts'
 import { rateFrom } from '../../modules/exchange/store.ts'
@@ -32,22 +33,21 @@ import { config } from '../../platform/config.ts'
 import { db, type Sql } from '../../platform/db/db.ts'
 
 export interface Asked {
-  /** Such as `2026`, `2026-Q4`, or `2026-12`. */
+  /** The year, the quarter, or the month: `2026`, `2026-Q4`, or `2026-12`. */
   readonly period: string
   readonly testmode: boolean
-  /** In test mode, where each storefront has its own clock. Null in live mode, where one seller sells for all. */
+  /** The storefront in test mode, where each storefront has its own clock; null in live mode, where one seller sells for all storefronts. */
   readonly storefrontId: string | null
 }
 
-/** `final`: the period has ended, and the rates of its end are known. */
+/** `final` means that the period has ended, and that the exchange rates of its last day are known. */
 type Status = 'final' | 'provisional'
 
-/** Includes the balances and the amount to pay, in EUR. Refuses `validation_failed` on anything but a quarter. */
+/** Returns the One Stop Shop return, with the balances and the amount to pay, in EUR. Refuses with `validation_failed` if the period is not a quarter. */
 export const ossReturnOf = (asked: Asked) =>
   reading(asked, async (sql, read) => {
     const { rows, status } = await ossRowsOf(sql, read)
     const { balances, toPay } = ossBalancesOf(rows)
-    // All rows have the file's column order.
     const figure = (record: 'balance' | 'repaid' | 'total', country: string | null, tax: bigint) => ({
       record,
       period: read.period.name,
@@ -75,35 +75,29 @@ export const ossReturnOf = (asked: Asked) =>
   })
 
 /**
- * For the portal of the country of the seller's One Stop Shop registration on the last day of the quarter. Refuses
- * `validation_failed` while the return is provisional, without such a registration, and if the portal's layout is
- * unknown (`ossLayouts`).
+ * Refuses with `validation_failed` if the return is provisional, if no registration is valid on the last day of the quarter, or if the format of the portal
+ * is unknown (`ossLayouts`).
  */
 export const ossFileOf = (asked: Asked): Promise<string> =>
   reading(asked, async (sql, read) => {
     const { rows, status } = await ossRowsOf(sql, read)
     const quarter = read.period.name
-    if (status === 'provisional')
-      throw invalid('period', 'Must have ended, with the rates of its last day known: its figures may still change.')
+    if (status === 'provisional') throw invalid('period', ruleProblem('return_not_final'))
     const day = lastDayOf(quarter)
     const registration = (await allRegistrations(sql)).find((each) => each.scheme === 'oss' && isInForce(each, day))
-    if (!registration)
-      throw invalid(
-        'format',
-        `Needs a registration with the One Stop Shop (cli registration add) that holds on ${day}.`,
-      )
+    if (!registration) throw invalid('format', ruleProblem('oss_registration', { day: { day } }))
     const layout = ossLayouts[registration.country]
     if (!layout) {
-      const known = `It is known of ${Object.keys(ossLayouts).join(', ')}; csv has the columns of the directive.`
-      throw invalid('format', `The layout of the portal of ${registration.country} is not known here. ${known}`)
+      const known = Object.keys(ossLayouts).join(', ')
+      throw invalid('format', ruleProblem('oss_layout', { country: registration.country, known }))
     }
     const number = layout.numberOf(registration.number)
     if (number === null)
-      throw invalid('format', `Needs a registration whose number is ${layout.number}; it is ${registration.number}.`)
+      throw invalid('format', ruleProblem('oss_number', { ...layout.number, number: registration.number }))
     return layout.write({ number, quarter, rows })
   })
 
-/** Provisional until the quarter has ended and the rates of its last day are known. */
+/** The rows are provisional until the quarter has ended and the rates of its last day are known. */
 async function ossRowsOf(sql: Sql, { period, scope, status }: Read): Promise<{ rows: OssRow[]; status: Status }> {
   if (!/Q/.test(period.name)) throw invalid('period', 'Must be a quarter, such as 2026-Q4.')
   const documents = await taxDocuments(sql, scope, period)
@@ -115,7 +109,7 @@ async function ossRowsOf(sql: Sql, { period, scope, status }: Read): Promise<{ r
   return { rows, status: [...rates.values()].every(({ isOfDay }) => isOfDay) ? status : 'provisional' }
 }
 
-/** For a month or a quarter, in EUR. */
+/** Returns the EC sales list of a month or a quarter. Amounts are in EUR. */
 export const salesListFor = (asked: Asked) =>
   reading(asked, async (sql, { period, scope, status }) => {
     const documents = await taxDocuments(sql, scope, period)
@@ -126,7 +120,7 @@ export const salesListFor = (asked: Asked) =>
     })
   })
 
-/** The last row per currency has the ledger's tax. A `difference` other than 0.00 means wrong books. */
+/** The last row of each currency has the tax of the ledger. A `difference` other than 0.00 means that the books are wrong. */
 export const taxTotalsFor = (asked: Asked) =>
   reading(asked, async (sql, { period, scope, status }) => {
     const rows = totalsOf(await taxDocuments(sql, scope, period), await allRegistrations(sql))
@@ -165,16 +159,13 @@ export const taxTotalsFor = (asked: Asked) =>
   })
 
 export interface SoldIn extends ThresholdRow {
-  /** The used part of the threshold in whole percent, at the newest rate of the year; null without a threshold. */
+  /** The used part of the threshold, in whole percent and at the newest exchange rate of the year; null if the row has no threshold. */
   readonly percent: bigint | null
   readonly isRegistered: boolean
   readonly standing: Standing
 }
 
-/**
- * To consumers in other countries: the member states together, and each country outside the EU, with the known
- * threshold. Every known threshold has a row, even without sales.
- */
+/** Returns one row for all member states of the EU together, and one row for each other country. Every known threshold has a row. */
 export const thresholdsOfYear = (asked: Asked): Promise<{ rows: SoldIn[]; status: Status }> =>
   reading(asked, async (sql, { period, scope, status }) => {
     if (!/^\d{4}$/.test(period.name)) throw invalid('period', 'Must be a year, such as 2026.')
@@ -220,14 +211,17 @@ interface Read {
   readonly status: Status
 }
 
-/** From one snapshot. Refuses `validation_failed` on an unknown period, storefront, or scope. */
+/** Reads a return from one snapshot. Refuses with `validation_failed` if the period, the storefront, or the scope is unknown. */
 async function reading<T>(asked: Asked, answer: (sql: Sql, read: Read) => Promise<T>): Promise<T> {
   const period = periodOf(asked.period)
-  if (!period) throw invalid('period', 'Must be a year, a quarter or a month, such as 2026, 2026-Q4 or 2026-12.')
+  if (!period) throw invalid('period', 'Must be a year, quarter or month, such as 2026, 2026-Q4 or 2026-12.')
   const { testmode, storefrontId } = asked
   if (testmode && storefrontId === null) throw invalid('storefront', 'Is required in test mode.')
   if (!testmode && storefrontId !== null)
-    throw invalid('storefront', 'Must be left out in live mode: one seller declares what is sold for all.')
+    throw invalid(
+      'storefront',
+      'Must be omitted in live mode, because the seller declares the sales of all storefronts together.',
+    )
   if (storefrontId !== null) await requireStorefront(db(), storefrontId)
   return db().$transaction(
     async (sql) => {
@@ -239,7 +233,10 @@ async function reading<T>(asked: Asked, answer: (sql: Sql, read: Read) => Promis
   )
 }
 
-/** Keys are such as `SEK 2026-Q4`. The newest rate applies until the rate at the end is known. */
+/**
+ * Returns the exchange rates of the currencies of the documents, with keys such as `SEK 2026-Q4`. The newest rate applies until the rate at the end of
+ * the quarter is known.
+ */
 async function ratesAtEnds(sql: Sql, { testmode }: TaxScope, documents: readonly TaxDocument[]) {
   const taken = new Map<string, { currency: Currency; quarter: string }>()
   for (const { currency, soldOn, day } of documents) {

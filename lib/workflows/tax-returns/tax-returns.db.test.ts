@@ -31,7 +31,7 @@ async function correctInvoice({ key, orderId }: { key: string; orderId: string }
   await submitInvoiceUpdate(token, new URLSearchParams({ ...page.form, version: page.version, ...typed }))
 }
 
-it('a quarter’s sales and later credit notes are declared, and add up to the ledger', async () => {
+it('the return of a quarter declares its sales and later credit notes, and its total equals the ledger', async () => {
   const shop = await aShop({ at: '2026-12-31T12:00:00Z' })
   const german = await aSale({ shop, price: '100.00', buyer: { country: 'DE' } })
   await aSale({ shop, price: '0.07', buyer: { country: 'DE' }, quantity: 3 })
@@ -55,7 +55,7 @@ it('a quarter’s sales and later credit notes are declared, and add up to the l
   const list = [{ period: '2026-12', country: 'DE', number: '136695976', kind: 'services', amount: '40.00' }]
   expect(await answer(returnOf('sales-list', '2026-12', german))).toEqual([{ ...list[0], status: 'provisional' }])
 
-  // The refund is requested on the last day, and its credit note belongs to the next quarter.
+  // The credit note of the refund is issued in the next quarter.
   await pass(german, 'PT11H59M')
   await send(`POST /v1/orders/${german.orderId}/refunds/full`, { key: german.key })
   await pass(german, 'P4DT12H')
@@ -90,7 +90,7 @@ it('a quarter’s sales and later credit notes are declared, and add up to the l
   expect(await brokenInvariants()).toEqual({})
 })
 
-it('a credit note is on the sales list under the current VAT ID of its invoice', async () => {
+it('in the EC sales list, a credit note has the current VAT ID of its invoice', async () => {
   const sale = await aSale({ shop: await aShop({ at: '2026-12-01T12:00:00Z' }), price: '100.00', buyer: company })
   const listed = () => answer(returnOf('sales-list', '2026-12', sale))
   const { body: order } = await send(`GET /v1/orders/${sale.orderId}`, { key: sale.key })
@@ -103,7 +103,7 @@ it('a credit note is on the sales list under the current VAT ID of its invoice',
   expect(await listed()).toEqual([{ ...row, number: '222' }])
 })
 
-it('a credit note of a replacing invoice has that invoice’s current VAT ID', async () => {
+it('in the EC sales list, a corrected invoice and its credit note cancel each other even after a change of the VAT ID', async () => {
   const shop = await aShop({ at: '2026-12-01T12:00:00Z' })
   const sale = await aSale({ shop, price: '100.00', buyer: { ...company, taxId: '' } })
   await correctInvoice(sale, { taxId: 'DE111' })
@@ -114,7 +114,7 @@ it('a credit note of a replacing invoice has that invoice’s current VAT ID', a
   expect(await answer(returnOf('sales-list', '2026-12', sale))).toEqual([])
 })
 
-it('test mode declares and taxes by country alone, whatever the postal code', async () => {
+it('in test mode, the tax is computed and declared by country, whatever the postal code', async () => {
   const shop = await aShop({ at: '2026-12-01T12:00:00Z' })
   const buyer = { streetAndNumber: 'Weg 1', city: 'There' }
   const sale = await aSale({ shop, price: '100.00', buyer: { ...buyer, country: 'ES', postalCode: '35001' } })
@@ -133,14 +133,14 @@ it('test mode declares and taxes by country alone, whatever the postal code', as
   expect(await answer(returnOf('thresholds', '2026', sale))).toContainEqual(eu)
 })
 
-it('a year’s sales to consumers abroad are compared with the thresholds that count them', async () => {
+it('the yearly sales to consumers abroad are compared with each threshold that covers their country', async () => {
   const sale = await aSale({ price: '2500.00', buyer: { country: 'DE' } })
   await aSale({ shop: sale.shop, price: '10.00', buyer: { country: 'US' } })
   await aSale({ shop: sale.shop, price: '70.00', buyer: { country: 'NL' } })
   await aSale({ shop: sale.shop, price: '40.00', buyer: { country: 'CH' } })
   await aSale({ shop: sale.shop, price: '30.00', buyer: { country: 'GB' } })
   await aSale({ shop: sale.shop, price: '1000.00', buyer: { country: 'NO' } })
-  // A credit note counts against its sale. A second sale at another rate is added up with its own credit notes.
+  // The refunded sale does not increase the EU total of 2500.00, because its credit note is deducted.
   const credited = await aSale({ shop: sale.shop, price: '300.00', buyer: { country: 'DE' } })
   await send(`POST /v1/orders/${credited.orderId}/refunds/full`, { key: credited.key })
   await pass(credited, 'P1D')
@@ -194,9 +194,9 @@ it('a year’s sales to consumers abroad are compared with the thresholds that c
   expect(rows[1]).toMatchObject({ counted: '3650.00', since: '2018-01-01', law: expect.stringContaining('art. 10') })
 })
 
-it('the tax totals report a difference if the ledger has another sum', async () => {
+it('the tax totals report a difference from the ledger', async () => {
   const sale = await aSale({ price: '100.00' })
-  // The invoice states one cent more than was posted.
+  // The invoice states one cent more than the ledger.
   await db().orders.update({
     where: { id: sale.orderId },
     data: { tax_summary: [{ name: 'VAT', percentage: '21', amount: '2101' }] },
@@ -206,7 +206,7 @@ it('the tax totals report a difference if the ledger has another sum', async () 
   expect(JSON.parse(stdout).at(-1)).toMatchObject({ taxAmount: '21.01', ledger: '21.00', difference: '0.01' })
 })
 
-it('a return is written as CSV without rows of another storefront or mode', async () => {
+it('a return as CSV contains no rows of another storefront or mode', async () => {
   const sale = await aSale({ price: '100.00', buyer: { country: 'DE' } })
   const other = await aSale({ price: '70.00', buyer: { country: 'AT' } })
   expect((await cli(returnOf('oss', '2026-Q4', sale, '--format csv'))).stdout.split('\r\n')).toEqual([
@@ -221,7 +221,7 @@ it('a return is written as CSV without rows of another storefront or mode', asyn
   expect(await answer('tax-return sales-list --period 2026-Q4 --json')).toEqual([])
 })
 
-it('a final quarter is written in the portal format of the seller’s country', async () => {
+it('the return of a past quarter is available as a file for the tax portal of the seller’s country', async () => {
   const shop = await aShop({ at: '2026-12-31T12:00:00Z' })
   const german = await aSale({ shop, price: '100.00', buyer: { country: 'DE' } })
   await aSale({ shop, price: '20.00', buyer: { country: 'GR' } })
@@ -231,19 +231,20 @@ it('a final quarter is written in the portal format of the seller’s country', 
   const asked = (quarter: string) => returnOf('oss', quarter, german, '--format portal')
   const refusal = async (quarter = '2026-Q4') => (await isRefused(asked(quarter))).message
   expect(await refusal()).toMatch(/^--period: Must have ended/)
-  // The refund is requested on the last day, and its credit note belongs to the next quarter.
+  // The credit note of the refund is issued in the next quarter.
   await pass(german, 'PT11H59M')
   await send(`POST /v1/orders/${german.orderId}/refunds/full`, { key: german.key })
   await pass(german, 'P1D')
-  expect(await refusal()).toMatch(/^--format: Needs a registration with the One Stop Shop .* holds on 2026-12-31\.$/)
+  expect(await refusal()).toMatch(/^--format: Requires a One Stop Shop registration .* in force on 2026-12-31\.$/)
 
   const dutch = await addRegistration({ country: 'NL', number: 'NL004495445B01', scheme: 'oss', from: '2026-01-01' })
   expect(await refusal()).toBe(
-    '--format: The layout of the portal of NL is not known here. It is known of SE; csv has the columns of the directive.',
+    '--format: The upload format of NL is not supported. Supported countries: SE. The format csv has ' +
+      'the columns of the directive.',
   )
   await endRegistration(dutch.id, '2026-06-30')
   const wrong = await addRegistration({ country: 'SE', number: 'SE1', scheme: 'oss', from: '2026-07-01' })
-  expect(await refusal()).toBe('--format: Needs a registration whose number is SE and twelve digits; it is SE1.')
+  expect(await refusal()).toBe('--format: Requires a registration number of SE and 12 digits. The number is SE1.')
   await endRegistration(wrong.id, '2026-08-31')
   await addRegistration({ country: 'SE', number: '556000-016701', scheme: 'oss', from: '2026-09-01' })
   expect((await listRegistrations()).map((each) => each.number)).toContain('556000016701')
@@ -264,12 +265,12 @@ it.each([
   ['tax-return oss --period 2026-12', '--period: Must be a quarter, such as 2026-Q4.'],
   [
     'tax-return totals --period 2026-Q5',
-    '--period: Must be a year, a quarter or a month, such as 2026, 2026-Q4 or 2026-12.',
+    '--period: Must be a year, quarter or month, such as 2026, 2026-Q4 or 2026-12.',
   ],
   ['tax-return totals --period 2026-Q4 --mode test', '--storefront: Is required in test mode.'],
   [
     'tax-return oss --period 2026-Q4 --storefront storefront_nothing',
-    '--storefront: Must be left out in live mode: one seller declares what is sold for all.',
+    '--storefront: Must be omitted in live mode, because the seller declares the sales of all storefronts together.',
   ],
 ])('the command "%s" is refused', async (line, sentence) => {
   expect((await isRefused(line)).message).toBe(sentence)
@@ -281,18 +282,21 @@ it('tax returns of an unknown storefront are refused', async () => {
 
 it.each([
   ['2026-06-30', '1.10'],
-  // The rate of the next publishing day. A later rate does not replace a missing one.
+  // 27 June is a Saturday, so the rate of Monday, 29 June applies. That rate is missing, and a later rate does not replace it.
   ['2026-06-27', null],
   ['2026-06-26', null],
   ['2026-07-01', '1.20'],
   ['2026-07-04', '1.30'],
   ['2026-07-02', null],
-])('the rate for %s is %s', async (day, rate) => {
-  const rates = [
-    { currency: 'USD', day: '2026-06-30', rate: '1.10' },
-    { currency: 'USD', day: '2026-07-01', rate: '1.20' },
-    { currency: 'USD', day: '2026-07-06', rate: '1.30' },
-  ] as const
-  await saveRates(db(), rates, new Date('2026-07-01T16:00:00Z'))
-  expect((await rateFrom(db(), 'USD', day))?.rate ?? null).toBe(rate)
-})
+])(
+  'for the day %s, rateFrom returns %s: the exchange rate of this day or, on a weekend, of the next business day',
+  async (day, rate) => {
+    const rates = [
+      { currency: 'USD', day: '2026-06-30', rate: '1.10' },
+      { currency: 'USD', day: '2026-07-01', rate: '1.20' },
+      { currency: 'USD', day: '2026-07-06', rate: '1.30' },
+    ] as const
+    await saveRates(db(), rates, new Date('2026-07-01T16:00:00Z'))
+    expect((await rateFrom(db(), 'USD', day))?.rate ?? null).toBe(rate)
+  },
+)

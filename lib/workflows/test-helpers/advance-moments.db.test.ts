@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { db } from '../../platform/db/db.ts'
 import type { ClaimedTask, TaskRunner } from '../../platform/jobs/task-runner.ts'
 import { runAdvance } from '../../platform/jobs/test-clock.ts'
@@ -16,10 +16,12 @@ import { cancel, change } from '../subscription-change/operations.ts'
 import { declineMandate } from './mandates.ts'
 import { advanceByDuration, showClock } from './operations.ts'
 
-/** An advance runs tasks of different times and subscriptions as a batch, with the same effects as alone. */
+/** A clock advance runs due tasks of several subscriptions as a batch. The effects must be the same as if the tasks ran one by one. */
 
 afterEach(async () => {
   await stopWorker()
+})
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
@@ -72,7 +74,7 @@ function listening(before: (kind: string, some: readonly ClaimedTask[]) => Promi
   return { batches, bell: runner }
 }
 
-/** For each renewal, how many seconds each of its times is after the due date. */
+/** Returns, for each renewal, the seconds from its due date to each of its recorded times. */
 async function lateness({ shop }: Scenario): Promise<{ late: number; count: number }[]> {
   return db().$queryRaw`
     WITH renewals AS (
@@ -90,7 +92,7 @@ async function lateness({ shop }: Scenario): Promise<{ late: number; count: numb
     WHERE late IS NOT NULL GROUP BY 1 ORDER BY 1`
 }
 
-/** Renewals paid before their due date, or after the due date of the last renewal that can be in the same batch. */
+/** Returns renewals that were paid before their due date, or after the due date of the last renewal that can be in the same batch. */
 const laterThanItsBatch = ({ shop }: Scenario) =>
   db().$queryRaw<unknown[]>`
     WITH renewals AS (
@@ -99,10 +101,10 @@ const laterThanItsBatch = ({ shop }: Scenario) =>
     SELECT * FROM renewals WHERE NOT coalesce(paid_at BETWEEN start_at AND (
       SELECT max(start_at) FROM renewals other WHERE other.start_at < renewals.start_at + interval '600 seconds'), false)`
 
-/** The number of times of a renewal that `lateness` checks, for a buyer who pays no tax. */
+/** The number of times per renewal that `lateness` checks, for a buyer who pays no tax. */
 const momentsOfRenewal = 10
 
-/** Invoice numbers, sorted, of orders that were paid before the order with the previous number. */
+/** Returns the sorted invoice numbers of orders that were paid before the order with the previous number. */
 const outOfOrder = ({ shop }: Scenario) =>
   db().$queryRaw<unknown[]>`
     SELECT number FROM (
@@ -116,8 +118,8 @@ const eventsAbout = async (id: string) =>
     created_at.toISOString(),
   ])
 
-describe('renewals of many moments', () => {
-  it('renewals of different times run as a batch, each at its own time', async () => {
+describe('renewals of different times in one advance', () => {
+  it('in one clock advance, renewals run as a batch, and each renewal records its due time', async () => {
     const scenario = await sold(12, 37)
     const { batches, bell: runner } = listening()
     await to(scenario, '2027-03-15T00:00:00Z', runner)
@@ -133,21 +135,21 @@ describe('renewals of many moments', () => {
     expect(await outOfOrder(scenario)).toEqual([])
   })
 
-  it('renewals that are far apart do not wait for each other', async () => {
+  it('a renewal in a clock advance does not wait for a renewal at a much later time', async () => {
     const scenario = await sold(4, 7_200)
     await to(scenario, '2027-03-15T00:00:00Z')
     expect((await lateness(scenario)).length).toBe(1)
     expect(await outOfOrder(scenario)).toEqual([])
   })
 
-  it('a renewal that is not plain runs outside the batch at its own time', async () => {
+  it('in a clock advance, a renewal with a scheduled change, a cancellation, or a declined method happens at its due time', async () => {
     const scenario = await sold(9, 20)
     const [, , scheduled = '', , ended = '', , declined = ''] = await ids(scenario)
     const at = await dueFrom(scenario, 20)
     const body = { prorate: true, applyImmediately: false, invoiceImmediately: false, resetAnchor: false }
     await change(scenario.shop.scope, scheduled, { ...body, quantity: 5 })
     await cancel(scenario.shop.scope, ended, { immediately: false })
-    // The copies share their payment method. This subscription gets its own, which is declined.
+    // The copied subscriptions share their payment method. This subscription gets its own method, which is declined.
     const { mandate_id } = await db().subscriptions.findUniqueOrThrow({ where: { id: declined } })
     await db().$executeRaw`
       INSERT INTO mandates SELECT (jsonb_populate_record(m, '{"id": "mandate_0000000000000000000001"}')).* FROM mandates m WHERE id = ${mandate_id}`
@@ -167,7 +169,7 @@ describe('renewals of many moments', () => {
     expect(await outOfOrder(scenario)).toEqual([])
   })
 
-  it('renewals by direct debit settle at their own times, in this order', async () => {
+  it('in a clock advance, each direct debit of a renewal settles 10 to 15 minutes after its charge, in the order of invoice numbers', async () => {
     const scenario = await sold(8, 90, subscriptionScenario({ buyer: { paymentMethod: 'ideal' } }))
     await to(scenario, '2027-02-03T00:00:00Z')
     const waited = await db().$queryRaw<{ seconds: number }[]>`
@@ -181,14 +183,14 @@ describe('renewals of many moments', () => {
     expect(await outOfOrder(scenario)).toEqual([])
   })
 
-  it('renewals around the end of a year take numbers of their own year', async () => {
+  it('renewals around the end of a year get invoice numbers of the year of each renewal', async () => {
     const scenario = await sold(6, 1, subscriptionScenario({ at: '2027-12-31T23:59:50Z', plan: { interval: 'year' } }))
     await to(scenario, '2028-12-31T23:59:40Z')
     const moments = await db().subscriptions.findMany({ where: { storefront_id: scenario.shop.storefrontId } })
     expect(new Set(moments.map(({ renewed_until }) => renewed_until?.toISOString().slice(0, 4)))).toEqual(
       new Set(['2028']),
     )
-    await spread(scenario, 4) // from 23:59:50 to 00:00:15
+    await spread(scenario, 4)
     await to(scenario, '2029-01-02T00:00:00Z')
     const numbered = await db().orders.findMany({
       where: { storefront_id: scenario.shop.storefrontId, paid_at: { gt: new Date('2028-12-01T00:00:00Z') } },
@@ -204,30 +206,33 @@ describe('renewals of many moments', () => {
     ])
   })
 
-  it.each(moments)('an advance killed %s any of its writes continues as if no process had died', async (moment) => {
-    const killedOnce = async (n: number): Promise<boolean> => {
-      const scenario = await sold(4, 30)
-      const target = '2027-02-03T00:00:00Z'
-      const killed = await killedAt(n, moment, () => to(scenario, target), decisive())
-      await expireLeases()
-      const { advancing_to } = await db().clocks.findUniqueOrThrow({
-        where: { storefront_id: scenario.shop.storefrontId },
-      })
-      if (advancing_to) await runAdvance(scenario.shop.storefrontId, tasks.embedded, Date.now() + 600_000, null)
-      else if (killed && (await showClock(scenario.shop.storefrontId)).now < target) await to(scenario, target)
-      expect([n, await lateness(scenario)]).toEqual([n, [{ late: 0, count: 4 * momentsOfRenewal }]])
-      expect([n, await outOfOrder(scenario)]).toEqual([n, []])
-      expect([n, await brokenInvariants()]).toEqual([n, {}])
-      return killed
-    }
-    let n = 1
-    while (await killedOnce(n)) n++
-    expect(n).toBeGreaterThan(10)
-  })
+  it.each(moments)(
+    'if the process is killed %s any write of a clock advance, the result is the same as without a kill',
+    async (moment) => {
+      const killedOnce = async (n: number): Promise<boolean> => {
+        const scenario = await sold(4, 30)
+        const target = '2027-02-03T00:00:00Z'
+        const killed = await killedAt(n, moment, () => to(scenario, target), decisive())
+        await expireLeases()
+        const { advancing_to } = await db().clocks.findUniqueOrThrow({
+          where: { storefront_id: scenario.shop.storefrontId },
+        })
+        if (advancing_to) await runAdvance(scenario.shop.storefrontId, tasks.embedded, Date.now() + 600_000, null)
+        else if (killed && (await showClock(scenario.shop.storefrontId)).now < target) await to(scenario, target)
+        expect([n, await lateness(scenario)]).toEqual([n, [{ late: 0, count: 4 * momentsOfRenewal }]])
+        expect([n, await outOfOrder(scenario)]).toEqual([n, []])
+        expect([n, await brokenInvariants()]).toEqual([n, {}])
+        return killed
+      }
+      let n = 1
+      while (await killedOnce(n)) n++
+      expect(n).toBeGreaterThan(10)
+    },
+  )
 })
 
-describe('a call in the middle of an advance', () => {
-  it('a call during an advance acts at the clock’s time, and later tasks of the subscription follow', async () => {
+describe('a call during an advance', () => {
+  it('a call during a clock advance acts at the clock’s current time, and the tasks that the call enqueues run later', async () => {
     const scenario = await sold(6, 60)
     const [, early = ''] = await ids(scenario)
     const at = await dueFrom(scenario, 60)
@@ -239,7 +244,7 @@ describe('a call in the middle of an advance', () => {
       await change(scenario.shop.scope, early, { ...body, quantity: 2 })
     })
     await to(scenario, '2027-02-03T00:00:00Z', runner)
-    // The renewals had run as a batch, so the clock was at the last renewal.
+    // The renewals ran as a batch, so the clock was at the time of the last renewal.
     expect((await eventsAbout(early)).slice(-2)).toEqual([
       ['subscription.updated', at(1)],
       ['subscription.updated', at(5)],
@@ -250,7 +255,7 @@ describe('a call in the middle of an advance', () => {
     expect(await outOfOrder(scenario)).toEqual([])
   })
 
-  it('a sale during an advance is served, and the advance finishes', async () => {
+  it('a sale can complete during a clock advance', async () => {
     const scenario = await sold(3, 60)
     let sales = 0
     const { bell: runner } = listening(async () => {
@@ -266,16 +271,15 @@ describe('a call in the middle of an advance', () => {
     expect(subscriptions.length).toBe(3 + 5)
     for (const { renewed_until } of subscriptions)
       expect(renewed_until?.getTime()).toBeGreaterThan(Date.parse('2027-05-03T00:00:00Z'))
-    // After a call in between, what follows is not earlier than the call. It is as late as the last renewal of the
-    // batch, but no later.
+    // Some renewals are paid after their due date, but none after the due date of the last renewal in its batch.
     expect((await lateness(scenario)).some(({ late }) => late > 0)).toBe(true)
     expect(await laterThanItsBatch(scenario)).toEqual([])
     expect(await outOfOrder(scenario)).toEqual([])
   })
 })
 
-describe('deliveries', () => {
-  it('deliveries do not delay later tasks, and all are made, with each retry at its own time', async () => {
+describe('deliveries during an advance', () => {
+  it('webhook deliveries do not delay other tasks, and each delivery and retry happens at its scheduled time', async () => {
     const scenario = await sold(4, 60)
     const { open, opened } = aGate()
     const receiver = await aReceiver()
@@ -291,21 +295,26 @@ describe('deliveries', () => {
     await moving
     const deliveries = await db().deliveries.findMany({ where: { storefront_id: scenario.shop.storefrontId } })
     expect(deliveries.map(({ status }) => status)).toEqual(Array(8).fill('delivered'))
-    // Each was attempted at its own time, although the clock was a month further by then.
+    // Each delivery was attempted at its own time, although the clock had already moved a month further.
     for (const { first_answered_at, created_at } of deliveries) expect(first_answered_at).toEqual(created_at)
     expect(receiver.events().length).toBe(8 + 4)
     await receiver.close()
   })
 })
 
-describe('a process that is killed while it advances a clock', () => {
-  it('after a kill during an advance, another process continues as soon as the claims expire', async () => {
+describe('a process that is killed during an advance', () => {
+  it('after a kill during a clock advance, another process continues when the leases expire', async () => {
     const scenario = await subscriptionScenario()
     const program = await makeProgram()
     const { storefrontId } = scenario.shop
     const place = 'subscription.charge task.begun charge.before_provider'
     await startRunner(program.file).killAt({ storefrontId, by: { months: 1, days: 1 } }, place)
     program.remove()
+    // Most of the lease time has passed.
+    await db().$executeRaw`UPDATE clocks SET advance_leased_until = advance_leased_until - interval '7 seconds'`
+    await db()
+      .$executeRaw`UPDATE tasks SET leased_until = leased_until - interval '7 seconds', run_at = run_at - interval '7 seconds'
+      WHERE leased_until IS NOT NULL`
     startWorker(tasks.runner, tasks.embedded)
     const moving = () => db().clocks.count({ where: { storefront_id: storefrontId, advancing_to: { not: null } } })
     await expect.poll(moving).toBe(0)

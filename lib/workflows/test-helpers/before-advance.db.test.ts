@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { db } from '../../platform/db/db.ts'
 import { send } from '../../testing/api.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
@@ -12,7 +12,7 @@ import {
   subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
@@ -26,8 +26,8 @@ async function ask({ key }: Scenario, line: string, body: object): Promise<void>
 const statuses = async (scenario: Scenario) =>
   (await ordersOf(scenario)).map((order: { status: string }) => order.status)
 
-describe('an advance that follows a helper at once', () => {
-  it('an advance begins with the simulated outcome: the payment does not settle before it', async () => {
+describe('an advance immediately after a call of a test helper', () => {
+  it('a clock advance applies a simulated payment outcome before the payment settles', async () => {
     const scenario = await subscriptionScenario({ buyer: { paymentMethod: 'ideal' } })
     await clockTo(scenario.key, (await subscriptionOf(scenario)).nextRenewalAt)
     const [, order] = await ordersOf(scenario)
@@ -38,7 +38,7 @@ describe('an advance that follows a helper at once', () => {
     expect(await eventsOf(scenario.shop)).toContain('order.payment_failed')
   })
 
-  it('an advance begins with the requested early renewal: the clock does not bill the period before it', async () => {
+  it('a clock advance runs a requested fast-forward first, so the early renewal has the time at which the advance starts', async () => {
     const scenario = await subscriptionScenario()
     await ask(scenario, `POST /v1/test-helpers/subscriptions/${scenario.id}/fast-forward-renewal`, failed)
     await pass(scenario, 'P32D')
@@ -47,7 +47,7 @@ describe('an advance that follows a helper at once', () => {
     expect(await eventsOf(scenario.shop)).toContain('order.payment_failed')
   })
 
-  it('a simulation waits on the moved clock for a charge that has not reached the provider yet', async () => {
+  it('a simulated payment outcome waits until the charge has reached the provider', async () => {
     const scenario = await subscriptionScenario({ buyer: { paymentMethod: 'ideal' } })
     await clockTo(scenario.key, (await subscriptionOf(scenario)).nextRenewalAt)
     const [, order] = await ordersOf(scenario)
@@ -62,7 +62,6 @@ describe('an advance that follows a helper at once', () => {
     const { due_at, clock } = await waiting()
     expect(clock).toBe('storefront')
     expect(due_at.getTime()).toBeGreaterThanOrEqual(new Date('2027-02-01T00:00:00Z').getTime())
-    // The worker waits half a second before it looks again.
     const before = Date.now()
     await runDueTasks()
     expect((await waiting()).run_at.getTime()).toBeGreaterThan(before)

@@ -15,7 +15,7 @@ import { claimDueTasks, startWorker, stopWorker } from '../../platform/jobs/work
 import { tasks as appTasks } from '../../server/jobs.ts'
 import { amount } from '../../testing/amount.ts'
 import { send } from '../../testing/api.ts'
-import { killedAt, places } from '../../testing/crash.ts'
+import { killedAt, moments, places } from '../../testing/crash.ts'
 import { aCheckout, aProduct } from '../../testing/factories.ts'
 import { aGate } from '../../testing/gate.ts'
 import { aShop, call, type Shop } from '../../testing/shop.ts'
@@ -29,7 +29,7 @@ const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000]
 let shop: Shop
 let tenant: Shop['scope']
 let now: Date
-/** The timers that ran, each with the clock's time in seconds after `now`. */
+/** The timers that ran, each with the seconds on the clock after `now`. */
 let ran: [string, number][]
 let operation: (tx: Transaction, name: string) => Promise<unknown>
 
@@ -68,8 +68,8 @@ beforeEach(async () => {
 })
 afterEach(stopWorker)
 
-describe('an advance', () => {
-  it('an advance runs due tasks in order, each at its time, and ends at its target', async () => {
+describe('an advance of the clock', () => {
+  it('a clock advance runs due tasks in order, each at its own time, and ends at the target time', async () => {
     await put('c', 3 * hour)
     await put('a', hour)
     await put('late', 25 * hour)
@@ -88,7 +88,7 @@ describe('an advance', () => {
     expect(ran.at(-1)).toEqual(['late', 90_000])
   })
 
-  it('an advance runs tasks that its timers enqueue before its end, and rescheduled tasks', async () => {
+  it('a clock advance runs new tasks and rescheduled tasks that are due before the target time', async () => {
     operation = async (_, name) => {
       if (name === 'first') await put('made by the first', 90 * minute)
       const times = ran.filter(([each]) => each === name).length
@@ -106,13 +106,13 @@ describe('an advance', () => {
     ])
   })
 
-  it('an advance to the exact time of a timer runs the timer', async () => {
+  it('a clock advance to the exact time of a task runs the task', async () => {
     await put('a', hour)
     await advanceByDuration(tenant, { to: new Date(now.getTime() + hour) }, runner)
     expect(ran).toEqual([['a', 3_600]])
   })
 
-  it('an advance does not affect other storefronts, live mode, or internal delays', async () => {
+  it('a clock advance does not run tasks of other storefronts, of live mode, or of the real clock', async () => {
     const elsewhere = await aShop({ name: 'Another one' })
     const inAnHour = new Date(now.getTime() + hour)
     for (const each of [elsewhere.scope, { ...tenant, testmode: false }]) {
@@ -131,7 +131,7 @@ describe('an advance', () => {
     expect(waiting.map(({ run_at }) => run_at)).toEqual([inAnHour, inAnHour, inAnHour])
   })
 
-  it('after an advance real time continues: a task due in a minute runs in a minute', async () => {
+  it('after an advance, the test clock runs at normal speed', async () => {
     await put('a', 25 * hour)
     await advanceByDuration(tenant, by(24), runner)
     await put('b', 25 * hour)
@@ -144,11 +144,11 @@ describe('an advance', () => {
     }
   })
 
-  it('an advance into the past or past 2999 is refused on its field', async () => {
+  it('a clock advance to the past or past the year 2999 is refused with an error on its field', async () => {
     const to = new Date(now.getTime() - minute)
     await expect(advanceByDuration(tenant, { to }, runner)).rejects.toMatchObject({
       code: 'validation_failed',
-      on: { to: [expect.stringContaining('never moved back')] },
+      on: { to: [expect.stringContaining('cannot be moved back')] },
     })
     await expect(advanceByDuration(tenant, { by: { years: 1_000 } }, runner)).rejects.toMatchObject({
       on: { by: [expect.any(String)] },
@@ -162,9 +162,8 @@ describe('an advance', () => {
     })
   })
 
-  it('an advance never shows a time before one that any reader has seen', async () => {
-    // Of two concurrent reads, either may be answered first. A read comes after the reads that were answered before it
-    // began.
+  it('the test clock never goes back', async () => {
+    // Responses to concurrent reads can arrive in any sequence. A read must not return an earlier time than a read that had ended before it began.
     const looks: { begun: number; answered: number; shown: number }[] = []
     let moment = 0
     const look = async () => {
@@ -189,8 +188,8 @@ describe('an advance', () => {
   })
 })
 
-describe('two advances at once', () => {
-  it('of two concurrent advances, one moves the clock and the other gets 409', async () => {
+describe('two advances of one clock', () => {
+  it('if two clock advances are concurrent, one moves the clock and the other gets 409', async () => {
     const { open, opened } = aGate()
     operation = () => opened
     await put('a', hour)
@@ -210,7 +209,7 @@ describe('two advances at once', () => {
     expect((await clock()).getTime() - now.getTime()).toBeLessThan(25 * hour)
   })
 
-  it('two consecutive advances add up', async () => {
+  it('two consecutive clock advances move the clock by the sum of their durations', async () => {
     await advanceByDuration(tenant, by(24), runner)
     await advanceByDuration(tenant, by(24), runner)
     const moved = (await clock()).getTime() - now.getTime()
@@ -220,7 +219,7 @@ describe('two advances at once', () => {
 })
 
 describe('a long advance', () => {
-  it('a long advance responds at its time limit, and its tasks continue in the background', async () => {
+  it('a clock advance responds at its time limit, and the remaining tasks run in the background', async () => {
     await put('a', hour)
     await put('b', 2 * hour)
     await put('c', 3 * hour)
@@ -236,7 +235,7 @@ describe('a long advance', () => {
     expect((await clock()).getTime() - now.getTime()).toBeGreaterThanOrEqual(day)
   })
 
-  it('a repeated request waits for an advance that another process runs', async () => {
+  it('a repeated request for a clock advance waits for the advance in another process', async () => {
     const reached = aGate()
     const proceed = aGate()
     operation = async () => {
@@ -245,13 +244,13 @@ describe('a long advance', () => {
     }
     await put('a', hour)
     const key = { requestIdentity: 'the same' }
-    // A request that is repeated under its key takes over the key, so the first call's response is not stored.
+    // A repeated request with the same key takes over the key, so the response of the first call is not stored.
     const overtaken = async () => {
       throw new Refusal('idempotency_in_progress')
     }
     const first = advanceByDuration({ ...tenant, ...key, answer: overtaken }, by(24), runner)
     await reached.opened
-    const again = advanceByDuration({ ...tenant, ...key }, by(24), runner) // the same advance, not another one
+    const again = advanceByDuration({ ...tenant, ...key }, by(24), runner)
     proceed.open()
     await expect(first).rejects.toMatchObject({ code: 'idempotency_in_progress' })
     expect(await again).toMatchObject({ remaining: 0 })
@@ -261,7 +260,7 @@ describe('a long advance', () => {
 })
 
 describe('stopping an advance', () => {
-  it('a stopped advance of centuries ends at its current time, and the clock continues from there', async () => {
+  it('a stopped clock advance ends at its current time, and the clock continues from this time', async () => {
     let stopping: Promise<unknown> | undefined
     operation = async () => {
       if (ran.length === 3) stopping = stopClock(shop.storefrontId, runner)
@@ -279,7 +278,7 @@ describe('stopping an advance', () => {
     expect(Math.abs((next?.run_at.getTime() ?? 0) - Date.now() - day)).toBeLessThan(minute)
   })
 
-  it('an advance without a runner can be stopped too', async () => {
+  it('a clock advance can be stopped after its process has died', async () => {
     await put('a', hour)
     await advanceByDuration(tenant, by(24), runner, 0)
     expect(await stopClock(shop.storefrontId, runner)).toMatchObject({ ran: 0, remaining: 0 })
@@ -287,17 +286,16 @@ describe('stopping an advance', () => {
     expect(ran).toEqual([])
   })
 
-  it('stopping is refused without an advance', async () => {
+  it('a request to stop a clock advance is refused if no advance is running', async () => {
     const refused = stopClock(shop.storefrontId, runner)
-    await expect(refused).rejects.toMatchObject({ on: { storefront: ['Its clock is not being advanced.'] } })
+    await expect(refused).rejects.toMatchObject({ on: { storefront: ['No advance of the test clock is running.'] } })
   })
 })
 
-describe('a runner that dies', () => {
+describe('an advance whose process dies', () => {
   const route = routeOf(advanceEndpoint, ({ context, body }) => advanceByDuration(context, body, runner))
   const headers = { 'Idempotency-Key': 'the-same' }
   const post = () => call(route, 'POST', advanceEndpoint.path, { key: shop.testKey, body: { by: 'PT24H' }, headers })
-  /** Ends the leases, like a minute and a half of real time. */
   const leasesEnd = async () => {
     await db()
       .$executeRaw`UPDATE clocks SET advance_leased_until = advance_leased_until - interval '90 seconds' WHERE advance_leased_until IS NOT NULL`
@@ -323,12 +321,12 @@ describe('a runner that dies', () => {
     ['c', 10_800],
   ]
 
-  it('an advance continues after its runner died, and a runner that was only slow does nothing more', async () => {
+  it('a clock advance continues in another process after its lease ends, and the first process stops', async () => {
     for (const [name, seconds] of abc) await put(String(name), Number(seconds) * second)
     const slow = stopping()
     const first = advanceByDuration(tenant, by(24), slow.runner)
     await slow.stops.opened
-    expect(await resumeAdvances(runner, 8)).toEqual([]) // its lease is still valid
+    expect(await resumeAdvances(runner, 8)).toEqual([])
     await leasesEnd()
     await Promise.all(await resumeAdvances(runner, 8))
     expect(ran).toEqual(abc)
@@ -339,8 +337,8 @@ describe('a runner that dies', () => {
     expect((await clock()).getTime() - now.getTime()).toBeLessThan(25 * hour)
   })
 
-  it.each(['before', 'after'] as const)(
-    'after a kill %s any query, the repeated call finishes its advance and runs each timer once',
+  it.each(moments)(
+    'if the process is killed %s any query, repeating the clock advance completes it, and each task runs once',
     async (moment) => {
       let n = 1
       for (let killed = true; killed; n++) {
@@ -367,8 +365,8 @@ describe('a runner that dies', () => {
   )
 })
 
-describe('a timer that fails', () => {
-  it('a failing timer is tried three times, delays nothing, and is left to the worker', async () => {
+describe('an advance with a failing timer', () => {
+  it('a clock advance tries a failing task three times, delays no other task, and leaves the task to the worker', async () => {
     operation = (_, name) => (name === 'broken' ? failing() : Promise.resolve())
     await put('broken', hour)
     await put('whole', 2 * hour)
@@ -382,7 +380,7 @@ describe('a timer that fails', () => {
     await expect.poll(() => db().tasks.count({ where: { storefront_id: shop.storefrontId } })).toBe(0)
   })
 
-  it('a timer that fails once is completed in the same advance', async () => {
+  it('if the first attempt of a task fails, the task completes in the same clock advance', async () => {
     operation = () => (ran.length === 1 ? failing() : Promise.resolve())
     await put('a', hour)
     expect(await advanceByDuration(tenant, by(24), runner)).toMatchObject({ ran: 1, remaining: 0 })
@@ -392,7 +390,7 @@ describe('a timer that fails', () => {
     ])
   })
 
-  it('a timer that is rescheduled to the same time repeatedly does not stop the clock', async () => {
+  it('a clock advance completes even if a task always reschedules itself to the same time', async () => {
     operation = async () => new Reschedule(new Date(now.getTime() + hour))
     await put('restless', hour)
     expect(await advanceByDuration(tenant, by(24), runner)).toMatchObject({ remaining: 1 })
@@ -401,7 +399,7 @@ describe('a timer that fails', () => {
 })
 
 describe('an advance and concurrent work', () => {
-  it('an advance waits for a transaction that saw the old time, so that no timer is set in the past', async () => {
+  it('a clock advance waits for a transaction that has read the time, so that the transaction schedules no task in the past', async () => {
     const [reached, proceed] = [aGate(), aGate()]
     const writing = transact(tenant, async ({ enqueue }) => {
       reached.open()
@@ -429,19 +427,19 @@ describe('an advance and concurrent work', () => {
     expect(ran).toEqual([['mine', 3_600]])
   })
 
-  it('an advance leaves a claimed task to its worker, and continues afterwards', async () => {
+  it('a clock advance waits for a task that a worker is running', async () => {
     await put('claimed', 0)
     const [claimed] = await claimDueTasks('work', 1, 90_000)
     await put('after', hour)
     const moving = advanceByDuration(tenant, by(24), runner)
     await expect.poll(async () => (await row()).advancing_to).not.toBeNull()
-    if (!claimed) throw new Error('nothing was due')
+    if (!claimed) throw new Error('no task was due')
     await runTask(jobs, claimed)
     await moving
     expect(ran.map(([name]) => name)).toEqual(['claimed', 'after'])
   })
 
-  it('an advance keeps its timers from the worker', async () => {
+  it('during a clock advance, the worker does not run the tasks of the storefront', async () => {
     await put('a', 0)
     await advanceByDuration(tenant, by(24), runner, 0)
     expect(await claimDueTasks('work', 10, 90_000)).toEqual([])
@@ -451,9 +449,9 @@ describe('an advance and concurrent work', () => {
 describe('new tasks during an advance', () => {
   const mine = () => db().tasks.count({ where: { storefront_id: shop.storefrontId } })
 
-  it('new tasks run at their times, and an endless sequence does not prevent the end of an advance', async () => {
+  it('new tasks run at their times, and an endless sequence of tasks cannot prolong a clock advance', async () => {
     let n = 0
-    // Like a shop in which every sale is followed by another: a call enqueues a task that is due at once, forever.
+    // Each task enqueues a task that is due immediately.
     operation = async () => {
       const at = await clock()
       await put(`sold ${++n}`, at.getTime() - now.getTime())
@@ -469,13 +467,12 @@ describe('new tasks during an advance', () => {
     expect(answer.remaining).toBeGreaterThan(0)
     expect((await clock()).getTime() - now.getTime()).toBeGreaterThanOrEqual(day)
     expect(await row()).toMatchObject({ advancing_to: null, touched_at: null })
-    // The remaining tasks run in the background.
     operation = async () => undefined
     startWorker(runner, runner)
     await expect.poll(mine).toBe(0)
   })
 
-  it('new tasks and their successors belong to the next advance if they are not completed by then', async () => {
+  it('tasks that a clock advance creates but does not run are run by the next clock advance', async () => {
     operation = async (_, name) => {
       if (name === 'first') await put('called', 90 * minute)
     }
@@ -486,7 +483,7 @@ describe('new tasks during an advance', () => {
     expect((await db().tasks.findFirst({ where: { storefront_id: shop.storefrontId } }))?.beside).toBe(false)
   })
 
-  it('tasks that are added after an advance wait for the advance', async () => {
+  it('a transaction that starts during a clock advance waits for the advance', async () => {
     const [first, second] = [aGate(), aGate()]
     const holding = transact(tenant, () => first.opened)
     const waiting = async () => {
@@ -513,8 +510,8 @@ describe('new tasks during an advance', () => {
   })
 })
 
-describe('tasks of one moment', () => {
-  it('tasks of one time run concurrently where the order is invisible, and one after the other elsewhere', async () => {
+describe('tasks of the same time', () => {
+  it('tasks that are due at the same time run concurrently only if their order does not matter', async () => {
     const [first, second] = [aGate(), aGate()]
     const gates = new Map([
       ['one', { mine: first, other: second }],
@@ -547,11 +544,11 @@ describe('tasks of one moment', () => {
   })
 })
 
-describe('the helper endpoints', () => {
+describe('the endpoints for the test clock', () => {
   const path = '/v1/test-helpers/clock'
   const headers = { 'Idempotency-Key': 'a-move' }
 
-  it('the helper endpoints show and advance the clock, and a replayed request advances nothing', async () => {
+  it('the clock endpoints show and advance the clock, and a repeated request does not advance the clock again', async () => {
     const key = shop.testKey
     const before = await send(`GET ${path}`, { key })
     expect(before.body).toEqual({ now: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/) })
@@ -563,7 +560,7 @@ describe('the helper endpoints', () => {
     expect(days).toBeGreaterThanOrEqual(28)
   })
 
-  it('an advance under a key that is free again after a day advances again', async () => {
+  it('a repeated request for a clock advance moves the clock again after its idempotency key has expired', async () => {
     const move = () => send(`POST ${path}/advance`, { key: shop.testKey, body: { by: 'P1D' }, headers })
     await move()
     await db().$executeRaw`UPDATE idempotency_keys SET created_at = created_at - interval '25 hours'`
@@ -571,26 +568,26 @@ describe('the helper endpoints', () => {
     expect((await clock()).getTime() - now.getTime()).toBeGreaterThanOrEqual(2 * day)
   })
 
-  it('an advance under the key of an earlier request without a response advances as requested', async () => {
+  it('a clock advance whose response was lost does not block another advance with the same idempotency key', async () => {
     const move = (by: string) => send(`POST ${path}/advance`, { key: shop.testKey, body: { by }, headers })
     await move('P1D')
     const { moved_by: forgotten } = await row()
     expect(forgotten).toBeNull()
-    // The state if the first request advanced the clock, and its process lost the database before it could respond.
+    // The process of the first request advanced the clock, but lost the database before it could respond.
     const lost = fingerprint('POST', `${path}/advance`, new TextEncoder().encode(JSON.stringify({ by: 'P1D' })))
     const movedBy = identityOf({ key: headers['Idempotency-Key'], fingerprint: lost })
     await db().clocks.update({ where: { storefront_id: shop.storefrontId }, data: { moved_by: movedBy } })
     await db().idempotency_keys.deleteMany({ where: { storefront_id: shop.storefrontId } })
     await move('P7D')
     expect((await clock()).getTime() - now.getTime()).toBeGreaterThanOrEqual(8 * day)
-    // A repetition of the first request would advance nothing.
+    // If this call counted as a repetition of the first request, the clock would not advance.
     await db().clocks.update({ where: { storefront_id: shop.storefrontId }, data: { moved_by: movedBy } })
     await db().idempotency_keys.deleteMany({ where: { storefront_id: shop.storefrontId } })
     await move('P1D')
     expect((await clock()).getTime() - now.getTime()).toBeLessThan(9 * day)
   })
 
-  it('an advance under a key that is free again advances, even after a kill behind its response', async () => {
+  it('a clock advance with an expired idempotency key moves the clock again, even if the process died after storing the response', async () => {
     const move = () => send(`POST ${path}/advance`, { key: shop.testKey, body: { by: 'P1D' }, headers })
     let isStored = false
     const afterAnswer = (_: unknown, text: string) => {
@@ -616,19 +613,19 @@ describe('the helper endpoints', () => {
     [{ to: '3000-01-01T00:00:00Z' }, 'to'],
     [{ to: '2027-01-31' }, 'to'],
     [{ to: '2027-02-30T00:00:00Z' }, 'to'],
-  ])('an advance with %j is refused on %s, and nothing moves', async (body, field) => {
+  ])('a clock advance with %j is refused with an error on the field %s', async (body, field) => {
     const reply = await send(`POST ${path}/advance`, { key: shop.testKey, body })
     expect([reply.status, Object.keys(reply.body.errors)]).toEqual([422, [field]])
     expect(await row()).toMatchObject({ ahead_seconds: 0n, advancing_to: null })
   })
 
-  it('the helper endpoints are for test mode only', async () => {
+  it('the endpoints for the test clock are refused in live mode', async () => {
     expect((await send(`GET ${path}`, { key: shop.liveKey })).status).toBe(403)
   })
 })
 
-describe('the real timers of test mode', () => {
-  it('the real timers follow the clock: a checkout expires at its time during a year’s advance', async () => {
+describe('the timers of test mode', () => {
+  it('a checkout expires at its expiry time during a clock advance of one year', async () => {
     const key = shop.testKey
     const product = await aProduct(key)
     const checkout = await aCheckout(key, product.id)
@@ -641,12 +638,12 @@ describe('the real timers of test mode', () => {
   })
 })
 
-describe('the command line', () => {
+describe('the commands for the test clock', () => {
   it.each(['25h', 'PT25H', '90m', '30d', '2w'])('the command line advances the clock by %s', async (typed) => {
     expect(await advanceClock(shop.storefrontId, typed, runner)).toMatchObject({ ran: 0, remaining: 0 })
   })
 
-  it('the command line refuses an invalid duration, and a storefront that does not exist', async () => {
+  it('the command line refuses an invalid duration and an unknown storefront', async () => {
     await expect(advanceClock(shop.storefrontId, 'soon', runner)).rejects.toMatchObject({ code: 'validation_failed' })
     await expect(advanceClock('storefront_none', '1h', runner)).rejects.toMatchObject({ code: 'validation_failed' })
   })

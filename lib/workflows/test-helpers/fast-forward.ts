@@ -23,9 +23,8 @@ import { renewAll } from '../renewal/renew.ts'
 import { hasWaited } from '../renewal/waited.ts'
 
 /**
- * Returns the subscription before the renewal. Refuses `storefront_suspended`, `not_found`,
- * `subscription_not_renewable`, `already_in_flight` while an earlier request is not resolved, and `validation_failed`
- * without a method that can be charged now.
+ * Requests an early renewal. Returns the subscription before the renewal. Refuses with `storefront_suspended`, `not_found`, or `subscription_not_renewable`.
+ * Refuses with `already_in_flight` while an earlier request is not resolved, or with `validation_failed` if no method can be charged now.
  */
 export async function fastForward(
   context: RequestContext,
@@ -50,7 +49,6 @@ export async function fastForward(
   })
 }
 
-/** Further problems of a fast-forward that the schema refuses. */
 export async function validateFastForward(
   tenant: Tenant,
   subscriptionId: string,
@@ -64,7 +62,7 @@ export async function validateFastForward(
 
 const isChargeable = ({ mandate }: Pick<Subscription, 'mandate'>): boolean => mandate?.status === 'valid'
 
-/** Does nothing if the period was billed meanwhile, during a recovery, or in a suspended storefront. */
+/** Does nothing if the period was already billed, if a recovery is open, or if the storefront is suspended. */
 export async function fastForwardNow(tenant: TaskContext, { id }: { id: string }): Promise<void> {
   await transact(tenant, async (tx) => {
     const { sql } = tx
@@ -77,7 +75,7 @@ export async function fastForwardNow(tenant: TaskContext, { id }: { id: string }
     const isFree = (await heldByRecovery(sql, [subscription.id])).size === 0 && !selling.isSuspended
     if (subscription.status !== 'active' || !due || isBilled || !isFree) return store.fastForwarded(sql, id, null)
 
-    // The billing cycle may have moved meanwhile. The request is for the next renewal.
+    // If the billing cycle has changed since the request, the new next period is billed.
     const waited = await hasWaited(sql, subscription, selling)
     const renewed = await renewAll(tx, [{ subscription, due, simulated: true, waited }])
     const { subscription: next, order, payment } = only(renewed)

@@ -13,14 +13,10 @@ import { type RequestContext, withoutCompletion } from '../../platform/jobs/tran
 import { testControlsFor } from '../../providers/index.ts'
 import { collectOutstanding } from '../recovery/charge-outcome.ts'
 
-/**
- * Makes a pending payment method chargeable, and charges outstanding orders. Refuses `validation_failed` on an unknown
- * or live method, and `mandate_not_pending`.
- */
+/** Makes a pending mandate valid, and charges outstanding orders. Refuses with `validation_failed` in live mode, and with `mandate_not_pending`. */
 export async function activateMandate(id: string) {
   const tenant = await tenantOf(id)
-  if (!tenant.testmode)
-    throw invalid('subscription', 'It is in live mode, where the provider activates payment methods.')
+  if (!tenant.testmode) throw invalid('subscription', 'Is in live mode, where the provider activates payment methods.')
   return transact(tenant, async (tx) => {
     const subscription = await lockOrRefuse(tx, id)
     const { mandate } = subscription
@@ -32,16 +28,16 @@ export async function activateMandate(id: string) {
   })
 }
 
-/** Null ends the declines and the returns of direct debits. Refuses `validation_failed`. */
+/**
+ * Makes the test provider decline all charges of the subscription with `reason`. If `reason` is null, charges are paid again, and direct debits are no longer
+ * returned. Refuses with `validation_failed` if the subscription has no payment method of the test provider.
+ */
 export async function declineMandate(id: string, reason: FailureReason | null) {
   const { mandateId } = await setDecline(await tenantOf(id), 'subscription', id, { reason, times: null })
   return { subscriptionId: id, mandateId, declines: reason }
 }
 
-/**
- * Declines coming charges until this is changed, or for some charges. Safe to repeat. Refuses `not_found`, and
- * `validation_failed` without a payment method that the test provider charges.
- */
+/** Safe to repeat. Refuses with `not_found`, or with `validation_failed` if the subscription has no payment method of the test provider. */
 export async function setPaymentBehavior(
   context: RequestContext,
   id: string,
@@ -54,15 +50,14 @@ export async function setPaymentBehavior(
   return transact(context, async () => ({ outcome, failureReason: reason, times: decline.times }))
 }
 
-/** Further problems of a payment behavior that the schema refuses. */
 export async function validatePaymentBehavior(tenant: Tenant, id: string): Promise<FieldErrors> {
   const isKnown = (await store.findSubscription(db(), tenant, id)) !== null
   return isKnown && (await testMandateOf(tenant, id)) === null ? { id: [noTestMethod] } : {}
 }
 
-const noTestMethod = 'The subscription has no payment method that the test provider charges.'
+const noTestMethod = 'The subscription has no payment method of the test provider.'
 
-/** `field`: what the caller names the subscription. */
+/** `field` names the subscription in errors. */
 async function setDecline(
   tenant: Tenant,
   field: 'id' | 'subscription',
@@ -76,20 +71,20 @@ async function setDecline(
 }
 
 /**
- * Direct debits are paid from now on, and the bank returns them days later with a code of ISO 20022. Refuses
- * `validation_failed` on a payment method of another type.
+ * Makes the bank return each later SEPA direct debit of the subscription five days after its payment, with the reason `code` (ISO 20022). Refuses with
+ * `validation_failed` if the payment method is not a SEPA direct debit of the test provider.
  */
 export async function returnDebits(id: string, code = 'AM04') {
   const tenant = await tenantOf(id)
   const found = await testMandateOf(tenant, id)
   if (!found) throw invalid('subscription', noTestMethod)
   const { mandateId, mandateRef, method, controls } = found
-  if (method !== 'sepa_debit') throw invalid('subscription', 'Its payment method is not charged by SEPA Direct Debit.')
+  if (method !== 'sepa_debit')
+    throw invalid('subscription', 'The payment method of the subscription must be SEPA Direct Debit.')
   await controls.returnDebits(tenant, mandateRef, code)
   return { subscriptionId: id, mandateId, returns: code }
 }
 
-/** Null unless the payment method is of a test provider. */
 async function testMandateOf(tenant: Tenant, id: string) {
   const { mandate } = (await store.findSubscription(db(), tenant, id)) ?? {}
   const mandateRef = mandate && (await payments.mandateRefs(db(), tenant, [mandate.id])).get(mandate.id)?.ref

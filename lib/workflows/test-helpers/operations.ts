@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { addDuration, type Duration, parseTypedDuration } from '../../kernel/calendar.ts'
 import { endOfTime, toWire } from '../../kernel/moment.ts'
 import { type FieldErrors, invalid, Refusal } from '../../kernel/refusal.ts'
+import { type RuleProblem, ruleProblem } from '../../kernel/rule-problem.ts'
 import { requireStorefront } from '../../modules/accounts/store.ts'
 import { transact } from '../../modules/events/transact.ts'
 import type { advanceClock as advanceEndpoint } from '../../modules/test-helpers/contract.ts'
@@ -17,21 +18,21 @@ import { type RequestContext, withoutCompletion } from '../../platform/jobs/tran
 
 const answerWithinMs = 30_000
 
-/** In the response of an advance. */
+/** The maximum number of waiting orders in the response of an advance. */
 const mostWaiting = 100
 
 type Move = z.infer<typeof advanceEndpoint.body & object>
 
-/** Refuses `validation_failed` on an unknown storefront. */
+/** Refuses with `validation_failed` if the storefront is unknown. */
 export async function showClock(storefrontId: string): Promise<{ now: string }> {
   await requireStorefront(db(), storefrontId)
   return { now: toWire(await clockNow(db(), { storefrontId, testmode: true })) }
 }
 
 /**
- * Runs due tasks in order, each at its own time. Returns when all tasks have run, or after 30 s with the number of
- * remaining tasks, which continue in the background. Refuses `validation_failed` on a move into the past or past 2999,
- * and `clock_busy` during an earlier advance.
+ * Advances the test clock, and runs due tasks in sequence, each at its own time. Returns when all tasks have run, or after 30 s with the number of
+ * remaining tasks, which continue in the background. Refuses with `validation_failed` on a target in the past or after 2999, or with `clock_busy`
+ * during an earlier advance.
  */
 export async function advanceByDuration(
   context: RequestContext,
@@ -48,7 +49,7 @@ export async function advanceByDuration(
   })
 }
 
-/** Also accepts durations such as `25h` or `30d`. */
+/** The command line also accepts durations such as `25h` or `30d`. */
 export async function advanceClock(storefrontId: string, by: string, runner: TaskRunner) {
   await showClock(storefrontId)
   const duration = parseTypedDuration(by)
@@ -56,10 +57,7 @@ export async function advanceClock(storefrontId: string, by: string, runner: Tas
   return advanceByDuration({ storefrontId, testmode: true }, { by: duration }, runner)
 }
 
-/**
- * Stops at the clock's current time. Returns when running tasks have finished, or after 30 s with the number of
- * remaining tasks. Refuses `validation_failed` without an advance.
- */
+/** Returns after at most 30 s, with the number of remaining tasks. Refuses with `validation_failed` if no advance is in progress. */
 export async function stopClock(storefrontId: string, runner: TaskRunner) {
   await requireStorefront(db(), storefrontId)
   const tenant = { storefrontId, testmode: true }
@@ -67,12 +65,11 @@ export async function stopClock(storefrontId: string, runner: TaskRunner) {
     await holdClock(sql, tenant, true)
     return cutAdvance(sql, storefrontId)
   }, holdTimeouts)
-  if (!isCut) throw invalid('storefront', 'Its clock is not being advanced.')
+  if (!isCut) throw invalid('storefront', 'No advance of the test clock is running.')
   const done = await runAdvance(storefrontId, runner, Date.now() + answerWithinMs, null)
   return wire(await clockNow(db(), tenant), done)
 }
 
-/** The problems of an advance that the schema refuses. */
 export async function validateAdvance(tenant: Tenant, move: WellFormed<Move>): Promise<FieldErrors> {
   const now = await clockNow(db(), tenant)
   const { by, to } = move
@@ -83,9 +80,9 @@ export async function validateAdvance(tenant: Tenant, move: WellFormed<Move>): P
 const wire = (now: Date, { ran, remaining }: AdvanceResult) => ({ now: toWire(now), ran, remaining })
 
 /**
- * Claims the advance for this runner. A request repeated under its idempotency key (after a crash) continues its
- * advance instead of beginning another: then null, whichever runner has the claim. Another request under the same key
- * is no repetition.
+ * Starts an advance, and returns the id of this runner's claim. A request that is repeated with its idempotency key (after a crash) starts no second
+ * advance, because its first advance continues. The function then returns null, whichever runner has the claim. A request with different content but the
+ * same key starts its own advance.
  */
 async function begin(tenant: RequestContext, move: Move): Promise<string | null> {
   const movedBy = tenant.requestIdentity ?? null
@@ -107,12 +104,12 @@ function targetOf(now: Date, { by, to }: { by?: Duration | undefined; to?: Date 
   return target
 }
 
-const pastTheEnd = `The clock cannot be moved past ${toWire(endOfTime)}.`
+const pastTheEnd = ruleProblem('clock_end', { end: endOfTime })
 
-/** A null `target` is a time that the clock cannot show. */
-function targetProblem(now: Date, target: Date | null): string | null {
+/** `target` is null if the requested time is later than the last time that the clock supports. */
+function targetProblem(now: Date, target: Date | null): RuleProblem | null {
   if (!target) return pastTheEnd
-  return target < now ? `The clock is never moved back: it shows ${toWire(now)}.` : null
+  return target < now ? ruleProblem('clock_back', { now }) : null
 }
 
 export { fastForward, validateFastForward } from './fast-forward.ts'

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { send } from '../../testing/api.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { lockOn } from '../../testing/lock-on.ts'
@@ -13,11 +13,10 @@ import {
   subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-/** Returns the statuses, sorted. */
 async function atOnce(scenario: Scenario, line: string, bodies: readonly object[], headers = {}): Promise<number[]> {
   const ends = await raceBehind(
     lockOn('subscriptions', scenario.id),
@@ -35,7 +34,7 @@ const paid = { paymentStatus: 'paid' }
 const failed = { paymentStatus: 'failed', failureReason: 'card_expired' }
 
 describe('concurrent calls of a test helper', () => {
-  it('concurrent fast-forwards renew once', async () => {
+  it('concurrent fast-forwards renew the subscription once', async () => {
     const scenario = await subscriptionScenario()
     expect(await atOnce(scenario, fastForward(scenario), [paid, failed, paid, {}])).toEqual([200, 409, 409, 409])
     await drainTasks()
@@ -43,7 +42,7 @@ describe('concurrent calls of a test helper', () => {
     expect((await eventsOf(scenario.shop)).filter((name) => name === 'subscription.updated')).toHaveLength(1)
   })
 
-  it('a fast-forward after the first one is resolved renews once more', async () => {
+  it('after a fast-forward is complete, another fast-forward renews the subscription again', async () => {
     const scenario = await subscriptionScenario()
     await ask(scenario, fastForward(scenario), paid)
     expect(await atOnce(scenario, fastForward(scenario), [paid, paid])).toEqual([200, 409])
@@ -51,7 +50,7 @@ describe('concurrent calls of a test helper', () => {
     expect(await statuses(scenario)).toEqual(['paid', 'paid', 'paid'])
   })
 
-  it('concurrent simulations have one outcome', async () => {
+  it('concurrent simulations of a payment have one outcome', async () => {
     const scenario = await subscriptionScenario()
     await ask(scenario, fastForward(scenario), {})
     const [, order] = await ordersOf(scenario)
@@ -64,7 +63,7 @@ describe('concurrent calls of a test helper', () => {
     ]).toContainEqual(events)
   })
 
-  it('a simulation that races with the end of a subscription leaves the order one outcome', async () => {
+  it('if a simulated payment and the end of the subscription run at the same time, the order gets one outcome', async () => {
     for (let round = 0; round < 4; round++) {
       const scenario = await subscriptionScenario()
       await ask(scenario, fastForward(scenario), {})
@@ -78,7 +77,7 @@ describe('concurrent calls of a test helper', () => {
       expect([200, 204, 422]).toEqual(expect.arrayContaining(replies))
       await drainTasks()
       expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled' })
-      // No provider knows the payment, so the end withdraws it.
+      // The end of the subscription cancels the payment, because no provider knows the payment.
       expect(await statuses(scenario)).toEqual(['paid', 'canceled'])
     }
   })

@@ -21,10 +21,7 @@ import { testControlsFor } from '../../providers/index.ts'
 import { applyChargeUpdates, applySimulatedOutcome, lockCharge, lockOrder } from '../collection/apply-charge-updates.ts'
 import { chargeFailed } from '../recovery/charge-outcome.ts'
 
-/**
- * For a pending payment on a stored method. Returns the order, still unpaid. Refuses `not_found`, `already_in_flight`,
- * and `validation_failed` if nothing is pending, or without a method that can be charged now.
- */
+/** Returns the order, which is still unpaid. Refuses with `not_found`, `already_in_flight`, or `validation_failed`. */
 export async function simulate(
   context: RequestContext,
   orderId: string,
@@ -50,7 +47,6 @@ export async function simulate(
   })
 }
 
-/** Further problems of a simulation that the schema refuses. */
 export async function validateSimulation(
   tenant: Tenant,
   orderId: string,
@@ -60,7 +56,6 @@ export async function validateSimulation(
   return order ? simulationProblems(db(), order.subscriptionId === null ? null : order, body) : {}
 }
 
-/** Null for an order without a subscription. */
 async function simulationProblems(
   sql: Sql,
   order: Order | null,
@@ -69,14 +64,14 @@ async function simulationProblems(
   const nothingPending = { orderId: ['The order has no pending payment on a saved payment method.'] }
   if (!order) return nothingPending
   const payment = await lastPayment(sql, order.id)
-  // The buyer decides on the provider's page.
+  // A verification cannot be simulated, because the buyer decides it on the provider's page.
   if (payment?.purpose.kind === 'verification') return nothingPending
   const isAwaited = payment ? !paymentStates.isFinal(payment.status) : (await recoveryOfOrder(sql, order.id)) === null
   if (order.status !== 'pending' || !isAwaited) return nothingPending
   return paymentStatus === 'paid' && !payment ? { paymentStatus: [notChargeable] } : {}
 }
 
-/** A payment that is already decided keeps its outcome. */
+/** A payment that already has an outcome does not change. */
 export async function simulateNow(tenant: TaskContext, { id }: { id: string }): Promise<void> {
   const asked = await store.waitingSimulation(db(), tenant, id)
   const before = asked && (await lastPayment(db(), asked.orderId))
@@ -84,7 +79,7 @@ export async function simulateNow(tenant: TaskContext, { id }: { id: string }): 
   await transact(tenant, async (tx) => {
     const simulation = await store.waitingSimulation(tx.sql, tenant, id)
     if (!simulation) return
-    // The charge is on its way to the provider. The task retries in a moment.
+    // The provider has not received the charge yet, so the task retries soon.
     if (before && !isSimulated(before) && before.ref === null && before.status === 'created')
       return new Reschedule(soon(500), 'real')
     await store.simulated(tx.sql, id)
@@ -97,7 +92,7 @@ export async function simulateNow(tenant: TaskContext, { id }: { id: string }): 
   })
 }
 
-/** At the provider first, because its books and ours must not differ. */
+/** Sets the outcome at the provider first, so that its records and ours agree. */
 async function simulateAtProvider(tenant: TaskContext, payment: Payment, outcome: Outcome) {
   const controls = testControlsFor(payment)
   if (!controls || payment.ref === null) return null
@@ -105,7 +100,6 @@ async function simulateAtProvider(tenant: TaskContext, payment: Payment, outcome
   return controls.simulate(tenant, payment.ref, { status, failureReason })
 }
 
-/** Nothing could be charged yet: the order fails nevertheless, and its recovery begins. */
 async function failUncharged(tx: Transaction, { orderId, outcome }: store.Simulation): Promise<void> {
   const locked = await lockOrder(tx, orderId)
   if (locked?.order.status !== 'pending' || !outcome.failureReason) return

@@ -8,7 +8,6 @@ import { allTestControls } from '../../providers/index.ts'
 
 export const tenantOf = ({ storefrontId }: TestPayment) => ({ storefrontId, testmode: true })
 
-/** A checkout, or a billing-update link. */
 export async function paidBy(payment: TestPayment) {
   const tenant = tenantOf(payment)
   const known = await paymentByRef(db(), tenant, payment.ref)
@@ -18,7 +17,7 @@ export async function paidBy(payment: TestPayment) {
   return { known, checkout, billingToken }
 }
 
-/** A payment that the buyer makes on a page. A charge on a mandate has no page. */
+/** A charge on a mandate has no page. */
 type OnPage = TestPayment & { locale: Locale; returnUrl: string }
 
 export async function findTestPayment(token: string): Promise<{ payment: OnPage; controls: TestControls } | null> {

@@ -5,7 +5,7 @@ import { pagePayments } from '../provider-notices/page-payments.ts'
 import { afterPayment } from '../sale/submit-checkout.ts'
 import { findTestPayment, paidBy, tenantOf } from './find-payment.ts'
 
-/** Applied once. Returns the next address; null if the link is unknown. */
+/** Applies the chosen outcome once. Returns the next URL; null if the link is unknown. */
 export async function chooseOutcome(token: string, form: URLSearchParams): Promise<{ redirectTo: string } | null> {
   const found = await findTestPayment(token)
   if (!found) return null

@@ -13,12 +13,10 @@ import { syncWithProvider } from '../../testing/sync-payment.ts'
 import { submit } from '../sale/submit-checkout.ts'
 import { hold, release } from './hold.ts'
 
-/** Either the snapshot contains the charge, or the provider gets no request. */
-
 describe.each([
   ['Mollie', liveMollie],
   ['Stripe', liveStripe],
-] as const)('%s', (_title, start) => {
+] as const)('a storefront’s snapshot contains every charge requested from %s', (_title, start) => {
   let provider: LiveProvider
   let shop: Shop
 
@@ -75,7 +73,7 @@ describe.each([
     expect(await brokenInvariants()).toEqual({})
   }
 
-  it('the provider gets no request for a charge that the snapshot does not contain', async () => {
+  it('if a storefront is put on hold before a charge is recorded, the provider gets no charge request until the release', async () => {
     const { chargeMandate } = its()
     vi.spyOn(its(), 'chargeMandate').mockImplementationOnce(async (...request) => {
       await hold(shop.storefrontId)
@@ -88,7 +86,7 @@ describe.each([
     await isChargedOnceAfterRelease()
   })
 
-  it('a charge in the snapshot is requested, and found by a later query', async () => {
+  it('if a charge is recorded before a storefront is put on hold, the provider gets one request, and the result is found after the release', async () => {
     const theHold = {
       sql: 'SELECT pg_advisory_xact_lock(20261124, hashtext($1))',
       values: [shop.storefrontId],

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { exported } from './tables.ts'
 
-/** COPY takes no parameters, so the id replaces `$1` in the text. */
+/** PostgreSQL's COPY accepts no parameters, so the id replaces `$1` in the text. */
 export const ofStorefront = (text: string, id: string): string => text.replaceAll('$1', () => pg.escapeLiteral(id))
 
 export async function countsOf(client: pg.Client, storefrontId: string): Promise<Record<string, number>> {
@@ -11,6 +11,6 @@ export async function countsOf(client: pg.Client, storefrontId: string): Promise
   )
   const { rows } = await client.query(each.join(' UNION ALL '))
   const counts = new Map(rows.map(({ table, count }) => [table, count]))
-  // A fixed order, so that counts can be compared.
+  // The tables have a fixed order, so that counts can be compared.
   return Object.fromEntries(Object.keys(exported).map((table) => [table, counts.get(table) ?? 0]))
 }

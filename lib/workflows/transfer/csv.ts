@@ -13,7 +13,7 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { exports, partsOf } from '../csv-lists/lists.ts'
 
-/** Lists by file name. The catalog is two lists. */
+/** Each list has its own file. The catalog has two lists. */
 const lists = Object.keys(exports).flatMap((section) =>
   section === 'catalog'
     ? [
@@ -24,9 +24,8 @@ const lists = Object.keys(exports).flatMap((section) =>
 ) as { file: string; section: keyof typeof exports; filters: Record<string, string> }[]
 
 /**
- * As CSV files like the admin area's lists, one file per list and mode, while the service runs. A list without rows has
- * no file. Refuses `validation_failed` on `storefront` and `out`. With `bom`, each file begins with the byte order mark
- * of UTF-8.
+ * If `bom` is set, each file starts with the byte order mark of UTF-8. Refuses with `validation_failed` if the storefront is unknown, or if the folder `out`
+ * cannot be created.
  */
 export async function exportCsvFiles(
   storefrontId: string,
@@ -37,7 +36,10 @@ export async function exportCsvFiles(
   if (!storefront) throw invalid('storefront', 'There is no storefront with this id.')
   await mkdir(out, { mode: 0o700 }).catch((error) => {
     const isTaken = error.code === 'EEXIST'
-    throw invalid('out', isTaken ? 'There is one of this name.' : `The folder cannot be made (${error.code}).`)
+    throw invalid(
+      'out',
+      isTaken ? 'A file or folder with this name already exists.' : `The folder cannot be created (${error.code}).`,
+    )
   })
   try {
     const files = await writeAll(storefront, out, bom ? withByteOrderMark : (parts) => parts)
@@ -72,7 +74,6 @@ async function writeAll(storefront: Storefront, folder: string, marked: (parts: 
   return files
 }
 
-/** Returns the names of written files. */
 async function writeCsv(file: string, parts: AsyncGenerator<string>): Promise<string[]> {
   const { value: first } = await parts.next()
   if (!first) return []
@@ -84,7 +85,7 @@ async function writeCsv(file: string, parts: AsyncGenerator<string>): Promise<st
   return [path.basename(file)]
 }
 
-/** The admin area's list has one row per order. */
+/** Yields one row per order line. The list in the admin area has one row per order. */
 async function* orderLines(tenant: Tenant): AsyncGenerator<string> {
   let startingAfter: string | undefined
   do {

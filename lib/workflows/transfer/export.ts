@@ -19,25 +19,27 @@ interface Asked {
   readonly storefrontId: string
   readonly out: string
   readonly passphrase: string
-  /** `move`: the storefront no longer changes here. `copy`: the storefront continues; the file is a record. */
+  /**
+   * `move` means that the storefront stops changing in this installation. `copy` means that the storefront continues in
+   * this installation, and the file is only a record.
+   */
   readonly as: 'copy' | 'move'
 }
 
 export interface Transferred {
   readonly storefrontId: string
   readonly as: 'copy' | 'move'
-  /** ISO 8601. */
+  /** The time of the snapshot (ISO 8601). */
   readonly takenAt: string
   readonly rows: number
-  /** Encrypted values that no key decrypts. The file contains them unchanged. */
+  /** The number of encrypted values that no key decrypts. The file contains them unchanged. */
   readonly unopened: number
   readonly sha256: string
 }
 
 /**
- * As of one moment, while the service runs. Secrets are encrypted with the passphrase. `move` first puts the storefront
- * on hold, so that the file contains every change. If no file is created, the hold is released. Refuses
- * `validation_failed` on `storefront` and `out`.
+ * `move` first puts the storefront on hold, so that the file contains every change. Refuses with `validation_failed` if the storefront cannot be exported now,
+ * or if `out` cannot be created.
  */
 export async function exportStorefront(asked: Asked): Promise<Transferred> {
   const { storefrontId, out, passphrase, as } = asked
@@ -64,19 +66,18 @@ export async function exportStorefront(asked: Asked): Promise<Transferred> {
         }),
       )
       .catch((error) => {
-        // The file exists and can be imported, so the storefront must not continue here.
+        // The file can be imported elsewhere, so the storefront must not continue in this installation.
         throw summary.isHeldByThis ? new StillOnHold('exported', { cause: error }) : error
       })
     return { storefrontId, as, takenAt, rows, unopened, sha256 }
   })
 }
 
-/** Without a file there is no move. */
 async function letGo(storefrontId: string, cause: unknown): Promise<void> {
   try {
     await release(storefrontId)
   } catch {
-    // The reason for the missing file is the error to report.
+    // The operator sees the error that prevented the export, not the error of the failed release.
     throw new StillOnHold('not exported', { cause })
   }
 }
@@ -87,7 +88,7 @@ async function* contentsOf(
   { salt, key }: { salt: string; key: FileKey },
   summary: { rows: number; takenAt: string; isHeldByThis: boolean } & Unopened,
 ): AsyncGenerator<string> {
-  // Nobody writes to a storefront on hold, so the snapshot from now on is final.
+  // No transaction writes to a storefront on hold, so a snapshot after this line is final.
   if (as === 'move') summary.isHeldByThis = await hold(storefrontId)
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
   const storefront = await storefrontIn(client, storefrontId)
@@ -131,7 +132,8 @@ async function storefrontIn(client: pg.Client, id: string): Promise<{ id: string
     [id],
   )
   if (!rows[0]) throw invalid('storefront', 'There is no storefront with this id.')
-  if (rows[0].advancing) throw invalid('storefront', 'Its test clock is being advanced: try again once it stands.')
+  if (rows[0].advancing)
+    throw invalid('storefront', 'The test clock of the storefront is being advanced. Try again after the advance.')
   return { id, name: rows[0].name }
 }
 

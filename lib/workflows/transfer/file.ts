@@ -5,9 +5,10 @@ import { line } from '../../platform/db/packed-lines.ts'
 import type { FileKey } from './passphrase.ts'
 
 /**
- * Lines of JSON, compressed with gzip. The first line describes the file. Each table has a line with its name and
- * columns, then a line per row with values in PostgreSQL's text format, or null. Records have the same form, but are
- * not imported. Then follow the numbers of rows, and the hash of all earlier lines, signed with the passphrase.
+ * The export file has lines of JSON, compressed with gzip. The first line describes the file. Each table has a line with its name and columns, then
+ * one line per row with values in PostgreSQL's text format, or null. The audit log of the storefront follows in the same format, but under the key
+ * `record`, because an import does not store it. The next line has the number of rows per table, and the last invoice number of each series. The last
+ * line has the hash of all earlier lines, signed with the passphrase.
  */
 
 const counts = z.record(z.string(), z.int().min(0))
@@ -15,13 +16,13 @@ const counts = z.record(z.string(), z.int().min(0))
 export const header = z.strictObject({
   billhookStorefront: z.literal(1),
   takenAt: z.iso.datetime(),
-  /** `move`: the storefront is on hold at its origin. `copy`: it continues there. */
+  /** `move`: the storefront is on hold at its origin. `copy`: the storefront continues at its origin. */
   as: z.enum(['copy', 'move']),
   migrations: z.array(z.string()),
   storefront: z.strictObject({ id: z.string(), name: z.string() }),
   seller: z.strictObject({ name: z.string(), vatId: z.string().nullable() }),
   salt: z.base64(),
-  /** Detects a wrong passphrase at once. */
+  /** Detects a wrong passphrase at the start of an import. */
   proof: z.base64(),
   rows: counts,
 })
@@ -36,7 +37,7 @@ export const section = z.strictObject({
 export const end = z.strictObject({
   end: z.strictObject({
     rows: counts,
-    /** The last numbers of the seller's series. */
+    /** The last invoice number of each series of the seller. */
     series: z.array(z.strictObject({ name: z.string(), last: z.string().regex(/^\d{1,18}$/) })),
   }),
 })
@@ -47,9 +48,8 @@ export const values = z.array(z.string().nullable())
 
 export const proofAt = 'transfer|proof'
 export const damaged = () =>
-  refuse('file_damaged', 'in', 'The file is damaged, incomplete, or no export of a storefront.')
+  refuse('file_damaged', 'in', 'The file is damaged, incomplete, or not a storefront export.')
 
-/** `onHash` gets the hash. */
 export async function* signed(
   lines: AsyncIterable<string>,
   key: FileKey,
@@ -70,7 +70,7 @@ export class FileReader {
 
   constructor(private readonly lines: AsyncGenerator<Buffer>) {}
 
-  /** Throws a refusal at the end of the file, and a SyntaxError for a line that is not JSON. */
+  /** Returns the next line. Refuses if the file has no further line. Throws a SyntaxError if the line is not JSON. */
   async next(): Promise<unknown> {
     const { value, done } = await this.lines.next()
     if (done) throw damaged()
@@ -78,7 +78,7 @@ export class FileReader {
     return JSON.parse(value.toString('utf8'))
   }
 
-  /** Refuses a file that was changed after its creation, or that continues after the last line. Returns its hash. */
+  /** Refuses a file that was changed, or that has data after its last line. Returns the hash of the file. */
   async finish(key: FileKey): Promise<string> {
     const sha256 = this.hash.copy().digest('hex')
     const said = last.parse(await this.next())

@@ -8,24 +8,27 @@ import { db, type Sql } from '../../platform/db/db.ts'
 import { parkTasks, unparkTasks } from '../../platform/jobs/parked-tasks.ts'
 import { wake } from '../../platform/jobs/wake.ts'
 
-/** A hold waits for running operations, each of which may take 20 s. */
+/** The timeout is in milliseconds. It exceeds 20 s, because a hold waits for running operations, each of which can take 20 s. */
 const patience = { timeout: 60_000 }
 
 /**
- * In both modes. Running transactions commit, and from then on the storefront does not change. Operations on it get the
- * same response as when the database is unavailable. Repeating the hold changes nothing. Refuses `validation_failed` on
- * `storefront` while its test clock advances, or while a bank file has a payout of the storefront that is not marked.
- * Returns whether this call put the storefront on hold.
+ * Puts a storefront on hold in both modes. Running transactions commit, and afterward the storefront does not change. Operations on the storefront get the
+ * same response as when the database is unavailable. A repeated hold changes nothing. Refuses with `validation_failed` on `storefront` while its test clock
+ * advances, or while a bank file has a payout of the storefront that is neither confirmed nor returned. Returns whether this call put the storefront on hold.
  */
 export async function hold(storefrontId: string): Promise<boolean> {
   return db().$transaction(async (sql) => {
-    // Waits for a bank file in progress; later bank files contain no payout of this storefront.
+    // This lock waits for a bank file that is being created. Later bank files contain no payout of this storefront.
     await lockExports(sql)
     const { heldAt, isAdvancing } = await locked(sql, storefrontId)
     if (heldAt !== null) return false
-    if (isAdvancing) throw invalid('storefront', 'Its test clock is being advanced: try again once it stands.')
+    if (isAdvancing)
+      throw invalid('storefront', 'The test clock of the storefront is being advanced. Try again after the advance.')
     if (await hasLiveExported(sql, storefrontId))
-      throw invalid('storefront', 'A bank file has payouts of the storefront: mark them (`payout mark`) first.')
+      throw invalid(
+        'storefront',
+        'A bank file contains unmarked payouts of the storefront. Mark the payouts first (`payout mark`).',
+      )
     await store.holdStorefront(sql, storefrontId, realNow())
     await parkTasks(sql, storefrontId)
     await writeAudit(sql, commandLine(), {
@@ -39,13 +42,13 @@ export async function hold(storefrontId: string): Promise<boolean> {
 }
 
 /**
- * The storefront continues here. Waiting renewals are charged once, and their period begins now, as after a suspension.
- * Refuses `validation_failed` on `storefront` if it is not on hold.
+ * Ends the hold of a storefront. Waiting renewals are charged once, as after a suspension. Refuses with
+ * `validation_failed` on `storefront` if it is not on hold.
  */
 export async function release(storefrontId: string): Promise<{ storefrontId: string; heldSince: Date }> {
   const released = await db().$transaction(async (sql) => {
     const { heldAt } = await locked(sql, storefrontId)
-    if (heldAt === null) throw invalid('storefront', 'It is not on hold.')
+    if (heldAt === null) throw invalid('storefront', 'The storefront is not on hold.')
     const testAt = await now(sql, { storefrontId, testmode: true })
     await store.releaseStorefront(sql, storefrontId, { at: realNow(), testAt })
     await unparkTasks(sql, storefrontId)
@@ -61,7 +64,7 @@ export async function release(storefrontId: string): Promise<{ storefrontId: str
   return released
 }
 
-/** A failed export left its own hold on the storefront. The operator must know. */
+/** Thrown if a failed export could not release its own hold. The operator must then release the hold. */
 export class StillOnHold extends Error {
   override name = 'StillOnHold'
 }

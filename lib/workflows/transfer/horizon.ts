@@ -3,7 +3,7 @@ import { firstIdSince, prefixOf, removedKinds } from '../../modules/events/horiz
 import { realNow } from '../../platform/clock/clock.ts'
 import { damaged } from './file.ts'
 
-/** A horizon, which applies to all storefronts, must not lie in the future, and its id must match its time. */
+/** The retention horizon of a file applies to all storefronts. So the horizon must not be in the future, and its id must match its time. */
 export function checkHorizon({ kind, before, before_id: beforeId }: Readonly<Record<string, string | null>>): void {
   const moment = momentOf(before ?? '')
   const of = removedKinds.find((each) => each === kind)
@@ -13,5 +13,5 @@ export function checkHorizon({ kind, before, before_id: beforeId }: Readonly<Rec
     throw refuse('file_damaged', 'in', `horizons.before_id is not the id of the moment ${before}.`)
 }
 
-/** PostgreSQL's format (2026-11-20 10:00:00+00) or ISO 8601. Any other text gives an invalid date. */
+/** Parses a time in PostgreSQL's format (2026-11-20 10:00:00+00) or in ISO 8601. Any other text gives an invalid date. */
 const momentOf = (text: string): Date => new Date(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'))

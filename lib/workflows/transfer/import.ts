@@ -22,9 +22,8 @@ import { fromFile, type Unopened } from './reseal.ts'
 import { type Exported, exported } from './tables.ts'
 
 /**
- * On hold, in one transaction. Refuses with these codes in the command's output: `row_exists` if any of the rows exists
- * already, `file_of_other_version`, `file_line_too_long`, `file_damaged` for a truncated or changed file,
- * `horizon_in_future`, and `wrong_passphrase`.
+ * Imports a storefront on hold, in one transaction. Refuses with these codes in the output of the command: `row_exists` if any of the rows already
+ * exists, `file_of_other_version`, `file_line_too_long`, `file_damaged` for a truncated or changed file, `horizon_in_future`, and `wrong_passphrase`.
  */
 export async function importStorefront(from: { in: string; passphrase: string }): Promise<Transferred> {
   return withClient(async (client) => {
@@ -46,22 +45,21 @@ async function put(client: pg.Client, reader: FileReader, passphrase: string): P
     throw refuse(
       'file_of_other_version',
       'in',
-      'The file has other migrations: both installations must be of the same version of Billhook.',
+      'The file has different migrations. Both installations must run the same version of Billhook.',
     )
   const key = await fileKey(passphrase, head.salt)
   const proof = Buffer.from(head.proof, 'base64')
-  if (!key.isMine(proof))
-    throw refuse('wrong_passphrase', 'passphraseFile', 'It is not the passphrase that the file was written with.')
+  if (!key.isMine(proof)) throw refuse('wrong_passphrase', 'passphraseFile', 'The passphrase does not match the file.')
   key.unseal(proof, proofAt)
   const sql = sqlOn((statement) => runOn(client, statement))
   const { id } = head.storefront
   if (await accounts.storefrontExists(sql, id))
-    throw refuse('row_exists', 'in', `The storefront ${id} is here already.`)
+    throw refuse('row_exists', 'in', `The storefront ${id} already exists in this installation.`)
   const counted: Unopened = { unopened: 0 }
   const ending = await putTables(client, reader, key, counted)
   const sha256 = await reader.finish(key)
   if (JSON.stringify(ending.rows) !== JSON.stringify(head.rows)) throw damaged()
-  // Somebody with the passphrase may have added a row of another storefront.
+  // Anyone who knows the passphrase could have added a row of another storefront to the file.
   if (JSON.stringify(await countsOf(client, id)) !== JSON.stringify(ending.rows)) throw damaged()
   await joinAll(client, sql, id, ending)
   await accounts.holdStorefront(sql, id, realNow())
@@ -84,7 +82,6 @@ async function finished(
   return { storefrontId: id, as, takenAt, rows, unopened, sha256 }
 }
 
-/** In the order of `exported`. Skips the records. Returns the end of the file. */
 async function putTables(client: pg.Client, reader: FileReader, key: FileKey, counted: Unopened): Promise<End> {
   const columns = new Map(await tablesOf(client))
   const rows: Record<string, number> = {}
@@ -106,7 +103,6 @@ async function putTables(client: pg.Client, reader: FileReader, key: FileKey, co
   return ending
 }
 
-/** The rows of a section. `next` keeps the line that begins the next section. */
 class Rows {
   count = 0
   next: unknown
@@ -155,7 +151,7 @@ async function putRows(client: pg.Client, { table, how, columns, key, counted }:
   await client.query('DROP TABLE incoming')
 }
 
-/** After the higher of both last numbers. */
+/** Continues each invoice series after the highest number that either installation has issued. */
 async function joinAll(client: pg.Client, sql: Sql, storefrontId: string, { series }: End): Promise<void> {
   for (const { name, last } of series) {
     const { rows } = await client.query(
@@ -169,7 +165,6 @@ async function joinAll(client: pg.Client, sql: Sql, storefrontId: string, { seri
   }
 }
 
-/** Nothing was changed. */
 function refusalOf(error: unknown): unknown {
   const code = codeOf(error) ?? ''
   if (code === '23505' && error instanceof pg.DatabaseError) {
@@ -177,7 +172,7 @@ function refusalOf(error: unknown): unknown {
     return refuse(
       'row_exists',
       'in',
-      `This installation already has data of the file: a row of "${table}" (${constraint}).`,
+      `This installation already contains data of the file: a row of "${table}" (${constraint}).`,
     )
   }
   const isOfFile =

@@ -69,7 +69,7 @@ beforeAll(async () => {
 })
 afterAll(() => mollie.close())
 
-it('a hold needs the payouts of a bank file to be marked, and later bank files omit the storefront', async () => {
+it('a storefront cannot be put on hold until the payouts in a bank file are marked as paid or failed', async () => {
   const tenant = { storefrontId: shops.moves.storefrontId, testmode: false }
   await changeAccount(tenant, { holder: 'Lumen Software B.V.', iban: 'NL91ABNA0417164300' })
   await db().$executeRaw`UPDATE payout_accounts SET valid_from = created_at`
@@ -82,12 +82,12 @@ it('a hold needs the payouts of a bank file to be marked, and later bank files o
   await answer(`${exporting(shops.moves.storefrontId, 'moves', 'move')} --json`)
   await workIn(first)
   await expect(exportPayouts({ testmode: false, storefrontId: null })).rejects.toMatchObject({
-    on: { out: ['No payout is requested.'] },
+    on: { out: ['There is no requested payout.'] },
   })
   await answer(`${exporting(shops.alsoMoves.storefrontId, 'also', 'move')} --json`)
 })
 
-it('imported documents keep their numbers, and the next number follows the higher of both series', async () => {
+it('imported documents keep their numbers, and the next number follows the highest number', async () => {
   const there = await anInstallation()
   await workIn(there)
   await answer(`${importing('moves')} --json`)
@@ -99,29 +99,30 @@ it('imported documents keep their numbers, and the next number follows the highe
   await workIn(there)
   expect((await sell(shops.moves)).invoiceNumber).toBe(number(6))
   expect(await brokenIn(there)).toEqual([])
-  // Another import comes later, with lower numbers.
   await answer(`${importing('also')} --json`)
   await workIn(there)
   expect(await series()).toEqual([{ scope: 'live', name, last: 6n, elsewhere: 2n }])
   expect(await brokenIn(there)).toEqual([])
-  // The waiting payout is paid only by this installation; the old bank file is not paid here.
+  // This installation exports the payout that was requested before the move.
   const { batch } = await exportPayouts({ testmode: false, storefrontId: null })
   expect(batch).toMatchObject({ count: 1, total: 100n })
+  // The content of the first installation's bank file was not imported, so a second export of this file is refused.
   const [old] = await db().payout_batches.findMany({ orderBy: { id: 'asc' } })
   expect(old).toMatchObject({ count: 1, total: 200n })
   expect((await isRefused(`payout export --mode live --batch ${old?.id} --out /tmp/never.xml`)).message).toContain(
-    'mark its payouts',
+    'Mark its payouts',
   )
 })
 
-it('a document whose number is taken is refused', async () => {
+it('the import of a document is refused if its number already exists', async () => {
   const there = await anInstallation()
   await workIn(there)
   const shop = await aShop()
   expect((await sell(shop)).invoiceNumber).toBe(number(1))
   const before = await contentsOf(there)
   expect((await isRefused(importing('moves'))).message).toBe(
-    '--in: This installation already has data of the file: a row of "orders" (orders_invoice_scope_invoice_number_key).',
+    '--in: This installation already contains data of the file: a row of "orders" ' +
+      '(orders_invoice_scope_invoice_number_key).',
   )
   expect(await contentsOf(there)).toEqual(before)
 })

@@ -36,10 +36,10 @@ const reads = async () => {
   const rest = ['/v1/webhook-endpoints', '/v1/refunds', '/v1/chargebacks', `/v1/subscriptions/${scenario.id}`]
   const all: unknown[] = []
   for (const path of [...paths, ...rest]) all.push(await get(scenario.key, path))
-  // SECRET_KEY signs links, so the signatures differ.
+  // SECRET_KEY signs links, so the signatures differ between installations.
   return JSON.stringify(all).replaceAll(/(?<=\/(?:invoices|checkout)\/\w{22})[\w-]{22}(?=")/g, '')
 }
-/** The caller gets the response of an unavailable database and retries later, when the move may be over. */
+/** The caller gets the response for an unavailable database, and can retry after the move. */
 const isPutOff = (line: string, { key, body }: { key: string; body?: object }) =>
   expect(send(line, { key, ...(body && { body }) })).rejects.toThrow('"code":"unavailable"')
 
@@ -55,8 +55,8 @@ beforeEach(async () => {
   second = await anInstallation()
 })
 
-describe('a storefront that moves', () => {
-  it('a moved storefront answers reads as before, and renews exactly once, in its new installation', async () => {
+describe('a storefront that moves to another installation', () => {
+  it('a moved storefront gives the same responses and renews exactly once in the new installation', async () => {
     const [asked, { checkout }] = [{ email: 'new@example.com' }, { checkout: await aCheckout() }]
     const repeated = { key: scenario.key, body: asked, headers: { 'Idempotency-Key': 'moves' } }
     const customer = await send('POST /v1/customers', repeated)
@@ -84,11 +84,11 @@ describe('a storefront that moves', () => {
     ])
     expect(receiver.requests.length).toBeGreaterThan(delivered)
     expect(await brokenIn(second)).toEqual([])
-    // A link of the old installation is unknown here.
+    // The new installation does not know a link of the old installation.
     expect(await submit(tokenOf(checkout.links.checkoutUrl.href), new URLSearchParams(), visitor)).toBeNull()
   })
 
-  it('tasks, calls, and pages do not change a storefront that moves away', async () => {
+  it('no task, API call, or page changes a storefront on hold', async () => {
     const checkout = await aCheckout()
     await runDueTasks()
     await answer(`${exporting(of(), 'stands', 'move')} --json`)
@@ -123,7 +123,6 @@ describe('a storefront that moves', () => {
     await submit(token, form, visitor).catch((error) => expect(isUnavailable(error)).toBe(true))
     expect(await db().payments.count({ where: { storefront_id: of() } })).toBe(begun)
     expect(await ordersOf(scenario)).toEqual(before)
-    // The move was given up, so the storefront continues here.
     await answer(`storefront release --storefront ${of()} --json`)
     await workIn(first)
     await pass(scenario, 'P32D')
@@ -131,13 +130,12 @@ describe('a storefront that moves', () => {
     expect(await brokenIn(first)).toEqual([])
   })
 
-  it('a hold waits for the transaction in progress in each mode, and no later one is committed', async () => {
+  it('putting a storefront on hold waits for open transactions in each mode, and later transactions are refused', async () => {
     for (const [testmode, key] of [
       [true, scenario.key],
       [false, scenario.shop.liveKey],
     ] as const) {
       const lock = testmode ? 20261122 : 20261124
-      // Another transaction is in the middle of a change.
       const inProgress = { sql: `SELECT pg_advisory_xact_lock_shared(${lock}, hashtext($1))`, values: [of()] }
       const [ended] = await raceBehind(inProgress, [() => hold(of())], 1, async () => expect(await held()).toBe(false))
       expect(ended?.status).toBe('fulfilled')
@@ -146,7 +144,7 @@ describe('a storefront that moves', () => {
     }
   })
 
-  it('a storefront can be exported again after a kill at any query of the export', async () => {
+  it('a storefront can be exported again if its export was killed at any query', async () => {
     let n = 1
     for (; await killedAt(n, 'after', () => hold(of())); n++) {
       const { held_at } = await db().storefronts.findUniqueOrThrow({ where: { id: of() } })
@@ -160,16 +158,15 @@ describe('a storefront that moves', () => {
   })
 })
 
-describe('a move of which no file comes', () => {
-  // Damages the endpoint's secret. The export reads it after the hold.
+describe('a move without an export file', () => {
   const damage = () => db().$executeRaw`UPDATE webhook_endpoints SET sealed_secret =
     set_byte(sealed_secret, 20, 255 - get_byte(sealed_secret, 20)) WHERE storefront_id = ${of()}`
 
-  it('a failed export releases the storefront, unless it was on hold before', async () => {
+  it('after a failed export, the storefront is released, unless the storefront was on hold before the export', async () => {
     await damage()
     const failed = async (name: string) => {
       expect((await isRefused(exporting(of(), name, 'move'))).message).toMatch(
-        /^--storefront: What is sealed at [^.]*\.$/,
+        /^--storefront: The encrypted value at [^.]*\.$/,
       )
       await workIn(first)
     }
@@ -185,7 +182,7 @@ describe('a move of which no file comes', () => {
     expect(await held()).toBe(true)
   })
 
-  it('a failed export reports a hold that it could not release', async () => {
+  it('a failed export reports that the storefront is still on hold if the storefront cannot be released', async () => {
     await damage()
     await db().$executeRawUnsafe(
       `ALTER TABLE storefronts ADD CONSTRAINT stays CHECK (id <> '${of()}' OR held_at IS NOT NULL) NOT VALID`,
@@ -193,28 +190,32 @@ describe('a move of which no file comes', () => {
     const { stderr } = await cli(exporting(of(), 'stays', 'move'))
     await workIn(first)
     await db().$executeRaw`ALTER TABLE storefronts DROP CONSTRAINT stays`
-    expect(stderr).toMatch(/^--storefront: What is sealed at .* The storefront is on hold: `storefront release` lets/)
+    expect(stderr).toMatch(
+      /^--storefront: The encrypted value at .* The storefront is still on hold\. If no other installation/,
+    )
     expect(await held()).toBe(true)
   })
 })
 
-describe('a hold is refused', () => {
-  it('a hold is refused while the test clock advances', async () => {
+describe('a refused hold', () => {
+  it('a storefront cannot be put on hold while its test clock advances', async () => {
     await db()
       .$executeRaw`UPDATE clocks SET advancing_to = '2030-01-01', frozen_at = '2029-01-01' WHERE storefront_id = ${of()}`
     for (const as of ['move', 'copy'])
-      expect((await isRefused(exporting(of(), 'clock', as))).message).toContain('test clock is being advanced')
+      expect((await isRefused(exporting(of(), 'clock', as))).message).toContain(
+        'test clock of the storefront is being advanced',
+      )
     expect(await held()).toBe(false)
     await db().$executeRaw`UPDATE clocks SET advancing_to = NULL, frozen_at = NULL WHERE storefront_id = ${of()}`
   })
 
-  it('a hold is refused for an unknown storefront, and a release without a hold', async () => {
+  it('a hold is refused for an unknown storefront, and a release is refused for a storefront that is not on hold', async () => {
     for (const as of ['move', 'copy'])
       expect((await isRefused(exporting('storefront_nothing', 'none', as))).message).toBe(
         '--storefront: There is no storefront with this id.',
       )
     expect((await isRefused(`storefront release --storefront ${of()}`)).message).toBe(
-      '--storefront: It is not on hold.',
+      '--storefront: The storefront is not on hold.',
     )
     await isRefused('storefront release --storefront storefront_nothing')
   })

@@ -21,7 +21,7 @@ import { subscriptionScenario } from '../../testing/subscription-scenario.ts'
 import { importStorefront } from './import.ts'
 import { fileKey } from './passphrase.ts'
 
-// Derivation is slow by design, and most files here share passphrase and salt.
+// The derivation of a key is slow by design, so the mock derives the key of each passphrase and salt once.
 vi.mock('node:crypto', async (original) => {
   const crypto = await original<typeof import('node:crypto')>()
   const derived = new Map<string, Promise<Buffer>>()
@@ -44,9 +44,9 @@ vi.mock('node:crypto', async (original) => {
   return { ...crypto, scrypt }
 })
 
-const { at: path, exporting, importing } = transferFolder()
+const { at: path, exporting, importing } = transferFolder({ derivesKeys: true })
 const at = (name: string) => path(name.replaceAll(' ', '-'))
-const damage = '--in: The file is damaged, incomplete, or no export of a storefront.'
+const damage = '--in: The file is damaged, incomplete, or not a storefront export.'
 let id: string
 let second: Installation
 let empty: Record<string, string>
@@ -86,7 +86,7 @@ const changed = (find: string | RegExp, by: string) => {
   return all.with(at, (all[at] ?? '').replace(find, by))
 }
 
-it('an import refuses a file that is cut at any tenth of its bytes or lines', async () => {
+it('an import refuses a truncated file', async () => {
   const bytes = readFileSync(at('whole'))
   const all = lines()
   for (let tenth = 0; tenth < 10; tenth += isLongForm ? 1 : 3) {
@@ -99,7 +99,7 @@ it('an import refuses a file that is cut at any tenth of its bytes or lines', as
   expect(await refusedWith('without its last bytes')).toBe(damage)
 })
 
-it('an import refuses a file with any change', async () => {
+it('an import refuses a file if any part of the file was changed', async () => {
   const all = lines()
   const rowOf = (table: string) => all.findIndex((each) => each.startsWith(`{"table":"${table}"`)) + 1
   const files: Record<string, readonly string[]> = {
@@ -124,7 +124,7 @@ it('an import refuses a file with any change', async () => {
   }
   write('a row twice', all.toSpliced(rowOf('customers'), 0, all[rowOf('customers')] ?? ''))
   expect(await refusedWith('a row twice')).toMatch(
-    /^--in: This installation already has data of the file: a row of "customers"/,
+    /^--in: This installation already contains data of the file: a row of "customers"/,
   )
   writeFileSync(at('not packed'), all.join('\n'))
   expect(await refusedWith('not packed')).toBe(damage)
@@ -132,7 +132,7 @@ it('an import refuses a file with any change', async () => {
   expect(await refusedWith('a backup')).toBe(damage)
 })
 
-it('an import refuses a file in which somebody with the passphrase added a row of another storefront', async () => {
+it('an import refuses a row of another storefront, even if a person with the passphrase added the row', async () => {
   const third = await anInstallation()
   await workIn(third)
   const { merchantId } = await answer('merchant create --json')
@@ -155,7 +155,7 @@ it('an import refuses a file in which somebody with the passphrase added a row o
   }
 })
 
-it('an import refuses by name a horizon in the future, and a horizon whose id does not match its time', async () => {
+it('an import refuses a retention horizon that is in the future or contains an invalid id', async () => {
   const all = lines()
   const key = await fileKey('correct horse battery staple', JSON.parse(all[0] ?? '').salt)
   const begin = all.findIndex((each) => each.startsWith('{"table":"horizons"'))
@@ -186,7 +186,7 @@ it('an import refuses by name a horizon in the future, and a horizon whose id do
   expect(await contentsOf(second)).toEqual(empty)
 })
 
-it('every refusal of an import has its own code', async () => {
+it('each reason to refuse an import has its own error code', async () => {
   write('of another version', changed(/"migrations":\["[^"]+"/, '"migrations":["0000_older"'))
   writeFileSync(at('bomb'), gzipSync(Buffer.alloc(32 * 1024 * 1024, '[')))
   writeFileSync(at('wrong'), 'incorrect horse battery staple')
@@ -203,25 +203,22 @@ it('every refusal of an import has its own code', async () => {
 
 it('an import refuses another version, another passphrase, and a file of another format', async () => {
   write('older', changed(/"migrations":\["[^"]+"/, '"migrations":["0000_older"'))
-  expect(await refusedWith('older')).toMatch(/^--in: The file has other migrations/)
+  expect(await refusedWith('older')).toMatch(/^--in: The file has different migrations/)
   writeFileSync(at('other passphrase'), 'incorrect horse battery staple')
   const other = importing('whole').replace(at('passphrase'), at('wrong'))
   writeFileSync(at('wrong'), 'incorrect horse battery staple')
-  expect((await isRefused(other)).message).toBe(
-    '--passphrase-file: It is not the passphrase that the file was written with.',
-  )
+  expect((await isRefused(other)).message).toBe('--passphrase-file: The passphrase does not match the file.')
   writeFileSync(at('wrong'), 'too short')
-  expect((await isRefused(other)).message).toBe('--passphrase-file: Must hold 16 to 1,024 characters.')
+  expect((await isRefused(other)).message).toBe('--passphrase-file: Must have 16 to 1,024 characters.')
   expect((await isRefused(importing('whole').replace(at('passphrase'), at('missing')))).message).toContain('(ENOENT)')
-  expect((await isRefused(importing('missing'))).message).toBe('--in: There is no such file.')
+  expect((await isRefused(importing('missing'))).message).toBe('--in: The file does not exist.')
   expect(await contentsOf(second)).toEqual(empty)
 })
 
-it('an export refuses an existing file, and a refused export leaves no file', async () => {
+it('an export refuses to overwrite a file, and a refused export leaves no file', async () => {
   await workIn(first)
-  expect((await isRefused(exporting(id, 'whole', 'move'))).message).toContain('There is a file of this name')
+  expect((await isRefused(exporting(id, 'whole', 'move'))).message).toContain('A file with this name already exists')
   expect((await isRefused(exporting(id, 'no/such/folder', 'move'))).message).toContain('cannot be written (ENOENT)')
-  // No hold was made for a file that could not be written.
   const [storefront] = await queried<{ held_at: unknown }>(
     first.url,
     `SELECT held_at FROM storefronts WHERE id = '${id}'`,
@@ -229,23 +226,23 @@ it('an export refuses an existing file, and a refused export leaves no file', as
   expect(storefront).toEqual({ held_at: null })
 })
 
-it('an export with another key, or of a changed encrypted value, leaves no file', async () => {
+it('an export with a wrong key or a changed encrypted value leaves no file', async () => {
   await workIn({ ...first, secretKey: 'another secret than it was, long enough' })
-  expect((await isRefused(exporting(id, 'unopened'))).message).toMatch(/^SECRET_KEY is not the one/)
+  expect((await isRefused(exporting(id, 'unopened'))).message).toMatch(/^SECRET_KEY is not the key/)
   const change = `UPDATE webhook_endpoints SET sealed_secret =
     set_byte(sealed_secret, 20, 255 - get_byte(sealed_secret, 20)) WHERE storefront_id = '${id}'`
   await workIn(first)
   await queried(first.url, change)
   expect((await isRefused(exporting(id, 'unopened'))).message).toMatch(
-    /^--storefront: What is sealed at .* was changed/,
+    /^--storefront: The encrypted value at .* was changed/,
   )
   await queried(first.url, change)
   await workIn(second)
-  expect((await isRefused(importing('unopened'))).message).toBe('--in: There is no such file.')
-  expect((await isRefused(importing('unopened.part'))).message).toBe('--in: There is no such file.')
+  expect((await isRefused(importing('unopened'))).message).toBe('--in: The file does not exist.')
+  expect((await isRefused(importing('unopened.part'))).message).toBe('--in: The file does not exist.')
 })
 
-it('an import killed at any query leaves nothing, and the next one imports everything', async () => {
+it('an import leaves no rows if the process is killed at any query, and the next import is complete', async () => {
   const from = { in: at('whole'), passphrase: 'correct horse battery staple' }
   let n = 1
   for (; n < 4 && (await killedAt(n, 'before', () => importStorefront(from))); n++)
@@ -258,9 +255,11 @@ it('an import killed at any query leaves nothing, and the next one imports every
   expect(await brokenIn(second)).toEqual([])
 })
 
-it('an import refuses a storefront, or a row, that exists already', async () => {
+it('an import refuses a storefront or a row that already exists', async () => {
   const here = await contentsOf(second)
-  expect((await isRefused(importing('whole'))).message).toBe(`--in: The storefront ${id} is here already.`)
+  expect((await isRefused(importing('whole'))).message).toBe(
+    `--in: The storefront ${id} already exists in this installation.`,
+  )
   expect(await contentsOf(second)).toEqual(here)
   const third = await anInstallation()
   await workIn(third)
@@ -277,7 +276,7 @@ it('an import refuses a storefront, or a row, that exists already', async () => 
   )
   const before = await contentsOf(third)
   expect((await isRefused(importing('whole'))).message).toBe(
-    '--in: This installation already has data of the file: a row of "customers" (customers_pkey).',
+    '--in: This installation already contains data of the file: a row of "customers" (customers_pkey).',
   )
   expect(await contentsOf(third)).toEqual(before)
 })

@@ -9,11 +9,7 @@ export interface Unopened {
   unopened: number
 }
 
-/**
- * Values encrypted with SECRET_KEY are encrypted with the file's key. Hashes that depend on SECRET_KEY are omitted. A
- * value encrypted with a lost key stays unchanged with its hash: every reader handles this state, and the key may be
- * found later.
- */
+/** A value that was encrypted with a lost key is copied unchanged with its hash, because the key may be found later. */
 export const forFile = (table: Exported, key: FileKey, columns: readonly string[], counted: Unopened) =>
   resealed(table, columns, counted, (sealed, place) => {
     if (!isOpenable(sealed)) return null
@@ -27,12 +23,11 @@ function unsealedHere(sealed: Uint8Array, place: string): string {
   } catch {
     throw invalid(
       'storefront',
-      `What is sealed at ${place} cannot be opened: it was changed, or sealed for another row.`,
+      `The encrypted value at ${place} cannot be decrypted, because it was changed or belongs to a different row.`,
     )
   }
 }
 
-/** Encrypted with this installation's SECRET_KEY and with its hashes. */
 export const fromFile = (table: Exported, key: FileKey, columns: readonly string[], counted: Unopened) =>
   resealed(table, columns, counted, (sealed, place) => {
     if (!key.isMine(sealed)) return null
@@ -44,7 +39,7 @@ function unsealed(key: FileKey, sealed: Uint8Array, place: string): string {
   try {
     return key.unseal(sealed, place)
   } catch {
-    // The value was changed, or moved to another row.
+    // Decryption fails if the value was changed or moved to another row.
     throw damaged()
   }
 }
@@ -80,7 +75,6 @@ function resealedColumn(
   return (values) => {
     const value = values[at] ?? null
     const bytes = value === null ? null : bytesOf(rule, value)
-    // The contents of a bank file stay at the origin.
     if (bytes === null || bytes.length === 0) return values
     const row: Row = Object.fromEntries(columns.map((column, index) => [column, values[index] ?? null]))
     const opened = again(bytes, rule.at(row))

@@ -18,20 +18,23 @@ export interface Sealed {
   readonly column: string
   readonly encoding: 'hex' | 'base64'
   at(row: Row): string
-  /** A hash of part of the value, by which the row is found. Null if that part was erased; the hash stays. */
+  /**
+   * `column` is the column with the search hash of the value. `by` returns the text to hash. If that text was erased, `by` returns null and the hash
+   * stays unchanged.
+   */
   readonly found?: { readonly column: string; by(plain: string): string | null }
 }
 
 export interface Exported {
-  /** The condition that a row `t` belongs to the storefront `$1`. */
+  /** The SQL condition that a row `t` is part of the storefront `$1`. */
   readonly rows: string
   readonly as?: Readonly<Record<string, string>>
   readonly sealed?: readonly Sealed[]
-  /** Byte columns without secrets: hashes of random values, pictures. */
+  /** Byte columns without secrets, such as pictures or hashes of random values. */
   readonly plainBytes?: readonly string[]
   /** Refuses a row of a file that would change data of other storefronts. */
   check?(row: Row): void
-  /** Other tables refuse an existing row. */
+  /** The SQL `ON CONFLICT` clause for a row that already exists. Without this field, such a row is refused. */
   readonly onConflict?: string
 }
 
@@ -49,11 +52,11 @@ const [ownBatch, theirPayouts] = [
   'SELECT p.amount FROM payouts p WHERE p.batch_id = t.id AND p.storefront_id = $1',
 ]
 
-/** In an order for inserting: a row refers only to its own table or to earlier tables. */
+/** The tables are in the order of their import. A row refers only to its own table or to earlier tables. */
 export const exported: Readonly<Record<string, Exported>> = {
   merchants: {
     rows: 't.id = (SELECT merchant_id FROM storefronts WHERE id = $1)',
-    onConflict: 'DO NOTHING', // a merchant may have other storefronts here
+    onConflict: 'DO NOTHING', // The merchant may exist here because of other storefronts.
   },
   storefronts: { rows: 't.id = $1' },
   brands: { rows: own },
@@ -64,6 +67,7 @@ export const exported: Readonly<Record<string, Exported>> = {
   products: { rows: own },
   plan_uses: { rows: ofParent('plan_id', 'products') },
   customers: { rows: own },
+  customer_notes: { rows: own },
   email_changes: {
     rows: own,
     sealed: [
@@ -76,7 +80,7 @@ export const exported: Readonly<Record<string, Exported>> = {
   provider_accounts: { rows: own, sealed: [inHex(providerAccounts.sealedAt)] },
   payout_accounts: { rows: own, sealed: [inHex(payoutAccounts.sealedAt)] },
   payout_batches: {
-    // A live bank file also has payouts of other storefronts. Their payouts and the file itself stay at the origin.
+    // A live bank file also has payouts of other storefronts. These payouts and the file itself stay at the origin.
     rows: `(${own} OR EXISTS (${theirPayouts}))`,
     as: {
       count: `CASE WHEN ${ownBatch} THEN t.count ELSE (SELECT count(*) FROM (${theirPayouts}) own)::int END`,
@@ -84,7 +88,7 @@ export const exported: Readonly<Record<string, Exported>> = {
       sealed: `CASE WHEN ${ownBatch} THEN t.sealed ELSE ${nothing} END`,
     },
     sealed: [inHex(payoutBatches.sealedAt)],
-    // Adds this storefront's part to an earlier imported storefront's part.
+    // If an earlier import already stored a part of this row, the sums of both parts are added.
     onConflict: `(id) DO UPDATE SET count = target.count + EXCLUDED.count, total = target.total + EXCLUDED.total
       WHERE target.storefront_id IS NULL AND target.sealed = ''`,
   },
@@ -109,6 +113,7 @@ export const exported: Readonly<Record<string, Exported>> = {
   },
   payments: { rows: own },
   ...Object.fromEntries(askedPaymentTables.map((table) => [table, { rows: ofParent('payment_id', 'payments') }])),
+  unknown_payments: { rows: own },
   subscription_periods: { rows: own },
   refunds: { rows: own },
   chargebacks: { rows: own },
@@ -128,7 +133,7 @@ export const exported: Readonly<Record<string, Exported>> = {
   sandbox_chargebacks: { rows: own },
   sandbox_declines: { rows: own },
   sandbox_returns: { rows: own },
-  // Rows that were removed at the origin must not be expected after the move.
+  // The retention horizons are imported, so that rows that were removed at the origin are not reported as missing.
   horizons: {
     rows: '$1::text IS NOT NULL',
     as: { walked_to: "''" },
@@ -154,11 +159,11 @@ export const exported: Readonly<Record<string, Exported>> = {
       },
     ],
   },
-  // Only test mode's series. The end of the file has the seller's series.
+  // Live invoice series belong to the seller. Their last numbers are in the `end` line of the file.
   invoice_series: { rows: 't.scope = $1' },
   ledger_entries: { rows: own },
   ledger_accounts: { rows: own },
-  // A request that is repeated after the move gets its stored response.
+  // A request that is repeated after the move must get its stored response, so the idempotency keys are exported.
   idempotency_keys: {
     rows: own,
     plainBytes: ['fingerprint'],
@@ -177,13 +182,12 @@ export const exported: Readonly<Record<string, Exported>> = {
     ],
   },
   tasks: {
-    // The old installation encrypted the address in the task of a sign-in link. Its reader requests another link.
+    // Only the old installation can decrypt the address in the task of a sign-in link, so the task is not exported. The person must request a new link.
     rows: `${own} AND t.name <> '${emailPortalLink.name}'`,
     as: { leased_until: 'NULL', handed_over_at: 'NULL', claim_version: 't.claim_version + 1' },
   },
 }
 
-/** Each table has the reason. */
 export const kept: Readonly<Record<string, string>> = {
   operators: 'people log in where they are known: members are invited again',
   operator_recovery_codes: 'credentials',
@@ -208,7 +212,6 @@ export const kept: Readonly<Record<string, string>> = {
   invariant_checks: 'of the installation',
 }
 
-/** Tables whose rows are subjects of the audit log, besides the storefront. */
 const audited = [
   ...['api_keys', 'products', 'customers', 'orders', 'subscriptions', 'refunds', 'chargebacks', 'payouts'],
   ...[
@@ -222,7 +225,7 @@ const audited = [
   ],
 ]
 
-/** The entry `t` is about the storefront `$1`. */
+/** The SQL condition that the audit entry `t` is about the storefront `$1`. */
 export const auditRows = `t.subject = $1 OR t.subject IN (${audited
   .map((table) => `SELECT id FROM ${table} WHERE storefront_id = $1`)
   .join(' UNION ALL ')})`

@@ -63,6 +63,15 @@ async function seedTheRest(id: string): Promise<void> {
   })
   const feedback = { reason: 'other' as const, comment: 'Back\\slash,\ttab,\nline and \u2713', created_at: now }
   await db().cancellation_feedback.create({ data: { subscription_id: subscription.id, ...of, ...feedback } })
+  const note = {
+    id: 'note_1',
+    ...of,
+    customer_id: customer.id,
+    text: 'Called',
+    author_id: 'operator_1',
+    created_at: now,
+  }
+  await db().customer_notes.create({ data: note })
   const change = { id: 'email_change_1', ...of, customer_id: customer.id, created_at: now, expires_at: now }
   const sealed = seal(
     JSON.stringify({ from: 'a@example.com', to: 'b@example.com' }),
@@ -108,7 +117,7 @@ async function seedTheRest(id: string): Promise<void> {
   })
 }
 
-it('every table is exported or kept, and every byte column is encrypted or known to contain no secret', async () => {
+it('every table is exported or excluded, and every byte column is encrypted or listed as free of secrets', async () => {
   const columns = await queried<{ table: string; column: string; type: string }>(
     first.url,
     `SELECT table_name AS table, column_name AS column, data_type AS type FROM information_schema.columns
@@ -125,7 +134,7 @@ it('every table is exported or kept, and every byte column is encrypted or known
   expect(own.map(({ table }) => table)).toEqual(['portal_sessions'])
 })
 
-it('each storefront arrives complete and unchanged, without rows of other storefronts', async () => {
+it('each storefront is imported completely and unchanged, without rows of other storefronts', async () => {
   const { audit_entries: _, audit_heads: __, ...unchanged } = await contentsOf(first)
   for (const [n, id] of ids.entries()) await answer(`${exporting(id, `all-${n}`)} --json`)
   expect(await contentsOf(first)).toMatchObject(unchanged)
@@ -155,7 +164,7 @@ it('each storefront arrives complete and unchanged, without rows of other storef
   expect((await verifyAudit()).brokenAt).toBeNull()
 })
 
-/** The rows of each table as comparable texts, without the columns that an import changes and with decrypted values. */
+/** Decrypts values, and omits the columns that an import changes. */
 const comparable = (rows: Rows): Record<string, string[]> =>
   Object.fromEntries(
     Object.entries(rows).map(([table, all]) => [table, all.map((row) => JSON.stringify(opened(table, row))).sort()]),
@@ -188,7 +197,7 @@ function openedColumn(sealed: Sealed, row: Rows[string][number], texts: Row): Ro
   return { [sealed.column]: plain, [sealed.found.column]: '' }
 }
 
-it('a storefront’s lists are written as CSV, one file per list with rows, in a new folder', async () => {
+it('the lists of a storefront are exported as CSV, one file per list with rows, in a new folder', async () => {
   const [id = ''] = ids
   const csv = `storefront export --storefront ${id} --out ${at('csv')} --format csv`
   const { files } = await answer(`${csv} --json`)
@@ -205,15 +214,15 @@ it('a storefront’s lists are written as CSV, one file per list with rows, in a
   )
   expect(rowsIn('test-order-lines.csv')).toBe(count)
   expect((await isRefused(`${csv} --as move`)).message).toBe(
-    '--as: A move needs a file that can be imported: leave out --format csv.',
+    '--as: A move needs a file that can be imported. Remove --format csv.',
   )
-  expect((await isRefused(csv)).message).toBe('--out: There is one of this name.')
-  expect((await isRefused(csv.replace(at('csv'), at('no/folder')))).message).toContain('cannot be made (ENOENT)')
+  expect((await isRefused(csv)).message).toBe('--out: A file or folder with this name already exists.')
+  expect((await isRefused(csv.replace(at('csv'), at('no/folder')))).message).toContain('cannot be created (ENOENT)')
   expect((await isRefused(csv.replace(id, 'storefront_none'))).message).toContain('no storefront')
   expect((await isRefused(csv.replace('--format csv', '--format file'))).message).toContain('--passphrase-file')
 })
 
-describe('after a key was lost', () => {
+describe('the transfer of a storefront after a key was lost', () => {
   const lost = { ...first, secretKey: 'another secret than it was, long enough' }
   const byHand = (rows: Rows) =>
     Object.fromEntries(
@@ -229,7 +238,7 @@ describe('after a key was lost', () => {
       return columns.flatMap((column) => all.filter((row) => ![null, '\\x'].includes(row[column] as string | null)))
     }).length
 
-  it('after a key was lost, everything is transferred, and the number of unreadable values is reported', async () => {
+  it('after a key is lost, all rows are transferred, and the number of unreadable values is reported', async () => {
     const [id = ''] = ids
     await workIn(lost)
     await answer('secret-key accept --json')

@@ -25,10 +25,10 @@ import { stopCollecting } from '../recovery/write-off.ts'
 import { cancelSubscription, withdrawUnits } from '../subscription-change/steps.ts'
 import { type ChosenLine, itemOf, progressOf, type Withdrawable, withdrawableOf } from './withdrawable.ts'
 
-/** The invoice number, or the order id if nothing was due. */
+/** Returns the invoice number, or the order id if nothing was due. */
 export const contractNumber = ({ invoice, id }: Order): string => invoice?.number ?? id
 
-/** After the model form of Directive 2011/83/EU (annex I, B). States if only a part is withdrawn. */
+/** The statement is based on the model form of Directive 2011/83/EU (annex I, B). It says whether the buyer withdraws from only a part of the order. */
 export async function statementOf(
   order: Order,
   chosen: readonly ChosenLine[],
@@ -47,10 +47,9 @@ export async function statementOf(
 }
 
 /**
- * A buyer withdraws from lines or units of an order; `chosenLines` names them by position. Ends the lines'
- * subscriptions, or reduces their quantity. Acknowledges the receipt to the buyer, and notifies the merchant, who
- * decides about the refund. Lines that were withdrawn before do not change, and a declaration about only these changes
- * nothing. Locks in the usual order: checkout, subscriptions, order. The state under these locks decides.
+ * Records a buyer's withdrawal from lines or units of an order. `declared.named` names the lines by position. Ends the subscriptions of the lines, or reduces
+ * their quantity. Acknowledges the receipt to the buyer, and notifies the merchant, who decides about the refund. Lines that were withdrawn earlier do not
+ * change. Locks in the sequence of all transactions: checkout, subscriptions, order.
  */
 export async function declareWithdrawal(
   tx: Transaction,
@@ -58,7 +57,6 @@ export async function declareWithdrawal(
   declared: Pick<DeclaredWithdrawal, 'name' | 'source'> & { readonly named: readonly NamedLine[] },
 ): Promise<void> {
   const { sql, now } = tx
-  /** Under the locks; null if nothing is left to withdraw. */
   const concerned = async (order: Order | null) => {
     const withdrawable = order && (await withdrawableOf(order, tx, sql))
     if (!withdrawable || withdrawalState(order, { ...progressOf(withdrawable), now }) !== 'open') return null
@@ -76,24 +74,18 @@ export async function declareWithdrawal(
   await record(tx, locked, declared, arriving ? { ...effects, underway: totalOf([arriving]) } : effects)
 }
 
-/**
- * A purchase with a returned debit is not collected after a full withdrawal. If a payment with an open outcome
- * succeeds, members are asked to refund it. Returns the order that waits for such a payment, or null.
- */
+/** If a pending payment succeeds later, the members are asked to refund the payment. Returns the order that waits for such a payment, or null. */
 async function endCollection(tx: Transaction, { order, withdrawable, chosen }: Concerned): Promise<Order | null> {
   const chosenOf = ({ position }: Withdrawable['lines'][number]) =>
     chosen.find((line) => line.position === position)?.chosen ?? 0
   const isWhole = withdrawable.isAll && withdrawable.lines.every((line) => chosenOf(line) === line.left)
   if (!isWhole || !isOwedSale(order)) return null
-  // The end of the last subscription may have written the order off already.
+  // The end of the last subscription may already have written the order off.
   const now = await findOrder(tx.sql, tx, order.id)
   return now && isOwedSale(now) && (await stopCollecting(tx, now)) ? now : null
 }
 
-/**
- * The address of the order, and the customer's present address if it differs. The form takes no address, so that nobody
- * can send emails to strangers (Directive 2011/83/EU, art. 11a(2): the consumer confirms the address).
- */
+/** The form has no address field, so that nobody can send emails to strangers (Directive 2011/83/EU, art. 11a(2)). */
 export async function acknowledgedTo(
   sql: Sql,
   tenant: Tenant,
@@ -104,7 +96,7 @@ export async function acknowledgedTo(
   return [...new Set(all.filter((address) => address !== null))]
 }
 
-/** A free trial was not paid, nor an order with a returned debit. */
+/** A free trial and an order with a returned debit count as unpaid. */
 export const isPaidWith = (order: Order, lines: readonly ChosenLine[]): boolean =>
   order.status === 'paid' &&
   lines.some(({ orderLineId }) => order.lines.some(({ id, subtotal }) => id === orderLineId && subtotal > 0n))
@@ -181,7 +173,7 @@ interface Begun {
   readonly checkoutLineId: string
 }
 
-/** In id order. */
+/** Locks the subscriptions in the order of their ids. */
 async function lockSubscriptions(tx: Transaction, lines: readonly ChosenLine[]): Promise<Begun[]> {
   const found = await subscriptionsOfLines(
     tx.sql,
@@ -193,10 +185,6 @@ async function lockSubscriptions(tx: Transaction, lines: readonly ChosenLine[]):
   return begun
 }
 
-/**
- * Ends subscriptions of lines that are withdrawn completely, and reduces the quantity of the others. An ended
- * subscription does not change. Returns the names of ended ones, and names and quantities of the continuing ones.
- */
 async function changeSubscriptions(
   tx: Transaction,
   begun: readonly Begun[],

@@ -13,7 +13,6 @@ export interface FoundWithdrawal {
   readonly state: WithdrawalState
 }
 
-/** Null for an unknown link, and for an order without the right of withdrawal. */
 export async function findWithdrawal(token: string): Promise<FoundWithdrawal | null> {
   const id = openWithdrawalToken(token)
   const found = id === null ? null : await findOrderAnywhere(db(), id)

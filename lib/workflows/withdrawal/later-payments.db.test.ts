@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { orderPage } from '../../admin/pages.ts'
 import { listEmails } from '../../modules/emails/operations.ts'
 import { createMember } from '../../modules/operators/operations.ts'
@@ -10,7 +10,7 @@ import { ask, get, ordersOf, pass, subscriptionOf, untilFirstRetry } from '../..
 import { aboutUnits, aPurchase, declare, nobody, type Purchase, received } from '../../testing/withdrawal.ts'
 import { withdrawalPage } from './load-withdrawal.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
@@ -35,8 +35,8 @@ const laterPayments = async (purchase: Purchase, email: string) => {
   return orderPage(place, purchase.order.id, cookies)
 }
 
-describe('a payment that is on its way when the buyer withdraws', () => {
-  test('a payment on its way is named in the emails, and members are asked to refund it on arrival', async () => {
+describe('a payment that is pending at a withdrawal', () => {
+  test('the emails about a withdrawal mention a pending payment, and members are asked to refund the payment after it arrives', async () => {
     const purchase = await bought({ paymentMethod: 'ideal' }, { plan: { interval: 'week' } })
     await pass(purchase, 'P7D')
     await declare(purchase.token)
@@ -64,7 +64,7 @@ describe('a payment that is on its way when the buyer withdraws', () => {
     expect(receipt?.text).not.toContain('cancel')
   })
 
-  test('emails about a withdrawal mention no later payment if none exists', async () => {
+  test('the emails about a withdrawal mention no later payment if no payment is pending', async () => {
     const purchase = await bought({ paymentMethod: 'ideal' }, { plan: { interval: 'week' } })
     await pass(purchase, 'P6D')
     const before = (await ordersOf(purchase)).length
@@ -77,7 +77,7 @@ describe('a payment that is on its way when the buyer withdraws', () => {
   })
 })
 
-describe('a payment that is on its way when the buyer withdraws from units', () => {
+describe('a payment that is pending at a partial withdrawal', () => {
   const three = { item: { quantity: 3 }, plan: { interval: 'week' } }
   const renewalOf = async (purchase: Purchase) => {
     const { id, status, total, lines, invoiceNumber } = (await ordersOf(purchase)).at(-1)
@@ -88,7 +88,7 @@ describe('a payment that is on its way when the buyer withdraws from units', () 
   const simulate = (purchase: Purchase, orderId: string, body: object) =>
     ask(purchase, `POST /v1/test-helpers/orders/${orderId}/simulate-payment`, body)
 
-  test('members are asked to refund the withdrawn units’ part of a payment when it arrives', async () => {
+  test('when a pending payment arrives, members are asked to refund the part for the withdrawn units', async () => {
     const purchase = await bought({ paymentMethod: 'ideal' }, three)
     await pass(purchase, 'P7D')
     await declare(purchase.token, aboutUnits([[0, '2', 3]]))
@@ -107,7 +107,7 @@ describe('a payment that is on its way when the buyer withdraws from units', () 
     expect(await noticesTo(purchase)).toHaveLength(2)
   })
 
-  test('a renewal that fails after a withdrawal is collected only for the remaining units', async () => {
+  test('after a partial withdrawal, a failed renewal is collected only for the remaining units', async () => {
     const purchase = await bought({}, three)
     await ask(purchase, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal')
     const { id } = await renewalOf(purchase)
@@ -130,7 +130,7 @@ describe('a payment that is on its way when the buyer withdraws from units', () 
     expect(await noticesTo(purchase)).toHaveLength(1)
   })
 
-  test('a failed renewal is reduced, and the payment for the period that began meanwhile stays', async () => {
+  test('after a partial withdrawal, a failed renewal of an earlier period is reduced, and the paid amount of the current period does not change', async () => {
     const purchase = await bought({}, three)
     await ask(purchase, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal')
     const { id } = await renewalOf(purchase)
@@ -146,8 +146,8 @@ describe('a payment that is on its way when the buyer withdraws from units', () 
   })
 })
 
-describe('a payment of a subscription that ended long after units were withdrawn from', () => {
-  test('a payment for a subscription that ended long after a withdrawal is owed, and needs no refund', async () => {
+describe('a payment of a subscription that ended after a partial withdrawal', () => {
+  test('if units are withdrawn before a renewal, a payment of the renewal after the subscription has ended causes no refund notice', async () => {
     const purchase = await bought({ paymentMethod: 'ideal' }, { item: { quantity: 3 } })
     await declare(purchase.token, aboutUnits([[0, '1', 3]]))
     await pass(purchase, 'P1M')
@@ -168,24 +168,27 @@ async function promised(purchase: Purchase) {
   return { said, isPaid: (await withdrawalPage(purchase.token, null, nobody))?.isPaid }
 }
 
-describe('the promises about money to the buyer', () => {
+describe('the promised repayment', () => {
   const trial = { item: { trialDays: 7 } }
   test.each([
     ['a sale', {}, {}, 0, ['returned'], true],
-    ['a sale that began at once', { beginAtOnce: 'yes' }, {}, 0, ['returned', 'kept'], true],
+    ['a sale that began immediately', { beginAtOnce: 'yes' }, {}, 0, ['returned', 'kept'], true],
     ['a trial', {}, trial, 0, ['nothing'], false],
-    ['a trial that began at once', { beginAtOnce: 'yes' }, trial, 0, ['nothing'], false],
-    ['a trial that was charged meanwhile', { beginAtOnce: 'yes' }, trial, 8, ['returned', 'kept'], true],
-  ])('the page and email promise the right repayment of %s', async (_, buyer, more, days, said, isPaid) => {
-    const purchase = await bought(buyer, more)
-    if (days > 0) await pass(purchase, `P${days}D`)
-    await declare(purchase.token)
-    expect(await promised(purchase)).toEqual({ said, isPaid })
-  })
+    ['a trial that began immediately', { beginAtOnce: 'yes' }, trial, 0, ['nothing'], false],
+    ['a trial that was charged before the withdrawal', { beginAtOnce: 'yes' }, trial, 8, ['returned', 'kept'], true],
+  ])(
+    'the withdrawal page and the email state the repayment after a withdrawal from %s',
+    async (_, buyer, more, days, said, isPaid) => {
+      const purchase = await bought(buyer, more)
+      if (days > 0) await pass(purchase, `P${days}D`)
+      await declare(purchase.token)
+      expect(await promised(purchase)).toEqual({ said, isPaid })
+    },
+  )
 })
 
-describe('the notice to members promises a prepared refund only where there is one', () => {
-  test('after a charged trial, the notice to members and the order name the later payment', async () => {
+describe('the notice to members about a refund', () => {
+  test('if a trial was charged, the notice to members and the order mention the later payment', async () => {
     const purchase = await bought({}, { item: { trialDays: 7 } })
     await pass(purchase, 'P8D')
     const renewal = (await ordersOf(purchase)).at(-1)
@@ -202,14 +205,14 @@ describe('the notice to members promises a prepared refund only where there is o
           id: renewal.id,
           number: renewal.invoiceNumber,
           total: renewal.total,
-          // The buyer pays a second or two after the shop was created.
+          // The shop was created at 10:00:00, and the buyer paid a few seconds later.
           paidAt: expect.stringMatching(/^2027-01-11T10:00:0/),
         },
       ],
     ])
   })
 
-  test('after a trial without a charge, the notice to members says that nothing is to be refunded', async () => {
+  test('if a trial was not charged, the notice to members says that no refund is needed', async () => {
     const purchase = await bought({}, { item: { trialDays: 7 } })
     await declare(purchase.token)
     const [notice] = await noticesTo(purchase)

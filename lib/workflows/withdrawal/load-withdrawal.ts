@@ -17,7 +17,7 @@ import { acknowledgedTo, contractNumber, isPaidWith, statementOf } from './decla
 import { count, type FoundWithdrawal, findWithdrawal } from './find-withdrawal.ts'
 import { type ChosenLine, itemOf, linesOf } from './withdrawable.ts'
 
-/** Needs no session, because the receipt email has the link. Null if the link is unknown. */
+/** The receipt email has the link, so the page needs no session. */
 export async function withdrawalPage(
   token: string,
   form: string | null,
@@ -96,7 +96,7 @@ async function isPaid({ order, withdrawable }: FoundWithdrawal): Promise<boolean
   return (await paidOrdersOf(db(), ids)).length > 0
 }
 
-/** Predicts the effect. A subscription also ends if its quantity is at most the chosen number of units. */
+/** Whether the withdrawal ends a subscription. A subscription ends if its quantity is at most the chosen number of units. */
 async function endsSubscription(chosen: readonly ChosenLine[]): Promise<boolean> {
   const ids = chosen.map(({ checkoutLineId }) => checkoutLineId)
   const begun = await subscriptionsOfLines(db(), ids)
@@ -113,7 +113,7 @@ const allOf = ({ position, left }: { position: number; left: number }): NamedLin
   left,
 })
 
-/** As `position:quantity:left`. */
+/** Parses lines in the format `position:quantity:left`. */
 const keptLines = (text: string): NamedLine[] =>
   text.split(' ').flatMap((line) => {
     const [position, quantity = '', left = ''] = line.split(':')
@@ -122,7 +122,7 @@ const keptLines = (text: string): NamedLine[] =>
 
 const openStates: readonly WithdrawalPage['state'][] = ['open', 'review', 'declared']
 
-/** `form` in the query names the state of an earlier form. The page is over when the right ended. */
+/** The status is 410 after the right of withdrawal has ended. */
 export async function loadWithdrawal(
   token: string,
   visitor: Visitor,

@@ -7,7 +7,6 @@ import { db } from '../../platform/db/db.ts'
 import { contractNumber } from './declare.ts'
 import { progressOf, withdrawableOf } from './withdrawable.ts'
 
-/** Newest first. */
 export async function withdrawalsOf({
   tenant,
   customer,

@@ -24,7 +24,7 @@ const refunded = (createdAt: Date, status: 'refunded' | 'failed' | 'canceled') =
     typeof proposedRefund
   >[2]['refunds'][number]
 
-/** For a line of 3 units for 10.00, of which `left` minor units are not refunded yet. */
+/** The line has 3 units with a total of 10.00. `left` is the amount of the line, in minor units, that is not refunded yet. */
 const proposal = (
   withdrawals: readonly DeclaredWithdrawal[],
   left: bigint,
@@ -41,28 +41,31 @@ describe('the proposed refund of a withdrawal', () => {
     ['one of three units', [declared(day(3), 1)], 1000n, 333n],
     ['all units', [declared(day(3), 3)], 1000n, 1000n],
     ['one unit, and later the other two', [declared(day(3), 1), declared(day(5), 2)], 1000n, 1000n],
-    ['more than is left of the line', [declared(day(3), 3)], 400n, 400n],
-    ['a line of which nothing is left', [declared(day(3), 3)], 0n, undefined],
+    ['a line with a smaller remaining amount', [declared(day(3), 3)], 400n, 400n],
+    ['a line without a remaining amount', [declared(day(3), 3)], 0n, undefined],
     ['no unit', [], 1000n, undefined],
-  ])('is the share of the units for a withdrawal from %s', (_, withdrawals, left, expected) => {
-    expect(proposal(withdrawals, left)).toBe(expected)
-  })
+  ])(
+    'the refund proposed after a withdrawal of %s is the withdrawn share of the line, at most its refundable amount',
+    (_, withdrawals, left, expected) => {
+      expect(proposal(withdrawals, left)).toBe(expected)
+    },
+  )
 
   it.each([
-    ['was refunded since', [refunded(day(4), 'refunded')], undefined],
-    ['was refunded before', [refunded(day(2), 'refunded')], 333n],
-    ['has a failed refund since', [refunded(day(4), 'failed')], 333n],
-    ['has a canceled refund since', [refunded(day(4), 'canceled')], 333n],
-  ])('counts a line that %s', (_, refunds, expected) => {
+    ['was refunded after the withdrawal', [refunded(day(4), 'refunded')], undefined],
+    ['was refunded before the withdrawal', [refunded(day(2), 'refunded')], 333n],
+    ['has a failed refund after the withdrawal', [refunded(day(4), 'failed')], 333n],
+    ['has a canceled refund after the withdrawal', [refunded(day(4), 'canceled')], 333n],
+  ])('a refund is proposed unless the line was refunded after the withdrawal: the line %s', (_, refunds, expected) => {
     expect(proposal([declared(day(3), 1)], 1000n, refunds)).toBe(expected)
   })
 
-  it('proposes only the later withdrawal of a line that was refunded between two withdrawals', () => {
+  it('after a second withdrawal, the proposed refund covers only the units of the second withdrawal', () => {
     const refunds = [refunded(day(4), 'refunded')]
     expect(proposal([declared(day(3), 1), declared(day(5), 1)], 667n, refunds)).toBe(334n)
   })
 
-  it('proposes nothing for a free trial', () => {
+  it('a withdrawal from a free trial has no proposed refund', () => {
     const trial = { ...line, orderLineId: null }
     const of = { lines: [trial], declared: [declared(day(3), 1)] }
     expect(proposedRefund(order, of, { left: new Map(), refunds: [] }).size).toBe(0)

@@ -6,18 +6,15 @@ import { subscriptionsOfLines } from '../../modules/subscriptions/store.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type ChosenLine, linesOf, type Withdrawable } from './withdrawable.ts'
 
-/** The merchant decides about a refund: a consumer pays for a service until the withdrawal. */
+/** The refund is only a proposal. A consumer must pay for a service until the withdrawal, so the merchant decides how much is refunded. */
 
 interface Refunds {
-  /** In minor units, by order line. */
+  /** The amounts that are not refunded yet, in minor units, by order line. */
   readonly left: ReadonlyMap<string, bigint>
   readonly refunds: readonly Pick<Refund, 'status' | 'createdAt' | 'lines'>[]
 }
 
-/**
- * In minor units by order line: the share of the withdrawn units, at most the remaining amount of the line. A line that was
- * refunded after a withdrawal gets no amount for this withdrawal.
- */
+/** Returns amounts in minor units, by order line. A line gets no amount for a withdrawal if it was refunded after that withdrawal. */
 export function proposedRefund(
   order: Pick<Order, 'lines'>,
   withdrawable: Pick<Withdrawable, 'lines' | 'declared'>,
@@ -53,7 +50,6 @@ function shareOf(order: Pick<Order, 'lines'>, { orderLineId, chosen }: ChosenLin
   return line ? subtotalOfUnits(line, { before, units: chosen }) : 0n
 }
 
-/** Oldest first. */
 export async function laterPayments(sql: Sql, withdrawable: Pick<Withdrawable, 'lines' | 'declared'>) {
   const withdrawn = withdrawable.declared.flatMap((declared) => linesOf(withdrawable, declared))
   const lineIds = withdrawn.map(({ checkoutLineId }) => checkoutLineId)

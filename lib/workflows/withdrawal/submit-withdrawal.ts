@@ -8,7 +8,7 @@ import type { Visitor } from '../../platform/http/visitor.ts'
 import { declareWithdrawal } from './declare.ts'
 import { count, findWithdrawal } from './find-withdrawal.ts'
 
-/** An invalid quantity is NaN. */
+/** Reads the chosen lines from the form. An invalid quantity becomes NaN. */
 const linesIn = (form: URLSearchParams): NamedLine[] =>
   form
     .getAll('line')
@@ -21,11 +21,15 @@ const linesIn = (form: URLSearchParams): NamedLine[] =>
 
 const longestName = 255
 
-/** The intent `confirm` withdraws; other forms lead to the statement. Null if the link is unknown. Safe to repeat. */
+/**
+ * With the intent `confirm`, the form declares the withdrawal. Without this intent, the form leads to a page that shows the statement for review. Returns null
+ * if the link is unknown. The call is safe to repeat.
+ */
 export async function submitWithdrawal(token: string, form: URLSearchParams, visitor: Visitor): Promise<Next | null> {
   const found = await findWithdrawal(token)
   if (!found) return null
-  const { order, tenant, withdrawable, state } = found
+  const { order, withdrawable, state } = found
+  const tenant = { ...found.tenant, by: 'customer' as const }
   const path = withdrawalPath(order.id)
   const named = linesIn(form)
   const chosen = chosenLines(withdrawable.lines, named)

@@ -10,7 +10,7 @@ import { db, type Sql } from '../../platform/db/db.ts'
 interface WithdrawableLine {
   readonly position: number
   readonly checkoutLineId: string
-  /** Null for a free trial. */
+  /** The order line; null for a free trial, which has no order line. */
   readonly orderLineId: string | null
   readonly name: string
   readonly quantity: number
@@ -19,14 +19,12 @@ interface WithdrawableLine {
 
 export interface Withdrawable {
   readonly lines: readonly WithdrawableLine[]
-  /** Whether the purchase has only these lines. */
   readonly isAll: boolean
   readonly declared: readonly DeclaredWithdrawal[]
-  /** The buyer's time zone, for dates; null if unknown. */
+  /** The buyer's time zone, for dates; null if it is unknown. */
   readonly timeZone: string | null
 }
 
-/** Null without the right of withdrawal. */
 export async function withdrawableOf(order: Order, tenant: Tenant, sql: Sql = db()): Promise<Withdrawable | null> {
   const checkout = order.checkoutId && (await findCheckout(sql, tenant, order.checkoutId))
   const { withdrawal } = order
@@ -64,5 +62,5 @@ export const linesOf = (
     return about ? [{ ...line, chosen: about.quantity }] : []
   })
 
-/** For pages and emails. `of` is the purchased quantity. */
+/** `of` is the purchased quantity. */
 export const itemOf = ({ name, chosen, quantity }: ChosenLine) => ({ name, quantity: chosen, of: quantity })

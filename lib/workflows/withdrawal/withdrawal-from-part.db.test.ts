@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { orderPage } from '../../admin/pages.ts'
 import { createMember } from '../../modules/operators/operations.ts'
 import { withdrawalPath } from '../../modules/orders/withdrawals.ts'
@@ -17,7 +17,7 @@ import { about, aPurchase, consumer, declare, filled, nobody, received } from '.
 import { overview } from '../portal/load-portal.ts'
 import { withdrawalPage } from './load-withdrawal.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
@@ -37,7 +37,7 @@ async function aCartOf3() {
 }
 
 describe('a withdrawal from some lines of an order', () => {
-  test('a withdrawal names and acknowledges the chosen lines, and ends only their subscriptions', async () => {
+  test('the email about a withdrawal lists the chosen lines, and the subscriptions of other lines continue', async () => {
     const bought = await aCartOf3()
     const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: bought.shop.storefrontId } })
     await createMember({
@@ -77,7 +77,7 @@ describe('a withdrawal from some lines of an order', () => {
     expect(offered).toMatchObject([{ description: 'Backups', url: withdrawalPath(bought.order.id) }])
   })
 
-  test('the other lines can be withdrawn later, and after the last line nothing is left', async () => {
+  test('after a withdrawal from one line, the other lines can be withdrawn until no line is left', async () => {
     const bought = await aCartOf3()
     await declare(bought.token, about([1]))
     expect(await bought.statuses()).toEqual({ Pro: 'active', Backups: 'trial' })
@@ -96,7 +96,7 @@ describe('a withdrawal from some lines of an order', () => {
     expect(await allRows()).toEqual(before)
   })
 
-  test('the refund of exactly the withdrawn lines is prepared, without amounts refunded since', async () => {
+  test('the proposed refund covers exactly the withdrawn lines, less earlier refunds', async () => {
     const bought = await aCartOf3()
     const { cookies } = await anOperator('withdrawal-parts@example.com')
     const place = { mode: 'test', storefrontId: bought.shop.storefrontId }
@@ -112,9 +112,9 @@ describe('a withdrawal from some lines of an order', () => {
   })
 
   test.each([
-    ['none is chosen', []],
-    ['the chosen ones are not of the contract', [7, 300]],
-  ])('a withdrawal is refused on its field if %s', async (_, positions) => {
+    ['no line is chosen', []],
+    ['the chosen lines are not in the contract', [7, 300]],
+  ])('a withdrawal is refused with an error if %s', async (_, positions) => {
     const { token } = await aCartOf3()
     const before = await allRows()
     for (const intent of ['check', 'confirm']) {
@@ -127,7 +127,7 @@ describe('a withdrawal from some lines of an order', () => {
     expect(await allRows()).toEqual(before)
   })
 
-  test('the right of withdrawal ends with its period, also after a withdrawal from another line', async () => {
+  test('the right of withdrawal ends after its period, even if another line was withdrawn', async () => {
     const bought = await aCartOf3()
     await declare(bought.token, about([1]))
     await pass(bought, 'P14DT19H')
@@ -137,7 +137,7 @@ describe('a withdrawal from some lines of an order', () => {
     expect(await withdrawalPage(bought.token, null, nobody)).toMatchObject({ state: 'declared', lines: [] })
   })
 
-  test('each line is withdrawn once, even by concurrent forms', async () => {
+  test('a line is withdrawn once, even if several forms are sent concurrently', async () => {
     const bought = await aCartOf3()
     const forms = [[0, 1], [1, 2], [1], [0, 2], [0, 1, 2]] // biome-ignore format: a table
     const racers = forms.map((positions) => () => declare(bought.token, about(positions)))

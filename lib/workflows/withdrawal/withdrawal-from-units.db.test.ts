@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { orderPage } from '../../admin/pages.ts'
 import { listEmails } from '../../modules/emails/operations.ts'
 import { db } from '../../platform/db/db.ts'
@@ -26,7 +26,7 @@ import { about, aboutUnits, aPurchase, declare, nobody, received } from '../../t
 import { declineMandate } from '../test-helpers/mandates.ts'
 import { withdrawalPage } from './load-withdrawal.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
@@ -39,8 +39,8 @@ async function aTeamOf3() {
   return { ...bought, quantity }
 }
 
-describe('a withdrawal from some units of a line', () => {
-  test('the subscription continues with the other units, which emails name and later charges bill', async () => {
+describe('a partial withdrawal', () => {
+  test('emails and later charges use the number of units that remain after a partial withdrawal', async () => {
     const bought = await aTeamOf3()
     const before = await allRows()
     const checked = await declare(bought.token, aboutUnits([[0, '1', 3]], { intent: 'check' }))
@@ -68,7 +68,7 @@ describe('a withdrawal from some units of a line', () => {
     expect(renewal.lines.map((line: { quantity: number }) => line.quantity)).toEqual([2])
   })
 
-  test('the next charge is emailed, because it is lower than the receipt said', async () => {
+  test('if the next charge becomes lower than the receipt stated, an email announces the charge', async () => {
     const bought = await aTeamOf3()
     await declare(bought.token, aboutUnits([[0, '1', 3]]))
     const [announced, ...more] = (await listEmails(bought.shop.storefrontId)).filter(
@@ -78,7 +78,7 @@ describe('a withdrawal from some units of a line', () => {
     expect(read(announced?.text ?? '')).toMatch(/has changed: €238\.00 on .* Until now, it was €357\.00 on /)
   })
 
-  test('a retried direct debit is announced again, because it collects less than its email said', async () => {
+  test('a retried direct debit is announced again if a withdrawal lowers the amount of the debit', async () => {
     const options = { plan: { interval: 'week' }, item: { quantity: 3 }, checkout: { locale: 'en' } } as const
     const bought = await aPurchase({ paymentMethod: 'ideal' }, options)
     await declineMandate(bought.id, 'insufficient_funds')
@@ -95,7 +95,7 @@ describe('a withdrawal from some units of a line', () => {
     expect(again).toMatch(/\nMandate reference: M/)
   })
 
-  test('the page says that a subscription ends only if one does', async () => {
+  test('the withdrawal page announces the end of a subscription only if the withdrawal ends the subscription', async () => {
     const bought = await aTeamOf3()
     const ends = async (units: string) => {
       const checked = await declare(bought.token, aboutUnits([[0, units, 3]], { intent: 'check' }))
@@ -112,7 +112,7 @@ describe('a withdrawal from some units of a line', () => {
     expect(await ends('3')).toEqual(['review', false])
   })
 
-  test('a form that is sent again counts once, and withdrawing the last units ends the subscription', async () => {
+  test('a repeated withdrawal form withdraws the units once, and a withdrawal from the last units ends the subscription', async () => {
     const bought = await aTeamOf3()
     await declare(bought.token, aboutUnits([[0, '1', 3]]))
     const before = await allRows()
@@ -128,7 +128,7 @@ describe('a withdrawal from some units of a line', () => {
     })
   })
 
-  test('concurrent forms about units count once', async () => {
+  test('concurrent submissions of withdrawal forms withdraw the units once', async () => {
     const bought = await aTeamOf3()
     const racers = [1, 2, 1, 2, 3].map((units) => () => declare(bought.token, aboutUnits([[0, String(units), 3]])))
     const ends = await raceBehind(lockOn('subscriptions', bought.id), racers, 2)
@@ -139,17 +139,20 @@ describe('a withdrawal from some units of a line', () => {
     expect(status === 'canceled' ? 0 : quantity).toBe(3 - (rows[0]?.quantities[0] ?? 0))
   })
 
-  test.each(['before', 'after'] as const)('units are withdrawn once despite a kill %s the commit', async (moment) => {
-    const bought = await aTeamOf3()
-    const form = () => aboutUnits([[0, '1', 3]])
-    expect(await killedAt(1, moment, () => declare(bought.token, form()), decisive())).toBe(true)
-    await declare(bought.token, form())
-    expect(await bought.quantity()).toEqual(['active', 2])
-    expect(await received(bought, 'withdrawal_received')).toHaveLength(1)
-  })
+  test.each(['before', 'after'] as const)(
+    'units are withdrawn once even if the process is killed %s the commit',
+    async (moment) => {
+      const bought = await aTeamOf3()
+      const form = () => aboutUnits([[0, '1', 3]])
+      expect(await killedAt(1, moment, () => declare(bought.token, form()), decisive())).toBe(true)
+      await declare(bought.token, form())
+      expect(await bought.quantity()).toEqual(['active', 2])
+      expect(await received(bought, 'withdrawal_received')).toHaveLength(1)
+    },
+  )
 
   test.each(['0', '4', '-1', '1.5', 'two', '', '99999999999'])(
-    'a withdrawal of %j from 3 units is refused, and the page keeps a typed number',
+    'a withdrawal from %j of 3 units is refused, and the form keeps the typed number',
     async (typed) => {
       const bought = await aTeamOf3()
       const before = await allRows()
@@ -164,7 +167,7 @@ describe('a withdrawal from some units of a line', () => {
     },
   )
 
-  test('a withdrawal ends a subscription with fewer units by now, and does not change an ended one', async () => {
+  test('a withdrawal ends a subscription if the subscription has no units left', async () => {
     const [fewer, ended] = [await aTeamOf3(), await aTeamOf3()]
     const body = { quantity: 1, applyImmediately: true, prorate: false }
     await send(`PATCH /v1/subscriptions/${fewer.id}`, { key: fewer.key, body })
@@ -176,7 +179,7 @@ describe('a withdrawal from some units of a line', () => {
     expect(await received(ended, 'withdrawal_received')).toHaveLength(1)
   })
 
-  test('a declaration without quantities, recorded by an older version, is about all units', async () => {
+  test('a withdrawal declaration without quantities, recorded by an older version, covers all units', async () => {
     const bought = await aTeamOf3()
     await declare(bought.token)
     const asRecorded = await withdrawalPage(bought.token, null, nobody)
@@ -188,7 +191,7 @@ describe('a withdrawal from some units of a line', () => {
     expect(await allRows()).toEqual(before)
   })
 
-  test('the refund of the withdrawn units is prepared, next to refunds of other lines', async () => {
+  test('the proposed refund covers all withdrawn units of the line, even if several declarations withdraw the units', async () => {
     const bought = await aTeamOf3()
     const { cookies } = await anOperator('withdrawal-units@example.com')
     const place = { mode: 'test', storefrontId: bought.shop.storefrontId }
@@ -204,7 +207,7 @@ describe('a withdrawal from some units of a line', () => {
   })
 })
 
-describe('an unpaid renewal during a withdrawal from units', () => {
+describe('an unpaid renewal during a partial withdrawal', () => {
   async function unpaidRenewal() {
     const bought = await aPurchase(
       {},
@@ -224,7 +227,7 @@ describe('an unpaid renewal during a withdrawal from units', () => {
     return { ...bought, renewal, quantity }
   }
 
-  test('an unpaid renewal is collected for the remaining units', async () => {
+  test('an unpaid renewal is collected for the units that remain after a partial withdrawal', async () => {
     const bought = await unpaidRenewal()
     await declare(bought.token, aboutUnits([[0, '2', 3]]))
     expect(await bought.renewal()).toEqual(['pending', '119.00', '100.00', [1]])
@@ -243,7 +246,7 @@ describe('an unpaid renewal during a withdrawal from units', () => {
     expect(await bought.quantity()).toEqual(['active', 2])
   })
 
-  test('an unpaid renewal keeps its amount if it contains a credit of the previous period', async () => {
+  test('a partial withdrawal does not change an unpaid renewal that contains a credit of the previous period', async () => {
     const bought = await aPurchase({}, { item: { quantity: 3 }, plan: { basePrice: price('31.00') } })
     const { id } = await aPlan(bought.key, { basePrice: price('36.00'), interval: 'year' })
     await declineMandate(bought.id, 'insufficient_funds')
@@ -254,30 +257,33 @@ describe('an unpaid renewal during a withdrawal from units', () => {
     expect(await totals()).toEqual(before)
   })
 
-  test.each([0, 1])('a renewal whose retry races with the withdrawal is charged once (first: %s)', async (first) => {
-    const bought = await unpaidRenewal()
-    await declineMandate(bought.id, null)
-    await advanceWithoutTasks(bought, { days: 2 })
-    const racers = [
-      () => runDueTasks() as Promise<unknown>,
-      () => declare(bought.token, aboutUnits([[0, '2', 3]])) as Promise<unknown>,
-    ]
-    const ends = await raceBehind(
-      lockOn('subscriptions', bought.id),
-      first ? racers.toReversed() : racers,
-      2,
-      undefined,
-      { inTurn: true },
-    )
-    expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
-    await drainTasks()
-    // The first racer decides: a charge that is on its way keeps its amount.
-    const amount = first ? ['119.00', '100.00', [1]] : ['357.00', '300.00', [3]]
-    expect(await bought.renewal()).toEqual(['paid', ...amount])
-    expect(await bought.quantity()).toEqual(['active', 1])
-  })
+  test.each([0, 1])(
+    'a renewal is charged once if its retry and a partial withdrawal are concurrent (withdrawal first: %s)',
+    async (first) => {
+      const bought = await unpaidRenewal()
+      await declineMandate(bought.id, null)
+      await advanceWithoutTasks(bought, { days: 2 })
+      const racers = [
+        () => runDueTasks() as Promise<unknown>,
+        () => declare(bought.token, aboutUnits([[0, '2', 3]])) as Promise<unknown>,
+      ]
+      const ends = await raceBehind(
+        lockOn('subscriptions', bought.id),
+        first ? racers.toReversed() : racers,
+        2,
+        undefined,
+        { inTurn: true },
+      )
+      expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
+      await drainTasks()
+      // Both calls lock the subscription. If the retry locks it first, a charge is pending, and the withdrawal no longer reduces the amount of the renewal.
+      const amount = first ? ['119.00', '100.00', [1]] : ['357.00', '300.00', [3]]
+      expect(await bought.renewal()).toEqual(['paid', ...amount])
+      expect(await bought.quantity()).toEqual(['active', 1])
+    },
+  )
 
-  test('an unpaid renewal keeps its amount while a charge is on its way', async () => {
+  test('a partial withdrawal does not change an unpaid renewal while a charge of the renewal is pending', async () => {
     const bought = await aPurchase(
       { paymentMethod: 'ideal' },
       { item: { quantity: 3 }, plan: { interval: 'week' }, checkout: { locale: 'en' } },

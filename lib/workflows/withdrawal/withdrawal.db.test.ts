@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { orderPage } from '../../admin/pages.ts'
 import { listEmails, readEmail } from '../../modules/emails/operations.ts'
 import { createMember } from '../../modules/operators/operations.ts'
@@ -19,12 +19,12 @@ import { aPurchase, consumer, declare, filled, nobody, type Purchase, received }
 import { overview } from '../portal/load-portal.ts'
 import { loadWithdrawal, withdrawalPage } from './load-withdrawal.ts'
 
-afterEach(async () => {
+afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
 describe('a withdrawal', () => {
-  test('a withdrawal in two steps is recorded and acknowledged, and ends the subscription', async () => {
+  test('a withdrawal in two steps is recorded, confirmed by email, and ends the subscription', async () => {
     const bought = await aPurchase({ locale: 'en' })
     const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: bought.shop.storefrontId } })
     const login = { password: 'correct horse battery', merchantId: merchant_id }
@@ -70,7 +70,7 @@ describe('a withdrawal', () => {
     expect((await send(`GET /v1/orders/${bought.order.id}`, { key: bought.key })).body).toEqual(bought.order)
   })
 
-  test('a withdrawal is acknowledged only to the buyer’s own addresses, whatever address a form names', async () => {
+  test('the confirmation of a withdrawal is sent only to the buyer’s own addresses', async () => {
     const bought = await aPurchase()
     const email = 'ada@new.example'
     expect((await send(`PATCH /v1/customers/${bought.customerId}`, { key: bought.key, body: { email } })).status).toBe(
@@ -87,7 +87,7 @@ describe('a withdrawal', () => {
     expect(all.filter((to) => to.endsWith('stranger.example'))).toEqual([])
   })
 
-  test('the admin area shows a withdrawal with the order, and prepares its refund', async () => {
+  test('the admin area shows a withdrawal with its order and proposes a refund', async () => {
     const bought = await aPurchase()
     const { cookies } = await anOperator('withdrawal-desk@example.com')
     const place = { mode: 'test', storefrontId: bought.shop.storefrontId }
@@ -104,7 +104,7 @@ describe('a withdrawal', () => {
     expect((await orderPage(place, bought.order.id, cookies))?.amounts).toEqual({})
   })
 
-  test('the portal offers the withdrawal while the right lasts, and the receipt has its link', async () => {
+  test('during the withdrawal period, the portal and the receipt offer the withdrawal', async () => {
     const bought = await aPurchase()
     const cookies = await portalCookies(bought)
     const offered = async () => (await overview(portalVisitor(cookies)))?.withdrawals.map(({ url }) => url)
@@ -115,7 +115,7 @@ describe('a withdrawal', () => {
     expect(await offered()).toEqual([])
   })
 
-  test('the right ends on the same day on pages and in emails: in the time zone of the buyer’s browser', async () => {
+  test('pages and emails state the same last day of the withdrawal, in the buyer’s time zone', async () => {
     const bought = await aPurchase(
       { timeZone: 'Europe/Warsaw' },
       { at: '2027-01-04T23:30:00Z', checkout: { locale: 'en' } },
@@ -141,7 +141,7 @@ describe('a withdrawal', () => {
     [{ name: '' }, 'name'],
     [{ name: ' \u200b ' }, 'name'],
     [{ name: 'a'.repeat(256) }, 'name'],
-  ])('the form %j is refused on its field, and the typed text is kept', async (more, field) => {
+  ])('a withdrawal with the form %j is refused with an error on the field %s', async (more, field) => {
     const { token } = await aPurchase()
     const before = await allRows()
     for (const intent of ['check', 'confirm']) {
@@ -157,7 +157,7 @@ describe('a withdrawal', () => {
     expect(await allRows()).toEqual(before)
   })
 
-  test('the right of withdrawal ends with its period, by the calendar', async () => {
+  test('the right of withdrawal ends after its period, counted in calendar days', async () => {
     const bought = await aPurchase()
     await pass(bought, 'P14D')
     expect((await loadWithdrawal(bought.token, nobody, new URLSearchParams())).status).toBe(200)
@@ -172,7 +172,7 @@ describe('a withdrawal', () => {
     expect((await overview(portalVisitor(await portalCookies(bought))))?.withdrawals).toEqual([])
   })
 
-  test('a withdrawal is possible in a free trial, which has no invoice', async () => {
+  test('a withdrawal is possible in a free trial although the trial has no invoice', async () => {
     const bought = await aPurchase({ beginAtOnce: 'yes' }, { checkout: { locale: 'en' }, item: { trialDays: 14 } })
     const [confirmation] = (await listEmails(bought.shop.storefrontId)).filter(
       ({ kind }) => kind === 'subscription_confirmation',
@@ -184,7 +184,7 @@ describe('a withdrawal', () => {
     expect((await subscriptionOf(bought)).status).toBe('canceled')
   })
 
-  test('a withdrawal does not change a subscription that has ended', async () => {
+  test('a withdrawal does not change an ended subscription', async () => {
     const bought = await aPurchase()
     await send(`DELETE /v1/subscriptions/${bought.id}?immediately=true`, { key: bought.key })
     const ended = await subscriptionOf(bought)
@@ -193,7 +193,7 @@ describe('a withdrawal', () => {
     expect(await received(bought, 'withdrawal_received')).toHaveLength(1)
   })
 
-  test('a withdrawal excludes digital content that began at once', async () => {
+  test('digital content cannot be withdrawn if its supply began immediately', async () => {
     const bought = await aPurchase()
     const { id: bookId } = await factories.aProduct(bought.key)
     const buy = async (products: object[]) => {
@@ -218,7 +218,7 @@ describe('a withdrawal', () => {
     expect(receiptOf(mixed.orderId)).toContain('/withdrawal/')
   })
 
-  test('neither the link of a company nor an invalid link shows the withdrawal page', async () => {
+  test('a company’s link or an invalid link does not show the withdrawal page', async () => {
     const { token } = await aPurchase({ taxId: 'DE1' })
     const other = await aPurchase()
     for (const each of [
@@ -237,7 +237,7 @@ describe('a withdrawal', () => {
       ]).toEqual([null, null, 404])
   })
 
-  test('a withdrawal that races with itself and with a cancellation is declared once', async () => {
+  test('concurrent withdrawals and a concurrent cancellation record one withdrawal', async () => {
     const bought = await aPurchase()
     const cancel = () => send(`DELETE /v1/subscriptions/${bought.id}`, { key: bought.key }) as Promise<unknown>
     const racers = [...[1, 2, 3, 4].map(() => () => declare(bought.token) as Promise<unknown>), cancel]
@@ -247,15 +247,18 @@ describe('a withdrawal', () => {
     expect((await subscriptionOf(bought)).status).toBe('canceled')
   })
 
-  test.each(['before', 'after'] as const)('a declaration is made once if killed %s its commit', async (moment) => {
-    const bought: Purchase = await aPurchase()
-    expect(await killedAt(1, moment, () => declare(bought.token), decisive())).toBe(true)
-    await declare(bought.token)
-    expect(await received(bought, 'withdrawal_received')).toHaveLength(1)
-    expect((await subscriptionOf(bought)).status).toBe('canceled')
-  })
+  test.each(['before', 'after'] as const)(
+    'a withdrawal is recorded once even if the process is killed %s its commit',
+    async (moment) => {
+      const bought: Purchase = await aPurchase()
+      expect(await killedAt(1, moment, () => declare(bought.token), decisive())).toBe(true)
+      await declare(bought.token)
+      expect(await received(bought, 'withdrawal_received')).toHaveLength(1)
+      expect((await subscriptionOf(bought)).status).toBe('canceled')
+    },
+  )
 
-  test('a withdrawal is stored encrypted, without name, address, or text in clear text', async () => {
+  test('the database stores the name, address, and text of a withdrawal encrypted', async () => {
     const bought = await aPurchase()
     await declare(bought.token, filled({ name: 'Augusta King' }))
     const [{ dump }] = await db().$queryRaw<[{ dump: string }]>`

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// In a clone, the program is bundled first, because its sources may have changed.
+// In a clone of the repository, bundle the program first, because its sources may have changed.
 import { existsSync } from 'node:fs'
 
 const builder = new URL('../scripts/build.mjs', import.meta.url)

@@ -1,5 +1,5 @@
 // @ts-check
-// Bundles the command line, with the SDK in it, into one file without dependencies.
+// Bundles the command line and the SDK into one file without dependencies.
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { build } from 'esbuild'
@@ -7,8 +7,7 @@ import { build } from 'esbuild'
 const root = path.resolve(import.meta.dirname, '..')
 
 /**
- * Writes the bundle if it differs from the last bundle. Two commands can run at the same time, so the file is replaced as
- * a whole.
+ * Two commands can build at the same time, so the bundle is replaced atomically.
  * @param {string} [target] the folder of the package
  */
 export async function bundle(target = root) {

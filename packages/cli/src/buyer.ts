@@ -1,8 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { CommandFailure } from './failure.ts'
 
-/** Submits the hosted pages like a browser without JavaScript. */
-
 export interface Buyer {
   readonly email: string
   readonly fullName: string
@@ -12,7 +10,7 @@ export interface Buyer {
 
 export type Outcome = 'paid' | 'failed' | 'canceled' | 'expired'
 
-/** Pays a checkout. Resolves when the service has applied the outcome. */
+/** Resolves when the service has applied the payment outcome. */
 export async function payCheckout(
   { baseUrl, checkoutUrl }: { baseUrl: string; checkoutUrl: string },
   buyer: Buyer,
@@ -20,12 +18,11 @@ export async function payCheckout(
 ): Promise<void> {
   const page = onServer(baseUrl, checkoutUrl)
   const next = await submit(page, { ...buyer, confirmCountry: buyer.country })
-  // Nothing is due, so there is no payment.
+  // A total of 0.00 needs no payment.
   if (next.origin !== page.origin) return
   await choose(baseUrl, next, page, outcome)
 }
 
-/** Chooses the outcome on the page of the test provider. */
 async function choose(baseUrl: string, paymentPage: URL, page: URL, outcome: Outcome): Promise<void> {
   if (!paymentPage.pathname.includes('/pay/'))
     throw new CommandFailure('The checkout page did not lead to a payment.', {
@@ -39,22 +36,20 @@ async function choose(baseUrl: string, paymentPage: URL, page: URL, outcome: Out
 export const cancelCheckout = ({ baseUrl, checkoutUrl }: { baseUrl: string; checkoutUrl: string }): Promise<URL> =>
   submit(onServer(baseUrl, checkoutUrl), { intent: 'cancel' })
 
-/** Changes the billing details on the page of a link. */
 export const changeBillingDetails = (
   { baseUrl, link }: { baseUrl: string; link: string },
   fields: Readonly<Record<string, string>>,
 ): Promise<URL> => submit(onServer(baseUrl, link), fields)
 
-/** Replaces the origin of a link, because the public address of a service can differ from the address of the login. */
+/** Replaces the origin of a link with that of the login URL, because the public URL of the service can differ from the login URL. */
 function onServer(baseUrl: string, href: string): URL {
   const { pathname, search } = new URL(href)
   return new URL(`${pathname}${search}`, baseUrl)
 }
 
-/** The service may restart, so forms are retried. Repeated submissions of a hosted page have only one effect. */
+/** Forms are retried, because the service may restart. A repeated form has no further effect. */
 const mostAttempts = 8
 
-/** Submits a form, and returns the URL of the redirect. */
 async function submit(page: URL, fields: Readonly<Record<string, string>>): Promise<URL> {
   const target = new URL(`${page.pathname}/submit`, page)
   for (let attempts = 1; ; attempts++) {

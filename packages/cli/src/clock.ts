@@ -2,14 +2,14 @@ import type { Billhook, TestClockAdvance } from '@billhook/sdk'
 import { CommandFailure, wrongUsage } from './failure.ts'
 import { pause } from './pause.ts'
 
-/** Adds durations in UTC like the service: if a month has no such day, its last day is used. */
+/** Adds durations in UTC like the service. If the target month lacks the day, its last day is used. */
 
 const isoDuration =
   /^P(?!$)(?:(\d{1,9})Y)?(?:(\d{1,9})M)?(?:(\d{1,9})W)?(?:(\d{1,9})D)?(?:T(?!$)(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9})S)?)?$/
 const typedDuration = /^(\d{1,9})([smhdw])$/
 const unitSeconds = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 } as const
 
-/** The moment after a duration such as `P1M`, `PT25H`, or `30d`. */
+/** Accepts ISO 8601 durations such as `P1M` and `PT25H`, and short durations such as `30d`. */
 export function momentAfter(start: Date, text: string): Date {
   const [, digits, letter] = typedDuration.exec(text) ?? []
   if (digits !== undefined) return later(start, Number(digits) * unitSeconds[letter as keyof typeof unitSeconds])
@@ -53,12 +53,12 @@ export function momentOf(text: string): Date {
 
 interface Advance {
   readonly signal: AbortSignal
-  /** The share of the time that has passed, from 0 to 1, and the time on the clock. */
+  /** `share` is the completed part of the advance, from 0 to 1. `now` is the time of the test clock. */
   onProgress(share: number, now: string): void
   readonly pollMs?: number
 }
 
-/** Moves the clock. Resolves when all due tasks have run. */
+/** Advances the test clock. Resolves when all due tasks have run. */
 export async function advance(
   billhook: Billhook,
   targetOf: (now: Date) => Date,
@@ -84,7 +84,7 @@ export async function advance(
   }
   const [first] = await Promise.all([asked, watch()])
   if (first.remaining === 0) return first
-  // The remaining tasks run in the background. The clock stops at the target until all tasks are done.
+  // The remaining tasks run in the background. The clock shows the target time until they are done.
   while ((await look()) <= target) {
     if (signal.aborted) throw interrupted()
     await pause(pollMs, signal)

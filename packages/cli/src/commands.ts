@@ -4,7 +4,7 @@ import { moreCommands } from './commands/more.ts'
 import { testModeCommands } from './commands/test-mode.ts'
 import { webhooksCommands } from './commands/webhooks.ts'
 
-/** In the order of the help. */
+/** The help lists commands in this order. */
 export const commands: readonly Command[] = [
   ...accountCommands,
   ...webhooksCommands,

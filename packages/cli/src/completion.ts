@@ -7,7 +7,7 @@ type Shell = (typeof shells)[number]
 
 export const isShell = (text: string): text is Shell => (shells as readonly string[]).includes(text)
 
-/** The scripts call the program, so they need no change after an update. */
+/** The completion scripts call the installed program for suggestions, so the scripts stay valid after an update of the program. */
 export const scripts: Readonly<Record<Shell, string>> = {
   bash: `_billhook() {
   local IFS=$'\\n'
@@ -30,7 +30,6 @@ complete -c billhook -f -a '(__billhook_complete)'
 `,
 }
 
-/** The candidates for the last word. */
 export function completions(words: readonly string[], commands: readonly Command[]): string[] {
   const typed = words.at(-1) ?? ''
   const before = words.slice(0, -1)

@@ -7,22 +7,17 @@ export type EventName = WebhookEvent['eventName']
 
 interface Tools {
   readonly shop: Shop
-  /** Moves the test clock. */
   pass(by: string): Promise<void>
-  /** Polls until `read` returns a value. */
   until<Value>(read: () => Promise<Value | null | undefined>): Promise<Value>
 }
 
-/** How an event is triggered. */
 export type Cause =
   | {
-      /** A description of the requests, for the list of events. */
       readonly calls: string
       readonly movesClock?: string
-      /** Triggers the event, and returns the id of its entity. */
       run(tools: Tools): Promise<string>
     }
-  /** The reason why no API request triggers the event. */
+  /** Why no API request triggers the event. */
   | { readonly impossible: string }
 
 type Causes<Entity extends string> = Record<Extract<EventName, `${Entity}.${string}`>, Cause>
@@ -35,7 +30,6 @@ const ofSubscription =
     return sale.subscription.id
   }
 
-/** The order of a subscription whose payment fails. */
 const failedOrder = ({ shop, until }: Tools, subscriptionId: string) =>
   until(async () => {
     const { data } = await shop.billhook.listOrders({ subscriptionId, limit: 1 })
@@ -227,7 +221,7 @@ const product: CatalogItem = {
   unarchive: (billhook, id) => billhook.unarchiveOneOffProduct(id),
 }
 
-/** The causes of the events of a catalog item, by the last word of the event name. */
+/** The keys are the last words of event names, such as `archived`. */
 function ofCatalog(item: CatalogItem) {
   const after = (calls: string, ...steps: ('rename' | 'archive' | 'unarchive')[]): Cause => ({
     calls: `a new ${item.what}, ${calls}`,
@@ -261,7 +255,6 @@ const catalog: Causes<'subscription_plan' | 'one_off_product'> = {
   'subscription_plan.unarchived': ofPlan.unarchived,
 }
 
-/** Every event of the API. */
 export const causes: Readonly<Record<EventName, Cause>> = {
   ...orders,
   ...refunds,

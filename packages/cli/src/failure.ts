@@ -1,15 +1,12 @@
 import { BillhookError } from '@billhook/sdk'
 
-/** The guide for the command line lists these exit codes. */
+/** docs/merchants/command-line.md lists these exit codes. */
 export const exitCodes = {
   done: 0,
-  /** The service refused the request, or a step failed. */
   failed: 1,
-  /** The command line is wrong. */
   usage: 2,
-  /** The API key is missing, not accepted, or of the wrong mode. */
+  /** The API key is missing, rejected, or of the wrong mode. */
   key: 3,
-  /** The service does not respond. */
   unreachable: 4,
 } as const
 
@@ -17,11 +14,9 @@ interface Facts {
   readonly code: string
   readonly exitCode?: number
   readonly why?: string | undefined
-  /** The next step for the user. */
   readonly next?: string | undefined
 }
 
-/** A failure with a message for the user. Every other error is a bug. */
 export class CommandFailure extends Error {
   readonly code: string
   readonly exitCode: number
@@ -40,7 +35,6 @@ export class CommandFailure extends Error {
 export const wrongUsage = (message: string, next?: string): CommandFailure =>
   new CommandFailure(message, { code: 'usage', exitCode: exitCodes.usage, next })
 
-/** Whether a retry of the request can succeed. */
 export const isTemporary = (error: unknown): error is BillhookError =>
   error instanceof BillhookError &&
   (error.status === null || error.status === 408 || error.status === 429 || error.status >= 500)
@@ -52,13 +46,13 @@ const whyOf = (error: Error): string | undefined => {
   return cause.message || code || undefined
 }
 
-/** The next step for the user, by the error code of the API. */
+/** The next step for the user, by error code. */
 const nextSteps: Readonly<Record<string, string>> = {
   clock_busy: 'Wait until the other advance ends. `billhook clock show` prints the time on the test clock.',
   portal_not_eligible: 'Choose a customer with a paid order: billhook open portal --customer ID',
 }
 
-/** Converts an error of the SDK to a failure. Returns every other error unchanged. */
+/** Converts a `BillhookError` to a `CommandFailure`. Returns all other errors unchanged. */
 export function described(error: unknown, url: string): unknown {
   if (!(error instanceof BillhookError)) return error
   const { status, code, message, requestId } = error

@@ -2,32 +2,30 @@ import { type Billhook, BillhookError, type WebhookEvent } from '@billhook/sdk'
 import { isTemporary } from './failure.ts'
 import { pause } from './pause.ts'
 
-/**
- * The events of a storefront in order, without gaps and duplicates.
- *
- * Ids sort by the time at which an event was written, but transactions can commit in a different order: an event can
- * become visible after an event with a greater id. Therefore the feed has two positions. Every poll reads the events
- * after the newest known event (`tip`). Every `sweepMs` the feed also reads all events after `settled` again, which is
- * the newest id of a minute ago, and returns the unknown events. Every transaction takes less than a minute.
- */
 export interface FeedOptions {
-  /** Start after this event. Null: start with the first event. Undefined: start with the next new event. */
+  /** Start after this event id. Null: start with the first event. Undefined: start with the next new event. */
   readonly after?: string | null | undefined
   readonly signal?: AbortSignal | undefined
   readonly pollMs?: number | undefined
-  /** The maximum time between the write and the commit of an event. */
   readonly settleMs?: number | undefined
   readonly sweepMs?: number | undefined
-  /** Called with an error when the connection is lost, and with null when the connection works again. */
+  /** Receives an error when the connection is lost, and null when it works again. */
   onConnection?(error: Error | null): void
 }
 
+/**
+ * Yields the events of a storefront in order, without gaps and duplicates.
+ *
+ * Event ids grow with the time of the write. However, the events of a transaction that commits late appear after events
+ * with greater ids. Therefore, each poll reads the events after `tip`, the newest known id, and a sweep every `sweepMs`
+ * reads all events after `settled` again. `settled` is the id that was the newest a minute ago, because every
+ * transaction takes less than a minute.
+ */
 export class EventFeed {
   private tip: string | null = null
   private settled: string | null = null
-  /** The returned ids after `settled`. */
+  /** The ids of returned events that are newer than `settled`. */
   private readonly known = new Set<string>()
-  /** The newest known id at earlier times. */
   private marks: { readonly at: number; readonly tip: string | null }[] = []
   private sweptAt = 0
   private isLost = false
@@ -37,20 +35,25 @@ export class EventFeed {
     private readonly options: FeedOptions = {},
   ) {}
 
-  /** The id of the newest returned event, or of the event after which the feed started. */
   get position(): string | null {
     return this.tip
   }
 
-  /** Finds the start position. Throws on errors, so that a wrong key or address is reported immediately. */
+  /** Throws on errors, so a wrong key or URL is reported at once. */
   async begin(): Promise<void> {
     const { after } = this.options
-    const begin =
-      after === undefined ? ((await this.billhook.listWebhookEvents({ limit: 1 })).data[0]?.id ?? null) : after
-    this.tip = begin
-    this.settled = begin
-    this.marks = [{ at: Date.now(), tip: begin }]
+    if (after === undefined) await this.beginNow()
+    else this.tip = this.settled = after
+    this.marks = [{ at: Date.now(), tip: this.tip }]
     this.sweptAt = Date.now()
+  }
+
+  /** Marks the existing events as returned. A later sweep returns an event that is committed after this call. */
+  private async beginNow(): Promise<void> {
+    const { data } = await this.billhook.listWebhookEvents({ limit: 100 })
+    this.tip = data[0]?.id ?? null
+    this.settled = data[99]?.id ?? null
+    for (const { id } of data) this.known.add(id)
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<WebhookEvent> {
@@ -63,7 +66,6 @@ export class EventFeed {
     }
   }
 
-  /** Reads recent events again, because some events become visible late. */
   private async *sweep(): AsyncGenerator<WebhookEvent> {
     const { settleMs = 60_000, sweepMs = 10_000 } = this.options
     const now = Date.now()
@@ -79,7 +81,6 @@ export class EventFeed {
     for (const id of this.known) if (newest.tip !== null && id <= newest.tip) this.known.delete(id)
   }
 
-  /** Restarts a read after a lost connection. `known` prevents that an event is returned twice. */
   private async *patiently(read: () => AsyncGenerator<WebhookEvent>): AsyncGenerator<WebhookEvent> {
     const { signal, pollMs = 1_000, onConnection } = this.options
     for (let failures = 0; !signal?.aborted; failures++) {
@@ -96,7 +97,6 @@ export class EventFeed {
     }
   }
 
-  /** Unknown events with a greater id, oldest first. */
   private async *eventsAfter(start: string | null): AsyncGenerator<WebhookEvent> {
     for (let cursor = start; ; ) {
       const { events, isLast } = await this.pageAfter(cursor)
@@ -116,7 +116,7 @@ export class EventFeed {
     if (cursor === null) {
       const { data, links } = await this.billhook.listWebhookEvents({ limit: 100 }, options)
       this.connected()
-      // The list is newest first, so the first events are on the last page.
+      // The list is newest first, so the oldest events are on its last page.
       return { events: links.next ? await this.everything() : data.toReversed(), isLast: true }
     }
     const { data, links } = await this.billhook.listWebhookEvents({ limit: 100, endingBefore: cursor }, options)
@@ -137,6 +137,6 @@ export class EventFeed {
   }
 }
 
-/** `begin` has reached the service, so an unexpected response comes from a proxy while the service restarts. */
+/** An unexpected response after a successful `begin` comes from a proxy, because the service is restarting. */
 const isFromProxy = (error: unknown): error is BillhookError =>
   error instanceof BillhookError && error.code === 'unexpected_response'

@@ -3,19 +3,16 @@ import { wrongUsage } from './failure.ts'
 import { isLoopback, parsedUrl } from './login.ts'
 import { pause } from './pause.ts'
 
-/** The response of the receiver. */
 export interface Forwarded {
-  /** Null without a response. */
   readonly status: number | null
   readonly durationMs: number
-  /** The reason if there was no response. */
   readonly error: string | null
 }
 
-/** The timeout of a real delivery. */
+/** The timeout in milliseconds. A real delivery has the same timeout. */
 const timeoutMs = 15_000
 
-/** Posts an event like a real delivery, with the same headers and a signature of the current time. */
+/** Sends the headers of a real delivery. The signature contains the current time. */
 export async function forward(
   event: WebhookEvent,
   { url, secret }: { url: string; secret: string },
@@ -46,7 +43,7 @@ export async function forward(
   }
 }
 
-/** Waits while nothing listens at the address, so that no event is lost while the receiver restarts. */
+/** Waits while nothing listens at the URL, so no event is lost while the receiver restarts. */
 export async function forwardPatiently(
   event: WebhookEvent,
   receiver: { url: string; secret: string },
@@ -65,7 +62,6 @@ export async function forwardPatiently(
 export const isSuccess = ({ status }: Pick<Forwarded, 'status'>): boolean =>
   status !== null && status >= 200 && status < 300
 
-/** The system error code of an error or of its cause. */
 const systemCode = (error: unknown): string | null => {
   if (!(error instanceof Error)) return null
   return 'code' in error && typeof error.code === 'string' ? error.code : systemCode(error.cause)
@@ -79,17 +75,17 @@ function reasonOf(error: unknown): string {
   return `No response (${code ?? (error instanceof Error ? error.message : String(error))}).`
 }
 
-/** `3000/hooks` and `localhost:3000/hooks` are addresses on this machine. */
+/** Accepts `3000/hooks` and `localhost:3000/hooks` for this machine. */
 export function receiverUrl(typed: string): string {
   const isPort = /^:?\d+(?:\/|$)/.test(typed)
   const bare = isPort ? `localhost:${typed.replace(/^:/, '')}` : typed
   const text = /^https?:\/\//i.test(bare) ? bare : `${isLoopback(bare) ? 'http' : 'https'}://${bare}`
   const url = parsedUrl(text)
-  if (!url) throw wrongUsage(`"${typed}" is not an address.`, 'Use an address such as localhost:3000/webhooks')
+  if (!url) throw wrongUsage(`"${typed}" is not an address.`, 'Use an address such as localhost:4000/webhooks')
   return url.href
 }
 
-/** A filter for event names such as `order.paid,refund.*`. */
+/** Parses a filter such as `order.paid,refund.*`. */
 export function eventFilter(text: string | undefined, names: readonly string[]): (name: string) => boolean {
   if (text === undefined) return () => true
   const patterns = text.split(',').map((each) => each.trim())

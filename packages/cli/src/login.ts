@@ -6,13 +6,10 @@ import { type Billhook, createBillhook } from '@billhook/sdk'
 import { CommandFailure, exitCodes, wrongUsage } from './failure.ts'
 import type { Terminal } from './terminal.ts'
 
-/** The content of `config.json`. */
 export interface Stored {
   readonly url?: string
   readonly key?: string
-  /** Signs the events that `listen` and `resend` forward. */
   readonly secret?: string
-  /** The address to which `listen` last forwarded events. */
   readonly forwardTo?: string
 }
 
@@ -61,7 +58,7 @@ const unreadable = (file: string, error: unknown) =>
     next: 'Delete the file, and log in again: billhook login',
   })
 
-/** Only the user can read the file, even during the write. */
+/** The file is never readable by other users, even during the write. */
 export function writeStored(env: Environment, stored: Stored): void {
   const file = configFile(env)
   const folder = path.dirname(file)
@@ -82,7 +79,7 @@ export function forget(env: Environment): boolean {
   }
 }
 
-/** The environment variables of the SDK override the stored login. A stored key is sent only to its own service. */
+/** Environment variables override the stored login. A stored key is sent only to its own service. */
 export function requireLogin(terminal: Pick<Terminal, 'env'>): Login {
   const { BILLHOOK_URL, BILLHOOK_KEY } = terminal.env
   const stored: Stored = BILLHOOK_URL && BILLHOOK_KEY ? {} : readStored(terminal.env)
@@ -108,7 +105,7 @@ export function requireTestLogin(terminal: Pick<Terminal, 'env'>): Login {
   })
 }
 
-/** Long commands retry for longer, so that they survive a restart of the service. Short commands fail fast. */
+/** Long commands use more retries, so that they survive a restart of the service. */
 export const patient = (login: Login): Login => loginOf(login.url, login.key, login.source, 8)
 
 export const loginOf = (url: string, key: string, source: Login['source'], maxRetries = 2): Login => ({
@@ -119,7 +116,7 @@ export const loginOf = (url: string, key: string, source: Login['source'], maxRe
   billhook: createBillhook({ baseUrl: url, apiKey: key, maxRetries }),
 })
 
-/** The origin and path without a trailing slash. */
+/** Returns the origin and path without a trailing slash. */
 export function checkedUrl(typed: string): string {
   const isBare = !/^[a-z][a-z\d+.-]*:\/\//i.test(typed)
   const text = isBare ? `${isLoopback(typed) ? 'http' : 'https'}://${typed}` : typed
@@ -129,7 +126,6 @@ export function checkedUrl(typed: string): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
 }
 
-/** Null if the text is not a URL. */
 export function parsedUrl(text: string): URL | null {
   try {
     return new URL(text)
@@ -141,13 +137,9 @@ export function parsedUrl(text: string): URL | null {
 export const isLoopback = (hostAndRest: string): boolean =>
   /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?=[:/]|$)/i.test(hostAndRest)
 
-/** Identifies a key without revealing the key. */
 export const masked = (key: string): string => `${key.slice(0, 5)}…${key.slice(-4)}`
 
-/**
- * The secret that signs forwarded events. The secret stays the same, so a receiver is configured only once. Receivers
- * also use the variable WEBHOOK_SECRET.
- */
+/** The secret that signs forwarded events. The secret is generated one time and stored, so that a receiver keeps its configuration. */
 export function signingSecret(env: Environment): string {
   if (env.WEBHOOK_SECRET) return env.WEBHOOK_SECRET
   const stored = readStored(env)

@@ -8,10 +8,9 @@ import { parsed } from './parse.ts'
 import { paint, type Terminal } from './terminal.ts'
 import { version } from './version.ts'
 
-/** Runs one command, and prints its result as text, or as JSON with `--json`. Returns the exit code. */
 export async function main(given: readonly string[], terminal: Terminal): Promise<number> {
   try {
-    // The completion scripts call this.
+    // Shell completion scripts call this hidden command.
     if (given[0] === '__complete') {
       terminal.out(
         completions(given.slice(1), commands)

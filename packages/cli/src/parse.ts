@@ -3,7 +3,6 @@ import leven from 'leven'
 import type { Command, Flag } from './command.ts'
 import { wrongUsage } from './failure.ts'
 
-/** Flags of every command. */
 export const commonFlags: Readonly<Record<string, Flag>> = {
   json: { help: 'print JSON' },
   'no-color': { help: 'print without colors' },
@@ -19,7 +18,7 @@ type Flags = Record<string, string | true>
 
 const aliases: Readonly<Record<string, string>> = { h: 'help' }
 
-/** Parses a command line. Throws a `CommandFailure` with one sentence on an invalid command line. */
+/** Throws a `CommandFailure` with one sentence. */
 export function parsed(given: readonly string[], commands: readonly Command[]): Parsed {
   if (given.length === 1 && (given[0] === '--version' || given[0] === '-v')) return { kind: 'version' }
   const isHelp = given[0] === 'help'

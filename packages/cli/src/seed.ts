@@ -1,7 +1,7 @@
 import { advance, momentAfter } from './clock.ts'
 import { type Plan, type Sale, type Shop, someBuyer, teamPlan } from './shop.ts'
 
-/** Creates a history of a software shop. Every run creates the same history, except for the email addresses. */
+/** Every run creates the same history, except for the email addresses. */
 
 interface Customer {
   readonly fullName: string
@@ -28,7 +28,7 @@ const plans: readonly Plan[] = [
 const salesPerMonth = 3
 const teamSizes = [1, 3, 5, 2, 8] as const
 
-/** What happens to every fifth sale, every seventh sale, and so on. */
+/** Actions after sales. For example, an action with `every: 4` runs after every fourth sale. */
 const fates: readonly { readonly every: number; act(shop: Shop, sale: Sale, result: Seeded): Promise<unknown> }[] = [
   {
     every: 4,
@@ -111,7 +111,6 @@ async function sellNext(shop: Shop, result: Seeded): Promise<void> {
     trialDays: number % 8 === 7 ? 14 : 0,
     buyer: someBuyer(customer),
   })
-  // Trials have no payment to refund.
   if (sale.subscription.status !== 'active') return
   for (const { every, act } of fates)
     if (number % every === every - 1) {

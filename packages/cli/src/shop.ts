@@ -4,8 +4,6 @@ import { type Buyer, type Outcome, payCheckout } from './buyer.ts'
 import { CommandFailure } from './failure.ts'
 import type { Login } from './login.ts'
 
-/** Sells in test mode with API requests and the hosted pages. */
-
 const urls = {
   redirectUrlSuccess: 'https://shop.example/thanks',
   redirectUrlCanceled: 'https://shop.example/pricing',
@@ -35,7 +33,6 @@ export class Shop {
     this.baseUrl = login.url
   }
 
-  /** The plan with this name, or a new plan if no plan has this name. */
   async plan(wanted: Plan = teamPlan): Promise<SubscriptionPlan> {
     const known = this.plans.get(wanted.name) ?? (await this.findPlan(wanted.name)) ?? (await this.newPlan(wanted))
     this.plans.set(wanted.name, known)
@@ -80,7 +77,6 @@ export class Shop {
     await payCheckout({ ...this.server, checkoutUrl: checkout.links.checkoutUrl.href }, buyer, outcome)
   }
 
-  /** Pays a checkout, and returns the checkout with its order and its subscription. */
   async sell({
     quantity = 1,
     plan = teamPlan,

@@ -6,16 +6,15 @@ import { wrongUsage } from './failure.ts'
 import { main } from './main.ts'
 import { type Terminal, wantsColor } from './terminal.ts'
 
-/** Connects the command line to the process. */
 export async function start(): Promise<void> {
   const given = process.argv.slice(2)
   const stop = new AbortController()
   process.once('SIGINT', () => stop.abort())
   process.once('SIGTERM', () => stop.abort())
-  // The reader of a pipe, such as `head`, may have closed the pipe.
+  // The reader of a pipe, such as `head`, may close the pipe early.
   process.stdout.on('error', () => process.exit(0))
   const code = await main(given, systemTerminal(given, stop.signal))
-  // Open keep-alive connections would keep the process alive.
+  // Open keep-alive connections would keep the process running.
   process.stdout.write('', () => process.exit(code))
 }
 
@@ -52,7 +51,7 @@ async function ask(question: string, isHidden: boolean, signal: AbortSignal): Pr
     },
   })
   const lines = createInterface({ input: process.stdin, output, terminal: true })
-  // In this mode the terminal sends Ctrl-C as a key.
+  // With `terminal: true`, Ctrl-C arrives as a key instead of a signal.
   lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'))
   try {
     const answer = lines.question(question, { signal })
@@ -64,7 +63,7 @@ async function ask(question: string, isHidden: boolean, signal: AbortSignal): Pr
   }
 }
 
-/** Resolves with whether a program opened the address. */
+/** Resolves with false if no program can open the URL. */
 function openInBrowser(url: string): Promise<boolean> {
   const [program = '', ...before] =
     process.platform === 'darwin'

@@ -1,23 +1,18 @@
-/** The input and output of a command. Tests use their own terminal. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly isJson: boolean
   readonly hasColor: boolean
-  /** Whether a person reads the output. */
   readonly isInteractive: boolean
   readonly columns: number
-  /** The time between two polls of the service. */
+  /** Milliseconds between two polls of the service. */
   readonly pollMs: number
-  /** Aborted when the user presses Ctrl-C. */
   readonly signal: AbortSignal
   out(text: string): void
   error(text: string): void
-  /** Shows the current step in an interactive terminal. The next text replaces this text. */
+  /** Shows a temporary line. The next text replaces it. */
   progress(text: string): void
   ask(question: string, options?: { isHidden?: boolean }): Promise<string>
-  /** Reads standard input to the end. */
   readInput(): Promise<string>
-  /** Opens an address in the browser. */
   open(url: string): Promise<boolean>
 }
 
@@ -28,14 +23,14 @@ export function paint({ hasColor }: Pick<Terminal, 'hasColor'>, color: keyof typ
   return hasColor ? `\u001b[${begin}m${text}\u001b[${end}m` : text
 }
 
-/** NO_COLOR and FORCE_COLOR as https://no-color.org and Node.js describe them. */
+/** Follows NO_COLOR (https://no-color.org) and FORCE_COLOR of Node.js. */
 export function wantsColor(env: Terminal['env'], isTerminal: boolean, noColor: boolean): boolean {
   if (noColor || env.NO_COLOR) return false
   if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false'
   return isTerminal && env.TERM !== 'dumb'
 }
 
-/** Wraps at spaces. A longer word stays whole. */
+/** A word that is longer than `width` stays whole. */
 export function wrapped(text: string, width: number): string[] {
   const lines: string[] = []
   for (const word of text.split(' ')) {
@@ -46,7 +41,6 @@ export function wrapped(text: string, width: number): string[] {
   return lines
 }
 
-/** Two columns. The second column is wrapped. */
 export function aligned(rows: readonly (readonly [string, string])[], columns: number): string[] {
   const width = Math.min(36, Math.max(0, ...rows.map(([left]) => left.length)))
   return rows.flatMap(([left, right]) => {
@@ -73,7 +67,6 @@ export function table(rows: readonly (readonly string[])[]): string {
     .join('')
 }
 
-/** Lines of names and values, with the values in one column. */
 export function facts(rows: readonly (readonly [string, string])[], terminal: Pick<Terminal, 'hasColor'>): string {
   const width = Math.max(...rows.map(([name]) => name.length))
   return rows.map(([name, value]) => `${paint(terminal, 'dim', name.padEnd(width))}  ${value}\n`).join('')

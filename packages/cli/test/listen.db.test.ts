@@ -14,8 +14,6 @@ import { loginOf } from '../src/login.ts'
 import { Receiver } from './service.ts'
 import { User } from './terminal.ts'
 
-/** `billhook listen` against the service, its database, and its test clock. */
-
 let listener: Listener
 let scenario: Scenario
 let receiver: Receiver
@@ -32,7 +30,6 @@ afterEach(async () => {
   await Promise.all([receiver.stop(), listener.close(0)])
 })
 
-/** Long enough for a busy machine. */
 const until = (check: () => void) => vi.waitFor(check, { timeout: 60_000, interval: 20 })
 
 const tenant = () => ({ storefrontId: scenario.shop.storefrontId, testmode: true })
@@ -44,7 +41,7 @@ const eventsAfter = async (id: string) =>
     })
   ).map((event) => event.id)
 
-it('every event arrives once and in order while a year passes and the service restarts', async () => {
+it('billhook listen forwards every event exactly once and in order while a test clock advances a year and the service restarts', async () => {
   const url = await receiver.start()
   const { written, ended, stop } = user.start(`listen --json --forward-to ${url}`)
   onTestFinished(stop)
@@ -68,7 +65,7 @@ it('every event arrives once and in order while a year passes and the service re
   expect(await ended).toBe(0)
 })
 
-it('an event of a late commit is returned after events that were written later but committed earlier', async () => {
+it('the feed of events returns an event that is committed after events with greater ids', async () => {
   const stop = new AbortController()
   const { billhook } = loginOf(String(user.env.BILLHOOK_URL), scenario.key, 'login')
   const feed = new EventFeed(billhook, { signal: stop.signal, pollMs: 10, sweepMs: 20 })

@@ -27,7 +27,7 @@ afterEach(async () => {
 const fileOf = ({ env }: User) => configFile(env)
 
 describe('billhook login', () => {
-  it('`login` asks for address and key, checks the key, and stores both in a file that only the user can read', async () => {
+  it('billhook login asks for URL and key, checks the key, and stores both in a file that only this user can read', async () => {
     const { code, out, asked } = await user.run('login', {}, [service.url, service.key])
     expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining(`Logged in to ${service.url}`) })
     expect(asked).toEqual([expect.stringContaining('Address'), expect.stringContaining('(hidden)')])
@@ -47,14 +47,14 @@ describe('billhook login', () => {
     expect(await user.run('whoami')).toMatchObject({ code: 3, error: expect.stringContaining('billhook login') })
   })
 
-  it('`login` replaces a file with open permissions by a file that only the user can read', async () => {
+  it('billhook login replaces a file that others can read with a file that only the user can read', async () => {
     mkdirSync(path.dirname(fileOf(user)), { recursive: true })
     writeFileSync(fileOf(user), '{}', { mode: 0o644 })
     await user.run(`login --url ${service.url} --key-file -`, {}, [service.key])
     expect(statSync(fileOf(user)).mode & 0o777).toBe(0o600)
   })
 
-  it('`login --key-file` stores the key of a file', async () => {
+  it('billhook login --key-file stores the key from the file', async () => {
     const file = path.join(user.home, 'key.txt')
     writeFileSync(file, `${service.key}\n`)
     expect(await user.json(`login --url ${service.url} --key-file ${file}`)).toMatchObject({ testmode: true })
@@ -65,25 +65,25 @@ describe('billhook login', () => {
     ['a text that is not a key', ['hello'], '', 2, 'not an API key'],
     ['a key of live mode', ['live_key'], '', 3, 'live mode'],
     ['a key of live mode that the service does not accept', ['live_key'], '--live', 3, 'does not accept the API key'],
-  ])('%s is refused and not stored', async (_, answers, flags, code, sentence) => {
+  ])('billhook login refuses %s and stores nothing', async (_, answers, flags, code, sentence) => {
     const result = await user.run(`login --url ${service.url} ${flags}`, {}, answers)
     expect(result).toMatchObject({ code, out: '', error: expect.stringContaining(sentence) })
     expect(existsSync(fileOf(user))).toBe(false)
   })
 
-  it('`login` refuses an http address of another machine without --allow-http', async () => {
+  it('billhook login refuses an http URL of another machine without --allow-http', async () => {
     expect(await user.run('login --url http://pay.example')).toMatchObject({
       code: 2,
       error: expect.stringContaining('--allow-http'),
     })
   })
 
-  it('XDG_CONFIG_HOME sets the folder of the login, and a relative XDG_CONFIG_HOME is ignored', () => {
+  it('XDG_CONFIG_HOME sets the folder of the login file, and a relative XDG_CONFIG_HOME is ignored', () => {
     expect(configFile({ HOME: '/home/ada', XDG_CONFIG_HOME: '/x' })).toBe('/x/billhook/config.json')
     expect(configFile({ HOME: '/home/ada', XDG_CONFIG_HOME: 'x' })).toBe('/home/ada/.config/billhook/config.json')
   })
 
-  it('a damaged login file and a key without an address are refused with exit code 3', async () => {
+  it('a damaged login file and an API key without a service URL are refused with exit code 3', async () => {
     mkdirSync(path.dirname(fileOf(user)), { recursive: true })
     writeFileSync(fileOf(user), 'x')
     expect(await user.run('status')).toMatchObject({ code: 3, error: expect.stringContaining('cannot be read') })
@@ -127,11 +127,11 @@ describe('a command line', () => {
     ['open docs --customer x', 'only with the page portal'],
     ['completion csh', 'bash, zsh, fish'],
     ['--json', 'The command is missing'],
-  ])('"%s" is refused with exit code 2 and a hint', async (line, sentence) => {
+  ])('the command line "%s" is refused with exit code 2 and a hint', async (line, sentence) => {
     expect(await user.run(line)).toMatchObject({ code: 2, error: expect.stringContaining(sentence) })
   })
 
-  it('`--json` prints an error as one JSON value', async () => {
+  it('with --json, the program prints an error as one JSON value', async () => {
     const { out, error } = await user.run('status --json')
     expect(out).toBe('')
     expect(JSON.parse(error)).toEqual({
@@ -142,7 +142,7 @@ describe('a command line', () => {
     })
   })
 
-  it('test mode commands refuse a live mode key', async () => {
+  it('commands for test mode refuse a live key', async () => {
     Object.assign(user.env, { BILLHOOK_URL: service.url, BILLHOOK_KEY: 'live_key' })
     for (const line of ['clock show', 'clock advance P1M', 'seed', 'trigger order.paid'])
       expect(await user.run(line)).toMatchObject({ code: 3, error: expect.stringContaining('test mode only') })
@@ -165,7 +165,7 @@ describe('a command line', () => {
     expect(JSON.parse((await user.run('help --json')).out)).toHaveLength(commands.length)
   })
 
-  it('`open` prints the address, and opens a browser only in an interactive terminal', async () => {
+  it('billhook open prints the URL, and starts a browser only in an interactive terminal', async () => {
     Object.assign(user.env, { BILLHOOK_URL: service.url, BILLHOOK_KEY: service.key })
     expect(await user.json('open docs')).toEqual({ page: 'docs', url: `${service.url}/docs`, isOpened: false })
     const opened: string[] = []
@@ -204,12 +204,12 @@ describe('addresses', () => {
     ['http://127.0.0.1:3000/', 'http://127.0.0.1:3000'],
     ['pay.example', 'https://pay.example'],
     ['https://pay.example/billing/', 'https://pay.example/billing'],
-  ])('the service "%s" has the address %s', (typed, url) => {
+  ])('the service address "%s" is read as the URL %s', (typed, url) => {
     expect(checkedUrl(typed)).toBe(url)
   })
 
   it.each(['ftp://x', 'https://a:b@x.example', 'https://x.example?y', '', 'https://'])(
-    '"%s" is no service',
+    'the service address "%s" is refused',
     (typed) => {
       expect(() => checkedUrl(typed)).toThrow('is not the address')
     },
@@ -222,7 +222,7 @@ describe('addresses', () => {
     ['3000/hooks', 'http://localhost:3000/hooks'],
     ['https://shop.example/hooks', 'https://shop.example/hooks'],
     ['[::1]:3000/a', 'http://[::1]:3000/a'],
-  ])('the receiver "%s" has the address %s', (typed, url) => {
+  ])('the receiver address "%s" is read as the URL %s', (typed, url) => {
     expect(receiverUrl(typed)).toBe(url)
   })
 })
@@ -234,15 +234,15 @@ describe('the names of events', () => {
     ['*', names],
     ['order.*', ['order.paid', 'order.canceled']],
     ['order.paid, refund.completed', ['order.paid', 'refund.completed']],
-  ])('the filter %s selects %j', (text, selected) => {
+  ])('the --events filter %s selects %j', (text, selected) => {
     expect(names.filter(eventFilter(text, names))).toEqual(selected)
   })
 
-  it('an unknown event name is refused', () => {
+  it('billhook listen and billhook trigger refuse an unknown event name', () => {
     expect(() => eventFilter('order.*,orders.*', names)).toThrow('"orders.*"')
   })
 
-  it('`trigger --list` has every event, and the reason for events that cannot be triggered', async () => {
+  it('billhook trigger --list shows every event and states why some events cannot be triggered', async () => {
     const list: { eventName: string; isSupported: boolean }[] = await user.json('trigger --list')
     expect(list.map(({ eventName }) => eventName)).toEqual(eventNames)
     expect(list.filter(({ isSupported }) => !isSupported).map(({ eventName }) => eventName)).toEqual([
@@ -260,16 +260,19 @@ describe('the test clock', () => {
   const starts = ['2027-01-31T10:00:00Z', '2028-02-29T23:59:59Z', '2027-12-15T00:00:00Z']
   const durations = ['P1M', 'P1Y', 'P13M', 'P1Y2M3W4DT5H6M7S', 'PT25H', '30d', '2w', '90m', '12h', '45s']
   it.each(starts.flatMap((start) => durations.map((duration) => [start, duration] as const)))(
-    'after %s and %s it shows the time that the service computes',
+    'the command line and the service compute the same time if a clock advances from %s by %s',
     (start, duration) => {
       const expected = addDuration(new Date(start), parseTypedDuration(duration) ?? {})
       expect(momentAfter(new Date(start), duration)).toEqual(expected)
     },
   )
 
-  it.each(['P', 'PT', '1M', 'P1.5M', '-P1M', 'soon', 'P9999Y', 'P999999999Y'])('"%s" is refused', (duration) => {
-    expect(() => momentAfter(new Date('2027-01-01T00:00:00Z'), duration)).toThrow()
-  })
+  it.each(['P', 'PT', '1M', 'P1.5M', '-P1M', 'soon', 'P9999Y', 'P999999999Y'])(
+    'the duration or time "%s" is refused',
+    (duration) => {
+      expect(() => momentAfter(new Date('2027-01-01T00:00:00Z'), duration)).toThrow()
+    },
+  )
 })
 
 describe('completions', () => {
@@ -304,12 +307,12 @@ describe('completions', () => {
     ['completion ', ['bash', 'zsh', 'fish']],
     ['clock advance ', ['P1D', 'P1W', 'P1M', 'P1Y']],
     ['frob ', []],
-  ])('"%s" has the expected completions', async (line, expected) => {
+  ])('the shell completion of "%s" offers exactly the words that can follow', async (line, expected) => {
     expect(completions(line.split(' '), commands)).toEqual(expected)
     expect((await user.run(['__complete', ...line.split(' ')])).out.split('\n').filter(Boolean)).toEqual(expected)
   })
 
-  it('every shell has a completion script', async () => {
+  it('every supported shell has a completion script', async () => {
     for (const [shell, script] of Object.entries(scripts))
       expect((await user.run(`completion ${shell}`)).out).toBe(script)
   })

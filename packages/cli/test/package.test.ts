@@ -5,8 +5,6 @@ import path from 'node:path'
 import { publint } from 'publint'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-/** Packs the command line like `npm publish`, and installs the package in an empty project. */
-
 const root = path.resolve(import.meta.dirname, '..')
 const work = mkdtempSync(path.join(os.tmpdir(), 'billhook-cli-package-'))
 const project = path.join(work, 'project')
@@ -37,19 +35,19 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(work, { recursive: true, force: true }))
 
-it('publint finds no problem in the package', async () => {
+it('publint finds no problem in the command line package', async () => {
   const { messages } = await publint({ pkgDir: installed, strict: true })
   expect(messages).toEqual([])
 })
 
-it('the package is one program without dependencies, smaller than 120 kB', () => {
+it('the command line package is one file without dependencies, smaller than 120 kB', () => {
   const files = readdirSync(installed, { recursive: true, encoding: 'utf8' }).sort()
   expect(files).toEqual(['README.md', 'bin', 'bin/billhook.js', 'dist', 'dist/billhook.js', 'package.json'])
   expect(readdirSync(path.join(project, 'node_modules/@billhook'))).toEqual(['cli'])
   expect(readFileSync(path.join(installed, 'dist/billhook.js')).length).toBeLessThan(120_000)
 })
 
-it('`npx billhook` runs, and its exit codes reach the shell', () => {
+it('npx billhook runs and passes its exit code to the shell', () => {
   const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
   expect(run('npx', ['billhook', '--version'], project)).toMatchObject({ status: 0, stdout: `${version}\n` })
   expect(run('npx', ['billhook', 'help', 'listen'], project).stdout).toContain('--forward-to ADDRESS')
@@ -57,7 +55,7 @@ it('`npx billhook` runs, and its exit codes reach the shell', () => {
   expect(run('npx', ['billhook', 'status'], project)).toMatchObject({ status: 3, stdout: '' })
 })
 
-it('bash completes commands and flags', () => {
+it('bash completes commands and flags of billhook', () => {
   const script = `eval "$(billhook completion bash)"
     complete_words() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _billhook; echo "\${COMPREPLY[@]}"; }
     complete_words billhook clock ''
@@ -66,7 +64,7 @@ it('bash completes commands and flags', () => {
   expect(completed).toMatchObject({ status: 0, stdout: 'advance show\n--forward-to\n' })
 })
 
-it('the command line has the version of the service', () => {
+it('the version of the command line equals the version of the service', () => {
   const read = (file: string) => JSON.parse(readFileSync(path.join(root, file), 'utf8')).version
   expect(read('package.json')).toBe(read('../../package.json'))
 })

@@ -7,12 +7,12 @@ type Event = ReturnType<typeof exampleEvent>
 
 const eventId = (number: number): string => `webhook_event_${String(number).padStart(22, '0')}`
 
-/** A fake of the event list of the API. It can stop and restart at the same address, like a service. */
+/** A fake service that lists events. The service can restart on the same port. */
 export class EventService {
   readonly key = 'test_key_of_the_stand_in'
   events: Event[] = []
   requests = 0
-  /** Ends the connection of the next requests without a response. */
+  /** The number of upcoming requests whose connection ends without a response. */
   dropped = 0
   private server: Server | undefined
   private port = 0
@@ -38,7 +38,7 @@ export class EventService {
     return `http://127.0.0.1:${this.port}`
   }
 
-  /** Adds the event with this number. Smaller numbers can follow greater numbers, like late commits. */
+  /** Adds an event. A smaller number after a greater number simulates a late commit. */
   add(number: number, name: Parameters<typeof exampleEvent>[0] = 'order.paid'): string {
     const event = { ...exampleEvent(name), id: eventId(number) }
     this.events = [...this.events, event].sort((a, b) => (a.id < b.id ? 1 : -1))
@@ -76,7 +76,7 @@ export class EventService {
   }
 }
 
-/** A merchant's receiver. It stores each delivery, and responds with the next status of the queue, or 204. */
+/** Adds an event. To simulate a late commit, add an event with a smaller number than an earlier event. */
 export class Receiver {
   readonly deliveries: { readonly header: string; readonly body: string; readonly eventId: string }[] = []
   statuses: number[] = []

@@ -4,7 +4,6 @@ import path from 'node:path'
 import { main } from '../src/main.ts'
 import type { Terminal } from '../src/terminal.ts'
 
-/** A user of the command line with a separate home folder. */
 export class User {
   readonly home = mkdtempSync(path.join(os.tmpdir(), 'billhook-cli-'))
   readonly env: Record<string, string | undefined>
@@ -17,7 +16,7 @@ export class User {
     rmSync(this.home, { recursive: true, force: true })
   }
 
-  /** Starts a command. `answers` are the inputs at its prompts. */
+  /** Responds with the first status in `statuses` and removes this status. Responds with 204 if `statuses` is empty. */
   start(line: string | readonly string[], differences: Partial<Terminal> = {}, answers: string[] = []) {
     const given = typeof line === 'string' ? line.split(' ').filter(Boolean) : line
     const stop = new AbortController()
@@ -56,8 +55,7 @@ export class User {
     return { code: await ended, ...written }
   }
 
-  /** The JSON output of a successful command. */
-  // biome-ignore lint/suspicious/noExplicitAny: each command prints another shape
+  // biome-ignore lint/suspicious/noExplicitAny: the shape of the output depends on the command
   async json(line: string): Promise<any> {
     const { code, out, error } = await this.run(`${line} --json`)
     if (code !== 0) throw new Error(error)

@@ -1,6 +1,5 @@
 // @ts-check
-// Bundles the SDK with esbuild, as ES modules and as CommonJS, and writes its types with tsc. Each form has a folder,
-// because a file name cannot say which form the imports of a declaration have.
+// Each module format has its own folder, because a declaration file must match the format of its imports.
 import { execFileSync } from 'node:child_process'
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -20,7 +19,7 @@ const options = {
   target: 'es2022',
   legalComments: 'none',
   logLevel: 'warning',
-  // A file of Node.js, which only `listen` of the test server loads.
+  // Only `listen` of the test server imports this Node.js module.
   external: ['node:http'],
   mainFields: ['module', 'main'],
 }
@@ -31,7 +30,7 @@ await Promise.all([
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc')
 const project = ['-p', path.join(root, 'tsconfig.build.json'), '--outDir', path.join(dist, 'esm')]
 execFileSync(process.execPath, [tsc, ...project], { stdio: 'inherit' })
-// tsc keeps the file names of imports in declarations.
+// tsc does not rewrite the file names of imports in declarations.
 for (const file of readdirSync(path.join(dist, 'esm'), { recursive: true, encoding: 'utf8' })) {
   if (!file.endsWith('.d.ts')) continue
   const declarations = path.join(dist, 'esm', file)

@@ -1,6 +1,5 @@
 // @ts-check
-// Writes src/generated from docs/openapi.json: the types of the resources, the methods of the client, and what the test
-// server answers. `generate.test.ts` fails if these files are not current.
+// Writes src/generated from docs/openapi.json. `generated.test.ts` fails if these files are outdated.
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import openapiTS, { astToString } from 'openapi-typescript'
@@ -32,14 +31,14 @@ function operationsOf() {
     Object.entries(/** @type {Record<string, any>} */ (methods)).map(([method, operation]) => {
       const { operationId: id, parameters = [], requestBody, responses, summary, description } = operation
       const query = parameters.filter((/** @type {Parameter} */ each) => each.in === 'query')
-      // The newest success: `createCustomer` answers 201 with a new customer, and 200 with the same shape otherwise.
+      // `createCustomer` returns 201 for a new customer and 200 for an existing customer. Both responses have the same shape, so the SDK uses the shape of 201.
       const status = Math.max(
         ...Object.keys(responses)
           .map(Number)
           .filter((each) => each < 300),
       )
       const content = responses[status].content?.['application/json']
-      // An operation with query parameters takes its body for clients that prefer one: the query is enough.
+      // Operations with query parameters accept them in the body too. The SDK sends only the query.
       const body = query.length > 0 ? null : (requestBody?.content['application/json'].schema ?? null)
       return {
         id,
@@ -59,7 +58,7 @@ function operationsOf() {
   )
 }
 
-/** Successes only, because every error has the same shape. Without headers and webhooks, whose events are schemas. */
+/** Removes error responses, because all errors have one shape. Removes `webhooks`, because the schemas contain the webhook events. */
 function reduced() {
   const copy = structuredClone(document)
   delete copy.webhooks
@@ -75,7 +74,7 @@ function reduced() {
 /** @param {string} ref @returns {string} */
 const nameOf = (ref) => ref.slice(ref.lastIndexOf('/') + 1)
 
-/** @param {Operation} operation @returns {string} the type of the promise or list that the method returns */
+/** @param {Operation} operation @returns {string} the return type of the method */
 function resultOf({ id, result }) {
   if (result === null) return 'Promise<void>'
   if (result.$ref) return `Promise<${nameOf(result.$ref)}>`
@@ -86,7 +85,7 @@ function resultOf({ id, result }) {
 /** @param {Operation} operation */
 const isList = ({ result }) => result?.properties?.data !== undefined
 
-/** @param {Operation} operation @returns {string} the parameters of the method */
+/** @param {Operation} operation @returns {string} the parameter list of the method */
 function parametersOf({ id, path, query, body, isBodyRequired, takesKey }) {
   const ids = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `${name}: string`)
   const input =
@@ -120,7 +119,7 @@ function methods(operations) {
   ].join('\n')
 }
 
-/** What the test server knows, without the descriptions. @param {Operation[]} operations */
+/** @param {Operation[]} operations */
 function contract(operations) {
   const webhooks = Object.entries(document.webhooks).map(([name, { post }]) => [
     name,

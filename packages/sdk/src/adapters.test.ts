@@ -11,7 +11,7 @@ import { exampleEvent, signedDelivery } from './testing.ts'
 import { receiveWebhooks as onWeb } from './web.ts'
 import { sign } from './webhooks.ts'
 
-/** The cases that the examples of the manual do not show: mistakes, pings, and large bodies. */
+/** Tests what the examples of the manual do not show: pings, large bodies, and incorrect use of an adapter. */
 
 const secret = 'whsec_of_the_adapters'
 const url = 'https://shop.example/webhooks'
@@ -35,25 +35,25 @@ const posted = async (address: string, delivery: Request, body?: string) =>
   fetch(address, { method: 'POST', headers: delivery.headers, body: body ?? (await delivery.text()) })
 
 describe('every adapter', () => {
-  it('responds to the ping webhook.setup without a call of onEvent', async () => {
+  it('an SDK adapter answers the ping webhook.setup without calling onEvent', async () => {
     const ping = JSON.stringify({ id: 'webhook_event_1', eventName: 'webhook.setup', object: {} })
     const headers = { 'Service-Signature': await sign(ping, secret) }
     const response = await onWeb({ secret, onEvent })(new Request(url, { method: 'POST', headers, body: ping }))
     expect([response.status, seen]).toEqual([204, []])
   })
 
-  it('fails without a secret, so that Billhook sends the event again', async () => {
+  it('an SDK adapter without a secret responds with an error, so Billhook sends the event again', async () => {
     const receive = onWeb({ secret: undefined, onEvent })
     await expect(receive(await signedDelivery(url, secret, event))).rejects.toThrow('secret')
   })
 
-  it('passes on the error of onEvent', async () => {
+  it('an SDK adapter rethrows the error that onEvent throws', async () => {
     const failing = () => Promise.reject(new Error('the database is away'))
     const receive = onWeb({ secret, onEvent: failing })
     await expect(receive(await signedDelivery(url, secret, event))).rejects.toThrow('the database is away')
   })
 
-  it('refuses a body of more than 4 MiB before it checks the signature', async () => {
+  it('an SDK adapter refuses a body above 4 MiB before it checks the signature', async () => {
     const body = 'x'.repeat(4 * 1024 * 1024 + 1)
     expect((await onWeb({ secret, onEvent })(new Request(url, { method: 'POST', body }))).status).toBe(413)
     const address = await addressOf(createServer(onExpress({ secret, onEvent })).listen(0))
@@ -62,7 +62,7 @@ describe('every adapter', () => {
 })
 
 describe('the adapter for Express', () => {
-  it('reads the body itself, or takes the bytes of express.raw()', async () => {
+  it('the Express adapter reads the request body, or uses the bytes of express.raw()', async () => {
     const app = express()
     app.post('/webhooks', onExpress({ secret, onEvent }))
     app.post('/raw/webhooks', express.raw({ type: '*/*' }), onExpress({ secret, onEvent }))
@@ -73,7 +73,7 @@ describe('the adapter for Express', () => {
     expect(seen).toEqual([event, event])
   })
 
-  it('names the cause if a parser consumed the body', async () => {
+  it('the Express adapter explains that a body parser has consumed the body', async () => {
     const app = express()
     const errors: string[] = []
     app.use(express.json({ limit: '1mb' }))
@@ -89,7 +89,7 @@ describe('the adapter for Express', () => {
 })
 
 describe('the adapter for Fastify', () => {
-  it('keeps the JSON parser of other routes', async () => {
+  it('the Fastify adapter does not change the JSON parser of other routes', async () => {
     const app = Fastify()
     app.register(onFastify({ path: '/webhooks', secret, onEvent }))
     app.post('/other', async (request) => ({ got: request.body }))

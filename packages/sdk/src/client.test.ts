@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { BillhookError, createBillhook } from './index.ts'
 
-/** The waits before retries are random. The tests use the shortest waits. */
+/** Retry delays are random. The mock selects the shortest delays. */
 beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0)
 })
@@ -11,7 +11,6 @@ afterEach(() => {
 
 type Step = Response | Error | ((request: Request) => Response)
 
-/** A client whose requests get these responses, in this order. */
 function clientOf(...steps: Step[]) {
   const requests: Request[] = []
   const fetch = async (request: Request) => {
@@ -36,7 +35,7 @@ const caught = (promise: PromiseLike<unknown>) =>
   )
 
 describe('a call', () => {
-  it('sends the key, the path, and the body, and returns the JSON', async () => {
+  it('an SDK call sends the key, the path, and the body, and returns the JSON', async () => {
     const { billhook, requests } = clientOf(json(200, { id: 'subscription_1' }))
     const result = await billhook.changeSubscription('subscription_1', { quantity: 3 }, { idempotencyKey: 'mine' })
     expect(result).toEqual({ id: 'subscription_1' })
@@ -51,7 +50,7 @@ describe('a call', () => {
     expect(await request.json()).toEqual({ quantity: 3 })
   })
 
-  it('sends a query without empty values, and returns undefined for 204', async () => {
+  it('an SDK call omits empty query values, and returns undefined for 204', async () => {
     const { billhook, requests } = clientOf(new Response(null, { status: 204 }), new Response(null, { status: 204 }))
     expect(await billhook.cancelSubscription('subscription_1', { immediately: true })).toBeUndefined()
     await billhook.cancelSubscription('subscription_1')
@@ -61,28 +60,28 @@ describe('a call', () => {
     ])
   })
 
-  it('encodes ids, and refuses an empty id', async () => {
+  it('an SDK call encodes ids, and refuses an empty id', async () => {
     const { billhook, requests } = clientOf(json(200, {}))
     await billhook.getOrder('../customers?x')
     expect(requests[0]?.url).toBe('https://pay.example/v1/orders/..%2Fcustomers%3Fx')
     expect(() => billhook.getOrder('')).toThrow('The id is empty.')
   })
 
-  it('reaches operations that the SDK does not know', async () => {
+  it('request() can call operations for which the SDK has no method', async () => {
     const { billhook, requests } = clientOf(json(200, { a: 1 }))
     expect(await billhook.request('POST', '/v1/tomorrow', { body: { b: 2 }, query: { c: 3 } })).toEqual({ a: 1 })
     expect(requests[0]?.url).toBe('https://pay.example/v1/tomorrow?c=3')
     expect(requests[0]?.headers.get('idempotency-key')).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  it('is refused without an address or a key', async () => {
+  it('an SDK call without a base URL or an API key is refused', async () => {
     const billhook = createBillhook({ baseUrl: 'https://pay.example', apiKey: undefined })
     await expect(billhook.getTestClock()).rejects.toThrow('The client needs a baseUrl and an apiKey.')
   })
 })
 
 describe('an error', () => {
-  it('has the code, the fields, the request id, and the idempotency key', async () => {
+  it('an SDK error contains the code, the fields, the request id, and the idempotency key', async () => {
     const errors = { 'products.0.id': ['The selected product does not exist.'] }
     const body = { code: 'validation_failed', message: 'Wrong.', requestId: 'r7', errors, details: { mode: 'test' } }
     const { billhook } = clientOf(json(422, body))
@@ -105,12 +104,12 @@ describe('an error', () => {
     ['the page of a proxy', new Response('<h1>Moved</h1>', { status: 404 }), 404],
     ['a redirect', new Response(null, { status: 302, headers: { Location: '/' } }), 302],
     ['a page with status 200', new Response('<h1>Welcome</h1>', { headers: { 'Content-Type': 'text/html' } }), 200],
-  ])('has the code unexpected_response for %s', async (_, response, status) => {
+  ])('the error code for %s is unexpected_response', async (_, response, status) => {
     const error = await caught(clientOf(response).billhook.getTestClock())
     expect(error).toMatchObject({ code: 'unexpected_response', status })
   })
 
-  it('has the code timeout if no response arrives in time', async () => {
+  it('the error code is timeout if no response arrives in time', async () => {
     const fetch = (request: Request) =>
       new Promise<Response>((_, reject) => {
         request.signal.addEventListener('abort', () => reject(request.signal.reason))
@@ -129,7 +128,7 @@ describe('a retry', () => {
     ['503', refusal(503, 'unavailable', { 'Retry-After': '0' })],
     ['the page of a proxy with status 502', new Response('<h1>Bad gateway</h1>', { status: 502 })],
     ['idempotency_in_progress', refusal(409, 'idempotency_in_progress', { 'Retry-After': '0' })],
-  ])('follows %s, with the same idempotency key and body', async (_, step) => {
+  ])('an SDK call is retried after %s, with the same idempotency key and body', async (_, step) => {
     const { billhook, requests } = clientOf(step, json(201, { id: 'customer_1' }))
     expect(await billhook.createCustomer({ email: 'a@b.example' })).toEqual({ id: 'customer_1' })
     expect(requests).toHaveLength(2)
@@ -146,26 +145,26 @@ describe('a retry', () => {
     ['a conflict', refusal(409, 'idempotency_mismatch'), 'idempotency_mismatch'],
     ['a wrong key', refusal(401, 'unauthenticated'), 'unauthenticated'],
     ['a wait of an hour', refusal(429, 'too_many_charges', { 'Retry-After': '3600' }), 'too_many_charges'],
-  ])('does not follow %s', async (_, response, code) => {
+  ])('an SDK call is not retried after %s', async (_, response, code) => {
     const { billhook, requests } = clientOf(response)
     expect(await caught(billhook.resumeSubscription('subscription_1'))).toMatchObject({ code })
     expect(requests).toHaveLength(1)
   })
 
-  it('follows a failed read, which has no idempotency key', async () => {
+  it('a failed read is retried without an idempotency key', async () => {
     const { billhook, requests } = clientOf(refusal(500, 'internal'), json(200, { now: 'x' }))
     await billhook.getTestClock()
     expect([...keysOf(requests)]).toEqual([null])
   })
 
-  it('ends after three retries with the last error', async () => {
+  it('an SDK call throws the last error after three retries', async () => {
     const steps = [1, 2, 3, 4].map((number) => json(500, { code: 'internal', message: `${number}`, requestId: 'r' }))
     const { billhook, requests } = clientOf(...steps)
     expect((await caught(billhook.getTestClock())).message).toBe('4')
     expect(requests).toHaveLength(4)
   })
 
-  it('waits for the time in Retry-After, and up to a quarter longer', async () => {
+  it('a retry waits for the time in Retry-After, plus up to a quarter of that time', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       vi.mocked(Math.random).mockReturnValue(0.5)
@@ -181,7 +180,7 @@ describe('a retry', () => {
     }
   })
 
-  it('ends at once when the caller aborts, with the reason of the caller', async () => {
+  it("an abort ends the call immediately, with the caller's abort reason", async () => {
     const stop = new AbortController()
     const { billhook, requests } = clientOf(refusal(503, 'unavailable', { 'Retry-After': '20' }))
     const call = caught(billhook.getTestClock({ signal: stop.signal }))
@@ -197,14 +196,14 @@ describe('a list', () => {
     return json(200, { data: ids.map((id) => ({ id })), count: ids.length, links: { self: null, next, prev: null } })
   }
 
-  it('reads one page with await', async () => {
+  it('awaiting a list reads one page', async () => {
     const { billhook, requests } = clientOf(page(['order_2', 'order_1'], true))
     const { data, count } = await billhook.listOrders({ customerId: 'customer_1', limit: 2 })
     expect([data.map(({ id }) => id), count]).toEqual([['order_2', 'order_1'], 2])
     expect(requests[0]?.url).toBe('https://pay.example/v1/orders?customerId=customer_1&limit=2')
   })
 
-  it('reads every page with for await, with the filters and at the base URL of the client', async () => {
+  it('`for await` reads every page of a list with the same filters, at the base URL of the client', async () => {
     const { billhook, requests } = clientOf(page(['order_3', 'order_2'], true), page(['order_1'], false))
     const ids: string[] = []
     for await (const { id } of billhook.listOrders({ status: 'paid' })) ids.push(id)
@@ -215,13 +214,13 @@ describe('a list', () => {
     ])
   })
 
-  it('reads no further page after a break', async () => {
+  it('`for await` reads no further page after a break', async () => {
     const { billhook, requests } = clientOf(page(['order_3', 'order_2'], true))
     for await (const { id } of billhook.listCustomerSubscriptions('customer_1')) if (id === 'order_3') break
     expect(requests).toHaveLength(1)
   })
 
-  it('cannot be iterated backward', async () => {
+  it('`for await` refuses a list with endingBefore', async () => {
     const { billhook } = clientOf()
     const first = billhook.listOrders({ endingBefore: 'order_1' })[Symbol.asyncIterator]().next()
     await expect(first).rejects.toThrow('use startingAfter')

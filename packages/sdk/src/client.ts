@@ -11,11 +11,11 @@ export interface RawRequest extends WriteOptions {
 }
 
 export interface Billhook extends Operations {
-  /** Sends a request to an operation that this version of the SDK does not know. */
+  /** Calls an operation that this version of the SDK does not know. */
   request(method: string, path: string, request?: RawRequest): Promise<unknown>
 }
 
-/** A client for the storefront and mode of the API key. It sends nothing until the first call. */
+/** Creates a client for the storefront and the mode of the API key. Sends no request before the first call. */
 export function createBillhook(options: BillhookOptions): Billhook {
   const request: Billhook['request'] = (method, path, raw = {}) =>
     send(options, method, path, { ...raw, idempotencyKey: keyOf(raw, method !== 'GET') })
@@ -26,7 +26,7 @@ export function createBillhook(options: BillhookOptions): Billhook {
 const keyOf = ({ idempotencyKey }: WriteOptions, isNeeded: boolean): string | null =>
   isNeeded ? (idempotencyKey ?? crypto.randomUUID()) : null
 
-/** `PATCH /v1/customers/{id} body key` takes an id, then a body, then options. */
+/** Returns the method for an operation. For example, `PATCH /v1/customers/{id} body key` becomes a method with an id, a body, and options. */
 function methodOf(options: TransportOptions, operation: string) {
   const [method = '', template = '', ...flags] = operation.split(' ')
   const names = template.match(/\{\w+\}/g) ?? []
@@ -48,7 +48,7 @@ function methodOf(options: TransportOptions, operation: string) {
   }
 }
 
-/** An empty id would turn a request for one resource into a request for the list. */
+/** An empty id would turn the request for one resource into a list request. */
 function segment(name: string, value: unknown): string {
   if (typeof value !== 'string' || value === '') throw new TypeError(`The ${name.slice(1, -1)} is empty.`)
   return encodeURIComponent(value)

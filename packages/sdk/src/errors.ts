@@ -1,26 +1,25 @@
 import type { ApiError } from './generated/operations.ts'
 
 /**
- * A code of the API, or one of the SDK: `connection_failed` (no response), `timeout` (no response in time), and
- * `unexpected_response` (a response that is not from the API, such as the page of a proxy).
+ * The SDK adds `connection_failed` (no response), `timeout` (no response in time), and `unexpected_response` (not from
+ * the API).
  */
 export type ErrorCode = ApiError['code'] | 'connection_failed' | 'timeout' | 'unexpected_response'
 
-/** Every failed call throws this error. */
 export class BillhookError extends Error {
   override readonly name = 'BillhookError'
-  /** Stable: compare this field, never `message`. A newer service can send codes that this type does not name. */
+  /** The error code, which is stable, unlike `message`. A newer service can send codes that this type does not list. */
   readonly code: ErrorCode | (string & {})
-  /** The HTTP status; null without a response. */
+  /** The HTTP status; null if no response arrived. */
   readonly status: number | null
-  /** Error messages by field, such as `products.0.id`; empty unless the code is `validation_failed`. */
+  /** The problems by field, such as `products.0.id`. Empty unless the code is `validation_failed`. */
   readonly errors: Readonly<Record<string, readonly string[]>>
   readonly details: Readonly<Record<string, unknown>>
-  /** The id of the request in the logs of the service; null without a response. */
+  /** The id of the request in the service's logs; null if no response arrived. */
   readonly requestId: string | null
-  /** How long to wait before a retry, in milliseconds; null if waiting does not help or is not needed. */
+  /** Milliseconds to wait before a retry; null if a retry needs no wait or cannot succeed. */
   readonly retryAfterMs: number | null
-  /** The idempotency key of the failed call. Call again with this key to get the result. */
+  /** The idempotency key of the call. Repeat the call with this key to get its result. */
   readonly idempotencyKey: string | null
 
   constructor(
@@ -38,7 +37,6 @@ export class BillhookError extends Error {
   }
 }
 
-/** The error of a response that is not a success. */
 export function errorOf(response: Response, text: string, idempotencyKey: string | null): BillhookError {
   const facts = {
     status: response.status,
@@ -62,7 +60,6 @@ export function errorOf(response: Response, text: string, idempotencyKey: string
   })
 }
 
-/** Null if the text is not JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -71,7 +68,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The wait that a response asks for, in milliseconds: `Retry-After` in seconds or as a date. */
+/** Returns the wait in milliseconds. The header `Retry-After` contains seconds or a date. */
 function retryAfterOf(response: Response): number | null {
   const value = response.headers.get('retry-after')
   if (value === null) return null

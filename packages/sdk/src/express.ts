@@ -2,7 +2,6 @@ import { bytesOf, type Receipt, type ReceiverOptions, receive, tooLarge } from '
 
 export type { ReceiverOptions } from './receive.ts'
 
-/** The part of a request of Express that the handler uses. */
 interface IncomingRequest extends AsyncIterable<Uint8Array> {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly readableEnded: boolean
@@ -15,8 +14,8 @@ interface OutgoingResponse {
 }
 
 /**
- * A handler of Express and the HTTP server of Node.js: `app.post('/webhooks', receiveWebhooks({ secret, onEvent }))`.
- * Mount it before `express.json()`, which would consume the body.
+ * Handles requests of Express and of `node:http`: `app.post('/webhooks', receiveWebhooks({ secret, onEvent }))`. Mount the handler before `express.json()`,
+ * which would consume the body.
  */
 export function receiveWebhooks(
   options: ReceiverOptions,
@@ -35,7 +34,7 @@ export function receiveWebhooks(
   }
 }
 
-/** Reads the body, or takes the bytes of `express.raw()`. Null if the body is too large. */
+/** Reads the body, or uses the bytes of `express.raw()`. Returns null if the body is too large. */
 async function rawBodyOf(request: IncomingRequest): Promise<Uint8Array | string | null> {
   const { body } = request
   if (body instanceof Uint8Array || typeof body === 'string') return body

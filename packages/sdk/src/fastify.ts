@@ -3,13 +3,11 @@ import { mostBytes, type ReceiverOptions, receive } from './receive.ts'
 export type { ReceiverOptions } from './receive.ts'
 
 export interface FastifyReceiverOptions extends ReceiverOptions {
-  /** The path of the route, such as `/webhooks`. */
   path: string
 }
 
 type ParserDone = (error: Error | null, body?: unknown) => void
 
-/** The part of an instance of Fastify that the plugin uses. */
 interface Instance {
   addContentTypeParser(
     contentType: string,
@@ -22,8 +20,8 @@ interface Instance {
 }
 
 /**
- * A plugin of Fastify: `app.register(receiveWebhooks({ path: '/webhooks', secret, onEvent }))`. Its parser of raw
- * bodies applies only inside the plugin, so other routes keep their JSON parser.
+ * A Fastify plugin: `app.register(receiveWebhooks({ path: '/webhooks', secret, onEvent }))`.
+ * Its raw body parser applies only inside the plugin, so other routes keep their JSON parser.
  */
 export function receiveWebhooks(
   options: FastifyReceiverOptions,

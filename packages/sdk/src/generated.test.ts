@@ -5,12 +5,12 @@ import { generated } from '../scripts/generate.mjs'
 
 const read = (file: string) => readFileSync(path.join(import.meta.dirname, file), 'utf8')
 
-it('the generated files follow docs/openapi.json; `npm run sdk:generate` writes them', async () => {
+it('the generated files match docs/openapi.json (`npm run sdk:generate` writes them)', async () => {
   for (const [file, text] of Object.entries(await generated()))
     expect(read(`generated/${file}`) === text, file).toBe(true)
 })
 
-it('the SDK has the version of the service', () => {
+it('the version of the SDK equals the version of the service', () => {
   const { version } = JSON.parse(read('../../../package.json'))
   expect(JSON.parse(read('../package.json')).version).toBe(version)
 })

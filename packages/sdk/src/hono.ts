@@ -2,7 +2,7 @@ import { type ReceiverOptions, receiveWebhooks as web } from './web.ts'
 
 export type { ReceiverOptions } from './receive.ts'
 
-/** A handler of Hono: `app.post('/webhooks', receiveWebhooks({ secret, onEvent }))`. */
+/** A Hono handler: `app.post('/webhooks', receiveWebhooks({ secret, onEvent }))`. */
 export function receiveWebhooks(options: ReceiverOptions): (context: { req: { raw: Request } }) => Promise<Response> {
   const receive = web(options)
   return (context) => receive(context.req.raw)

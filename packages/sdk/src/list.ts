@@ -2,7 +2,6 @@ import type { List, Page } from './types.ts'
 
 type Cursor = Readonly<Record<string, unknown>>
 
-/** A list that reads its first page with `await`, and all pages with `for await`. */
 export function listOf<T>(read: (query: Cursor) => Promise<Page<T>>, query: Cursor): List<T> {
   return {
     // biome-ignore lint/suspicious/noThenProperty: `await` of a list reads one page
@@ -13,7 +12,7 @@ export function listOf<T>(read: (query: Cursor) => Promise<Page<T>>, query: Curs
       while (next) {
         const { data, links }: Page<T> = await read(next)
         yield* data
-        // The cursor, not the whole link: the link begins with the public address, which can differ from `baseUrl`.
+        // The link to the next page has the public URL of the service, which can differ from `baseUrl`. So the SDK uses the id of the last item as the cursor.
         const last = data.at(-1) as { id: string } | undefined
         next = links.next && last ? { ...next, startingAfter: last.id } : null
       }

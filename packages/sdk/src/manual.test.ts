@@ -9,12 +9,10 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type CodeBlock, codeBlocksOf } from '../../../scripts/docs/code-blocks.ts'
 import { createTestServer, exampleEvent, signedDelivery } from './testing.ts'
 
-/** Compiles the examples of the manual and of the README strictly, and runs them. */
-
 const root = path.resolve(import.meta.dirname, '../../..')
-/** This folder is below node_modules, where the examples find the frameworks. */
+/** The folder is below node_modules, so that the examples resolve the frameworks. */
 const work = path.join(root, `node_modules/.cache/billhook-sdk-manual-${process.pid}`)
-const files = ['typescript-sdk', 'webhooks'].map((name) => `docs/merchants/${name}.md`)
+const files = ['typescript-sdk', 'webhooks', 'access'].map((name) => `docs/merchants/${name}.md`)
 const blocks = [...files, 'docs/start/quickstart.md', 'packages/sdk/README.md'].flatMap((file) =>
   codeBlocksOf(readFileSync(path.join(root, file), 'utf8')).filter(({ run }) => run?.startsWith('sdk')),
 )
@@ -60,7 +58,7 @@ afterAll(async () => {
 // biome-ignore lint/suspicious/noExplicitAny: each example exports something else
 const load = (name: string): Promise<any> => import(pathToFileURL(path.join(work, name)).href)
 
-it('the examples compile strictly', { timeout: 120_000 }, () => {
+it('the examples of the manual compile with strict type checks', { timeout: 120_000 }, () => {
   const settings = JSON.parse(readFileSync(path.join(root, 'tsconfig.json'), 'utf8'))
   const paths = Object.entries(settings.compilerOptions.paths as Record<string, string[]>).map(([name, files]) => [
     name,
@@ -80,28 +78,33 @@ it('the examples compile strictly', { timeout: 120_000 }, () => {
   expect(status).toBe(0)
 })
 
-it('the examples that call the API get the expected responses', async () => {
+it('the manual examples that call the API send the documented requests and return the documented values', async () => {
   const { checkoutUrl, endAtPeriodEnd } = await load('sell.mjs')
   expect(await checkoutUrl(ids.plan, 3, 'ws_1')).toMatch(/^https:\/\/pay\.example\/checkout\//)
   expect(server.calls.at(-1)?.body.products).toEqual([{ id: ids.plan, quantity: 3, metadata: { workspace: 'ws_1' } }])
   await endAtPeriodEnd(ids.subscription)
   expect(server.calls.at(-1)).toMatchObject({ id: 'cancelSubscription', params: { id: ids.subscription } })
-  const { newestOrders, paidSince } = await load('lists.mjs')
+  const { newestOrders, invoicesSince } = await load('lists.mjs')
   expect(await newestOrders('customer_P4ur2GNl80NHXh6ea5XxqA')).toHaveLength(1)
-  expect(await paidSince('2027-01-01')).toEqual(['TEST-INV-2027-000001'])
+  expect(await invoicesSince('2027-01-01')).toEqual(['TEST-INV-2027-000001'])
   const { sell, passMonth } = await load('quickstart.mjs')
   expect(await sell()).toMatch(/^https:/)
   await passMonth()
   expect(server.calls.at(-1)).toMatchObject({ id: 'advanceTestClock', body: { by: 'P1M' } })
   const { buy } = await load('buy.mjs')
   expect(await buy(ids.plan)).toMatch(/^https:/)
+  const { nowOf } = await load('now.mjs')
+  const { billhook } = await load('billhook.mjs')
+  const clock = await billhook.getTestClock()
+  expect(await nowOf({ testmode: true })).toEqual(new Date(clock.now))
+  expect(Math.abs((await nowOf({ testmode: false })).getTime() - Date.now())).toBeLessThan(60_000)
 })
 
-it('the example of seats changes the seats, or returns the reason of a refusal', async () => {
+it('the seats example changes the number of seats, or returns why the API refused the change', async () => {
   const { previewSeats, changeSeats } = await load('seats.mjs')
   const { asOf } = await previewSeats(ids.subscription, 5)
   expect(await changeSeats(ids.subscription, 5, asOf)).toBeNull()
-  const key = `seats-${ids.subscription}-${asOf}`
+  const key = `seats-${ids.subscription}-5-${asOf}`
   expect(server.calls.at(-1)?.headers.get('idempotency-key')).toBe(key)
   server.respond('changeSubscription', { status: 422, body: { code: 'validation_failed', errors: { asOf: ['Old.'] } } })
   expect(await changeSeats(ids.subscription, 6, '2027-01-04T09:00:01Z')).toBe(
@@ -109,7 +112,7 @@ it('the example of seats changes the seats, or returns the reason of a refusal',
   )
 })
 
-/** Sends a delivery to the example of a framework, and returns the status. */
+/** Each sender passes a delivery to the example of a framework and returns the status. */
 const senders: Readonly<Record<string, () => Promise<(delivery: Request) => Promise<number>>>> = {
   next: async () => {
     const { POST } = await load('sdk-next.mjs')
@@ -143,7 +146,7 @@ const senders: Readonly<Record<string, () => Promise<(delivery: Request) => Prom
 }
 
 describe.each(Object.keys(senders))('the receiver for %s', (name) => {
-  it('stores a genuine event once, and refuses a forged event', async () => {
+  it('the example receiver stores a genuine event exactly once, and refuses a forged event', async () => {
     const send = await senders[name]?.()
     const { stored, seats } = await load('store.mjs')
     const started = exampleEvent('subscription.started', { quantity: 4, metadata: { workspace: name } })
@@ -158,7 +161,7 @@ describe.each(Object.keys(senders))('the receiver for %s', (name) => {
   })
 })
 
-it('the example of the webhooks page returns the event of a genuine delivery', async () => {
+it('the example on the webhooks page returns the event of a genuine delivery', async () => {
   const { eventOf } = await load('sdk-verify.mjs')
   const event = exampleEvent('order.paid')
   const delivery = await signedDelivery('https://shop.example', secret, event)
@@ -167,7 +170,7 @@ it('the example of the webhooks page returns the event of a genuine delivery', a
   expect(await eventOf(header, `${body} `, secret)).toBeNull()
 })
 
-it('the example of a unit test passes', () => {
+it('the unit test example of the manual passes', () => {
   cpSync(path.join(work, 'sell.test.mjs'), path.join(work, 'unit.test.mjs'))
   const { status, stdout } = spawnSync(process.execPath, ['--test', path.join(work, 'unit.test.mjs')], {
     encoding: 'utf8',

@@ -1,2 +1,2 @@
-/** A route handler of Next.js: `export const POST = receiveWebhooks({ secret, onEvent })`. */
+/** A Next.js route handler: `export const POST = receiveWebhooks({ secret, onEvent })`. */
 export { type ReceiverOptions, receiveWebhooks } from './web.ts'

@@ -9,11 +9,9 @@ import { build } from 'esbuild'
 import { publint } from 'publint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-/** Packs the SDK as `npm publish` would, and uses it in an empty project. */
-
 const root = path.resolve(import.meta.dirname, '..')
 const work = mkdtempSync(path.join(os.tmpdir(), 'billhook-sdk-'))
-/** The oldest TypeScript version that the SDK supports, and the version of this repository. */
+/** The oldest supported TypeScript version, and the version of this repository. */
 const compilers = ['../package.json', '../../../package.json'].map((from) =>
   path.join(
     path.dirname(createRequire(path.join(import.meta.dirname, from)).resolve('typescript/package.json')),
@@ -35,7 +33,7 @@ const run = (program: string, args: string[], cwd: string) => {
 }
 
 beforeAll(() => {
-  // A copy, so that a test does not change the folder that examples use at the same time.
+  // The tests use a copy of the package, because other test files may use the original folder at the same time.
   const copy = path.join(work, 'sdk')
   mkdirSync(copy)
   run(process.execPath, [path.join(root, 'scripts/build.mjs'), copy], root)
@@ -54,15 +52,15 @@ afterAll(() => {
 const sdk = path.join(project, 'node_modules/@billhook/sdk')
 const entries = ['.', './web', './next', './hono', './express', './fastify', './testing']
 
-it('publint finds no problem', async () => {
+it('publint finds no problem in the SDK package', async () => {
   const { messages } = await publint({ pkgDir: sdk, strict: true })
   expect(messages).toEqual([])
 })
 
-it('the types resolve in ES modules, in CommonJS, and with a bundler', async () => {
+it('the types of the package resolve in ES modules, in CommonJS, and with a bundler', async () => {
   const checked = await checkPackage(createPackageFromTarballData(new Uint8Array(readFileSync(tarball))))
   if (!checked.types) return expect.fail('the package has no types')
-  // The module resolution of TypeScript before 4.7 does not read `exports`, so it finds only the main entry.
+  // TypeScript before 4.7 does not read `exports`, so it finds only the main entry.
   expect(checked.problems.filter((each) => !('resolutionKind' in each && each.resolutionKind === 'node10'))).toEqual([])
   expect(Object.keys(checked.entrypoints)).toEqual(expect.arrayContaining(entries))
 })
@@ -101,10 +99,10 @@ describe.each([
   ['ES modules', 'mts', { module: 'NodeNext' }],
   ['CommonJS', 'cts', { module: 'NodeNext' }],
   ['a bundler', 'mts', { module: 'ESNext', moduleResolution: 'bundler' }],
-])('a strict program in an empty project with %s', (name, extension, settings) => {
+])('the package works in an empty project with %s', (name, extension, settings) => {
   const folder = path.join(project, name.replaceAll(' ', '-'))
 
-  it('compiles and runs', { timeout: 120_000 }, () => {
+  it('a program that uses the package compiles in strict mode and runs', { timeout: 120_000 }, () => {
     mkdirSync(folder, { recursive: true })
     writeFileSync(path.join(folder, `program.${extension}`), program)
     const strict = { strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, types: [] }
@@ -131,20 +129,20 @@ describe('the size after minification and gzip', () => {
     return { bytes: gzipSync(file?.contents ?? '').length, text: file?.text ?? '' }
   }
 
-  it('the whole client is smaller than 12 kB', async () => {
+  it('the bundled client is smaller than 12 kB', async () => {
     const { bytes } = await sizeOf("export * from '@billhook/sdk'")
     expect(bytes).toBeGreaterThan(1_000)
     expect(bytes).toBeLessThan(12_000)
   })
 
-  it('a program that only receives webhooks contains no client code', async () => {
+  it('a bundle that only receives webhooks contains no client code', async () => {
     const { bytes, text } = await sizeOf("import { webhooks } from '@billhook/sdk'; console.log(webhooks.verify)")
     expect(text).toContain('HMAC')
     expect(text).not.toContain('/v1/')
     expect(bytes).toBeLessThan(1_500)
   })
 
-  it('an adapter adds no package', async () => {
+  it('a bundle with a framework adapter contains no other package', async () => {
     for (const name of ['web', 'next', 'hono', 'express', 'fastify'])
       expect((await sizeOf(`export * from '@billhook/sdk/${name}'`)).bytes).toBeLessThan(2_000)
   })

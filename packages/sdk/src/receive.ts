@@ -2,18 +2,18 @@ import type { WebhookEvent } from './generated/operations.ts'
 import { verify, WebhookError } from './webhooks.ts'
 
 export interface ReceiverOptions {
-  /** The secret of the endpoint. A delivery is refused with an error if the secret is missing. */
+  /** The endpoint secret. If it is missing, each delivery is refused with an error. */
   secret: string | undefined
   /**
-   * Stores the event. The response 204 follows, so do long work later. If `onEvent` throws, the framework responds with
-   * an error, and Billhook sends the event again. An event can arrive twice: ignore an `id` that is already stored.
+   * Stores the event. Billhook gets 204 after `onEvent` ends, so do long work later. If `onEvent` throws, Billhook sends the event again. An event can arrive
+   * twice, so ignore an `id` that you have stored.
    */
   onEvent: (event: WebhookEvent) => void | Promise<void>
-  /** By how much the time of the signature may differ from the clock, in seconds; 300 without this option. */
+  /** The maximum difference in seconds between the time of the signature and the clock. The default is 300. */
   toleranceSeconds?: number | undefined
 }
 
-/** Larger bodies are refused before their signature is checked. Events are far smaller. */
+/** The maximum size of a body, in bytes. Larger bodies are refused before the signature check. Events are far smaller. */
 export const mostBytes = 4 * 1024 * 1024
 
 export interface Receipt {
@@ -21,7 +21,7 @@ export interface Receipt {
   message: string
 }
 
-/** Verifies a delivery and hands its event to `onEvent`. Responds to the ping `webhook.setup` without the event. */
+/** Passes the event of a genuine delivery to `onEvent`, except the ping `webhook.setup`. */
 export async function receive(
   rawBody: string | Uint8Array | ArrayBuffer,
   header: string | null | undefined,
@@ -39,7 +39,6 @@ export async function receive(
 
 export const tooLarge: Receipt = { status: 413, message: 'The body is too large.' }
 
-/** The bytes of a body; null if the body is too large. */
 export async function bytesOf(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array | null> {
   const parts: Uint8Array[] = []
   let size = 0

@@ -13,20 +13,20 @@ const send = (path: string, init: RequestInit = {}) =>
   server.fetch(new Request(`${server.url}${path}`, { headers: { Authorization: 'Bearer test_key' }, ...init }))
 
 describe('the test server', () => {
-  it('responds with the example of the operation, the id of the path, and the fields of the body', async () => {
+  it('the test server returns the example of the operation with the id of the path and the fields of the body', async () => {
     const id = 'customer_0000000000000000000000'
     const customer = await billhook.updateCustomer(id, { name: 'Ada' })
     expect(customer).toMatchObject({ id, name: 'Ada', resource: 'customer' })
   })
 
-  it('a resource below the one in the path keeps its own id', async () => {
+  it('the test server does not replace ids of nested resources with the id of the path', async () => {
     const refund = await billhook.createRefund('order_3lZhwwu1c49G9Xng964qvq', {
       items: [{ itemId: 'order_item_yCwCJOLolOTCDU6ZYc5QlW', amount: { value: '1.00', currency: 'EUR' } }],
     })
     expect(refund.id).toMatch(/^refund_/)
   })
 
-  it('records the calls that pass its checks, and forgets them after a reset', async () => {
+  it('the test server records the calls that pass its checks, and reset() clears the records', async () => {
     await billhook.cancelSubscription('subscription_1', { immediately: true })
     expect(server.calls).toMatchObject([
       { id: 'cancelSubscription', params: { id: 'subscription_1' }, query: { immediately: 'true' }, body: undefined },
@@ -35,14 +35,14 @@ describe('the test server', () => {
     expect(server.calls).toEqual([])
   })
 
-  it('repeats the response of an idempotency key, and refuses another request with the key', async () => {
+  it('the test server replays the response of an idempotency key, and refuses a different request with this key', async () => {
     const create = (email: string) => billhook.createCustomer({ email }, { idempotencyKey: 'k' })
     expect(await create('a@b.example')).toEqual(await create('a@b.example'))
     expect(server.calls).toHaveLength(1)
     await expect(create('c@b.example')).rejects.toMatchObject({ code: 'idempotency_mismatch' })
   })
 
-  it('a key stays free after a temporary error', async () => {
+  it('an idempotency key can be used again after a temporary error', async () => {
     const answers = [503, 201]
     server.respond('createCustomer', () => ({ status: answers.shift() ?? 500, body: { code: 'unavailable' } }))
     const create = () => billhook.createCustomer({ email: 'a@b.example' }, { idempotencyKey: 'k' })
@@ -51,7 +51,7 @@ describe('the test server', () => {
     expect(server.calls).toHaveLength(2)
   })
 
-  it('reports each broken rule on its field', async () => {
+  it('the test server reports each validation error on its field', async () => {
     const body = { products: [{ id: 'team', quantity: 0 }, { id: plan }], redirectUrlSuccess: 'https://shop.example' }
     await expect(billhook.createCheckout(body as never)).rejects.toMatchObject({
       code: 'validation_failed',
@@ -78,13 +78,13 @@ describe('the test server', () => {
     ['a body that is not JSON', '/v1/checkouts', { method: 'POST', body: '{' }, 400, 'malformed_json'],
     ['a limit beyond 100', '/v1/orders?limit=101', {}, 422, 'validation_failed'],
     ['an unknown filter', '/v1/orders?customer=1', {}, 422, 'validation_failed'],
-  ])('refuses a request with %s', async (_, path, init, status, code) => {
+  ])('the test server refuses a request with %s', async (_, path, init, status, code) => {
     const request = { headers: { Authorization: 'Bearer test_key' }, ...init }
     const response = await send(path, request)
     expect([response.status, (await response.json()).code]).toEqual([status, code])
   })
 
-  it('every operation responds with its example and its status', async () => {
+  it('every operation of the test server responds with its example and its status', async () => {
     const { operations } = await import('./testing/contract.ts')
     expect(operations.length).toBeGreaterThan(50)
     for (const { id, status, example } of operations)
@@ -96,7 +96,7 @@ describe('a listening server', () => {
   let close: (() => Promise<void>) | undefined
   afterEach(async () => close?.())
 
-  it('responds over a connection', async () => {
+  it('a listening test server responds over HTTP', async () => {
     const listening = await server.listen()
     close = listening.close
     const remote = createBillhook({ baseUrl: listening.url, apiKey: 'test_key' })
@@ -105,7 +105,7 @@ describe('a listening server', () => {
 })
 
 describe('an example event', () => {
-  it('has the fields of the documentation and the changes of the test, and is signed as a delivery', async () => {
+  it('an example event has the documented fields, the fields that the test overrides, and a valid signature', async () => {
     const event = exampleEvent('order.payment_failed', { status: 'pending' })
     expect(event.object.status).toBe('pending')
     const delivery = await signedDelivery('https://shop.example/webhooks', 'whsec_of_the_test', event)

@@ -9,17 +9,17 @@ export type { Answer, TestCall } from './testing/contract.ts'
 type AnswerOf = Answer | ((call: TestCall) => Answer)
 
 export interface TestServer {
-  /** The base URL for the client under test. Nothing listens there: the client needs `fetch` too. */
+  /** The base URL for the client under test. The server opens no port, so pass its `fetch` to the client too. */
   readonly url: string
-  /** Responds to a request as the API does, with the examples of its documentation. */
+  /** Responds like the API, with the examples of its documentation. */
   readonly fetch: (request: Request) => Promise<Response>
   /** The requests that passed all checks, oldest first. */
   readonly calls: readonly TestCall[]
-  /** Replaces an operation's response. Errors need only a code: `{ status: 429, body: { code: 'rate_limited' } }`. */
+  /** Replaces a response. An error needs only a code: `{ status: 429, body: { code: 'rate_limited' } }`. */
   respond(id: keyof Operations, answer: AnswerOf): void
-  /** Forgets the calls, the replaced responses, and the idempotency keys. */
+  /** Clears `calls`, the replaced responses, and the idempotency keys. */
   reset(): void
-  /** Listens on a port of this machine, for programs whose `fetch` a test cannot replace. Needs `node:http`. */
+  /** Listens on a port, for programs whose `fetch` a test cannot replace. Requires `node:http`. */
   listen(port?: number): Promise<{ url: string; close(): Promise<void> }>
 }
 
@@ -47,7 +47,7 @@ export function createTestServer(): TestServer {
       return { status: 409, body: errorBody('idempotency_mismatch', 'The key was used with another request.') }
     if (earlier) return { ...earlier.answer, headers: { ...earlier.answer.headers, 'Idempotent-Replayed': 'true' } }
     const answer = run()
-    // As in the service, the key stays free after these statuses.
+    // Like the service, the test server stores no response for the idempotency key after one of these statuses.
     if (![429, 401, 403].includes(answer.status ?? 200) && (answer.status ?? 200) < 500)
       stored.set(scope, { fingerprint, answer })
     return answer
@@ -77,7 +77,7 @@ function responseOf({ status = 200, body, headers = {} }: Answer): Response {
   return Response.json(complete, { status, headers: id })
 }
 
-/** An event with the values of the documentation, for tests of a receiver. `changes` replaces fields of the object. */
+/** An example event for tests of a receiver. `changes` replaces fields of its object. */
 export function exampleEvent<Name extends WebhookEvent['eventName']>(
   eventName: Name,
   changes: Readonly<Record<string, unknown>> = {},
@@ -87,7 +87,7 @@ export function exampleEvent<Name extends WebhookEvent['eventName']>(
   return event
 }
 
-/** A delivery as Billhook sends it: a POST with a signed body. */
+/** A POST with a signed body, as Billhook sends it. */
 export async function signedDelivery(url: string, secret: string, event: WebhookEvent): Promise<Request> {
   const body = JSON.stringify(event)
   const headers = {

@@ -2,33 +2,29 @@ import { BillhookError, errorOf } from './errors.ts'
 import type { RequestOptions } from './types.ts'
 
 export interface TransportOptions {
-  /** The address of the service, such as `https://pay.example`. A call without one is refused. */
+  /** The URL of the service, such as `https://pay.example`. Required. */
   baseUrl: string | undefined
-  /** An API key. It begins with `test_` or `live_`, which selects the mode. */
+  /** The API key. Its prefix, `test_` or `live_`, selects the mode. Required. */
   apiKey: string | undefined
-  /** 3 without this option. 0 switches retries off. */
+  /** The maximum number of retries of a call. The default is 3. 0 turns retries off. */
   maxRetries?: number | undefined
-  /** How long each attempt may take, in milliseconds; 30,000 without this option. */
+  /** The timeout of each attempt in milliseconds. The default is 30,000. */
   timeoutMs?: number | undefined
-  /** Replaces `fetch`, for example with `fetch` of `createTestServer`. */
+  /** Replaces the global `fetch`, for example with the `fetch` of `createTestServer`. */
   fetch?: ((request: Request) => Promise<Response>) | undefined
 }
 
-/** A request of the API. */
 export interface Call extends RequestOptions {
   query?: Readonly<Record<string, unknown>> | undefined
   body?: unknown
-  /** The key that every attempt sends; null for a request that changes nothing. */
+  /** The idempotency key of all attempts of a call; null for a request that changes nothing. */
   idempotencyKey: string | null
 }
 
-/** The longest wait before a retry. An error that asks for a longer wait is thrown at once. */
+/** The longest wait before a retry, in milliseconds. If the service asks for a longer wait, the call fails at once. */
 const longestWaitMs = 30_000
 
-/**
- * Sends a request until it succeeds, is refused, or has no retry left. Every request is safe to repeat: it reads, or
- * all its attempts have the same idempotency key.
- */
+/** Retries are safe, because a request either changes nothing or has the same idempotency key in each attempt. */
 export async function send(options: TransportOptions, method: string, path: string, call: Call): Promise<unknown> {
   const attempt = attemptOf(options, method, path, call)
   const retries = call.maxRetries ?? options.maxRetries ?? 3
@@ -37,7 +33,7 @@ export async function send(options: TransportOptions, method: string, path: stri
     try {
       return await attempt()
     } catch (error) {
-      // An abort by the caller is not an error of the API.
+      // An abort by the caller must not become a `BillhookError`.
       call.signal?.throwIfAborted()
       if (!(error instanceof BillhookError) || failures >= retries) throw error
       const waitMs = waitBefore(error, failures)
@@ -47,7 +43,7 @@ export async function send(options: TransportOptions, method: string, path: stri
   }
 }
 
-/** The wait before the next attempt, in milliseconds; null if a retry would fail again, or would wait too long. */
+/** Returns the wait in milliseconds, or null if the call must not be retried. */
 function waitBefore(error: BillhookError, failures: number): number | null {
   const isTemporary =
     error.status === null ||
@@ -55,7 +51,7 @@ function waitBefore(error: BillhookError, failures: number): number | null {
     error.code === 'idempotency_in_progress'
   if (!isTemporary) return null
   if (error.retryAfterMs === null) return Math.random() * 500 * 2 ** failures
-  // Up to a quarter more, so that many clients do not return at the same moment.
+  // Adding up to a quarter of the wait prevents many clients from retrying at the same moment.
   return error.retryAfterMs > longestWaitMs ? null : error.retryAfterMs * (1 + Math.random() / 4)
 }
 
@@ -73,7 +69,6 @@ function waited(ms: number, signal: AbortSignal | undefined): Promise<void> {
   })
 }
 
-/** One attempt: it returns the JSON of a success, and throws a `BillhookError` otherwise. */
 function attemptOf(options: TransportOptions, method: string, path: string, call: Call): () => Promise<unknown> {
   const { baseUrl, apiKey, fetch = globalThis.fetch } = options
   if (!baseUrl || !apiKey) throw new TypeError('The client needs a baseUrl and an apiKey.')
@@ -94,7 +89,7 @@ function attemptOf(options: TransportOptions, method: string, path: string, call
         headers,
         body: text,
         signal: signal ? AbortSignal.any([signal, limit]) : limit,
-        // A redirected POST would become a GET.
+        // A redirect would turn a POST into a GET.
         redirect: 'manual',
       })
       response = await fetch(request)

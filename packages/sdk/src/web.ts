@@ -2,7 +2,7 @@ import { bytesOf, type ReceiverOptions, receive, tooLarge } from './receive.ts'
 
 export type { ReceiverOptions } from './receive.ts'
 
-/** A handler for Deno, Bun, workers, and every framework with `Request` and `Response`. */
+/** A webhook handler for Deno, Bun, workers, and frameworks that use `Request` and `Response`. */
 export function receiveWebhooks(options: ReceiverOptions): (request: Request) => Promise<Response> {
   return async (request) => {
     const body = await bytesOf(chunksOf(request.body))

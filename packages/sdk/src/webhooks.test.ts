@@ -17,7 +17,7 @@ const codeOf = (promise: Promise<unknown>) =>
   )
 
 describe('verify', () => {
-  it('returns the event of the test vector, whose body is text or bytes', async () => {
+  it('verify() returns the event of the test vector, for a body of text or bytes', async () => {
     const event = { id: 'webhook_event_pin', eventName: 'order.paid' }
     const bytes = new TextEncoder().encode(body)
     expect(await verified(`t=${now},v1=${v1}`)).toEqual(event)
@@ -25,21 +25,21 @@ describe('verify', () => {
     expect(await webhooks.verify(bytes.buffer, `t=${now},v1=${v1}`, secret, { now })).toEqual(event)
   })
 
-  it('signs as the service does', async () => {
+  it('sign() creates the same signature as the service', async () => {
     expect(await webhooks.sign(body, secret, now + 0.9)).toBe(`t=${now},v1=${v1}`)
   })
 
   it.each([
     ['one of two signatures matches', `t=${now},v1=${foreign},v1=${v1}`, 'genuine'],
     ['no signature matches', `t=${now},v1=${foreign},v1=${foreign}`, 'wrong_signature'],
-    ['another time was signed', `t=${now + 1},v1=${v1}`, 'wrong_signature'],
+    ['the signature was made for a different time', `t=${now + 1},v1=${v1}`, 'wrong_signature'],
     ['the header is missing', null, 'malformed_signature'],
     ['the header is empty', '', 'malformed_signature'],
     ['the signature is too short', `t=${now},v1=${v1.slice(2)}`, 'malformed_signature'],
     ['a newline follows', `t=${now},v1=${v1}\n`, 'malformed_signature'],
     ['there is no signature', `t=${now}`, 'malformed_signature'],
     ['the signature has an unknown scheme', `t=${now},v0=${v1}`, 'malformed_signature'],
-  ])('a delivery is accepted or refused if %s', async (_, header, code) => {
+  ])('verify() accepts only a well-formed header with a matching signature: %s', async (_, header, code) => {
     expect(await codeOf(verified(header))).toBe(code)
   })
 
@@ -48,23 +48,23 @@ describe('verify', () => {
     [-300, 'genuine'],
     [301, 'wrong_time'],
     [-301, 'wrong_time'],
-  ])('a clock that differs by %d seconds makes the delivery %s', async (seconds, code) => {
+  ])('a signature with a time difference of %d seconds from the clock is %s', async (seconds, code) => {
     expect(await codeOf(verified(`t=${now},v1=${v1}`, body, now + seconds))).toBe(code)
   })
 
-  it('accepts a different tolerance', async () => {
+  it('verify() uses the tolerance that the caller sets', async () => {
     const options = { now: now + 20, toleranceSeconds: 10 }
     expect(await codeOf(webhooks.verify(body, `t=${now},v1=${v1}`, secret, options))).toBe('wrong_time')
   })
 
-  it('a changed body, another secret, and a body that is not JSON are refused', async () => {
+  it('verify() refuses a changed body, another secret, and a body that is not JSON', async () => {
     expect(await codeOf(verified(`t=${now},v1=${v1}`, `${body} `))).toBe('wrong_signature')
     expect(await codeOf(verified(`t=${now},v1=${v1}`, body, now, 'whsec_other_secret'))).toBe('wrong_signature')
     expect(await codeOf(verified(await webhooks.sign('hello', secret, now), 'hello'))).toBe('malformed_body')
     expect(await codeOf(verified(`t=${now},v1=${v1}`, body, now, ''))).toMatch('The secret of the webhook')
   })
 
-  it('the name of an event decides the type of its object', async () => {
+  it('eventName narrows the type of the event object', async () => {
     const event = await verified(`t=${now},v1=${v1}`)
     if (event.eventName === 'subscription.started') {
       const status: string = event.object.status

@@ -1,15 +1,15 @@
 import type { WebhookEvent, WebhookSetupEvent } from './generated/operations.ts'
 
 export interface VerifyOptions {
-  /** By how much the time of the signature may differ from the clock, in seconds; 300 without this option. */
+  /** The maximum difference in seconds between the time of the signature and the clock. The default is 300. */
   toleranceSeconds?: number | undefined
-  /** The clock in unix seconds, for tests. */
+  /** The current time in Unix seconds, for tests. */
   now?: number | undefined
 }
 
 export type WebhookErrorCode = 'malformed_signature' | 'wrong_time' | 'wrong_signature' | 'malformed_body'
 
-/** A delivery that is not genuine. Respond with 400. */
+/** Thrown if a delivery is not genuine. Respond with 400. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError'
   constructor(
@@ -23,9 +23,8 @@ export class WebhookError extends Error {
 const encoder = new TextEncoder()
 
 /**
- * Returns the event of a genuine delivery, and throws a `WebhookError` otherwise. A comparison of `eventName` narrows
- * the type of `object`.
- * @param rawBody the bytes of the body as they arrived. A body that was parsed and serialized again differs.
+ * Returns the event of a genuine delivery. Throws a `WebhookError` otherwise. `eventName` narrows the type of `object`.
+ * @param rawBody the bytes of the body as received, because parsing and serializing again changes them
  * @param header the header `Service-Signature`
  * @param secret the secret of the endpoint
  */
@@ -43,7 +42,7 @@ export async function verify(
   const body = typeof rawBody === 'string' ? encoder.encode(rawBody) : new Uint8Array(rawBody)
   const key = await hmacKey(secret)
   const signed = signedBytes(t, body)
-  // For a day after a change of the secret, a delivery has two signatures. WebCrypto compares in constant time.
+  // For a day after a secret rotation, deliveries have two signatures, so one match is enough. `verify` compares in constant time.
   const matches = await Promise.all(
     signatures
       .split(',v1=')
@@ -54,7 +53,7 @@ export async function verify(
   return eventOf(body)
 }
 
-/** The header `Service-Signature` of a body, for tests of a receiver. */
+/** The header `Service-Signature` for a body, for tests of a receiver. */
 export async function sign(rawBody: string, secret: string, now: number = Date.now() / 1000): Promise<string> {
   const t = String(Math.floor(now))
   const signature = await crypto.subtle.sign('HMAC', await hmacKey(secret), signedBytes(t, encoder.encode(rawBody)))

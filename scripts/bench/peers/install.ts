@@ -8,21 +8,20 @@ import pg from 'pg'
 import type { Started } from '../installation.ts'
 import type { Peer } from './peer.ts'
 
-/** The peers' packages are not our dependencies. They stay in the user's cache for the next run. */
+/** The peers are installed in the user's cache, because they are not our dependencies and because the next run uses the same packages. */
 const cache = path.join(process.env.XDG_CACHE_HOME || path.join(os.homedir(), '.cache'), 'billhook-bench')
 const startMs = 120_000
 
 export interface StartedPeer {
   readonly origin: string
   readonly version: string
-  /** Processor seconds of its process; null on systems other than Linux. */
+  /** Processor seconds of the peer; null on systems other than Linux. */
   cpuSeconds(): number | null
 }
 
 /**
- * Installs the peer with npm, creates its database on our server, and starts it in production mode as one process. If
- * that fails, throws an error whose first line names the step, followed by the program's output.
- * @param keep registers what must be stopped
+ * Installs the peer and its database, and starts the peer in production mode as one process. Throws an error that names the failed step, with the output of the
+ * program.
  */
 export async function startPeer(
   keep: <One extends Started>(one: One) => One,
@@ -41,7 +40,7 @@ export async function startPeer(
     PORT: port,
     DATABASE_URL: await makeDatabase(databaseUrl, `peer_${peer.name}`),
     DATABASE_POOL: String(pool),
-    // Otherwise they send telemetry to their makers.
+    // Without these variables, the peers send telemetry to their vendors.
     MEDUSA_DISABLE_TELEMETRY: 'true',
     VENDURE_DISABLE_TELEMETRY: 'true',
   }
@@ -59,12 +58,12 @@ export async function startPeer(
   }
 }
 
-/** Returns the folder. Install scripts stay off: they would download from other servers, and no peer needs them. */
+/** Install scripts are off, because they would download from other servers, and no peer needs them. */
 async function installPeer({ name }: Peer): Promise<string> {
   const folder = path.join(cache, name)
   mkdirSync(folder, { recursive: true })
   cpSync(path.join(import.meta.dirname, name), folder, { recursive: true })
-  // Without the variables that npm sets, such as the folder of this project.
+  // The environment variables of npm would make this npm call work on our project, so they are left out.
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([key]) => !key.startsWith('npm_') || key === 'npm_config_registry'),
   ) as NodeJS.ProcessEnv
@@ -98,7 +97,7 @@ async function makeDatabase(databaseUrl: string, name: string): Promise<string> 
   return Object.assign(new URL(databaseUrl), { pathname: `/${name}` }).href
 }
 
-/** Starts the peer. It ends when this process ends for any reason. Its output goes to a file in its folder. */
+/** The peer ends when this process ends. The peer's output goes to a file in the peer's folder. */
 async function spawnPeer({ start }: Peer, cwd: string, env: Record<string, string>) {
   const { spawnGuarded } = await import(path.resolve(import.meta.dirname, '../../child-process.mjs'))
   const log = path.join(cwd, 'output.log')
@@ -125,7 +124,7 @@ async function spawnPeer({ start }: Peer, cwd: string, env: Record<string, strin
   }
 }
 
-/** Fields 14 and 15, in hundredths of a second: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html. */
+/** Reads `utime` and `stime`, the fields 14 and 15, in hundredths of a second: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html. */
 function cpuOfProgram(guard: number): number {
   const children = readFileSync(`/proc/${guard}/task/${guard}/children`, 'utf8').trim().split(' ')
   const program = children.find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith(process.execPath))

@@ -10,24 +10,23 @@ import { medusa } from './medusa.ts'
 import { orderCount, type Peer, type PeerRoutes } from './peer.ts'
 import { vendure } from './vendure.ts'
 
-/** Measures other shops and the service, one after the other, with the same work and the same baseline. */
+/** Measures other shop systems and the service, with the same work and the same baseline. */
 
 interface Row extends Comparison {
   readonly work: keyof PeerRoutes
-  /** The name; for a peer with its version. */
   readonly title: string
   readonly bytes: number
-  /** Processor milliseconds of the program per request; null if unknown. */
+  /** Processor milliseconds per request; null if unknown. */
   readonly cpu: number | null
 }
 
 export interface Peers {
   readonly rows: readonly Row[]
-  /** Why a peer lacks some or all figures, in one sentence each. */
+  /** One sentence for each peer that lacks figures, with the reason. */
   readonly missing: readonly string[]
 }
 
-/** Enough for 16 requests that each take half a second of one processor. */
+/** The timeout of a request, in seconds. It is enough for 16 concurrent requests that each take half a second of one processor. */
 const timeoutSeconds = 60
 
 const names = { order: 'one order', orders: 'ten orders', cart: 'a cart with two products' } as const
@@ -81,7 +80,7 @@ async function ours(api: Api, { checkoutBody }: Shop): Promise<PeerRoutes> {
 
 type CpuSeconds = () => number | null | Promise<number | null>
 
-/** The service caches `/metrics` for some seconds: waits for a new value. */
+/** The service caches `/metrics` for some seconds, so this function waits for a new value. */
 async function freshCpuSeconds(origin: string): Promise<number> {
   const kept = await cpuSeconds(origin)
   for (;;) {
@@ -91,7 +90,6 @@ async function freshCpuSeconds(origin: string): Promise<number> {
   }
 }
 
-/** Sends requests one at a time, so that each request's full cost is counted. */
 async function cpuOf(target: Target, cpuSeconds: CpuSeconds): Promise<number | null> {
   const before = await cpuSeconds()
   let sent = 0
@@ -100,7 +98,6 @@ async function cpuOf(target: Target, cpuSeconds: CpuSeconds): Promise<number | n
   return before === null || after === null ? null : ((after - before) * 1000) / sent
 }
 
-/** Sends one of the requests. Returns the size of the response. */
 async function bytesOf({ origin, requests }: Target, n = 0): Promise<number> {
   const { path, ...sent } = requests[n % requests.length] ?? { path: '' }
   return (await (await fetch(origin + path, sent)).arrayBuffer()).byteLength
@@ -117,7 +114,7 @@ export function peersTable({ rows, missing }: Peers): string {
       }),
   )
   return [
-    '| | | requests/s | p50 ms | p99 ms | baseline requests/s meanwhile | ratio to the baseline | lowest to highest | CPU ms of the program for a request | bytes of an answer |',
+    '| | | requests/s | p50 ms | p99 ms | baseline requests/s meanwhile | ratio to the baseline | lowest to highest | CPU ms of the program per request | bytes of a response |',
     '|---|---|--:|--:|--:|--:|--:|--:|--:|--:|',
     ...lines,
     ...missing.flatMap((sentence) => ['', sentence]),
@@ -126,40 +123,42 @@ export function peersTable({ rows, missing }: Peers): string {
 
 const thousands = (value: number): string => Math.round(value).toLocaleString('en')
 
-/** The section of `docs/benchmarks.md`. */
 export const peersSection = (
   peers: Peers,
   { connections, pool }: Pick<Bench, 'connections' | 'pool'>,
   { warmUpSeconds, roundSeconds, rounds }: PairSettings,
   { date, cores, processor, node, postgres, loads }: Omit<Machine, 'load'> & { date: string; loads: string },
-): string => `Written by \`npm run bench -- --peers\`: two open shops beside this service, at work that all three have. The ratios
-say what a request costs in each as it comes, not which code is better: read what is not alike.
+): string => `\`npm run bench -- --peers\` writes this section. The section compares Billhook with two open-source shop systems, in tasks
+that all three systems can do. The ratios show the cost of a request with the default settings of each system. The ratios do not show which
+code is better, because the systems do different work: read the differences below.
 
 ${peersTable(peers)}
 
 - **When and where**: ${date}; ${cores} cores (${processor}), Node.js ${node}, PostgreSQL ${postgres} (embedded, durable).
-  ${loads} Over ${cores} means that other programs took part of the cores; the load
-  and PostgreSQL take part of them as well.
-- **How**: as above, but each is warmed up for ${warmUpSeconds} s, then measured for ${roundSeconds} s, ${rounds} times, and after each time the baseline for as
-  long, once the program has ended what the load left. ${connections} connections, ${pool} database connections for each. The programs are
-  measured one after the other, with databases of their own in the same PostgreSQL.
-- **CPU** is that of the program alone, without PostgreSQL, while requests are sent one at a time for 4 s after the rounds. It
-  depends least on what else the machine does. Billhook's is too high: it contains the background tasks of up to ten seconds more,
-  and the readings of \`/metrics\`. A busy machine lowers the ratios of all: a program that is one process gets a smaller part of the
-  cores than the baseline, for which several processes of PostgreSQL work at once.
-- **How the peers run**: from npm, with their defaults in production mode (\`NODE_ENV=production\`), one process, no Redis, no
-  separate worker, nothing tuned. Vendure has \`DefaultJobQueuePlugin\`; Medusa has its admin pages turned off, and warns that its default
-  event bus and session store, which are in memory, are not for production. Billhook runs as \`npm start\` starts it, which is
-  one process as well, with no rate limit. What several processes, a cache or Redis bring to any of them was not measured.
-- **One order** with its lines, read by the merchant, is one of ${orderCount} that are asked for in turn. Billhook: \`GET /v1/orders/{id}\` with an
-  API key. Vendure: \`order\` of its Admin API with a session, about the fields that our answer has. Medusa: \`GET /admin/orders/{id}\`
-  with a JWT and its default fields.
-- **Ten orders** are the newest, with their lines: \`GET /v1/orders\`; \`orders\` of Vendure's Admin API; \`GET /admin/orders?limit=10\`.
-- **A cart with two products** is made by one request: \`POST /v1/checkouts\`; \`addItemsToOrder\` of a new guest of Vendure's Shop
-  API, which makes a session and an active order; \`POST /store/carts\` with two items.
-- **What is not alike**: Vendure speaks GraphQL, which is parsed, checked and resolved field by field. Medusa's default answers have
-  several times as many fields, as the bytes show. The peers compute promotions, shipping, stock, customer groups and prices by region,
-  none of which Billhook has, and let plugins change each step; nothing of that was turned off, but both products are sold without
-  stock. Billhook's orders have tax, payments and an invoice as a merchant of record needs them, and are of digital goods; the
-  peers' were sold to guests and are to be shipped. Medusa authorizes payments with its manual provider, Vendure settles them with its dummy.
+  ${loads} A value over ${cores} means that other programs used part of the cores. The load
+  and PostgreSQL also use part of the cores.
+- **Method**: the method is the same as for the first table of this page, but each program is warmed up for ${warmUpSeconds} s and then measured for ${roundSeconds} s, ${rounds} times. After
+  each round, the program first completes its remaining requests. Then the baseline is measured for the same time as the program. The load uses ${connections} connections, and each
+  program has ${pool} database connections. The programs are measured one after the other, with separate databases in the same
+  PostgreSQL.
+- **CPU ms** is the processor time of the program without PostgreSQL. After the rounds, this figure is measured separately for 4 s, with one request at
+  a time. Of all figures, other programs on the machine affect this figure least. Billhook's figure is too high, because it includes up to ten further
+  seconds of background tasks, and the requests of \`/metrics\`.
+- **A busy machine** lowers the ratios of all programs. The baseline uses several processes of PostgreSQL at once, so it gets a
+  larger part of the cores than a program with one process.
+- **How the peers run**: the peers are installed from npm, and run with their default settings in production mode (\`NODE_ENV=production\`).
+  Each peer runs as one process, without Redis, without a separate worker, and without tuning. Vendure uses its \`DefaultJobQueuePlugin\`. The admin pages of Medusa are turned off.
+  Medusa warns that its default event bus and session store are in memory, and are not meant for production. Billhook runs as one process,
+  started by \`npm start\`, without a rate limit. The effect of several processes, a cache, or Redis was not measured.
+- **One order.** Each request reads one of ${orderCount} orders with its lines. Billhook: \`GET /v1/orders/{id}\` with an
+  API key. Vendure: \`order\` of its Admin API, with a session. Vendure's response has about the same fields as Billhook's response. Medusa:
+  \`GET /admin/orders/{id}\` with a JWT and its default fields.
+- **Ten orders** are the newest orders with their lines. Billhook: \`GET /v1/orders\`. Vendure: \`orders\` of its Admin API. Medusa:
+  \`GET /admin/orders?limit=10\`.
+- **A cart with two products**: one request creates the cart. Billhook: \`POST /v1/checkouts\`. Vendure: \`addItemsToOrder\` of its
+  Shop API for a new guest, which creates a session and an active order. Medusa: \`POST /store/carts\` with two items.
+- **Differences**: Vendure uses GraphQL, so it parses, checks, and resolves each field. Medusa's default responses have several times
+  as many fields, as the bytes show. The peers compute promotions, shipping, stock, customer groups, and prices by region, and let
+  plugins change each step. Billhook has none of these features. The peers run with these features enabled, but do not track the stock of the two products. Billhook's orders are for digital goods, and have the tax, payments, and invoice of a merchant of record. The peers' orders belong to guests and must be shipped. Medusa authorizes payments with its manual provider. Vendure
+  settles payments with its dummy provider.
 `

@@ -46,7 +46,6 @@ async function post(url: string, headers: Record<string, string>, body: object):
   return (await send(url, sent)).body
 }
 
-/** The data that a shop needs before its first sale: regions, stock location, shipping, payment, and two products. */
 async function makeShop(admin: (path: string, body: object) => Promise<Resource>): Promise<Shop> {
   const { sales_channel: channel } = await admin('sales-channels', { name: 'Bench' })
   const { api_key: key } = await admin('api-keys', { title: 'Bench', type: 'publishable' })
@@ -118,7 +117,7 @@ async function makeShipping(
   return option.id
 }
 
-/** A guest's order, whose payment Medusa's manual provider authorizes. Returns its id. */
+/** Creates a guest order whose payment Medusa's manual provider authorizes. Returns the order id. */
 async function sell(origin: string, { headers, cart: wanted, shippingOptionId }: Shop, n: number): Promise<string> {
   const store = (path: string, body: object) => post(`${origin}/store/${path}`, headers, body)
   const address = {

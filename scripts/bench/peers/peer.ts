@@ -1,23 +1,20 @@
 import type { Load } from '../load.ts'
 
-/**
- * Another shop that the bench can measure. The folder of the same name has its pinned packages and its configuration.
- */
+/** Another shop system. The folder of the same name contains its pinned packages and its configuration. */
 export interface Peer {
   readonly name: 'medusa' | 'vendure'
-  /** The name in the table, followed by the version of `pinned`. */
+  /** The name in the table, without the version. */
   readonly title: string
   readonly pinned: string
-  /** Programs of its folder that create the tables, run one after the other before the start. */
+  /** Programs that create the tables. They run in sequence before the start. */
   readonly prepare: readonly (readonly string[])[]
   readonly start: readonly string[]
-  /** Sells over HTTP like a shop, and returns the requests to measure. */
+  /** Creates sales over HTTP, as buyers do, and returns the requests to measure. */
   fill(origin: string): Promise<PeerRoutes>
 }
 
 type Route = Pick<Load, 'status' | 'requests' | 'refused'>
 
-/** The work that all peers share. */
 export interface PeerRoutes {
   readonly order: Route
   readonly orders: Route
@@ -26,10 +23,9 @@ export interface PeerRoutes {
 
 export const orderCount = 50
 
-// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+// biome-ignore lint/suspicious/noExplicitAny: responses have every shape
 export type Resource = any
 
-/** Sends JSON. Throws if the status is not 200 or 201. */
 export async function send(url: string, request: Omit<Load['requests'][number], 'path'>): Promise<SentAnswer> {
   const response = await fetch(url, request)
   const text = await response.text()

@@ -40,10 +40,10 @@ export const vendure: Peer = {
   },
 }
 
-/** A response with status 200 can contain errors, as GraphQL errors or in Vendure's results. */
+/** A response with status 200 can contain GraphQL errors or errors in Vendure's results. */
 const refusal = /"errors":|"errorCode":/
 
-/** About the same fields as the other shops' responses. */
+/** About the same fields as in the responses of the other shop systems. */
 const order = `{ id code state createdAt updatedAt orderPlacedAt currencyCode
   subTotal subTotalWithTax shipping shippingWithTax total totalWithTax
   customer { id emailAddress firstName lastName }
@@ -59,7 +59,7 @@ const addItems = `mutation ($inputs: [AddItemInput!]!) { addItemsToOrder(inputs:
     lines { id quantity unitPrice unitPriceWithTax linePrice linePriceWithTax productVariant { id sku name } } }
   errorResults { ... on ErrorResult { errorCode message } } } }`
 
-/** A guest's order, paid. Returns its id. */
+/** Creates a paid guest order. Returns its id. */
 async function sell(origin: string, items: object, n: number): Promise<string> {
   const { token } = await ask(origin, 'shop-api', undefined, addItems, items)
   const shop = async (query: string, variables?: object) =>
@@ -91,7 +91,7 @@ function request(api: string, token: string | undefined, query: string, variable
   }
 }
 
-/** Also returns the session's token, which the first response of a session has. */
+/** The result contains the session token. Only the first response of a session has this token. */
 async function ask(
   origin: string,
   api: 'admin-api' | 'shop-api',

@@ -3,7 +3,6 @@ import { adminText as t } from '@/components/admin/text.ts'
 import { chooseLanguage } from '../cookies.ts'
 import { ServiceFrame } from './service-frame.tsx'
 
-/** Shown if a record does not exist, or not in this mode. */
 export default async function NotFound() {
   await chooseLanguage()
   return (

@@ -12,7 +12,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return titled(page?.kind === 'set_up' ? 'secondFactor.setUp.heading' : 'secondFactor.heading')()
 }
 
-/** `proxy.ts` redirects everybody else. */
+/** Only a browser that has completed the first log-in step sees this page. `proxy.ts` redirects all other browsers. */
 export default async function Page({ searchParams }: { searchParams: Query }) {
   const page = await current()
   const query = await searchParams

@@ -9,7 +9,7 @@ import { POST } from './submit/route.ts'
 
 const password = 'correct horse battery'
 
-// Time is frozen: otherwise the limit would recover during a slow test.
+// The clock is frozen, because the rate limit allows further requests as time passes, even during a slow test.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] })
   Object.assign(config(), { rateLimitForms: 4, rateLimitFormsAddress: 1200 })
@@ -18,7 +18,6 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Sends the form of the log-in from an address. */
 async function signIn(remoteAddress: string, email: string, given = 'a wrong password'): Promise<Response> {
   const sent = { origin: config().publicBaseUrl, 'sec-fetch-site': 'same-origin' }
   const message = { headers: sent, socket: { remoteAddress } } as unknown as IncomingMessage
@@ -33,7 +32,7 @@ async function signIn(remoteAddress: string, email: string, given = 'a wrong pas
 
 const leadsTo = (answer: Response) => new URL(answer.headers.get('location') ?? '', config().publicBaseUrl).pathname
 
-it('log-ins are limited per address, whatever accounts they name', async () => {
+it('admin log-ins have a rate limit per IP address across all accounts', async () => {
   const email = 'limited@example.com'
   await createOperator({ email, password })
   for (let n = 0; n < 4; n++) {
@@ -49,7 +48,6 @@ it('log-ins are limited per address, whatever accounts they name', async () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(refused.headers.get('set-cookie')).toBeNull()
   }
-  // No attempt beyond the limit reached the account, so it is not locked.
   const ofAccount = await db().sign_in_failures.findMany({ where: { subject: passwordOf(email), source: '' } })
   expect(ofAccount).toMatchObject([{ count: 1, locked_until: null }])
   const elsewhere = await signIn('203.0.113.8', email, password)
@@ -57,7 +55,7 @@ it('log-ins are limited per address, whatever accounts they name', async () => {
   expect(elsewhere.headers.get('set-cookie')).toContain('SameSite=Strict')
 })
 
-it('all addresses of an IPv6 /64 network share the limit of log-ins', async () => {
+it('all addresses of an IPv6 /64 network share the rate limit of admin log-ins', async () => {
   for (let n = 0; n < 4; n++) expect((await signIn(`2001:db8:7:7::${n}`, `v6-${n}@example.com`)).status).toBe(303)
   expect((await signIn('2001:db8:7:7:ffff::1', 'v6-9@example.com')).status).toBe(429)
   expect((await signIn('2001:db8:7:8::1', 'v6-9@example.com')).status).toBe(303)

@@ -6,7 +6,7 @@ import { guideMetadata, showGuide } from '../guide.tsx'
 import { reference } from '../reference.ts'
 import { siteIndex } from '../site.ts'
 
-// Each response has a nonce for the scripts of Next.js, so the page is rendered for each request. Only its content is rendered at build time.
+// The page is rendered for each request, because the scripts of Next.js need the nonce of the response. Only the text of the guides is rendered at build time.
 export const dynamic = 'force-dynamic'
 
 interface PageProps {

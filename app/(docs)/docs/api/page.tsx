@@ -6,7 +6,7 @@ import { config } from '@/lib/platform/config.ts'
 import { reference } from '../reference.ts'
 import { siteIndex } from '../site.ts'
 
-/** Rendered for each request: the page contains the URL of the service, which is unknown at build time. */
+/** The page contains the URL of the service, which is unknown at build time. Therefore the page is rendered for each request. */
 export const dynamic = 'force-dynamic'
 
 export const metadata: Metadata = { title: t('docs.title') }

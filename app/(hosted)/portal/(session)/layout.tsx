@@ -15,7 +15,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t(opened.found === 'down' ? 'errors.down.heading' : 'errors.notFound.heading') }
 }
 
-/** The frame of every page behind a session. `proxy.ts` sets the status. */
+/** A layout cannot set the HTTP status, so `proxy.ts` sets the status. */
 export default async function Layout({ children }: { children: ReactNode }) {
   const opened = await openShell()
   return <HostedDocument {...opened.document}>{pageOf(opened, children)}</HostedDocument>

@@ -23,7 +23,7 @@ const documents: InSession<PortalDocumentsPage> = ({ visitor, query }) => portal
 const details: InSession<PortalDetailsPage> = ({ visitor, query }) => loadDetails(visitor, query)
 const email: InSession<PortalEmailPage> = ({ visitor, query }) => loadEmail(visitor, query)
 
-/** The loader of a page of the session, by its path. Null if there is no such page. */
+/** The loader for a path of the portal, or null if there is no such page. */
 export function portalLoader(path: string): InSession<Shown> | null {
   const [, , section, id, act, ...rest] = path.split('/')
   if (section === undefined) return overview
@@ -36,7 +36,7 @@ export function portalLoader(path: string): InSession<Shown> | null {
   return act === 'cancel' ? ({ visitor }) => portal.loadCancellation(id, visitor) : null
 }
 
-/** Each runs once per request, shared by the proxy, the layout, the title, and the page. */
+/** Each function runs once per request. The proxy, the layout, the title, and the page share the result. */
 export const openShell = cache(() => open('/portal frame', ({ visitor }) => portal.loadShell(visitor)))
 export const openOverview = cache(() => open('/portal', overview))
 export const openDocuments = cache(() => open('/portal/invoices', documents))
@@ -52,7 +52,6 @@ export const openCancel = cache((id: string) =>
   open(`/portal/subscriptions/${id}/cancel`, ({ visitor }) => portal.loadCancellation(id, visitor)),
 )
 
-/** The title of a page behind a session: its subject, and the shop. Without a page, the layout's title applies. */
 export async function titleOf<Page extends Shown & { storefrontName: string }>(
   opened: Awaited<ReturnType<typeof open<Page>>>,
   heading: (t: Words, page: Page) => string,

@@ -3,7 +3,8 @@ import { forNotices } from '@/lib/platform/http/keyless.ts'
 import { parseBody, readBody } from '@/lib/platform/http/request-body.ts'
 
 /**
- * The notices of a mail provider: 204 on success, 401 unsigned, 404 if not configured, 422 for an invalid notice, 429.
+ * Receives bounce and complaint notices. Status: 204 on success, 401 without a valid signature, 404 if no secret for notices is configured, 422 for an invalid
+ * notice, 429 above the rate limit.
  */
 export const POST = forNotices(async (request, headers) => {
   const isTaken = await receiveEmailNotices(request.headers.get('notice-signature'), {

@@ -8,7 +8,6 @@ interface Props {
   searchParams: Promise<{ seats?: string; problem?: string }>
 }
 
-/** Shows the subscription, the amount due, and the possible changes. All values come from the API. */
 export default async function AccountPage({ searchParams }: Props) {
   const { seats, problem } = await searchParams
   const id = subscriptionOf(await currentWorkspace())
@@ -54,7 +53,7 @@ function NoSubscription() {
   )
 }
 
-/** A subscription stays active while a renewal is unpaid: `recovery` has the amount due. */
+/** A subscription stays active while a renewal is unpaid. `recovery` contains the amount due. */
 function PastDue({ subscription: { recovery } }: { subscription: Subscription }) {
   if (recovery === null) return null
   return (
@@ -78,7 +77,6 @@ function ChooseSeats({ subscription: { quantity } }: { subscription: Subscriptio
   )
 }
 
-/** The price of a change, and the form that makes exactly this change. */
 async function ConfirmSeats({ subscription, quantity }: { subscription: Subscription; quantity: number }) {
   const change = { quantity, applyImmediately: true, invoiceImmediately: true }
   const { dueNow, nextRenewal, refusal, asOf } = await billhook.previewSubscriptionChange(subscription.id, change)

@@ -10,7 +10,7 @@ it.each([
 })
 
 it.each(['', '  ', '\u200b', 'x'.repeat(256), 'a\u0000b'])(
-  'refuses the merchant name %j and names the field',
+  'the merchant name %j is refused with an error on the field that the caller names',
   (typed) => {
     expect(() => checkedName(typed, 'merchantName')).toThrow(
       expect.objectContaining({ code: 'validation_failed', on: { merchantName: [expect.any(String)] } }),
@@ -23,15 +23,15 @@ it.each([
   ['  ', null],
   [' Shop backend ', 'Shop backend'],
   ['x'.repeat(60), 'x'.repeat(60)],
-])('the typed name %j of a key is stored as %j', (typed, name) => {
+])('the API key name %j is stored as %j', (typed, name) => {
   expect(checkedKeyName(typed)).toBe(name)
 })
 
-it.each(['\u200b', 'x'.repeat(61), 'a\u0000b', 'a\nb'])('refuses the name %j of a key', (typed) => {
+it.each(['\u200b', 'x'.repeat(61), 'a\u0000b', 'a\nb'])('the API key name %j is refused', (typed) => {
   expect(() => checkedKeyName(typed)).toThrow(
     expect.objectContaining({
       code: 'validation_failed',
-      on: { name: ['Must have 1 to 60 characters, and one that can be seen.'] },
+      on: { name: ['Must have 1 to 60 characters, at least one of them visible.'] },
     }),
   )
 })

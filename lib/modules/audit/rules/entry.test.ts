@@ -11,15 +11,15 @@ const entry: Entry = {
   after: { review: null },
 }
 
-describe('the text of an audit entry that is hashed', () => {
-  it('the hashed text of an audit entry has every value and the previous hash', () => {
+describe('hashed text', () => {
+  it('the hashed text of an audit entry contains every value and the previous hash', () => {
     expect(hashedText(entry, 'ab')).toBe(
       '["ab","7","2026-11-20T10:00:00.123Z","operator","operator_1","203.0.113.9","review.approve","subscription_plan_1",' +
         '{"price":{"currency":"EUR","value":"1.00"},"review":"reviewing"},{"review":null}]',
     )
   })
 
-  it('the hashed text does not depend on the order in which the database returns fields', () => {
+  it('the hashed text of an audit entry does not depend on the order of fields', () => {
     const before = { price: { currency: 'EUR', value: '1.00' }, review: 'reviewing' }
     expect(hashedText({ ...entry, before }, 'ab')).toBe(hashedText(entry, 'ab'))
   })
@@ -33,7 +33,7 @@ describe('the text of an audit entry that is hashed', () => {
     [['a', 'b'], ['a","b']],
     [null, 'null'],
     [{ a: { b: 1 } }, { a: [['b', 1]] }],
-  ])('the hashed text differs between the values %j and %j', (one, other) => {
+  ])('audit entries with the values %j and %j have different hashed texts', (one, other) => {
     expect(hashedText({ ...entry, before: one }, 'ab')).not.toBe(hashedText({ ...entry, before: other }, 'ab'))
     expect(hashedText({ ...entry, before: one, after: other }, 'ab')).not.toBe(
       hashedText({ ...entry, before: other, after: one }, 'ab'),
@@ -49,19 +49,19 @@ describe('the text of an audit entry that is hashed', () => {
       before: null,
       after: { review: 'pending' },
     }),
-  )('the hashed text changes with the field %s', (field, value) => {
+  )('the hashed text of an audit entry contains the field %s', (field, value) => {
     expect(hashedText({ ...entry, [field]: value }, 'ab')).not.toBe(hashedText(entry, 'ab'))
   })
 
   it.each(Object.entries({ kind: 'cli', id: 'operator_2', address: null }))(
-    'the hashed text changes with the %s of the actor',
+    'the hashed text of an audit entry contains the %s of the actor',
     (field, value) => {
       const actor = { ...entry.actor, [field]: value }
       expect(hashedText({ ...entry, actor }, 'ab')).not.toBe(hashedText(entry, 'ab'))
     },
   )
 
-  it('the hashed text changes with the previous hash', () => {
+  it('the hashed text of an audit entry contains the previous hash', () => {
     expect(hashedText(entry, 'ac')).not.toBe(hashedText(entry, 'ab'))
   })
 })

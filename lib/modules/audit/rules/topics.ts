@@ -1,9 +1,9 @@
-/** The topics by which an owner narrows the audit log, with the beginnings of their actions. */
 const beginnings = {
   bank: ['payout_account.', 'payout.'],
   access: ['member.', 'key.', 'operator.'],
-  money: ['refund.', 'recovery.', 'chargeback.', 'disputes.'],
+  money: ['refund.', 'recovery.', 'chargeback.', 'disputes.', 'unknown_payment.'],
   subscriptions: ['subscription.'],
+  customers: ['customer_note.', 'customer_link.', 'customer.'],
   catalog: ['catalog.', 'checkout.', 'payment_link.', 'review.'],
   webhooks: ['endpoint.', 'delivery.'],
   exports: ['export.'],

@@ -17,19 +17,19 @@ const stored: BillingDetails = {
   country: 'DE',
 }
 
-describe('the fields of billing details', () => {
-  it('billing details have the fields of the buyer on an invoice', () => {
+describe('fields', () => {
+  it('billing details have the same fields as the buyer on an invoice', () => {
     expect([...detailFields].sort()).toEqual(Object.keys(stored).sort())
   })
 
-  it('billing details are read field by field and trimmed, and other fields are ignored', () => {
+  it('the billing details form trims its fields and ignores unknown fields', () => {
     const read = readDetails(
       new URLSearchParams({ fullName: '  Ada ', email: 'ada@example.com', paymentMethod: 'keep' }),
     )
     expect(read).toEqual({ ...detailsForm({}), fullName: 'Ada' })
   })
 
-  it('billing details show the stored values, and blanks for missing values', () => {
+  it('the billing details form shows the stored values, and an empty text for a missing value', () => {
     expect(detailsForm(stored)).toEqual({ ...stored, companyName: '', streetAdditional: '', region: '' })
     expect(Object.values(detailsForm({}))).toEqual(detailFields.map(() => ''))
   })
@@ -45,32 +45,32 @@ describe('the fields of billing details', () => {
     ['fullName', 'a'.repeat(256), { code: 'too_long', limit: 255 }],
     ['taxId', '1'.repeat(51), { code: 'too_long', limit: 50 }],
     ['city', 'a\u0007b', { code: 'invalid' }],
-  ] as const)('billing details refuse the %s %j', (field, value, problem) => {
+  ] as const)('billing details with the %s %j are refused', (field, value, problem) => {
     expect(detailProblems({ ...detailsForm(stored), [field]: value })).toEqual({ [field]: problem })
   })
 })
 
-describe('equality of billing details', () => {
+describe('equality', () => {
   it('billing details are equal when every field is equal', () => {
     expect(sameDetails(stored, { ...stored })).toBe(true)
   })
 
-  it.each(Object.keys(stored))('billing details that differ in %s are not equal', (field) => {
+  it.each(Object.keys(stored))('billing details are not equal if %s differs', (field) => {
     expect(sameDetails(stored, { ...stored, [field]: 'other' })).toBe(false)
   })
 })
 
-describe('new details of several subscriptions', () => {
+describe('several subscriptions', () => {
   const subscription = aSubscription()
 
-  it('the details apply to running subscriptions with different details', () => {
+  it('new billing details apply to each running subscription whose details differ', () => {
     for (const status of subscriptionStates.states) {
       const changed = withDetails([aSubscription({ status })], stored)
       expect(changed).toEqual(status === 'canceled' ? [] : [{ ...subscription, status, billingAddress: stored }])
     }
   })
 
-  it('the details do not apply to subscriptions with the same details', () => {
+  it('new billing details do not apply to a subscription with equal details', () => {
     expect(withDetails([{ ...subscription, billingAddress: { ...stored } }], stored)).toEqual([])
   })
 })

@@ -4,7 +4,6 @@ import type { BillingDetails } from '../../customers/rules/billing-details.ts'
 import type { Subscription } from '../../subscriptions/rules/index.ts'
 import { type DetailField, detailFields } from '../page.ts'
 
-/** The rules of these fields are the checkout's. */
 export type DetailsForm = Record<DetailField, string>
 
 const each = <Value>(get: (field: DetailField) => Value) =>
@@ -15,7 +14,7 @@ export function readDetails(values: { get(name: string): string | null }): Detai
   return each((field) => form[field])
 }
 
-/** `alsoRequired` lists fields that may not be empty, in addition to the fields that are always required. */
+/** Returns the problems by field. `alsoRequired` adds fields that must not be empty. */
 export function detailProblems(
   form: DetailsForm,
   alsoRequired: readonly BuyerField[] = [],
@@ -31,7 +30,6 @@ export const detailsForm = (details: Partial<BillingDetails>): DetailsForm => ea
 export const sameDetails = (a: BillingDetails, b: BillingDetails): boolean =>
   detailFields.every((field) => a[field] === b[field])
 
-/** The running subscriptions whose details differ from the new details, with the new details applied. */
 export const withDetails = (subscriptions: readonly Subscription[], details: BillingDetails): Subscription[] =>
   subscriptions
     .filter(({ status, billingAddress }) => status !== 'canceled' && !sameDetails(details, billingAddress))

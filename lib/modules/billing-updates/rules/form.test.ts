@@ -25,14 +25,14 @@ const problemsOf = (
   needsMethod = true,
 ) => billingUpdateProblems(typed, { canKeep, needsMethod, companyDetails })
 
-describe('the billing-update form', () => {
-  it('the billing-update form is read field by field and trimmed, and other fields are ignored', () => {
+describe('fields and problems', () => {
+  it('the billing-update form trims its fields and ignores unknown fields', () => {
     const read = form({ fullName: '  Ada ', email: 'ada@example.com', currency: 'USD', intent: 'cancel' })
     expect(Object.keys(read).sort()).toEqual([...billingUpdateFields].sort())
     expect(read).toMatchObject({ fullName: 'Ada', country: 'DE', city: '' })
   })
 
-  it('the billing-update form needs a name, a country and a method, and reports all problems together', () => {
+  it('the billing-update form reports a missing name, country, and payment method together', () => {
     const required = { code: 'required' }
     expect(problemsOf(readBillingUpdateForm(new URLSearchParams()))).toEqual({
       fullName: required,
@@ -49,21 +49,21 @@ describe('the billing-update form', () => {
     expect(problemsOf(form({ [field]: value }), true)).toEqual({ [field]: problem })
   })
 
-  it('the form accepts any method that can be charged, and `keep` where a method is stored', () => {
+  it('the billing-update form accepts each method that can be charged, and `keep` if a method is stored', () => {
     for (const paymentMethod of testMethods)
       for (const canKeep of [true, false]) expect(problemsOf(form({ paymentMethod }), canKeep)).toEqual({})
     expect(problemsOf(form(), true)).toEqual({})
     expect(problemsOf(form(), false)).toEqual({ paymentMethod: { code: 'unknown' } })
   })
 
-  it('the form needs no method when nothing will be charged, but accepts a method', () => {
+  it('the billing-update form does not require a payment method when nothing will be charged', () => {
     expect(problemsOf(form({ paymentMethod: '' }), false, 'optional', false)).toEqual({})
     expect(problemsOf(form({ paymentMethod: 'paypal' }), false, 'optional', false)).toEqual({})
     expect(problemsOf(form({ paymentMethod: 'cash' }), false, 'optional', false)).not.toEqual({})
     expect(billingOf(form({ paymentMethod: '' })).method).toBeNull()
   })
 
-  it('the form needs company and address where they are required, not where they are optional', () => {
+  it('the billing-update form requires company and address only if both are marked as required', () => {
     const required = { code: 'required' }
     const typed = form({ taxId: 'DE1', city: 'Bonn' })
     const missing = { companyName: required, streetAndNumber: required, postalCode: required }
@@ -71,7 +71,7 @@ describe('the billing-update form', () => {
     expect(problemsOf(typed, true, 'asked')).toEqual({})
   })
 
-  it('a valid form returns the details, with blanks as null, and the new method', () => {
+  it('a valid billing-update form returns the details, with null for blank fields, and the new payment method', () => {
     const { details, method } = billingOf(form({ city: 'Bonn', paymentMethod: 'paypal' }))
     const blank = Object.fromEntries(Object.keys(stored).map((field) => [field, null]))
     expect(details).toEqual({ ...blank, fullName: 'Ada', country: 'DE', city: 'Bonn' })
@@ -80,8 +80,8 @@ describe('the billing-update form', () => {
   })
 })
 
-describe('the form as it is first shown', () => {
-  it('the form first shows the stored details', () => {
+describe('initial values', () => {
+  it('the billing-update form initially shows the stored details', () => {
     const shown = prefilled(null, stored, true)
     expect(shown).toEqual({
       fullName: 'Ada Lovelace',
@@ -98,13 +98,13 @@ describe('the form as it is first shown', () => {
     expect(billingOf(shown).details).toEqual(stored)
   })
 
-  it('the form first shows the merchant’s prefill instead of the stored details', () => {
+  it('the billing-update form initially shows the merchant’s prefill instead of the stored details', () => {
     const shown = prefilled({ country: 'FR', taxId: null, fullName: '' }, stored, true)
     const blank = Object.fromEntries(billingUpdateFields.map((field) => [field, '']))
     expect(shown).toEqual({ ...blank, country: 'FR', paymentMethod: 'keep' })
   })
 
-  it('the form preselects `keep` only where a method is stored', () => {
+  it('the billing-update form preselects `keep` only if a method is stored', () => {
     expect(prefilled(null, stored, false).paymentMethod).toBe('')
   })
 })

@@ -11,10 +11,7 @@ export const readBillingUpdateForm = (values: { get(name: string): string | null
   paymentMethod: readForm(values).paymentMethod,
 })
 
-/**
- * `keep` is a choice only if there is a method to keep. A method is required only if something is charged
- * (`needsMethod`). `companyDetails` says whether company and address may be empty.
- */
+/** Returns the problems by field. `keep` is valid if `canKeep`. A payment method is required if `needsMethod`. */
 export function billingUpdateProblems(
   { paymentMethod, ...details }: BillingUpdateForm,
   {
@@ -37,7 +34,6 @@ export function billingUpdateProblems(
   }
 }
 
-/** The details of a form without problems, and the new method; null keeps the current method. */
 export function billingOf({ paymentMethod, ...details }: BillingUpdateForm): {
   details: BillingDetails
   method: PaymentMethod | null

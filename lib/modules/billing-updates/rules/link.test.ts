@@ -13,6 +13,6 @@ const given = {
 it.each([
   ['merchant', '2027-03-28T12:00:00Z'],
   ['email', '2027-04-04T12:00:00Z'],
-] as const)('a billing-update link for a %s expires at %s', (lifetime, over) => {
+] as const)('a billing-update link with the lifetime "%s" expires at %s', (lifetime, over) => {
   expect(newLink(given, lifetime, now)).toEqual({ ...given, draft: null, createdAt: now, expiresAt: new Date(over) })
 })

@@ -4,10 +4,9 @@ import type { BillingDetails } from '../../customers/rules/billing-details.ts'
 import { type FormDraft, type FormLink, oneDay, renewedLifetime } from '../../form-links/rules/form-link.ts'
 import type { BillingUpdateField, Waiting } from '../page.ts'
 
-/** The charge at the time of saving. The page shows it for as long as the link can be used. */
+/** The amount that was charged when the form was saved. The page shows this amount until the link expires. */
 interface Saved {
   readonly charged: Amount | null
-  /** Periods that were due by then and are charged afterwards. */
   readonly waiting?: Waiting | null
 }
 
@@ -15,14 +14,14 @@ export type BillingUpdateDraft = FormDraft<BillingUpdateField, Saved>
 
 export interface BillingUpdateLink extends FormLink<BillingUpdateField, Saved> {
   readonly subscriptionId: string
-  /** Null in an email: there is no shop page to return to. */
+  /** `redirectUrlSuccess` is null for a link from an email, because such a link has no shop page to return to. */
   readonly redirectUrlSuccess: string | null
   readonly redirectUrlCanceled: string | null
-  /** The merchant's prefill in place of the stored details, blank for fields that it leaves out. */
+  /** The merchant's values, which the form shows instead of the stored details. A missing field is shown empty. */
   readonly billingAddress: Partial<BillingDetails> | null
 }
 
-/** A merchant's link lasts a day. A link in an email lasts until the recovery is over. */
+/** An email link outlives the longest interval (seven days) between the emails of a recovery. */
 export const linkLifetimes = { merchant: oneDay, email: { days: 8 } } as const satisfies Record<string, Duration>
 
 export const newLink = (

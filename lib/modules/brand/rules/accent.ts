@@ -1,36 +1,36 @@
+import { type RuleProblem, ruleProblem } from '../../../kernel/rule-problem.ts'
 import type { BrandColors, SchemeColors } from '../page.ts'
 import { contrast, hex, lightnessOf, mix, parseColor, type Rgb, withLightness } from './color.ts'
 
-/** Text needs this contrast (WCAG 2.2, 1.4.3). */
+/** The minimum contrast of text (WCAG 2.2, success criterion 1.4.3). */
 export const leastContrast = 4.5
 
 const black: Rgb = [0, 0, 0]
 const white: Rgb = [255, 255, 255]
 
-/** The accent's backgrounds, as in `app/globals.css`. `tint` is the accent's share of a tinted surface. */
+/**
+ * Backgrounds in `app/globals.css`. `tint` is the share of the accent in a tinted background. `away` is 1 if an element becomes lighter under the pointer, and
+ * -1 if it becomes darker.
+ */
 const schemes = {
   light: { paper: white, ground: [0xf6, 0xf5, 0xf2], tint: 0.06, away: -1 },
   dark: { paper: [0x1b, 0x1c, 0x20], ground: [0x13, 0x14, 0x17], tint: 0.1, away: 1 },
 } as const satisfies Record<string, { paper: Rgb; ground: Rgb; tint: number; away: 1 | -1 }>
 type Scheme = keyof typeof schemes
 
-/**
- * The stored form of an accent color, or its problem. Only colors that are too light for text on white paper are
- * refused: every other color has a variant for the dark scheme.
- */
-export function checkAccent(text: string): { accent: string } | { problem: string } {
+/** Refuses only colors that are too light for text on white. Every other color has a variant for the dark scheme. */
+export function checkAccent(text: string): { accent: string } | { problem: RuleProblem } {
   const color = parseColor(text)
-  if (!color) return { problem: 'Must be a color of the form #rrggbb, such as #2746c7.' }
+  if (!color) return { problem: ruleProblem('color') }
   const ratio = contrast(color, white)
   if (ratio >= leastContrast) return { accent: hex(color) }
   const nearest = moved(color, -1, (each) => contrast(each, white) >= leastContrast)
   const shown = (Math.floor(ratio * 100) / 100).toFixed(2)
   return {
-    problem: `Has a contrast of ${shown}:1 with white paper and needs at least ${leastContrast}:1. The nearest accepted color is ${hex(nearest)}.`,
+    problem: ruleProblem('color_contrast', { contrast: shown, least: leastContrast, nearest: hex(nearest) }),
   }
 }
 
-/** Each scheme has the accent in the nearest lightness that can be read on all surfaces of the scheme. */
 export function brandColors(accent: string): BrandColors {
   const color = parseColor(accent)
   if (!color) throw new Error('an accent was stored that is no color')
@@ -51,10 +51,9 @@ function colorsOf(color: Rgb, scheme: Scheme): SchemeColors {
   }
 }
 
-/** A single step of lightness is invisible. */
 const step = 0.004
 
-/** The color, lighter or darker until the condition holds. White or black meets every condition used here. */
+/** Changes the lightness in small steps until `isEnough` is true. White or black always meets the condition. */
 function moved(color: Rgb, direction: 1 | -1, isEnough: (color: Rgb) => boolean): Rgb {
   let found = color
   for (let lightness = lightnessOf(color); !isEnough(found); lightness += direction * step) {
@@ -64,6 +63,5 @@ function moved(color: Rgb, direction: 1 | -1, isEnough: (color: Rgb) => boolean)
   return found
 }
 
-/** For the pointer: darker than the accent on light paper, and lighter on dark paper, so text stays readable. */
 const deeper = (color: Rgb, away: 1 | -1): Rgb =>
   withLightness(color, Math.min(1, Math.max(0, lightnessOf(color) + away * 0.06)))

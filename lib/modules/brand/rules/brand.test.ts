@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { sentencesOf } from '../../../kernel/refusal.ts'
 import { checkFields, type FieldChanges } from './brand.ts'
 
 const longUrl = (length: number) => `https://a.example/${'x'.repeat(length - 18)}`
 
-describe('a field of a brand', () => {
+describe('brand fields', () => {
   it.each<[FieldChanges, object]>([
     [{ displayName: '  Lumen & Söhne ' }, { displayName: 'Lumen & Söhne' }],
     [{ displayName: 'Ä'.repeat(255) }, { displayName: 'Ä'.repeat(255) }],
@@ -19,15 +20,15 @@ describe('a field of a brand', () => {
 
   it.each([
     ['displayName', 'a'.repeat(256), '255 characters'],
-    ['displayName', '\u200b', 'that can be seen'],
+    ['displayName', '\u200b', 'of them visible'],
     ['displayName', 'a\u0000b', '255 characters'],
     ['displayName', 'a\nb', 'on one line'],
     ['displayName', '\u202egnp.exe', 'on one line'],
     ['displayName', 'a\ud800', '255 characters'],
     ['accent', '#ffcc00', '4.5:1'],
     ['accent', 'red;}*{display:none', '#rrggbb'],
-    ['supportEmail', 'help', 'e-mail address'],
-    ['supportEmail', 'a@b.example?subject=x', 'e-mail address'],
+    ['supportEmail', 'help', 'email address'],
+    ['supportEmail', 'a@b.example?subject=x', 'email address'],
     ['supportUrl', 'http://lumen.example/', 'https'],
     ['supportUrl', 'javascript:alert(1)', 'https'],
     ['supportUrl', 'https://user:secret@lumen.example/', 'user name'],
@@ -35,20 +36,20 @@ describe('a field of a brand', () => {
     ['termsUrl', 'https://', 'https'],
     ['privacyUrl', longUrl(2049), '2,048 characters'],
     ['privacyUrl', 'data:text/html,x', 'https'],
-  ])('the brand field %s refuses %j', (field, text, rule) => {
+  ])('the brand field %s is refused with the value %j', (field, text, rule) => {
     const { fields, problems } = checkFields({ [field]: text })
     expect(fields).toEqual({})
-    expect(problems).toEqual({ [field]: [expect.stringContaining(rule)] })
+    expect(sentencesOf(problems)).toEqual({ [field]: [expect.stringContaining(rule)] })
   })
 
-  it.each(['', '  '])('a brand field is cleared by %j', (text) => {
+  it.each(['', '  '])('the value %j clears a brand field', (text) => {
     expect(checkFields({ accent: text, termsUrl: text })).toEqual({
       fields: { accent: null, termsUrl: null },
       problems: {},
     })
   })
 
-  it('a brand field missing from the request stays unchanged', () => {
+  it('a brand field is not changed if it is missing from the request', () => {
     expect(checkFields({})).toEqual({ fields: {}, problems: {} })
     expect(checkFields({ accent: undefined })).toEqual({ fields: {}, problems: {} })
   })

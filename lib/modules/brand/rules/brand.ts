@@ -1,14 +1,14 @@
 import { canonicalEmail } from '../../../kernel/email.ts'
 import type { FieldErrors } from '../../../kernel/refusal.ts'
+import { type RuleProblem, ruleProblem } from '../../../kernel/rule-problem.ts'
 import { isBlank, isStorableText, plainLine } from '../../../kernel/text.ts'
 import { hasUserInfo, parseHttpUrl } from '../../../kernel/url.ts'
 import { checkAccent } from './accent.ts'
 import type { LogoExtension } from './logo.ts'
 
-/** Null leaves a field to its fallback. */
+/** Pages have a fallback for each null field. */
 export interface BrandFields {
   readonly displayName: string | null
-  /** `#rrggbb` */
   readonly accent: string | null
   readonly supportEmail: string | null
   readonly supportUrl: string | null
@@ -29,17 +29,15 @@ export interface Brand extends BrandFields {
   readonly logo: Logo | null
 }
 
-/** New values of some fields, as typed. An empty value clears the field. */
+/** The requested values of the brand fields. An empty text clears the field. */
 export type FieldChanges = { readonly [Field in keyof BrandFields]?: string | undefined }
 
-type Checked = { value: string } | { problem: string }
+type Checked = { value: string } | { problem: RuleProblem }
 
 const checks: Readonly<Record<keyof BrandFields, (text: string) => Checked>> = {
   displayName(text) {
     const isGood = text.length <= 255 && isStorableText(text) && !isBlank(text) && plainLine(text) === text
-    return isGood
-      ? { value: text }
-      : { problem: 'Must have 1 to 255 characters on one line, and one that can be seen.' }
+    return isGood ? { value: text } : { problem: ruleProblem('brand_name') }
   },
   accent(text) {
     const found = checkAccent(text)
@@ -47,7 +45,9 @@ const checks: Readonly<Record<keyof BrandFields, (text: string) => Checked>> = {
   },
   supportEmail(text) {
     const email = canonicalEmail(text)
-    return email === null ? { problem: 'Must be an e-mail address of at most 254 characters.' } : { value: email }
+    return email === null
+      ? { problem: ruleProblem('email', {}, 'Must be an email address of at most 254 characters.') }
+      : { value: email }
   },
   supportUrl: httpsUrl,
   termsUrl: httpsUrl,
@@ -59,14 +59,12 @@ const mostOfUrl = 2048
 function httpsUrl(text: string): Checked {
   const url = text.length <= mostOfUrl ? parseHttpUrl(text) : null
   const isGood = url?.protocol === 'https:' && !hasUserInfo(text) && url.href.length <= mostOfUrl
-  return isGood
-    ? { value: url.href }
-    : { problem: 'Must be an https URL of at most 2,048 characters, without a user name.' }
+  return isGood ? { value: url.href } : { problem: ruleProblem('brand_url') }
 }
 
 export function checkFields(changes: FieldChanges): { fields: Partial<BrandFields>; problems: FieldErrors } {
   const fields: Partial<Record<keyof BrandFields, string | null>> = {}
-  const problems: Record<string, string[]> = {}
+  const problems: Record<string, RuleProblem[]> = {}
   for (const field of Object.keys(checks) as (keyof BrandFields)[]) {
     const text = changes[field]?.trim()
     if (text === undefined) continue

@@ -7,13 +7,13 @@ const anyColor: fc.Arbitrary<Rgb> = fc.tuple(part, part, part)
 const black: Rgb = [0, 0, 0]
 const white: Rgb = [255, 255, 255]
 
-describe('a color', () => {
+describe('colors', () => {
   it.each([
     ['#2746c7', [0x27, 0x46, 0xc7]],
     ['2746C7', [0x27, 0x46, 0xc7]],
     [' #fa0 ', [0xff, 0xaa, 0x00]],
     ['#000000', [0, 0, 0]],
-  ])('a color is read from %j', (text, parts) => {
+  ])('parseColor() accepts %j', (text, parts) => {
     expect(parseColor(text)).toEqual(parts)
   })
 
@@ -32,7 +32,7 @@ describe('a color', () => {
     'var(--x)',
     '#２７４６ｃ７',
     '#2746c7\n#2746c7',
-  ])('no color is read from %j', (text) => {
+  ])('parseColor() refuses %j', (text) => {
     expect(parseColor(text)).toBeNull()
   })
 
@@ -68,7 +68,7 @@ describe('lightness', () => {
     expect(lightnessOf(white)).toBeCloseTo(1, 5)
   })
 
-  it('setting the lightness that a color already has changes nothing', () => {
+  it('setting the current lightness of a color does not change the color', () => {
     fc.assert(
       fc.property(anyColor, (color) => {
         const same = withLightness(color, lightnessOf(color))
@@ -78,7 +78,7 @@ describe('lightness', () => {
     )
   })
 
-  it('a color with a higher lightness is never darker', () => {
+  it('raising the lightness of a color never lowers its luminance', () => {
     fc.assert(
       fc.property(anyColor, fc.double({ min: 0, max: 0.95, noNaN: true }), (color, lightness) => {
         expect(luminance(withLightness(color, lightness + 0.05))).toBeGreaterThanOrEqual(
@@ -89,7 +89,7 @@ describe('lightness', () => {
   })
 })
 
-it('a mix of two colors lies between both', () => {
+it('each component of a mix lies between the components of the two colors', () => {
   expect(mix(black, white, 0)).toEqual(white)
   expect(mix(black, white, 1)).toEqual(black)
   expect(mix([100, 0, 200], white, 0.5)).toEqual([178, 128, 228])

@@ -1,7 +1,5 @@
-/** A color of the screen (sRGB), each part from 0 to 255. */
 export type Rgb = readonly [red: number, green: number, blue: number]
 
-/** Parses `#rrggbb` or `#rgb`, in any case and with or without `#`; null for any other text. */
 export function parseColor(text: string): Rgb | null {
   const [, digits] = /^#?([\da-f]{3}|[\da-f]{6})$/i.exec(text.trim()) ?? []
   if (digits === undefined) return null
@@ -12,19 +10,18 @@ export function parseColor(text: string): Rgb | null {
 
 export const hex = (color: Rgb): string => `#${color.map((part) => part.toString(16).padStart(2, '0')).join('')}`
 
-/** Relative luminance, from 0 (black) to 1 (white), as WCAG 2 defines it. */
+/** WCAG 2 relative luminance, from 0 (black) to 1 (white). */
 export function luminance(color: Rgb): number {
   const [red, green, blue] = linear(color)
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-/** Contrast of two colors, from 1 to 21, as WCAG 2 defines it. */
+/** WCAG 2 contrast, from 1 to 21. */
 export function contrast(one: Rgb, other: Rgb): number {
   const [a, b] = [luminance(one), luminance(other)]
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
 }
 
-/** `share` of one color over another, as a transparent layer would look. */
 export const mix = (over: Rgb, under: Rgb, share: number): Rgb => [
   Math.round(over[0] * share + under[0] * (1 - share)),
   Math.round(over[1] * share + under[1] * (1 - share)),
@@ -33,12 +30,11 @@ export const mix = (over: Rgb, under: Rgb, share: number): Rgb => [
 
 type Triple = readonly [number, number, number]
 
-/** Lightness from 0 to 1 in OKLab, where equal steps look equal. */
+/** OKLab lightness from 0 to 1, in which equal steps look equal. */
 export function lightnessOf(color: Rgb): number {
   return oklab(color)[0]
 }
 
-/** The color in another lightness, with its hue, and as much saturation as a screen can show there. */
 export function withLightness(color: Rgb, lightness: number): Rgb {
   const [, a, b] = oklab(color)
   for (let share = 100; share > 0; share -= 2) {
@@ -64,7 +60,7 @@ function rgb(parts: Triple): Rgb {
   return [part(parts[0]), part(parts[1]), part(parts[2])]
 }
 
-// https://bottosson.github.io/posts/oklab
+// Source of the conversion: https://bottosson.github.io/posts/oklab
 function oklab(color: Rgb): Triple {
   const [r, g, b] = linear(color)
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b)

@@ -5,16 +5,16 @@ const bytes = (...parts: (string | number[])[]) =>
   new Uint8Array(Buffer.concat(parts.map((part) => Buffer.from(part as string))))
 const png = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
-describe('the format of a logo', () => {
+describe('formats', () => {
   it.each([
     ['png', bytes(png, 'rest')],
     ['jpeg', bytes([0xff, 0xd8, 0xff, 0xe0], 'JFIF')],
     ['webp', bytes('RIFF', [1, 2, 3, 4], 'WEBPVP8 ')],
     ['svg', bytes('<svg xmlns="http://www.w3.org/2000/svg"/>')],
     ['svg', bytes('\ufeff \n<?xml version="1.0"?><!-- a --><!DOCTYPE svg><svg >')],
-    // The SVG decoder alone reads this file, and finds no image.
+    // The SVG decoder accepts this file but finds no image.
     ['svg', bytes('<html><svg><script>')],
-  ])('recognizes the logo format %s by its first bytes', (format, file) => {
+  ])('the logo format %s is recognized by the first bytes of the file', (format, file) => {
     expect(formatOf(file)).toEqual({ format })
   })
 
@@ -32,16 +32,16 @@ describe('the format of a logo', () => {
     ['format', bytes([0x89], 'PNG')],
     ['too_large', new Uint8Array(logoLimits.bytes + 1).fill(0xff)],
     ['too_large', bytes(png, 'x'.repeat(513 * 1024))],
-  ])('refuses a logo file as %s', (problem, file) => {
+  ])('a logo file is refused with the problem %s', (problem, file) => {
     expect(formatOf(file)).toEqual({ problem })
   })
 
-  it('a logo file may have exactly the size limit', () => {
+  it('a logo file of exactly the maximum size is accepted', () => {
     expect(formatOf(bytes(png, 'x'.repeat(logoLimits.bytes - png.length)))).toEqual({ format: 'png' })
   })
 })
 
-describe('the size of a logo', () => {
+describe('sizes', () => {
   it.each([
     [640, 320, 72, 36],
     [640, 64, 200, 20],
@@ -63,7 +63,7 @@ describe('the size of a logo', () => {
   })
 })
 
-describe('the background plate behind a logo', () => {
+describe('background plates', () => {
   const pixels = (...colors: number[][]) => new Uint8Array(colors.flat())
   const clear = [0, 0, 0, 0]
   const white = [255, 255, 255, 255]
@@ -76,9 +76,9 @@ describe('the background plate behind a logo', () => {
     ['a colored shape', pixels(red, clear), { light: false, dark: false }],
     ['black on white without a transparent part', pixels(white, white, black), { light: false, dark: false }],
     ['a shape that is mostly colored', pixels(red, red, black, clear), { light: false, dark: false }],
-    ['nothing', pixels(clear), { light: false, dark: false }],
-    ['no pixel', pixels(), { light: false, dark: false }],
-  ])('chooses the plates behind a logo of %s', (_what, sample, plates) => {
+    ['only transparent pixels', pixels(clear), { light: false, dark: false }],
+    ['zero pixels', pixels(), { light: false, dark: false }],
+  ])('a logo of %s gets a background plate in each scheme where the logo is too faint', (_what, sample, plates) => {
     expect(platesFor(sample)).toEqual(plates)
   })
 })

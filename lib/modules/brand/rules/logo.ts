@@ -1,10 +1,11 @@
+import { type RuleProblem, ruleProblem } from '../../../kernel/rule-problem.ts'
 import type { Plates } from '../page.ts'
 import { contrast, type Rgb } from './color.ts'
 
-/** Limits of an uploaded logo. Pixels are counted before the decoder runs. */
+/** The limits of an uploaded logo, in bytes, pixels, and seconds. The pixels are counted before the decoder runs. */
 export const logoLimits = { bytes: 512 * 1024, pixels: 16_777_216, seconds: 10, memory: 512 * 1024 * 1024 } as const
 
-/** The box into which a logo is scaled when it is stored: three times what a page shows, enough for print. */
+/** The maximum size of a stored logo in pixels: about three times the size on a page, which is enough for print. */
 export const storedBox = { width: 640, height: 320 } as const
 
 export type LogoFormat = 'png' | 'jpeg' | 'webp' | 'svg'
@@ -12,18 +13,12 @@ export type LogoFormat = 'png' | 'jpeg' | 'webp' | 'svg'
 export const logoTypes = { png: 'image/png', jpg: 'image/jpeg' } as const
 export type LogoExtension = keyof typeof logoTypes
 
-export type LogoProblem = 'empty' | 'too_large' | 'format' | 'pixels' | 'costly' | 'unreadable'
+export const logoProblems = ['empty', 'too_large', 'format', 'pixels', 'costly', 'unreadable'] as const
+export type LogoProblem = (typeof logoProblems)[number]
 
-export const logoProblems: Readonly<Record<LogoProblem, string>> = {
-  empty: 'Is an empty file; a logo is a PNG, JPEG, WebP or SVG image.',
-  too_large: 'Must have at most 512 kB (524,288 bytes).',
-  format: 'Must be a PNG, JPEG, WebP or SVG image.',
-  pixels: 'Must have at most 16,777,216 pixels, such as 4096 x 4096.',
-  costly: 'Must be simple enough to be drawn within 10 seconds and 512 MB of memory.',
-  unreadable: 'Is damaged, or not quite an image of its kind: it cannot be read.',
-}
+export const logoProblem = (problem: LogoProblem): RuleProblem => ruleProblem(`logo_${problem}`)
 
-/** The format that a file claims by its first bytes, or a problem. Only the decoder of that format reads the file. */
+/** Returns the format that the first bytes indicate. Only the decoder of that format reads the file. */
 export function formatOf(bytes: Uint8Array): { format: LogoFormat } | { problem: LogoProblem } {
   if (bytes.length === 0) return { problem: 'empty' }
   if (bytes.length > logoLimits.bytes) return { problem: 'too_large' }
@@ -48,17 +43,13 @@ export function fitted({ width, height }: Size, box: Size): Size {
 
 export const shownBox: Size = { width: 200, height: 36 }
 
-/** A logo at least twice as wide as high is assumed to contain the name. */
+/** A logo at least twice as wide as high is assumed to contain the name of the brand. */
 export const isWordMark = ({ width, height }: Size): boolean => width >= 2 * height
 
 const grounds = { light: [0xf6, 0xf5, 0xf2], dark: [0x13, 0x14, 0x17] } as const satisfies Record<string, Rgb>
-/** Below this contrast a shape is hardly seen. */
 const faint = 1.6
 
-/**
- * The schemes in which more than half of a logo would fade into the page. A logo without transparency has its own
- * background. `pixels` is a small copy of the logo: red, green, blue, and opacity of each pixel.
- */
+/** `pixels` is a small copy of the logo: red, green, blue, and opacity of each pixel. */
 export function platesFor(pixels: Uint8Array): Plates {
   let [visible, hidden, fadesOnLight, fadesOnDark] = [0, 0, 0, 0]
   for (let index = 0; index + 3 < pixels.length; index += 4) {

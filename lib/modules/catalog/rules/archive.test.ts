@@ -7,14 +7,14 @@ const monday = new Date('2026-11-16T09:00:00Z')
 const tuesday = new Date('2026-11-17T09:00:00Z')
 
 describe('archiving', () => {
-  it('archiving takes an item off sale, and archiving again keeps the first time', () => {
+  it('archiving a product twice preserves the first archive time', () => {
     const archived = archive(product, monday)
     expect(archived).toEqual({ ...product, archivedAt: monday })
     expect(isOnSale(archived)).toBe(false)
     expect(archive(archived, tuesday)).toBe(archived)
   })
 
-  it('unarchiving restores an item completely, and does nothing to an item that is not archived', () => {
+  it('unarchiving restores an archived product, and does not change a product that is not archived', () => {
     expect(unarchive(archive(product, monday))).toEqual(product)
     expect(unarchive(product)).toBe(product)
   })

@@ -1,6 +1,5 @@
 import type { Product } from './product.ts'
 
-/** Existing subscribers and checkouts stay. A repeated call does not change `archivedAt`. */
 export const archive = (product: Product, now: Date): Product =>
   product.archivedAt === null ? { ...product, archivedAt: now } : product
 

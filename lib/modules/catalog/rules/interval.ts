@@ -1,4 +1,5 @@
 import type { Interval } from '../../../kernel/calendar.ts'
+import { type RuleProblem, ruleProblem } from '../../../kernel/rule-problem.ts'
 
 export const mostUnits: Readonly<Record<Interval, number>> = { day: 365, week: 52, month: 12, year: 1 }
 
@@ -6,11 +7,12 @@ export interface IntervalLimits {
   readonly testmode: boolean
 }
 
-/** Why a plan cannot have this interval, or null. A year plan always bills once a year and ignores its count. */
-export function intervalCountProblem(interval: Interval, intervalCount: number, { testmode }: IntervalLimits) {
-  if (interval === 'day' && !testmode) {
-    return { field: 'interval', sentence: 'Must be "week", "month" or "year": daily plans exist in test mode only.' }
-  }
+export function intervalCountProblem(
+  interval: Interval,
+  intervalCount: number,
+  { testmode }: IntervalLimits,
+): { readonly field: 'interval' | 'intervalCount'; readonly problem: RuleProblem } | null {
+  if (interval === 'day' && !testmode) return { field: 'interval', problem: ruleProblem('interval_in_live_mode') }
   if (interval === 'year' || intervalCount <= mostUnits[interval]) return null
-  return { field: 'intervalCount', sentence: `Must be at most ${mostUnits[interval]} when interval is "${interval}".` }
+  return { field: 'intervalCount', problem: ruleProblem('interval_count', { most: mostUnits[interval], interval }) }
 }

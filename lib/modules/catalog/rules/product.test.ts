@@ -9,6 +9,6 @@ it.each([
   ['pending', null, false],
   ['rejected', null, false],
   ['pending', archivedAt, false],
-] as const)('a product that is %s, archived %s, is on sale: %s', (status, at, expected) => {
+] as const)('a product with status %s and archive time %s is on sale: %s', (status, at, expected) => {
   expect(isOnSale({ status, archivedAt: at } as Product)).toBe(expected)
 })

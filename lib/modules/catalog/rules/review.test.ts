@@ -10,9 +10,9 @@ const item = (status: Product['status'], review: Review, pendingTerms: Terms | n
 const unused = { everUsed: false }
 const nothingToReview = expect.objectContaining({ code: 'product_not_reviewable' })
 
-describe('a review of a catalog item', () => {
+describe('review', () => {
   it.each(['pending', 'reviewing'] as const)(
-    'approving a review that is %s puts the item on sale with its pending update',
+    'approving a %s review puts the plan or product on sale and applies the pending update',
     (review) => {
       const approved = { status: 'active', review: null, pendingTerms: null, rejectionReason: null }
       expect(approve(item('pending', review), unused)).toMatchObject({ ...approved, terms })
@@ -28,7 +28,7 @@ describe('a review of a catalog item', () => {
   it.each([
     ['pending', 'rejected'],
     ['active', 'active'],
-  ] as const)('a rejection drops the update, and an item that was %s becomes %s', (before, after) => {
+  ] as const)('a rejection discards the update, and a product with status %s gets status %s', (before, after) => {
     const next = reject(item(before, 'reviewing', changed), 'Too vague.')
     expect(next).toMatchObject({
       status: after,
@@ -39,7 +39,7 @@ describe('a review of a catalog item', () => {
     })
   })
 
-  describe('a review of an update with another interval', () => {
+  describe('interval update', () => {
     const monthly = { ...terms, billingInterval: { interval: 'month', intervalCount: 1 } } as Terms
     const update = (to: Partial<Terms>): Product => ({
       ...item('active', 'pending', { ...monthly, ...to }),
@@ -51,7 +51,7 @@ describe('a review of a catalog item', () => {
       expect(approve(yearly, { everUsed: false })).toMatchObject({ terms: yearly.pendingTerms, rejectionReason: null })
     })
 
-    it('the whole update is rejected when it changes the interval of a plan with a subscription', () => {
+    it('an interval update of a plan with a subscription is rejected, together with its other changes', () => {
       expect(approve(yearly, { everUsed: true })).toEqual({
         ...yearly,
         review: null,
@@ -61,7 +61,7 @@ describe('a review of a catalog item', () => {
       })
     })
 
-    it('an update of only the interval count or the price is approved despite a subscription', () => {
+    it('an update of the interval count or the price is approved even if the plan has a subscription', () => {
       for (const to of [
         { billingInterval: { interval: 'month', intervalCount: 3 } },
         { name: 'Pro 2' },
@@ -70,13 +70,13 @@ describe('a review of a catalog item', () => {
     })
   })
 
-  it('a review starts once', () => {
+  it('a review cannot be started twice', () => {
     const reviewing = startReview(item('pending', 'pending'))
     expect(reviewing.review).toBe('reviewing')
     expect(() => startReview(reviewing)).toThrow(nothingToReview)
   })
 
-  it('an approval or rejection is refused when there is nothing to review', () => {
+  it('an approval or rejection is refused if the plan or product has no pending review', () => {
     const decisions = [
       startReview,
       (product: Product) => approve(product, unused),

@@ -1,15 +1,14 @@
 import { Refusal, refusals } from '../../../kernel/refusal.ts'
 import type { Product } from './product.ts'
 
-/** From here on, the merchant's further updates are refused. */
 export function startReview(product: Product): Product {
   if (product.review !== 'pending') throw new Refusal('product_not_reviewable')
   return { ...product, review: 'reviewing' }
 }
 
 /**
- * Approves the item with its pending update. A changed plan interval is rejected if the plan has a subscription by now:
- * its first buyer may have come after the update was submitted.
+ * Approves an item or its update. Rejects an update that changes the interval of a plan that was ever used, because a buyer can subscribe after the update was
+ * submitted.
  */
 export function approve(product: Product, { everUsed }: { everUsed: boolean }): Product {
   if (product.review === null) throw new Refusal('product_not_reviewable')
@@ -27,7 +26,7 @@ export function approve(product: Product, { everUsed }: { everUsed: boolean }): 
   }
 }
 
-/** Drops the update. An item that was never approved becomes `rejected`. */
+/** Discards the pending update. An item that was never approved becomes `rejected`. */
 export function reject(product: Product, reason: string): Product {
   if (product.review === null) throw new Refusal('product_not_reviewable')
   const status = product.status === 'active' ? 'active' : 'rejected'

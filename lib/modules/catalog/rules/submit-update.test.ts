@@ -28,22 +28,22 @@ const changes: fc.Arbitrary<Changes> = fc.record(
   { requiredKeys: [] },
 )
 
-describe('an update of a catalog item', () => {
+describe('submitted update', () => {
   it.each<[string, Partial<Product>, Changes, Date | null]>([
-    ['an update of an item on sale waits from now on', {}, { name: 'B' }, now],
+    ['an update of a plan on sale is queued at the current time', {}, { name: 'B' }, now],
     [
-      'a second update keeps the place of the first',
+      'a second update keeps the queue time of the first update',
       { review: 'pending', submittedAt: new Date(0) },
       { name: 'B' },
       new Date(0),
     ],
-    ['a withdrawn update waits no longer', { review: 'pending', submittedAt: new Date(0) }, {}, null],
-    ['a rejected item waits from now on', { status: 'rejected', submittedAt: null }, {}, now],
-  ])('%s', (_, before, change, submittedAt) => {
+    ['a withdrawn update has no queue time', { review: 'pending', submittedAt: new Date(0) }, {}, null],
+    ['a rejected plan is queued at the current time', { status: 'rejected', submittedAt: null }, {}, now],
+  ])('submitUpdate() sets the queue time: %s', (_, before, change, submittedAt) => {
     expect(submitUpdate(plan({ submittedAt: null, ...before }), change, limits).submittedAt).toEqual(submittedAt)
   })
 
-  it('an update is pending only when a value differs, and never changes the live terms', () => {
+  it('an update of a plan is pending if a value changes, and does not change the live terms', () => {
     fc.assert(
       fc.property(changes, (change) => {
         const next = submitUpdate(plan(), change, limits)
@@ -55,7 +55,7 @@ describe('an update of a catalog item', () => {
     )
   })
 
-  it('an update is compared with the live item: repeating it changes nothing, and a second one replaces it', () => {
+  it('an identical second update of a plan changes nothing, and a different second update replaces the first', () => {
     fc.assert(
       fc.property(changes, changes, (first, second) => {
         const once = submitUpdate(plan(), second, limits)
@@ -65,12 +65,12 @@ describe('an update of a catalog item', () => {
     )
   })
 
-  it('an update with the current values withdraws the pending update', () => {
+  it('an update of a plan with the current values withdraws the pending update', () => {
     const waiting = submitUpdate(plan(), { name: 'Pro 2' }, limits)
     expect(submitUpdate(waiting, { name: 'Pro' }, limits)).toMatchObject({ pendingTerms: null, review: null })
   })
 
-  it('an update is approved with exactly the requested values', () => {
+  it('approving an update of a plan applies the requested values, with the count 1 for a yearly interval', () => {
     const price = { minor: 1_500n, currency: 'EUR' as const }
     expect(approve(submitUpdate(plan(), { price, interval: 'year', intervalCount: 7 }, limits), limits).terms).toEqual({
       ...terms,
@@ -79,7 +79,7 @@ describe('an update of a catalog item', () => {
     })
   })
 
-  it('an update puts a rejected item back to pending, even without a change', () => {
+  it('an update of a rejected plan makes the plan pending, even if no value changes', () => {
     expect(submitUpdate(plan({ status: 'rejected' }), {}, limits)).toMatchObject({
       status: 'pending',
       review: 'pending',
@@ -91,13 +91,13 @@ describe('an update of a catalog item', () => {
     })
   })
 
-  it('an update is refused during a review', () => {
+  it('an update of a plan is refused during a review', () => {
     expect(() => submitUpdate(plan({ review: 'reviewing' }), {}, limits)).toThrow(
       expect.objectContaining({ code: 'update_under_review' }),
     )
   })
 
-  it('an update of a plan in use can change `intervalCount`, but not `interval`', () => {
+  it('an update of a plan with a subscription can change `intervalCount`, but not `interval`', () => {
     const used = { testmode: true, everUsed: true, now }
     expect(submitUpdate(plan(), { intervalCount: 3 }, used).pendingTerms?.billingInterval).toEqual({
       interval: 'month',
@@ -108,7 +108,7 @@ describe('an update of a catalog item', () => {
     )
   })
 
-  it('an update applies the count limit of the resulting interval', () => {
+  it('an interval update cannot exceed the maximum count of the new interval', () => {
     const tooMany = expect.objectContaining({ code: 'validation_failed', on: { intervalCount: [expect.any(String)] } })
     expect(() => submitUpdate(plan(), { intervalCount: 13 }, limits)).toThrow(tooMany)
     const yearsWorthOfDays = plan({ terms: { ...terms, billingInterval: { interval: 'day', intervalCount: 365 } } })

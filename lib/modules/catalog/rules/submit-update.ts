@@ -2,7 +2,6 @@ import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import { type IntervalLimits, intervalCountProblem } from './interval.ts'
 import type { Product, Terms } from './product.ts'
 
-/** The fields of a PATCH; a missing field keeps its live value. */
 export interface Changes {
   readonly name?: string | undefined
   readonly description?: string | undefined
@@ -12,11 +11,7 @@ export interface Changes {
   readonly intervalCount?: number | undefined
 }
 
-/**
- * An update is the full set of changes against the live item and replaces a pending one. Submitting the current values
- * withdraws the pending update. A rejected item becomes `pending` again. Refuses `update_under_review`, `plan_in_use`
- * on a changed interval, and `validation_failed` on an intervalCount over the interval's limit.
- */
+/** Throws `update_under_review`. Throws `plan_in_use` if the interval of a used plan changes, and `validation_failed` if `intervalCount` exceeds its limit. */
 export function submitUpdate(
   product: Product,
   changes: Changes,
@@ -25,8 +20,8 @@ export function submitUpdate(
   if (product.review === 'reviewing') throw new Refusal('update_under_review')
   const terms = changedTerms(product.terms, changes)
   if (terms.billingInterval && product.terms.billingInterval) {
-    const problem = intervalCountProblem(terms.billingInterval.interval, terms.billingInterval.intervalCount, limits)
-    if (problem) throw invalid(problem.field, problem.sentence)
+    const found = intervalCountProblem(terms.billingInterval.interval, terms.billingInterval.intervalCount, limits)
+    if (found) throw invalid(found.field, found.problem)
     if (limits.everUsed && terms.billingInterval.interval !== product.terms.billingInterval.interval)
       throw new Refusal('plan_in_use')
   }

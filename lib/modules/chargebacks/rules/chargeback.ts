@@ -2,24 +2,18 @@ import type { Currency } from '../../../kernel/money.ts'
 import type { Reversal } from '../../orders/rules/credit-note.ts'
 import type { ChargebackStatus } from './state.ts'
 
-/** A payment that the buyer's bank disputes. Its sums and lines are the part of the order that is allocated to it. */
+/** A payment that the buyer's bank disputes. Amounts are in minor units. The lines are the disputed part of the order. */
 export interface Chargeback extends Reversal {
   readonly id: string
   readonly testmode: boolean
   readonly orderId: string
   readonly customerId: string
-  /** Its reference at the provider. */
   readonly ref: string
   readonly status: ChargebackStatus
-  /**
-   * As the buyer's bank calls it: `fraud`, `product_not_received`, `product_unacceptable`, `duplicate`,
-   * `subscription_canceled` are common.
-   */
+  /** `reason` comes from the buyer's bank, for example `fraud`, `product_not_received`, `duplicate`, or `subscription_canceled`. */
   readonly reason: string
   readonly currency: Currency
-  /** The disputed amount, in minor units. */
   readonly amount: bigint
-  /** The provider's fee for the dispute, in minor units. */
   readonly providerFee: bigint
   readonly creditNoteId: string | null
   readonly createdAt: Date
@@ -27,9 +21,8 @@ export interface Chargeback extends Reversal {
 }
 
 /**
- * The amount by which the merchant's settlement is lowered, in minor units: the allocated part with its tax, and the
- * provider's fee. Never more than was sold, whatever the provider takes; nothing during a review, and nothing after a
- * rejection.
+ * Returns the amount, in minor units, by which the chargeback lowers the merchant's settlement: the disputed part of the order with tax, plus the
+ * provider's fee. The amount is 0 during an amount review and after a rejection.
  */
 export const settlementAmount = ({
   status,
@@ -38,5 +31,5 @@ export const settlementAmount = ({
 }: Pick<Chargeback, 'status' | 'total' | 'providerFee'>): bigint =>
   status === 'requires_amount_review' || status === 'rejected' ? 0n : total + providerFee
 
-/** More is disputed than was sold: nothing is allocated until an operator has decided. */
+/** If a review is needed, no part of the order counts as disputed until an operator has decided. */
 export const needsReview = (amount: bigint, order: { total: bigint }): boolean => amount > order.total

@@ -19,7 +19,7 @@ describe('the evidence against a dispute', () => {
     [text('MZ'), null],
     [text(' %PDF-1.7'), null],
     [new Uint8Array(0), null],
-  ])('the first bytes of a file decide its type (%#)', (bytes, type) => expect(typeOfFile(bytes)).toBe(type))
+  ])('the first bytes of a file decide its type (case %#)', (bytes, type) => expect(typeOfFile(bytes)).toBe(type))
 
   it('a statement and one file of each kind are valid evidence', () => {
     const given = evidenceOf({
@@ -64,8 +64,8 @@ describe('the evidence against a dispute', () => {
       'other',
     ],
     [{ statement: '', files: [{ kind: 'nothing', bytes: pdf() }] }, 'statement'],
-  ])('invalid evidence names its field (%#)', (given, field) =>
-    expect(evidenceOf(given)).toEqual({ problems: { [field]: [expect.any(String)] } }),
+  ])('the error for invalid evidence names the field (case %#)', (given, field) =>
+    expect(evidenceOf(given)).toMatchObject({ problems: { [field]: [{ rule: expect.any(String) }] } }),
   )
 
   it('files with a total of 4.5 MB are accepted', () => {

@@ -12,6 +12,6 @@ it.each([
   expect(reasonText(reason, (known) => `(${known})`)).toBe(text)
 })
 
-it('the reasons of test mode and of a returned debit have a translated text', () => {
+it('the chargeback reasons include the reason of test mode and the reason of a returned direct debit', () => {
   for (const reason of ['fraud', 'insufficient_funds']) expect(chargebackReasons).toContain(reason)
 })

@@ -9,9 +9,9 @@ it.each([
   ['rejected', []],
   ['won', []],
   ['lost', []],
-] as const)('a chargeback that is %s can become %s', (from, to) => {
+] as const)('a chargeback in status %s can change to the statuses %j', (from, to) => {
   const moves = chargebackStates.transitions().filter((move) => move.from === from)
   expect(moves.map((move) => move.to)).toEqual(to)
-  // The trigger is the name of the status that the provider, or the operator, sets.
+  // Providers and operators set a status by its name, so each trigger must have the name of its target status.
   for (const move of moves) expect(move.trigger).toBe(move.to)
 })

@@ -1,9 +1,8 @@
 import { machine, type StateOf } from '../../../kernel/machine.ts'
 
 /**
- * The money of a disputed payment is gone from the start, and comes back when the dispute is `won`.
- * `requires_amount_review`: the provider disputes more than was sold; nothing is allocated until an operator has
- * decided.
+ * The provider takes the disputed money at once, and returns it if the dispute is `won`. In `requires_amount_review`, the disputed amount exceeds the
+ * order total, and an operator must decide.
  */
 export const chargebackStates = machine({
   pending: { evidence_submitted: 'evidence_submitted', accepted: 'accepted', won: 'won', lost: 'lost' },

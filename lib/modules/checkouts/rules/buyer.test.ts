@@ -19,7 +19,7 @@ const asks = { asksForMethod: true, sellsSubscription: false }
 const isFree = { asksForMethod: false, sellsSubscription: false }
 
 describe('the checkout form of a buyer', () => {
-  it('the form needs email, name, country and method, and reports all problems together', () => {
+  it('the checkout form requires email, name, country, and method, and reports all problems together', () => {
     const required = { code: 'required' }
     expect(formProblems(readForm(new URLSearchParams({ email: '  ' })), asks)).toEqual({
       email: required,
@@ -30,7 +30,7 @@ describe('the checkout form of a buyer', () => {
     expect(formProblems(form(), asks)).toEqual({})
   })
 
-  it('the form needs the extra fields that a sale requires, and ignores unknown fields', () => {
+  it('the checkout form refuses a blank city if the sale requires a city, and otherwise accepts the blank city', () => {
     const typed = form({ companyName: 'Engines', city: '  ' })
     expect(formProblems(typed, { ...asks, alsoRequired: ['companyName', 'city'] })).toEqual({
       city: { code: 'required' },
@@ -38,17 +38,25 @@ describe('the checkout form of a buyer', () => {
     expect(formProblems(typed, asks)).toEqual({})
   })
 
-  it('the form needs no method where none is requested, and ignores a submitted method', () => {
+  it('the checkout form neither requires nor reads a payment method if the page asks for none', () => {
     for (const paymentMethod of ['', 'cash', 'banktransfer'])
       expect(formProblems(form({ paymentMethod }), isFree)).toEqual({})
     expect(buyerOf(form(), { asksForMethod: false }).paymentMethod).toBeNull()
   })
 
   it.each([
-    ['an email address alone where nothing is ever charged', isFree, ['email']],
-    ['the country too of a free subscription', { ...isFree, sellsSubscription: true }, ['email', 'country']],
-    ['all four of a paid one', { ...asks, sellsSubscription: true }, ['email', 'country', 'fullName', 'paymentMethod']],
-  ])('the form needs %s', (_, asked, fields) => {
+    ['an email address alone if nothing is ever charged', isFree, ['email']],
+    [
+      'an email address and a country for a free subscription',
+      { ...isFree, sellsSubscription: true },
+      ['email', 'country'],
+    ],
+    [
+      'an email address, a country, a name, and a payment method for a paid subscription',
+      { ...asks, sellsSubscription: true },
+      ['email', 'country', 'fullName', 'paymentMethod'],
+    ],
+  ])('the checkout form requires %s', (_, asked, fields) => {
     const nothing = readForm(new URLSearchParams())
     const required = Object.fromEntries(fields.map((field) => [field, { code: 'required' }]))
     expect(formProblems(nothing, asked)).toEqual(required)
@@ -56,7 +64,7 @@ describe('the checkout form of a buyer', () => {
     expect('companyName' in formProblems(nothing, { ...asked, alsoRequired })).toBe(asked.asksForMethod)
   })
 
-  it('the form of a free order checks the optional fields that the buyer filled in', () => {
+  it('the checkout form of a free order checks the optional fields that are filled in', () => {
     expect(formProblems(form({ country: 'ZZ' }), isFree)).toEqual({ country: { code: 'unknown' } })
     expect(formProblems(form({ fullName: '', country: '' }), isFree)).toEqual({})
   })
@@ -73,33 +81,33 @@ describe('the checkout form of a buyer', () => {
     ['postalCode', '1'.repeat(21), { code: 'too_long', limit: 20 }],
     ['postalCode', '1011', { code: 'invalid' }],
     ['city', 'a\u0007b', { code: 'invalid' }],
-  ])('the form refuses the %s %j', (field, value, problem) => {
+  ])('the checkout form refuses the %s %j', (field, value, problem) => {
     expect(formProblems(form({ [field]: value }), asks)).toEqual({ [field]: problem })
   })
 
-  it('the form checks a postal code by country, and accepts any text where postal codes are not used', () => {
+  it('the checkout form checks postal codes by country, and accepts any text if a country has no postal codes', () => {
     for (const [country, postalCode] of Object.entries({ NL: '1015cs', DE: '10115', HK: 'Kowloon', GH: 'GA-183' }))
       expect(formProblems(form({ country, postalCode }), asks)).toEqual({})
   })
 
-  it('the form counts characters, not bytes', () => {
+  it('the checkout form limits a name to 255 code points', () => {
     expect(formProblems(form({ fullName: '👩‍🚀'.repeat(85) }), asks)).toEqual({})
     expect(formProblems(form({ fullName: '👩‍🚀'.repeat(86) }), asks)).toEqual({
       fullName: { code: 'too_long', limit: 255 },
     })
   })
 
-  it('the form accepts every method that the page offers and refuses every disabled method', () => {
+  it('the checkout form accepts every method that the page offers and refuses every disabled method', () => {
     for (const paymentMethod of testMethods) expect(formProblems(form({ paymentMethod }), asks)).toEqual({})
     for (const paymentMethod of onceOnlyMethods)
       expect(formProblems(form({ paymentMethod }), asks)).toEqual({ paymentMethod: { code: 'unavailable' } })
   })
 
-  it('the form accepts an invalid tax ID, and the sale is then taxed', () => {
+  it('the checkout form accepts an invalid tax ID, because tax is charged without a valid tax ID', () => {
     expect(formProblems(form({ taxId: 'nonsense' }), asks)).toEqual({})
   })
 
-  it('the form cleans a tax ID before any check', () => {
+  it('the checkout form removes blanks from a tax ID before it checks the tax ID', () => {
     const typed = form({ taxId: `\u200eDE\u2013136.695.976${' '.repeat(50)}\u200b` })
     expect(typed.taxId).toBe('DE136695976')
     expect(formProblems(typed, asks)).toEqual({})
@@ -107,7 +115,7 @@ describe('the checkout form of a buyer', () => {
     expect(buyerOf(form({ taxId: '\u200b - ' }), asks).details.taxId).toBeNull()
   })
 
-  it('a valid form becomes a buyer with a canonical email address and blanks as null', () => {
+  it('a valid checkout form becomes a buyer with a canonical email address and null for blank fields', () => {
     expect(buyerOf(form({ city: '  ', region: 'Bavaria', currency: 'EUR' }), asks)).toEqual({
       email: 'ada@xn--bcher-kva.example',
       currency: 'EUR',
@@ -126,7 +134,7 @@ describe('the checkout form of a buyer', () => {
     })
   })
 
-  it('the form reads any input without an error, as text that the database accepts', () => {
+  it('the checkout form turns any input into text that the database accepts, without an error', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.constantFrom(...buyerFields), fc.string({ unit: 'binary', maxLength: 2000 })),

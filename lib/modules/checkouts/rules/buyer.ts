@@ -11,15 +11,14 @@ export interface Buyer {
   readonly email: string
   readonly details: BillingDetails
   readonly currency: string
-  /** Null if nothing will ever be charged. */
   readonly paymentMethod: PaymentMethod | null
 }
 
 const usuallyRequired: readonly BuyerField[] = ['email', 'fullName', 'country', 'paymentMethod']
 
 /**
- * The required fields. Where nothing will ever be charged there is no invoice, and the email address is enough. A
- * subscription needs the country too: its price may change later, and tax depends on the country.
+ * An order without any charge has no invoice, so an email address is enough. A free subscription also needs the country, because its price may change
+ * later.
  */
 const requiredOf = ({ asksForMethod, sellsSubscription }: Asked): readonly BuyerField[] =>
   asksForMethod ? usuallyRequired : sellsSubscription ? ['email', 'country'] : ['email']
@@ -50,8 +49,8 @@ export function readForm(values: { get(name: string): string | null }): BuyerFor
 }
 
 /**
- * An invalid tax ID is no problem: tax is charged then. Where something is charged, `alsoRequired` lists additional
- * required fields. Where the page asks for no payment method, a sent method is ignored.
+ * Returns the problems by field. An invalid tax ID is not a problem, because the buyer then pays tax like a buyer without a tax ID. `alsoRequired` lists
+ * additional required fields of a sale with a charge.
  */
 export function formProblems(
   form: BuyerForm,
@@ -84,7 +83,7 @@ export function buyerOf(form: BuyerForm, { asksForMethod }: { asksForMethod: boo
 export const detailsOf = (form: Readonly<Record<keyof BillingDetails, string>>): BillingDetails =>
   Object.fromEntries(Object.entries(form).map(([field, value]) => [field, value || null])) as BillingDetails
 
-/** A postal code is checked by the form's country, a method by what the provider accepts. */
+/** `country` decides how a postal code is checked. */
 export function problemOf(
   field: BuyerField,
   value: string,
@@ -111,6 +110,6 @@ export function problemOf(
   return (onOffer as readonly string[]).includes(value) ? null : { code: 'unavailable' }
 }
 
-/** Removes outer blanks and characters that the database would refuse; the draft keeps the rest as typed. */
+/** Removes blanks at the ends, and characters that PostgreSQL cannot store. */
 const cleaned = (value: string | null): string =>
   (value ?? '').replaceAll('\u0000', '').trim().slice(0, 1000).toWellFormed()

@@ -16,7 +16,7 @@ describe('a checkout', () => {
     ['paid', before, false],
     ['canceled', before, false],
     ['expired', before, false],
-  ] as const)('a checkout that is %s is open at %o: %s', (status, now, expected) => {
+  ] as const)('a checkout in status %s is open at %o: %s', (status, now, expected) => {
     expect(isOpen({ status, expiresAt } as Checkout, now)).toBe(expected)
   })
 

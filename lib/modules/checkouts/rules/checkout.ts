@@ -5,18 +5,18 @@ import type { BillingDetails } from '../../customers/rules/billing-details.ts'
 import type { BuyerField, BuyerForm, FieldProblem } from '../page.ts'
 import { type CheckoutStatus, checkoutStates } from './state.ts'
 
-/** A snapshot of a product, taken when the checkout was created. */
+/** A line of a checkout. Its product data is a copy from the time when the checkout was created. */
 export interface CheckoutLine {
   readonly id: string
   readonly productId: string
   readonly name: string
   readonly description: string
-  /** EUR cents, with or without tax according to the checkout's taxBehavior. */
+  /** In EUR cents, with or without tax according to the checkout's `taxBehavior`. */
   readonly unitPrice: bigint
   readonly quantity: number
   readonly productType: ProductType
   readonly billingInterval: BillingInterval | null
-  /** Days without charge, counted from the payment; null or 0 means no trial. */
+  /** The number of days without charge after the payment. Null or 0 means no trial. */
   readonly trialDays: number | null
   readonly metadata: string | null
 }
@@ -25,11 +25,11 @@ export interface Draft {
   readonly form: BuyerForm
   readonly problems: Partial<Record<BuyerField, FieldProblem>>
   readonly totalChanged: boolean
-  /** The buyer asked to begin before the right of withdrawal ends. */
+  /** Whether the buyer requested the service before the right of withdrawal ends. */
   readonly beginsAtOnce?: boolean
-  /** Of the browser (IANA); null if it did not say. */
+  /** The IANA time zone of the browser; null if the browser sent none. */
   readonly timeZone?: string | null
-  /** The country that the buyer confirmed, and when (ISO 8601). */
+  /** The country that the buyer confirmed, and the time of the confirmation (ISO 8601). */
   readonly confirmed?: { readonly country: string; readonly at: string } | null
 }
 
@@ -39,7 +39,7 @@ export interface Checkout {
   readonly status: CheckoutStatus
   readonly customerId: string | null
   readonly taxBehavior: 'exclusive' | 'inclusive'
-  /** Null: the buyer stays on the page of the checkout. Only checkouts of payment links allow null. */
+  /** Null if the buyer stays on the checkout page. Only checkouts of payment links allow null. */
   readonly redirectUrlSuccess: string | null
   readonly redirectUrlCanceled: string
   readonly metadata: string | null
@@ -52,7 +52,7 @@ export interface Checkout {
   readonly lines: readonly CheckoutLine[]
 }
 
-/** The timer that expires the checkout may run a moment late. */
+/** Checks the expiry time in addition to the status, because the task that expires the checkout can run late. */
 export const isOpen = (checkout: Checkout, now: Date): boolean =>
   !checkoutStates.isFinal(checkout.status) && now < checkout.expiresAt
 

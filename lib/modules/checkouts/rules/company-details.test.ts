@@ -11,7 +11,7 @@ it.each([
   ['none', false, 'optional', []],
   ['none', true, 'optional', []],
 ] as const)(
-  'for a tax ID that is %s (test mode: %j), company and address are %s',
+  'with a tax ID in status %s (test mode: %j), the fields for company and address are %s',
   (taxId, testmode, details, fields) => {
     expect(companyDetailsFor(taxId, { testmode })).toBe(details)
     expect(fieldsRequiredBy(details, 'DE')).toEqual(fields)
@@ -25,7 +25,7 @@ it.each([
   ['CA', null, false, true],
   ['DE', 'DE1', true, false],
 ])(
-  'in the country %j with the tax ID %j, the form asks for the address: %j, and for the province: %j',
+  'in the country %j with the tax ID %j, the checkout form asks for the address: %j, and for the province: %j',
   (country, taxId, ...shows) => {
     const said = detailsQuote({ testmode: true }, { country, taxId, currency: 'EUR', sellerCountry: 'NL' })
     expect([said.asksForAddress, said.asksForProvince]).toEqual(shows)
@@ -39,12 +39,12 @@ it.each([
   ['NO', false],
   ['US', false],
   ['', false],
-])('in the country %j, the form asks for a tax ID: %j', (country, shows) => {
+])('in the country %j, the checkout form asks for a tax ID: %j', (country, shows) => {
   const choice = { country, taxId: null, currency: 'EUR', sellerCountry: 'NL' }
   expect(detailsQuote({ testmode: true }, choice).asksForTaxId).toBe(shows)
 })
 
-it('no postal code is required in a country without postal codes', () => {
+it('the checkout form requires no postal code in a country without postal codes', () => {
   expect(fieldsRequiredBy('required', 'HK')).toEqual(['companyName', 'streetAndNumber', 'city'])
 })
 
@@ -77,6 +77,6 @@ it.each([
     { country: '', taxId: 'DE1' },
     { taxId: 'none', taxIdExample: null, asksForPostalCode: true },
   ],
-])('for the input %j, the form in test mode shows %j', (typed, said) => {
+])('for the input %j, the checkout form in test mode shows %j', (typed, said) => {
   expect(detailsQuote({ testmode: true }, { ...typed, currency: 'EUR', sellerCountry: 'NL' })).toMatchObject(said)
 })

@@ -2,9 +2,8 @@ import { isCountry } from '../../../kernel/countries.ts'
 import { languageRanges } from '../../../kernel/locale.ts'
 
 /**
- * The country in a browser's language preferences, or ''. It is the region of the most wanted language, in any entry of
- * that language (`sv-SE`, or `sv` before `sv-SE`). A language alone implies no country, and the region of a second
- * language is mostly the browser's own default (`ja,en-US;q=0.9`).
+ * Returns the country of the browser's preferred language, or ''. Uses the first entry of this language that has a region: for `sv, sv-SE`, the result is SE.
+ * Ignores the regions of other languages, because many browsers add `en-US` by default.
  */
 export function defaultCountry(acceptLanguage: string | null): string {
   const wanted = languageRanges(acceptLanguage).flatMap((tag) => languageTag(tag) ?? [])
@@ -16,6 +15,6 @@ function languageTag(tag: string): Intl.Locale | null {
   try {
     return new Intl.Locale(tag)
   } catch {
-    return null // Intl.Locale throws on an invalid language tag, such as `*`
+    return null // Intl.Locale throws a RangeError on an invalid language tag, such as `*`.
   }
 }

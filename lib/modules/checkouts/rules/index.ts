@@ -9,7 +9,7 @@ export {
 } from './checkout.ts'
 export { companyDetailsFor, detailsQuote, fieldsRequiredBy } from './company-details.ts'
 export { defaultCountry } from './default-country.ts'
-export { itemProblems, otherMode } from './item-problems.ts'
+export { itemProblems } from './item-problems.ts'
 export { orderOfSale, soldLines, withServicePeriods, withSubscriptions } from './order-of-sale.ts'
 export {
   asksForMethod,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { sentencesOf } from '../../../kernel/refusal.ts'
 import type { Product } from '../../catalog/rules/index.ts'
 import { itemProblems } from './item-problems.ts'
 
@@ -32,36 +33,38 @@ describe('the items of a checkout', () => {
       { id: ['The selected product does not exist. Check that it belongs to the mode of your API key.'] },
     ],
     [{ id: 'archived' }, { id: ['The selected product is archived.'] }],
-    [{ id: 'pending' }, { id: ['The selected product is not active: it is pending.'] }],
-    [{ id: 'rejected' }, { id: ['The selected product is not active: it is rejected.'] }],
+    [{ id: 'pending' }, { id: ['The selected product must be active. Its status is pending.'] }],
+    [{ id: 'rejected' }, { id: ['The selected product must be active. Its status is rejected.'] }],
     [{ id: 'inclusive' }, { id: ['All products of a checkout must have the same taxBehavior.'] }],
     [{ id: 'book', trialDays: 1 }, { trialDays: ['Only a subscription plan can have a trial.'] }],
     [{ id: 'book', quantity: 999_999, price: { minor: 9_999n, currency: 'EUR' as const } }, {}],
     [{ id: 'book', quantity: 999_999, price: { minor: 10_001n, currency: 'EUR' as const } }, { quantity: most }],
-  ])('%o has the problems %o', (item, problems) => {
+  ])('the checkout item %o has the problems %o', (item, problems) => {
     const named = Object.fromEntries(Object.entries(problems).map(([name, says]) => [`products.1.${name}`, says]))
-    expect(itemProblems([{ id: 'book' }, item], products)).toEqual(named)
+    expect(sentencesOf(itemProblems([{ id: 'book' }, item], products))).toEqual(named)
   })
 })
 
 describe('the items of a payment link', () => {
-  it('may wait for their approval, but not be rejected or archived', () => {
+  it('an item of a payment link may be pending approval, but not rejected or archived', () => {
     const items = ['pending', 'rejected', 'archived'].map((id) => ({ id }))
-    expect(itemProblems(items, products, ofLink)).toEqual({
-      'items.1.id': ['The selected product is not active: it is rejected.'],
+    expect(sentencesOf(itemProblems(items, products, ofLink))).toEqual({
+      'items.1.id': ['The selected product must be active. Its status is rejected.'],
       'items.2.id': ['The selected product is archived.'],
     })
   })
 
-  it('cost at most the limit for the greatest quantity', () => {
+  it('the price of a payment link item times its maximum quantity is at most the price limit', () => {
     const price = { minor: 10_001n, currency: 'EUR' as const }
     const item = { id: 'book', quantity: 1, price }
-    expect(itemProblems([{ ...item, maxQuantity: 999_999 }], products, ofLink)).toEqual({ 'items.0.maxQuantity': most })
-    expect(itemProblems([{ ...item, maxQuantity: 999 }], products, ofLink)).toEqual({})
+    expect(sentencesOf(itemProblems([{ ...item, maxQuantity: 999_999 }], products, ofLink))).toEqual({
+      'items.0.maxQuantity': most,
+    })
+    expect(sentencesOf(itemProblems([{ ...item, maxQuantity: 999 }], products, ofLink))).toEqual({})
   })
 
-  it('are called those of a payment link', () => {
-    expect(itemProblems([{ id: 'book' }, { id: 'inclusive' }], products, ofLink)).toEqual({
+  it('the error message for a payment link item refers to the payment link instead of a checkout', () => {
+    expect(sentencesOf(itemProblems([{ id: 'book' }, { id: 'inclusive' }], products, ofLink))).toEqual({
       'items.1.id': ['All products of a payment link must have the same taxBehavior.'],
     })
   })

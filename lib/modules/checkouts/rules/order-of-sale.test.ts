@@ -73,7 +73,7 @@ describe('the order of a sale', () => {
     })
   })
 
-  it('the order total is the sum of its lines, and each line refers to the item sold', () => {
+  it('the order total is the sum of its lines, and each line refers to its product', () => {
     const { order } = sell([line('a', { quantity: 3 }), line('b', { billingInterval: month })])
     expect(order.lines).toMatchObject([
       {
@@ -95,7 +95,7 @@ describe('the order of a sale', () => {
     expect(order.total - order.subtotal).toBe(sum(order.taxSummary.map(({ amount }) => amount)))
   })
 
-  it('the order keeps its exchange rate', () => {
+  it('the order stores the exchange rate of its currency', () => {
     expect(sell([line('a')]).order).toMatchObject({ currency: 'EUR', exchangeRate: null })
     expect(sell([line('a')], 'USD').order).toMatchObject({
       currency: 'USD',
@@ -104,7 +104,7 @@ describe('the order of a sale', () => {
     })
   })
 
-  it('the order of trials alone verifies the payment method', () => {
+  it('an order that contains only trials has one line, which verifies the payment method', () => {
     expect(sell([line('a', { billingInterval: month, trialDays: 14 })]).order).toMatchObject({
       total: 0n,
       lines: [
@@ -113,7 +113,7 @@ describe('the order of a sale', () => {
     })
   })
 
-  it('the order refers to its subscriptions once they exist, without trials that have no line', () => {
+  it('the lines of an order refer to their subscriptions, and an item in a trial has no line', () => {
     const { order, checkout } = sell([
       line('trial', { billingInterval: month, trialDays: 14 }),
       line('a'),

@@ -5,7 +5,7 @@ import type { Buyer } from './buyer.ts'
 import { type Checkout, isTrial } from './checkout.ts'
 import type { PricedLine, Sale } from './quote.ts'
 
-/** The unpaid order of a sale. A repeated submit rebuilds it under the same id. `lineIds` gives one id per line. */
+/** Returns the unpaid order of a sale. `lineIds` has one id per line. `id` stays the same if the buyer submits the form again. */
 export function orderOfSale(sale: {
   checkout: Checkout
   quote: Sale
@@ -44,7 +44,6 @@ export function orderOfSale(sale: {
   }
 }
 
-/** `verification` describes the line that verifies a payment method. */
 export const soldLines = ({ due }: Pick<Sale, 'due'>, verification: string): Omit<OrderLine, 'id'>[] =>
   due.lines.map((line) => ({
     quantity: line.quantity,
@@ -56,7 +55,7 @@ export const soldLines = ({ due }: Pick<Sale, 'due'>, verification: string): Omi
     ...soldBy(line, verification),
   }))
 
-/** Lines of plans refer to the plan until the sale creates its subscription; then they refer to that. */
+/** A line of a plan refers to the plan until the sale creates a subscription, and to the subscription afterwards. */
 export function withSubscriptions(
   order: Order,
   checkout: Checkout,

@@ -27,14 +27,14 @@ const buyer = (differences: object = {}) => ({
 })
 
 describe('the total of a sale', () => {
-  it('the total is the net plus tax on the sum of the lines: 3 lines of 0.50 at 21 % carry 0.32', () => {
+  it('the tax of a sale is computed on the sum of its lines: 0.32 for three lines of 0.50 at 21 %', () => {
     const lines = ['a', 'b', 'c'].map((id) => line({ id, unitPrice: 50n }))
     const { due } = quoteSale(checkout(lines), buyer({ country: 'NL' }), now)
     expect(due).toMatchObject({ subtotal: 150n, total: 182n })
     expect(due.lines.map((each) => each.total)).toEqual([61n, 61n, 60n])
   })
 
-  it('a sale has no tax under reverse charge, and the standard rate when the tax ID is of another country', () => {
+  it('a sale has no tax under a reverse charge, and standard tax if the tax ID is not from the buyer’s country', () => {
     const sold = checkout([line()])
     expect(quoteSale(sold, buyer({ taxId: 'DE123' }), now)).toMatchObject({
       due: { total: 1_000n },
@@ -47,7 +47,7 @@ describe('the total of a sale', () => {
     expect(quoteSale(sold, buyer({ country: 'NL', taxId: 'NL123' }), now)).toMatchObject({ due: { total: 1_210n } })
   })
 
-  it('a sale with tax-inclusive prices keeps its gross total', () => {
+  it('the gross total of a sale with tax-inclusive prices is the sum of the catalog prices', () => {
     const { due } = quoteSale(
       checkout([line({ unitPrice: 999n, quantity: 3 })], 'inclusive'),
       buyer({ country: 'NL' }),
@@ -56,7 +56,7 @@ describe('the total of a sale', () => {
     expect(due).toMatchObject({ total: 2_997n, subtotal: 2_477n, lines: [{ basePrice: '8.257' }] })
   })
 
-  it('a sale leaves trials out of today’s amount, and verifies the method when nothing else is due', () => {
+  it('an item in a trial is not due today, and a sale of only trials verifies the payment method with 0.00', () => {
     const trial = line({ id: 'trial', billingInterval: month, trialDays: 14 })
     expect(quoteSale(checkout([line(), trial]), buyer(), now).due.lines.map(({ source }) => source?.id)).toEqual(['a'])
     const verified = quoteSale(checkout([trial]), buyer(), now)
@@ -79,7 +79,7 @@ describe('the total of a sale while no country is chosen', () => {
   })
 })
 
-it('the agreed prices are today’s amount and each renewal', () => {
+it('pricesOf() returns today’s amount and the price of each renewal', () => {
   const lines = [
     line({ quantity: 2 }),
     line({ id: 'plan', billingInterval: month }),
@@ -91,13 +91,13 @@ it('the agreed prices are today’s amount and each renewal', () => {
 describe('the request for a payment method', () => {
   const free = { unitPrice: 0n }
   it.each([
-    ['something is due today', true, [line()]],
-    ['nothing is due', false, [line(free)]],
-    ['one of two is due', true, [line(free), line()]],
-    ['a trial ends', true, [line({ billingInterval: month, trialDays: 14 })]],
-    ['a plan costs nothing', false, [line({ ...free, billingInterval: month })]],
-    ['a trial of nothing ends', false, [line({ ...free, billingInterval: month, trialDays: 14 })]],
-  ] as const)('whether a payment method is requested when %s: %s', (_, expected, lines) => {
+    ['a line is due today', true, [line()]],
+    ['the only line is free', false, [line(free)]],
+    ['one of two lines is free', true, [line(free), line()]],
+    ['a trial of a paid plan ends later', true, [line({ billingInterval: month, trialDays: 14 })]],
+    ['a plan is free', false, [line({ ...free, billingInterval: month })]],
+    ['a trial of a free plan ends later', false, [line({ ...free, billingInterval: month, trialDays: 14 })]],
+  ] as const)('if %s, the sale needs a payment method: %s', (_, expected, lines) => {
     for (const country of ['DE', 'US', 'CA', ''])
       for (const behavior of ['exclusive', 'inclusive'] as const)
         expect(asksForMethod(quoteSale(checkout([...lines], behavior), buyer({ country }), now))).toBe(expected)
@@ -105,7 +105,7 @@ describe('the request for a payment method', () => {
 })
 
 describe('the renewals that the buyer agrees to', () => {
-  it('a renewal has the price with tax, due a month later or at the end of the trial', () => {
+  it('a renewal has the price with tax, and is due after one month or at the end of the trial', () => {
     const lines = [
       line({ id: 'now', billingInterval: month, quantity: 2 }),
       line({ id: 'later', billingInterval: month, trialDays: 14 }),
@@ -158,7 +158,7 @@ describe('the currency of a sale', () => {
 
   it('a converted price is rounded half up per unit before it is multiplied by the quantity', () => {
     const odd = line({ unitPrice: 333n, quantity: 3, billingInterval: month })
-    expect(unitPriceAt(odd, builtInRates.USD)).toBe(361n) // 3.33 x 1.0850 = 3.61305
+    expect(unitPriceAt(odd, builtInRates.USD)).toBe(361n)
     expect(unitPriceAt(odd, null)).toBe(333n)
     const { due, currency } = quoteSale(checkout([odd]), buyer({ country: 'US', currency: 'USD' }), now)
     expect({ currency, subtotal: due.subtotal }).toEqual({ currency: 'USD', subtotal: 1_083n })

@@ -17,17 +17,16 @@ export interface BuyerChoice {
   readonly postalCode?: string | null
   readonly taxId: string | null
   readonly currency: string
-  /** Default: the rates of test mode. */
+  /** If the rates are omitted, the fixed rates of test mode apply. */
   readonly rates?: ExchangeRates
   readonly sellerCountry: string
-  /** Live mode: what tax depends on beyond the form. */
+  /** Facts that decide the tax in addition to the buyer's details, such as the country of the buyer's IP address. Set in live mode. */
   readonly facts?: TaxFacts | undefined
 }
 
 export type Sold = Pick<Checkout, 'testmode' | 'taxBehavior' | 'lines'>
 
 export interface PricedLine {
-  /** Null on the line that only verifies the payment method. */
   readonly source: CheckoutLine | null
   readonly unitPrice: bigint
   readonly quantity: number
@@ -35,26 +34,24 @@ export interface PricedLine {
 
 export interface Sale {
   readonly currency: Currency
-  /** Null in EUR. */
   readonly exchangeRate: ExchangeRate | null
   readonly tax: TaxDecision
-  /** Without trials; if nothing else is due, one line of 0.00 verifies the payment method. */
+  /** The lines that are due today, without trials. If nothing is due, one line of 0.00 verifies the payment method. */
   readonly due: ReturnType<typeof priceSale<PricedLine>>
   readonly renewals: readonly Renewal[]
 }
 
 interface Renewal {
   readonly line: CheckoutLine
-  /** Before tax, per period, in the sale's currency. */
+  /** The price of one period before tax, in minor units of the sale's currency. */
   readonly subtotal: bigint
   readonly taxSummary: readonly TaxAmount[]
-  /** With tax. */
+  /** The price of one period with tax. */
   readonly total: bigint
   readonly trialUntil: Date | null
   readonly nextChargeAt: Date
 }
 
-/** The currency that a buyer pays in: the chosen one if the country offers it, else EUR. */
 export const currencyOf = ({
   country,
   currency,
@@ -74,10 +71,7 @@ export function quoteSale(checkout: Sold, choice: BuyerChoice, now: Date): Sale 
   return priced(checkout, { currency, exchangeRate, tax }, now)
 }
 
-/**
- * The quote while no country is chosen: only what is certain without one. Prices without tax stay without it, and
- * prices with tax are final. For a page to show, never to charge.
- */
+/** Returns catalog prices for display before the buyer chooses a country. They are never charged. */
 export const quoteBeforeTax = (checkout: Sold, now: Date): Omit<Sale, 'tax'> =>
   priced(
     checkout,
@@ -109,11 +103,10 @@ function priced(
   }
 }
 
-/** Whether a payment method is needed: something is charged today, or will be at a renewal. */
 export const asksForMethod = ({ due, renewals }: Pick<Sale, 'due' | 'renewals'>): boolean =>
   due.total > 0n || renewals.some(({ total }) => total > 0n)
 
-/** What a buyer agrees to pay, to compare with what was shown: the total due today, then the price of each renewal. */
+/** Returns the total due today and the price of each renewal as one text, so that two quotes can be compared. */
 export const pricesOf = ({ currency, due, renewals }: Pick<Sale, 'currency' | 'due' | 'renewals'>): string =>
   [due, ...renewals].map(({ total }) => `${amount(total, currency).value} ${currency}`).join(', ')
 
@@ -127,6 +120,6 @@ const asItem = (line: CheckoutLine): PricedLine => ({
 })
 const verification: PricedLine = { source: null, unitPrice: 0n, quantity: 1 }
 
-/** A line's unit price in the buyer's currency, even if nothing is due for it today. */
+/** Returns the unit price in minor units of the buyer's currency, even if nothing is due today. */
 export const unitPriceAt = (line: CheckoutLine, exchangeRate: ExchangeRate | null): bigint =>
   convertFor(exchangeRate, line.unitPrice)

@@ -16,14 +16,17 @@ it.each([
     ['1 Pro 121', '1 Handbook 50'],
   ],
   [
-    'a trial between them',
+    'a trial between a plan and a product',
     [line('Pro', { billingInterval }), trial, line('Handbook')],
     [121n, 50n],
     ['1 Pro 121', '1 Backups null', '1 Handbook 50'],
   ],
-  ['a trial alone, whose order verifies the method', [trial], [0n], ['1 Backups null']],
-  ['trial days of none', [line('Pro', { billingInterval, trialDays: 0 })], [121n], ['1 Pro 121']],
-] as const)('the receipt items of %s have the totals of their lines', (_, lines, totals, items) => {
-  const bought = boughtItems({ lines: [...lines] }, { lines: totals.map((total) => ({ total })) })
-  expect(bought.map(({ name, quantity, total }) => `${quantity} ${name} ${total}`)).toEqual(items)
-})
+  ['a trial alone, whose order only verifies the payment method', [trial], [0n], ['1 Backups null']],
+  ['a plan with a trial of zero days', [line('Pro', { billingInterval, trialDays: 0 })], [121n], ['1 Pro 121']],
+] as const)(
+  'each receipt item of %s has the total of its order line, or null for a trial',
+  (_, lines, totals, items) => {
+    const bought = boughtItems({ lines: [...lines] }, { lines: totals.map((total) => ({ total })) })
+    expect(bought.map(({ name, quantity, total }) => `${quantity} ${name} ${total}`)).toEqual(items)
+  },
+)

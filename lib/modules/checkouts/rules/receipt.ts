@@ -4,11 +4,10 @@ import { type Checkout, isTrial } from './checkout.ts'
 export interface BoughtItem {
   readonly name: string
   readonly quantity: number
-  /** With tax, in minor units of the order's currency; null if a trial makes the item free for now. */
+  /** The charged amount with tax, in minor units of the order's currency; null if the item is in a trial and nothing was charged. */
   readonly total: bigint | null
 }
 
-/** In the checkout's order; lines of trials are not on the paid order. */
 export function boughtItems(
   { lines }: Pick<Checkout, 'lines'>,
   order: { readonly lines: readonly Pick<Order['lines'][number], 'total'>[] },

@@ -13,7 +13,7 @@ const product = {
   },
 } as Product
 
-it('a line has the terms of its product, and the quantity of the item', () => {
+it('a checkout line has the terms of its product and the quantity of its item', () => {
   expect(snapshot('line', { id: product.id, quantity: 3 }, product)).toEqual({
     id: 'line',
     productId: product.id,
@@ -28,7 +28,7 @@ it('a line has the terms of its product, and the quantity of the item', () => {
   })
 })
 
-it('the price, the trial, and the metadata of the item replace those of the product', () => {
+it('the price, the trial, and the metadata of a checkout item replace the values of the product', () => {
   const own = { price: { minor: 0n, currency: 'EUR' as const }, trialDays: 14, metadata: '{"seat":1}' }
   expect(snapshot('line', { id: product.id, quantity: 1, ...own }, product)).toMatchObject({
     unitPrice: 0n,
@@ -37,6 +37,6 @@ it('the price, the trial, and the metadata of the item replace those of the prod
   })
 })
 
-it('a product that is gone is an error', () => {
-  expect(() => snapshot('line', { id: 'gone', quantity: 1 }, undefined)).toThrow('is gone')
+it('a snapshot of a missing product throws an error', () => {
+  expect(() => snapshot('line', { id: 'gone', quantity: 1 }, undefined)).toThrow('was not found')
 })

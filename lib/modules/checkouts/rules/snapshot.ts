@@ -11,7 +11,7 @@ export interface Item {
 }
 
 export function snapshot(id: string, item: Item, product: Product | undefined): CheckoutLine {
-  if (!product) throw new Error('a product passed its check and is gone')
+  if (!product) throw new Error('the product passed the check but was not found')
   const { name, description, price, productType, billingInterval } = product.terms
   return {
     id,

@@ -1,6 +1,6 @@
 import { machine, type StateOf } from '../../../kernel/machine.ts'
 
-/** A declined payment leaves the checkout open: until it expires the buyer may try again, cancel, or leave. */
+/** A declined payment does not close the checkout: the buyer can pay again or cancel until the checkout expires. */
 export const checkoutStates = machine({
   created: { pay: 'paid', decline: 'failed', cancel: 'canceled', expire: 'expired' },
   failed: { pay: 'paid', decline: 'failed', cancel: 'canceled', expire: 'expired' },

@@ -1,4 +1,3 @@
-/** A blank field is null. */
 export type BillingDetails = Readonly<
   Record<
     | 'fullName'

@@ -1,5 +1,5 @@
 import type { BillingInterval } from '../../../kernel/calendar.ts'
-// This file is longer than 300 lines because it is a list of all emails.
+// This file is longer than 300 lines, because it has the content of all emails.
 import type { KeyScope } from '../../../kernel/key-scope.ts'
 import type { Amount } from '../../../kernel/money.ts'
 import type { DirectDebit } from '../../../kernel/sepa.ts'
@@ -12,45 +12,43 @@ import type { PaymentMethod } from '../../payments/rules/method.ts'
 import type { TransferDetails } from '../../payments/rules/transfer-details.ts'
 import type { Mandate } from '../../subscriptions/rules/index.ts'
 
-/** A consumer's right of withdrawal: its items, its deadline, and whether the buyer asked for an earlier start. */
+/** `beginsAtOnce`: the buyer requested a start before the end of the withdrawal period. */
 export interface EmailWithdrawal {
   readonly kind: WithdrawalKind
   readonly beginsAtOnce: boolean
-  /** As `2026-12-04`. Older emails have the moment `until` instead. */
+  /** `lastDay` is a date such as `2026-12-04`. Older emails have the time `until` instead. */
   readonly lastDay?: string
   readonly until?: string
-  /** Null if the buyer lost the right. */
   readonly url?: string | null
 }
 
 /**
- * The facts at the time of an email's cause; `compose` writes the words. Stored as JSON: times are ISO 8601, amounts
- * are decimals. Stored content must stay readable, so fields are only added.
+ * The content of an email is stored as JSON: times are ISO 8601, amounts are decimal strings. Stored content must stay readable, so fields are added, but
+ * never removed or renamed. `compose` writes the text.
  */
 
 export type EmailSeller = Pick<SellerView, 'name' | 'addressLines' | 'country'> & Partial<Pick<SellerView, 'email'>>
 
 interface Common {
   readonly storefrontName: string
-  /** Absent in emails that are older than brands. */
+  /** `brand` is absent in emails that were stored before storefronts had brands. */
   readonly brand?: EmailBrand
   readonly seller: EmailSeller
-  /** For an erasure. Null in an email to an operator or member. */
+  /** `customerId` is null in an email to an operator or member. An erasure finds a customer's emails by this id. */
   readonly customerId: string | null
   readonly customerName: string | null
-  /** Set if the email goes to the customer's own address. Its link then opens the portal without another email. */
+  /** `opensPortal` is set if the email goes to the customer's own address. The link in the email then opens the portal without a further email. */
   readonly opensPortal?: boolean
-  /** The customer's time zone (IANA), for dates. Null or absent means UTC. */
+  /** The customer's IANA time zone, used for dates. Null or absent means UTC. */
   readonly timeZone?: string | null
 }
 
 interface Charge {
   readonly subscriptionName: string
-  /** The amount that was to be charged, with tax. */
   readonly amount: Amount
 }
 
-/** Periods that are charged as soon as a failed payment is paid. */
+/** Billing periods that are charged as soon as the customer pays a failed payment. */
 interface Waiting {
   readonly count: number
   readonly total: Amount
@@ -59,20 +57,18 @@ interface Waiting {
 export type RecoveryEmail = Charge &
   (
     | {
-        /** A soft decline: the payment is retried automatically on the day below. */
         readonly kind: 'payment_failed'
         readonly reason: FailureReason
         readonly nextAttemptAt: string
-        /** Periods that are due by the next attempt and charged with it. */
         readonly waiting?: Waiting | null
-        /** Set if the next attempt is a SEPA Direct Debit, which this email announces. */
+        /** `directDebit` is set if the next attempt is a SEPA Direct Debit, which this email announces. */
         readonly directDebit?: DirectDebit | null
         readonly updateUrl: string
-        /** Whether the order charged a change, which is undone without the payment. */
+        /** Whether the failed payment is for a subscription change. Without the payment, the change is undone. */
         readonly isOfChange: boolean
       }
     | {
-        /** Without a new method the subscription ends at `endsAt`, or a change is undone. Reminder 3 is the last. */
+        /** If the customer adds no new method, the subscription ends at `endsAt`, or the change is undone. Reminder 3 is the last reminder. */
         readonly kind: 'payment_method_needed'
         readonly isOfChange: boolean
         readonly reason: FailureReason
@@ -82,9 +78,8 @@ export type RecoveryEmail = Charge &
       }
     | { readonly kind: 'canceled_for_nonpayment' }
     | {
-        /** A change was undone because its payment failed. */
         readonly kind: 'change_undone'
-        /** The end of the paid time that keeps the changed terms; null if the former terms are back. */
+        /** `returnsAt` is the end of the paid period. The changed terms apply until this time. Null if the previous terms apply at once. */
         readonly returnsAt: string | null
       }
   )
@@ -94,34 +89,28 @@ export interface PortalLinkEmail {
   readonly url: string
 }
 
-/** What a link that a member sends opens. `invoice` lets the customer correct the details on the invoice. */
 export const customerLinks = ['portal', 'payment_method', 'invoice'] as const
 export type CustomerLink = (typeof customerLinks)[number]
 
-/** A link that a member of the merchant sends to the customer. */
 export interface CustomerLinkEmail {
   readonly kind: 'customer_link'
   readonly link: CustomerLink
-  /** The name of the subscription, or the number of the invoice. Empty for the portal. */
   readonly about: string
   readonly url: string
 }
 
-/** The link that confirms a new address. The email goes to the new address. */
 export interface EmailChangeEmail {
   readonly kind: 'email_change'
   readonly url: string
 }
 
-/** The email goes to the former address and has no link. */
 export interface EmailChangedEmail {
   readonly kind: 'email_changed'
-  /** The new address, masked. */
   readonly maskedEmail: string
   readonly changedAt: string
 }
 
-/** Confirms a declaration of withdrawal, with its content and time (Directive 2011/83/EU, art. 11a(4)). */
+/** This email confirms a declaration of withdrawal with its content and time (Directive 2011/83/EU, art. 11a(4)). */
 export interface WithdrawalReceivedEmail {
   readonly kind: 'withdrawal_received'
   readonly statement: string
@@ -129,27 +118,27 @@ export interface WithdrawalReceivedEmail {
   readonly email: string
   readonly number: string
   readonly declaredAt: string
-  /** Whether the order was paid. Absent in older emails: it was paid. */
+  /** `isPaid` is absent in older emails, whose orders were all paid. */
   readonly isPaid?: boolean
-  /** A service began at the buyer's request, so the merchant may keep a share. Absent in older emails: yes. */
+  /**
+   * Whether a service began at the buyer's request, so that the merchant may keep a share of the price. If this field is absent (in older emails), it counts
+   * as true.
+   */
   readonly beginsAtOnce?: boolean
   readonly endedSubscriptions: readonly string[]
-  /** Subscriptions that continue with fewer units. Absent in older emails. */
   readonly reducedSubscriptions?: readonly { readonly name: string; readonly quantity: number }[]
-  /** An open payment for the ended subscriptions that may still be charged. Absent in older emails. */
+  /** The open payment for the ended subscriptions. The payment may still succeed. Absent in older emails. */
   readonly underway?: Amount | null
 }
 
 export interface WithdrawnItem {
   readonly name: string
   readonly quantity: number
-  /** The bought quantity; absent if all units are withdrawn. */
   readonly of?: number
 }
 
 export interface EmailDocument {
   readonly number: string
-  /** Before tax. */
   readonly lines: readonly { readonly description: string; readonly quantity: number; readonly subtotal: Amount }[]
   readonly subtotal: Amount
   readonly taxes: readonly { readonly name: string; readonly percentage: number; readonly amount: Amount }[]
@@ -160,19 +149,18 @@ export interface EmailSubscription {
   readonly name: string
   readonly quantity: number
   readonly every: BillingInterval
-  /** The price of a full interval, with tax if there is tax. */
+  /** The price of a full billing interval, with tax if tax is due. */
   readonly price: Amount
   readonly withTax: boolean
   readonly trialUntil: string | null
   readonly directDebit?: DirectDebit | null
   readonly nextCharge: { readonly total: Amount; readonly at: string } | null
-  /** Whether the payment arrived after the end, so that the subscription can no longer be canceled. */
+  /** `hasEnded` is true if the payment arrived after the subscription ended, so that the email does not mention cancellation. */
   readonly hasEnded?: boolean
 }
 
-/** An email about a purchase or a subscription, with a link to the portal. */
 interface WithPortal {
-  /** The personal link of the email, or the page where a reader with another address signs in. */
+  /** The personal portal link of the email, or the sign-in page if the email does not go to the customer's address. */
   readonly portalUrl: string
 }
 
@@ -180,27 +168,24 @@ interface WithPortal {
 export type ReceiptEmail = WithPortal & {
   readonly kind: 'receipt' | 'payment_recovered'
   readonly of: 'purchase' | 'subscription'
-  /** The seller's name on the bank statement; absent if the seller states none. */
   readonly statementName?: string | null
   readonly document: EmailDocument
-  /** For a payment that had failed: the periods that waited for it and are charged now. */
+  /** Set if the payment failed before: the billing periods that waited for this payment and are charged now. */
   readonly waiting?: Waiting | null
-  /** For a purchase, the email also confirms the agreed terms. */
   readonly subscriptions: readonly EmailSubscription[]
   readonly termsUrl: string | null
   readonly withdrawal?: EmailWithdrawal | null
 }
 
-/** A refund, or a dispute at the buyer's bank, returned money. The credit note is attached. */
+/** The buyer gets money back by a refund or a dispute. The credit note is attached. */
 export type RefundEmail = WithPortal & {
   readonly kind: 'refund'
-  /** Absent for a refund. */
   readonly cause?: 'refund' | 'chargeback' | 'writtenOff'
   readonly document: EmailDocument
   readonly invoiceNumber: string
 }
 
-/** An invoice without tax (`document`, attached) replaces another invoice. The buyer gets the tax back. */
+/** `document`, which is attached, is an invoice without tax that replaces another invoice. The tax is refunded. */
 export type InvoiceCorrectedEmail = WithPortal & {
   readonly kind: 'invoice_corrected'
   readonly document: EmailDocument
@@ -209,7 +194,6 @@ export type InvoiceCorrectedEmail = WithPortal & {
   readonly tax: Amount
 }
 
-/** Confirms the terms of a purchase without a payment. */
 export type ConfirmationEmail = WithPortal & {
   readonly kind: 'subscription_confirmation'
   readonly subscriptions: readonly EmailSubscription[]
@@ -217,15 +201,14 @@ export type ConfirmationEmail = WithPortal & {
   readonly withdrawal?: EmailWithdrawal | null
 }
 
-/** A charge after a trial or a year, by direct debit, or with another amount or date than announced before. */
+/** This email announces a charge: the first charge after a trial, a yearly charge, a direct debit, or a charge that differs from its earlier announcement. */
 export type ChargeNoticeEmail = WithPortal & {
   readonly kind: 'trial_ending' | 'renewal_notice' | 'debit_notice'
   readonly subscription: EmailSubscription
   readonly nextCharge: NonNullable<EmailSubscription['nextCharge']>
-  /** The terms from this charge, if they change. */
   readonly from?: EmailSubscription
   readonly insteadOf?: NonNullable<EmailSubscription['nextCharge']>
-  /** For another attempt: periods that are due by then and charged with it. */
+  /** For a retry: the billing periods that are due at the time of the retry and are charged with it. */
   readonly waiting?: Waiting | null
 }
 
@@ -234,28 +217,25 @@ export interface CancellationEmail extends WithPortal {
   readonly subscriptionName: string
   readonly canceledAt: string
   readonly endsAt: string
-  /** The billed and unpaid amount, which is still collected. */
   readonly unpaid?: EmailUnpaid | null
   readonly isDisputed?: boolean
 }
 
 interface EmailUnpaid {
   readonly total: Amount
-  /** Set if the subscription ends earlier without the payment. The time may be unknown. */
+  /** Set if the unpaid amount ends the subscription before `endsAt`. `at` is the time of the earlier end, or null if the time is unknown. */
   readonly endsEarlier: { readonly at: string | null } | null
-  /** Whether the payment is for a change only, which is undone without it. */
+  /** Whether the payment is for a subscription change. Without the payment, the change is undone. */
   readonly isOfChange: boolean
 }
 
-/** States which details changed, and shows none. */
+/** This email says whether the details or the payment method changed, but does not show the details. */
 export interface BillingUpdatedEmail extends WithPortal {
   readonly kind: 'billing_updated'
   readonly subscriptionName: string
   readonly hasNewDetails: boolean
-  /** The new payment method, masked; null if it did not change. */
   readonly newMethod: Pick<Mandate, 'method' | 'maskedIdentifier'> | null
   readonly changedAt: string
-  /** The next charge, if it differs from the announced charge. */
   readonly nextCharge?: {
     readonly total: Amount
     readonly at: string
@@ -266,22 +246,20 @@ export interface BillingUpdatedEmail extends WithPortal {
 export interface SubscriptionEndedEmail {
   readonly kind: 'subscription_ended'
   readonly subscriptionName: string
-  /** The payment that was on its way to the bank at the end and may still be charged. */
+  /** `underway` is a payment that was sent to the bank before the subscription ended. The payment may still succeed. */
   readonly underway?: Amount | null
   readonly isDisputed?: boolean
 }
 
-/** A subscription continues without a payment method. Its customer can add a method at `updateUrl`. */
 export interface PaymentMethodMissingEmail {
   readonly kind: 'payment_method_missing'
-  /** A dispute ended the payment method, or the first payment left no method that can be charged again. */
+  /** `disputed`: the payment method was removed after a dispute. `unsaved`: the first payment stored no method that can be charged again. */
   readonly cause: 'disputed' | 'unsaved'
   readonly subscriptionName: string
   readonly nextCharge: { readonly total: Amount; readonly at: string }
   readonly updateUrl: string
 }
 
-/** Sent again while the money has not arrived. */
 export interface TransferEmail {
   readonly kind: 'transfer_instructions'
   readonly isReminder: boolean
@@ -320,7 +298,7 @@ export const signInEmailKinds = [
   'own_access_changed',
 ] as const satisfies readonly EmailKind[]
 
-/** Notices to the members of a merchant. They contain no secrets, because they may stay in a mailbox. */
+/** These emails contain no secrets, because they may stay in a mailbox. */
 export type MemberNotice =
   | {
       readonly kind: 'review_decided'
@@ -330,7 +308,7 @@ export type MemberNotice =
     }
   | {
       readonly kind: 'endpoint_disabled'
-      /** The host, without path and parameters, which may contain a secret. */
+      /** `host` is only the host name, because path and parameters can contain a secret. */
       readonly host: string
     }
   | {
@@ -338,52 +316,48 @@ export type MemberNotice =
       readonly invoiceNumber: string
       readonly amount: Amount
       readonly reason: string
-      /** Whether the disputed amount exceeds the sold amount, so that a review must come first. */
+      /** Whether an operator must review the disputed amount, because it exceeds the order total. */
       readonly needsReview: boolean
-      /** What the balance is lowered by: the disputed part of the order, and the fee. Absent in a review, and in older emails. */
+      /**
+       * `deducted` is the amount deducted from the balance: `taken`, which is the disputed part of the order, plus `fee`. The fields are absent during a
+       * review, and in older emails.
+       */
       readonly deducted?: Amount
       readonly taken?: Amount
       readonly fee?: Amount
-      /** The deadline for evidence, if the provider has one. */
       readonly respondBy?: string
-      /** Set if the provider did not take the merchant's evidence. */
       readonly isEvidenceRefused?: true
     }
   | {
       readonly kind: 'withdrawal_declared'
       readonly number: string
-      /** Absent for the whole contract. */
       readonly items?: readonly WithdrawnItem[]
       readonly reducedSubscriptions?: WithdrawalReceivedEmail['reducedSubscriptions']
       readonly endedSubscriptions: readonly string[]
       readonly underway?: Amount | null
-      /** If paid, a refund is prepared. Absent if it was paid. */
+      /** True or absent if the order was paid. The email then says that the order's page proposes a refund. */
       readonly isPrepared?: boolean
-      /** Later payments for subscriptions of the order. */
       readonly later?: Amount | null
-      /** Payments on their way for subscriptions that continue with fewer units. */
       readonly underwayWithUnits?: Amount | null
     }
-  /** A payment arrived that was on its way when the buyer withdrew. */
+  /** This email says that a payment has arrived that was pending when the buyer withdrew. */
   | {
       readonly kind: 'withdrawal_declared'
       readonly number: string
       readonly arrived: Amount
       readonly invoiceNumber: string
-      /** Whether the subscription continues with other units, so that only the withdrawn units are refunded. */
       readonly isOfUnits?: boolean
     }
-  /** The charge of a coming renewal cannot be collected. */
   | {
       readonly kind: 'renewal_uncollectable'
       readonly subscriptionName: string
       readonly amount: Amount
       readonly dueAt: string
-      /** Null if the first payment left no payment method. */
+      /** `method` is null if the first payment stored no method that can be charged again. */
       readonly method: PaymentMethod | null
       /**
-       * The limit that the charge exceeds. `all`: the provider charges nothing by this method. `unsaved`: there is no
-       * method, and the customer was asked for one.
+       * `least` or `most`: the amount of the charge is below or above `limit`. `all`: the provider makes no charge by this method. `unsaved`: the subscription
+       * has no method, and an email has asked the customer for a method.
        */
       readonly broken: 'least' | 'most' | 'all' | 'unsaved'
       readonly limit: Amount | null
@@ -393,32 +367,29 @@ export type MemberNotice =
   | {
       readonly kind: 'payout_account_changed'
       readonly account: string
-      /** End of the waiting time: later payouts go to this account. */
+      /** The time from which payouts use the new account. */
       readonly validFrom: string
     }
   | {
       readonly kind: 'access_changed'
-      /** The address of a member, or the name of the seller. */
       readonly by: string
       readonly change: AccessChange
-      /** The time from which changed bank details are used, if a removed owner delayed it. */
+      /** `payoutsWaitUntil` is the time from which new bank details are used. It is set if the removal of an owner delayed this time. */
       readonly payoutsWaitUntil?: string
     }
 
 export type AccessChange =
   | { readonly of: 'invited' | 'removed'; readonly email: string; readonly role: Role }
   | { readonly of: 'role'; readonly email: string; readonly from: Role; readonly to: Role }
-  /** `hint`: the first characters of the new key. */
   | { readonly of: 'keyIssued' | 'keyRotated'; readonly hint: string; readonly scope: KeyScope }
 
-/** An email to a member of a merchant, with a link to a page of the admin area. */
 export type MemberEmail = MemberNotice & {
   readonly adminUrl: string
-  /** Until when the reader was an owner. The reader can no longer open the page. */
+  /** `ownerUntil` is the time until which the reader was an owner. It is set if the reader can no longer open the page. */
   readonly ownerUntil?: string
 }
 
-/** An invitation to become a member of a merchant, whose name replaces the shop's. Its link is a secret. */
+/** `storefrontName` is the merchant's name. The link is a secret. */
 export interface InvitationEmail {
   readonly kind: 'member_invitation'
   readonly invitedBy: string
@@ -430,7 +401,7 @@ export interface PasswordResetEmail {
   readonly url: string
 }
 
-/** Warns a person of the admin area, in case somebody else added the passkey. */
+/** This email warns the account holder, in case another person added the passkey. */
 export interface PasskeyAddedEmail {
   readonly kind: 'passkey_added'
   readonly passkeyName: string
@@ -438,7 +409,7 @@ export interface PasskeyAddedEmail {
   readonly url: string
 }
 
-/** Warns a person of the admin area, in case somebody else made the change. */
+/** This email warns the account holder, in case another person made the change. */
 export interface OwnAccessEmail {
   readonly kind: 'own_access_changed'
   readonly change:
@@ -450,14 +421,10 @@ export interface OwnAccessEmail {
 
 export type SignInChange =
   | { readonly of: 'passwordChanged' | 'secondFactorSetUp'; readonly at: string; readonly url: string }
-  /** The owner of the account can no longer log in: the next log-in sets up a new second factor. */
   | { readonly of: 'secondFactorRemoved'; readonly at: string }
-  /** `left`: how many recovery codes are unused. */
   | { readonly of: 'recoveryCodeUsed'; readonly at: string; readonly left: number; readonly url: string }
-  /** A log-in in a browser that is new for the account. `address`: its network address. */
   | { readonly of: 'newBrowser'; readonly at: string; readonly address: string; readonly url: string }
 
-/** The content of an email. `compose` writes the text. */
 export type EmailContent = Common &
   (
     | RecoveryEmail
@@ -486,7 +453,6 @@ export type EmailContent = Common &
 
 export type EmailKind = EmailContent['kind']
 
-/** The composed text of an email. */
 export interface Composed {
   readonly subject: string
   readonly text: string
@@ -494,9 +460,8 @@ export interface Composed {
 }
 
 /**
- * `kept`: no mail server is set, or the email of test mode may not be sent. `refused`: the server will never deliver
- * it. `suppressed`: its address gets no emails now. `unsupported`: the mail server cannot write to an address with
- * letters that are not ASCII.
+ * `kept`: the email is stored but not sent, because no mail server is configured or the test-mode recipient is not listed. `refused`: the mail server refused
+ * the email permanently. `suppressed`: the address is suppressed. `unsupported`: the mail server does not support an address with non-ASCII letters.
  */
 export const emailStatuses = ['kept', 'queued', 'sent', 'refused', 'suppressed', 'unsupported'] as const
 export type EmailStatus = (typeof emailStatuses)[number]

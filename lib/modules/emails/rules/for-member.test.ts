@@ -8,7 +8,7 @@ it('no email kind goes to both members and customers', () => {
   expect(isForMember('receipt')).toBe(false)
 })
 
-it('email kinds for buyers are neither for members nor about a log-in to the admin area', () => {
+it('email kinds for buyers exclude emails to members and emails about a log-in to the admin area', () => {
   const others: readonly string[] = [...memberEmailKinds, ...signInEmailKinds]
   expect(emailKinds.filter(isForBuyer)).toEqual(emailKinds.filter((kind) => !others.includes(kind)))
   for (const kind of ['receipt', 'portal_link', 'transfer_instructions'] as const) expect(isForBuyer(kind)).toBe(true)

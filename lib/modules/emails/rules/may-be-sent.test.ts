@@ -11,7 +11,7 @@ it.each([
   ['ada@mail.example.org', false],
   ['ada@notexample.org', false],
   ['example.org@example.com', false],
-])('an email of test mode to %s may be sent: %s', (to, expected) => {
+])('a test-mode email to %s may be sent: %s', (to, expected) => {
   expect(mayBeSent(to, { testmode: true, testMailTo: named })).toBe(expected)
   expect(mayBeSent(to, { testmode: true, testMailTo: [] })).toBe(false)
   expect(mayBeSent(to, { testmode: false, testMailTo: [] })).toBe(true)

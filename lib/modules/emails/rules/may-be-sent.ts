@@ -1,8 +1,8 @@
 import { domainOf } from '../../../kernel/email.ts'
 
 /**
- * Live mode may send to every address. In test mode, anyone with a key chooses text and recipient, so the operator must
- * have listed the address or its exact domain. All addresses are in canonical form.
+ * In test mode, anyone with a key chooses text and recipient, so the operator must have listed the address or its exact domain. All addresses are in canonical
+ * form.
  */
 export const mayBeSent = (
   to: string,

@@ -8,21 +8,29 @@ interface SentEmail {
   readonly complainedAt?: Date | null
 }
 
-export function outcomeOf({ status, testmode, bouncedAt, isBouncedForGood, complainedAt }: SentEmail): string {
-  if (complainedAt) return 'Its reader reported it as unwanted.'
-  if (bouncedAt)
-    return isBouncedForGood ? 'It came back for good: the mailbox does not take it.' : 'It came back for now.'
-  if (status === 'queued') return 'Waits for the mail server.'
-  if (status === 'sent') return 'The mail server took it.'
-  if (status === 'refused') return 'The mail server refused it for good.'
-  if (status === 'suppressed')
-    return 'Not sent: an earlier email to this address came back for good, or was complained about.'
-  if (status === 'unsupported')
-    return (
-      'Not sent: the mail server does not support letters outside ASCII before the @ (SMTPUTF8). ' +
-      'Ask for another address, or use a mail server that offers SMTPUTF8 and send the email again.'
-    )
-  return testmode
-    ? 'Kept to be read here: emails of test mode leave only to TEST_MAIL_TO.'
-    : 'Kept to be read here: no mail server was set (SMTP_URL).'
+export type EmailOutcome = EmailStatus | 'kept_test' | 'bounced' | 'bounced_for_good' | 'complained'
+
+/** The messages of the admin area have a translation of each sentence under the same key. */
+const sentences: Readonly<Record<EmailOutcome, string>> = {
+  complained: 'The recipient reported the email as spam.',
+  bounced_for_good: 'The email bounced permanently: the mailbox does not accept it.',
+  bounced: 'The email bounced temporarily.',
+  queued: 'The email waits to be sent.',
+  sent: 'The mail server accepted the email.',
+  refused: 'The mail server rejected the email permanently.',
+  suppressed: 'Not sent: an earlier email to this address bounced permanently or caused a complaint.',
+  unsupported:
+    'Not sent: the mail server does not support letters outside ASCII before the @ (SMTPUTF8). Ask ' +
+    'the recipient for another address, or use a mail server that offers SMTPUTF8 and send the ' +
+    'email again.',
+  kept_test: 'Stored only: emails of test mode are sent only to TEST_MAIL_TO.',
+  kept: 'Stored only: no mail server was configured (SMTP_URL).',
 }
+
+export function outcomeOf({ status, testmode, bouncedAt, isBouncedForGood, complainedAt }: SentEmail): EmailOutcome {
+  if (complainedAt) return 'complained'
+  if (bouncedAt) return isBouncedForGood ? 'bounced_for_good' : 'bounced'
+  return status === 'kept' && testmode ? 'kept_test' : status
+}
+
+export const outcomeText = (email: SentEmail): string => sentences[outcomeOf(email)]

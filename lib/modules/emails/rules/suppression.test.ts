@@ -16,19 +16,22 @@ it.each([
   [after, false],
   [noticedAt, false],
   [new Date('2026-11-20T09:59:59Z'), true],
-])('a suppression that was lifted at %s is in force: %s', (liftedAt, isHeld) => {
+])('a suppression with the lift time %s is in force: %s', (liftedAt, isHeld) => {
   expect(holds(suppressed('bounce', liftedAt))).toBe(isHeld)
 })
 
-describe('an email', () => {
-  it.each(emailKinds)('a bounce suppresses %s, and a complaint does if it is optional', (kind) => {
-    const isOptional = whyRequired[kind] === null
-    expect(isSuppressed(kind, [])).toBe(false)
-    expect(isSuppressed(kind, [suppressed('bounce')])).toBe(true)
-    expect(isSuppressed(kind, [suppressed('complaint')])).toBe(isOptional)
-    expect(isSuppressed(kind, [suppressed('bounce', after), suppressed('complaint')])).toBe(isOptional)
-    expect(isSuppressed(kind, [suppressed('bounce', after), suppressed('complaint', after)])).toBe(false)
-  })
+describe('suppressed kinds', () => {
+  it.each(emailKinds)(
+    'a bounce suppresses the email kind %s, and a complaint does too if the kind can be switched off',
+    (kind) => {
+      const isOptional = whyRequired[kind] === null
+      expect(isSuppressed(kind, [])).toBe(false)
+      expect(isSuppressed(kind, [suppressed('bounce')])).toBe(true)
+      expect(isSuppressed(kind, [suppressed('complaint')])).toBe(isOptional)
+      expect(isSuppressed(kind, [suppressed('bounce', after), suppressed('complaint')])).toBe(isOptional)
+      expect(isSuppressed(kind, [suppressed('bounce', after), suppressed('complaint', after)])).toBe(false)
+    },
+  )
 
   it('after a complaint, emails of kinds that can be switched off are suppressed', () => {
     const required: readonly string[] = ['payout_account_changed', 'access_changed']
@@ -42,6 +45,6 @@ it.each([
   ['bounce', false, null],
   ['complaint', false, 'complaint'],
   ['complaint', true, 'complaint'],
-] as const)('a notice of a %s (permanent: %s) suppresses as %s', (type, permanent, cause) => {
+] as const)('a notice of type %s (permanent: %s) causes the suppression %s', (type, permanent, cause) => {
   expect(causeOf({ type, permanent })).toBe(cause)
 })

@@ -11,7 +11,7 @@ it.each([
   ['2026-12-25', false],
   ['2028-12-26', false],
   ['2026-12-31', true],
-  // Good Friday, Easter Monday, and the day between which is none anyway; Whit Monday is one.
+  // Good Friday and Easter Monday are closing days of TARGET. Whit Monday is not.
   ['2024-03-29', false],
   ['2024-04-01', false],
   ['2026-04-03', false],
@@ -21,7 +21,7 @@ it.each([
   ['2038-04-23', false],
   ['2038-04-26', false],
   ['2026-05-25', true],
-])('rates are published on %s: %s', (day, published) => {
+])('reference rates are published on %s: %s', (day, published) => {
   expect(isPublishingDay(day)).toBe(published)
 })
 
@@ -30,11 +30,11 @@ it.each([
   ['2027-12-31', '2027-12-31'],
   ['2028-09-30', '2028-10-02'],
   ['2024-03-29', '2024-04-02'],
-])('the first rates from %s on are published on %s', (day, published) => {
+])('the first reference rates on or after %s are published on %s', (day, published) => {
   expect(publishingDayFrom(day)).toBe(published)
 })
 
-it('rates between two days are published on the working days', () => {
+it('the publishing days between two dates exclude weekends and holidays', () => {
   expect(publishingDays('2026-12-24', '2026-12-30')).toEqual(['2026-12-24', '2026-12-28', '2026-12-29'])
   expect(publishingDays('2026-12-25', '2026-12-28')).toEqual([])
 })

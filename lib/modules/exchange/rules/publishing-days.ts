@@ -1,6 +1,6 @@
 /**
- * The days on which the European Central Bank publishes reference rates: working days except the closing days of TARGET
- * (1 January, Good Friday, Easter Monday, 1 May, 25 and 26 December). Days are as 2026-11-20.
+ * Whether the European Central Bank publishes reference rates on a day (`2026-11-20`): a weekday that is not a closing day of TARGET (1 January, Good
+ * Friday, Easter Monday, 1 May, 25 and 26 December).
  */
 export function isPublishingDay(day: string): boolean {
   const weekday = new Date(`${day}T00:00:00Z`).getUTCDay()
@@ -23,7 +23,7 @@ export function publishingDays(from: string, until: string): string[] {
 export const daysAfter = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 
-/** Easter Sunday of the Gregorian calendar: the anonymous algorithm (Meeus, Astronomical Algorithms, ch. 8). */
+/** The date of Easter Sunday. Source: Meeus, Astronomical Algorithms, ch. 8 (Gregorian calendar). */
 function easterOf(year: number): string {
   const [golden, century, ofCentury] = [year % 19, Math.floor(year / 100), year % 100]
   const moon = Math.floor((century - Math.floor((century + 8) / 25) + 1) / 3)

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { dayOf, daysAfter, daysBetween, lastClosedDay, laterDay, startOf } from './days.ts'
 
-it('days are UTC days', () => {
+it('dayOf() and startOf() use UTC', () => {
   expect(dayOf(new Date('2027-01-31T23:59:59Z'))).toBe('2027-01-31')
   expect(startOf('2027-02-01').toISOString()).toBe('2027-02-01T00:00:00.000Z')
 })
 
-it('days are counted across months and leap days', () => {
+it('daysAfter() and daysBetween() cross the end of a month, the end of a year, and a leap day', () => {
   expect(daysAfter('2028-02-28', 2)).toBe('2028-03-01')
   expect(daysAfter('2027-01-01', -1)).toBe('2026-12-31')
   expect(daysBetween('2028-02-28', '2028-03-01')).toBe(2)

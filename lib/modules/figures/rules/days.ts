@@ -1,4 +1,4 @@
-/** Days in UTC, such as 2027-01-31. Statements use the same days. */
+/** Days are UTC days such as 2027-01-31. Statements use the same days. */
 
 const dayMs = 86_400_000
 
@@ -11,7 +11,7 @@ export const daysAfter = (day: string, days: number): string => dayOf(new Date(s
 export const daysBetween = (from: string, to: string): number =>
   Math.round((startOf(to).getTime() - startOf(from).getTime()) / dayMs)
 
-/** The time after midnight in which a transaction of the day before may still commit. */
+/** Milliseconds after midnight within which a transaction of the previous day can still commit. */
 const settleMs = 10 * 60_000
 
 export const lastClosedDay = (now: Date): string => daysAfter(dayOf(new Date(now.getTime() - settleMs)), -1)

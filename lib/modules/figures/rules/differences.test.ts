@@ -8,11 +8,11 @@ const day = (day: string, net: bigint) =>
     posted: [{ day, currency: 'EUR', kind: 'order', country: 'DE', net, orders: 1 }],
   })
 
-it('equal figures have no difference', () => {
+it('the comparison of figures reports no difference between equal figures', () => {
   expect(differencesOf([day('2027-01-31', 5n)], [day('2027-01-31', 5n)])).toEqual([])
 })
 
-it('each figure that differs is named with both values', () => {
+it('the comparison of figures reports both values of each difference', () => {
   const of = { day: '2027-01-31', currency: 'EUR' }
   expect(differencesOf([day('2027-01-31', 5n)], [day('2027-01-31', 6n)])).toEqual([
     { ...of, figure: 'sales', before: '5', after: '6' },
@@ -20,12 +20,12 @@ it('each figure that differs is named with both values', () => {
   ])
 })
 
-it('a day that was missing differs in all figures', () => {
+it('the comparison of figures reports all figures of a missing day', () => {
   const found = differencesOf([], [day('2027-01-31', 5n)])
   expect(found.find(({ figure }) => figure === 'sales')).toMatchObject({ before: null, after: '5' })
 })
 
-it('the verdict counts the figures that differed', () => {
+it('the verdict of a rebuild states the number of differing figures', () => {
   expect(verdictOf([])).toBe('All figures agree with events and ledger.')
   expect(verdictOf([{}, {}])).toBe('2 figures differed, and are corrected.')
 })

@@ -9,7 +9,6 @@ export interface FigureDifference {
   readonly after: string | null
 }
 
-/** The figures of the same days that differ. Amounts are minor units. */
 export function differencesOf(before: readonly FigureDay[], after: readonly FigureDay[]): FigureDifference[] {
   const key = ({ day, currency }: FigureDay) => `${day} ${currency}`
   const [was, is] = [groupBy(before, key), groupBy(after, key)]

@@ -11,7 +11,7 @@ const posted = (kind: PostedNet['kind'], country: string, net: bigint, orders = 
   orders,
 })
 
-it('a day adds its movements to the closing figures of the day before, and takes net revenue from the ledger', () => {
+it('the closing figures of a day are the previous closing figures plus the movements', () => {
   const figures = figureDay({
     ...day,
     before: {
@@ -49,7 +49,7 @@ it('a day adds its movements to the closing figures of the day before, and takes
   expect(figures.cancellations).toEqual(new Map([['switched', 1]]))
 })
 
-it('the first day opens with zero', () => {
+it('the opening figures of the first day are zero', () => {
   expect(figureDay({ ...day, before: null, moved: null, posted: [], ended: [] })).toMatchObject({
     openingMrr: 0n,
     closingMrr: 0n,

@@ -2,34 +2,30 @@ import { type Currency, sum } from '../../../kernel/money.ts'
 import type { StatementKind } from '../../ledger/rules/statement.ts'
 import { type Movements, moreSubscribers, netOf, noMovements } from './movements.ts'
 
-/** The figures of a day in one currency. Amounts are minor units, without tax. */
+/** The figures of a day in one currency. Amounts are in minor units, without tax. */
 export interface FigureDay extends Omit<Movements, 'plans'> {
-  /** In UTC, such as 2027-01-31. */
   readonly day: string
   readonly currency: Currency
-  /** Before refunds and disputes. */
   readonly sales: bigint
-  /** Negative: the money that was returned on this day. */
+  /** The amount refunded on this day, as a negative amount. */
   readonly refunds: bigint
-  /** Negative for new disputes, positive for won ones. */
+  /** The disputed amounts of this day: negative for new disputes, and positive for won disputes. */
   readonly disputes: bigint
   readonly orders: number
   readonly openingMrr: bigint
   readonly closingMrr: bigint
   readonly openingSubscribers: number
   readonly closingSubscribers: number
-  /** The closing MRR of each plan. */
   readonly plans: ReadonlyMap<string, bigint>
-  /** Net revenue by the buyer's country; an empty text for an unknown country. */
+  /** Net revenue by the country of the buyer. An unknown country is an empty string. */
   readonly countries: ReadonlyMap<string, bigint>
   readonly cancellations: ReadonlyMap<string, number>
 }
 
-/** Net revenue: the sum of sales, refunds, and disputes. */
 export const netRevenueOf = ({ sales, refunds, disputes }: Pick<FigureDay, 'sales' | 'refunds' | 'disputes'>): bigint =>
   sales + refunds + disputes
 
-/** The day's ledger postings for buyers and taxes, in minor units: the net of a statement. */
+/** The net revenue of a day by kind and country, in minor units. It is derived from the ledger entries of buyers and taxes, as in a statement. */
 export interface PostedNet {
   readonly day: string
   readonly currency: Currency

@@ -1,4 +1,3 @@
-/** Each group keeps the order of its elements. */
 export function groupBy<Element, Key>(
   elements: Iterable<Element>,
   keyOf: (element: Element) => Key,

@@ -30,7 +30,12 @@ describe('the movements of a customer', () => {
       [change(2, 'a1', 0n)],
       { contraction: 500n },
     ],
-    ['a fall to zero is churn', [change(1, 'a1', 500n)], [change(2, 'a1', 0n)], { churn: 500n, churnedSubscribers: 1 }],
+    [
+      'a fall of the amount to zero is churn',
+      [change(1, 'a1', 500n)],
+      [change(2, 'a1', 0n)],
+      { churn: 500n, churnedSubscribers: 1 },
+    ],
     [
       'a subscription after churn is reactivation',
       [change(1, 'a1', 500n), change(2, 'a1', 0n)],
@@ -56,18 +61,18 @@ describe('the movements of a customer', () => {
       [change(2, 'a2', 300n)],
       { new: 300n, newSubscribers: 1 },
     ],
-  ])('%s', (_, history, changes, expected) => {
+  ])('in the MRR movements of a customer, %s', (_, history, changes, expected) => {
     expect(moved(history, changes)).toEqual([expected])
   })
 
-  it('a change of currency is churn in the old currency, and new in the other currency', () => {
+  it('a change of currency is churn in the old currency, and new MRR in the new currency', () => {
     const history = [change(1, 'a1', 500n)]
     const changes = [change(2, 'a1', 600n, { currency: 'USD' })]
     expect(moved(history, changes)).toEqual([{ churn: 500n, churnedSubscribers: 1 }])
     expect(moved(history, changes, 'USD')).toEqual([{ new: 600n, newSubscribers: 1 }])
   })
 
-  it('each plan gets the difference of its own subscriptions', () => {
+  it('a plan change is a loss for the old plan and a gain for the new plan', () => {
     const [day] = movementsOf([change(1, 'a1', 500n)], [change(2, 'a1', 700n, { planId: 'pro' })]).values()
     expect(day?.get('EUR')?.plans).toEqual(
       new Map([
@@ -94,7 +99,7 @@ describe('any sequence of changes', () => {
         .sort((a, b) => (a.day < b.day ? -1 : 1)),
     )
 
-  it('opening plus movements equals closing, for amounts, subscribers, and plans', () => {
+  it('opening figures plus movements equal closing figures for any sequence of changes', () => {
     fc.assert(
       fc.property(sequence, (changes) => {
         for (const currency of ['EUR', 'USD'] as const) {
@@ -118,7 +123,7 @@ describe('any sequence of changes', () => {
     )
   })
 
-  it('the movements are the same if the changes are processed in two parts', () => {
+  it('processing MRR changes in two parts gives the same movements as processing all changes together', () => {
     fc.assert(
       fc.property(sequence, fc.integer({ min: 1, max: 28 }), (changes, cut) => {
         const day = `2027-01-${String(cut).padStart(2, '0')}`
@@ -134,7 +139,7 @@ describe('any sequence of changes', () => {
   ]
 })
 
-it('the movements of a day without changes are zero', () => {
+it('the MRR movements of a day without changes are zero', () => {
   const nothing: Movements = noMovements
   expect([netOf(nothing), moreSubscribers(nothing)]).toEqual([0n, 0])
 })

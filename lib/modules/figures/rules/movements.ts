@@ -2,19 +2,17 @@ import type { Currency } from '../../../kernel/money.ts'
 import { groupBy } from './group.ts'
 import { type RecurringAmount, sumIn } from './recurring-amount.ts'
 
-/** The amount is valid until the next change. */
 export interface AmountChange extends RecurringAmount {
   readonly subscriptionId: string
   readonly customerId: string
-  /** In UTC, such as 2027-01-31. */
   readonly day: string
 }
 
-/** How MRR and the number of subscribers changed on a day, in one currency. Amounts are minor units. */
+/** The changes of MRR and of the number of subscribers on a day, in one currency. Amounts are in minor units. */
 export interface Movements {
   readonly new: bigint
   readonly expansion: bigint
-  /** `contraction` and `churn` are positive: MRR fell by these amounts. */
+  /** `contraction` and `churn` are positive amounts by which MRR fell. */
   readonly contraction: bigint
   readonly churn: bigint
   readonly reactivation: bigint
@@ -43,9 +41,9 @@ export const moreSubscribers = (moved: Movements): number =>
   moved.newSubscribers - moved.churnedSubscribers + moved.reactivatedSubscribers
 
 /**
- * A subscriber is a customer with MRR. A customer's movement compares the ends of two days: a first rise from zero is
- * new, a later one is reactivation. A fall to zero is churn. Any other rise is expansion, and any other fall is
- * contraction. Thus a cancellation and a purchase on the same day are no churn.
+ * A subscriber is a customer with MRR. A movement compares a customer's MRR at the ends of two days, so a cancellation
+ * and a purchase on the same day are not churn. The first rise from zero is new, and a later rise from zero is
+ * reactivation. A fall to zero is churn. Any other rise is expansion, and any other fall is contraction.
  */
 function withCustomer(moved: Movements, before: bigint, after: bigint, wasSubscriber: boolean): Movements {
   if (before === 0n && after > 0n)
@@ -65,10 +63,7 @@ function withCustomer(moved: Movements, before: bigint, after: bigint, wasSubscr
 
 export type MovementsByDay = ReadonlyMap<string, ReadonlyMap<Currency, Movements>>
 
-/**
- * `history` has all earlier changes of the customers in `changes`, in the order of their days. `changes` has at most
- * one change per subscription and day.
- */
+/** `history` has all earlier changes of the customers in `changes`, sorted by day. `changes` has at most one change per subscription and day. */
 export function movementsOf(history: readonly AmountChange[], changes: readonly AmountChange[]): MovementsByDay {
   const book = new CustomerBook()
   const inOrder = (all: readonly AmountChange[]) =>

@@ -37,11 +37,11 @@ it('a period without a change closes with the figures of the previous period', (
   expect(periods[2]).toMatchObject({ churn: 500n, contraction: 100n, openingSubscribers: 3, churnedSubscribers: 1 })
 })
 
-it('churn is the share of the subscribers at the start', () => {
+it('churn is the share of the opening subscribers who left during the period', () => {
   expect([churnRate(4, 1), churnRate(0, 1)]).toEqual([0.25, null])
 })
 
-it('the largest entries have the sums of all days', () => {
+it('largest() sums each plan or country over all days, and returns the largest sums first', () => {
   const days = [
     new Map([
       ['DE', 5n],

@@ -1,7 +1,6 @@
 import { type FigureDay, netRevenueOf } from './figure-day.ts'
 import type { Part } from './range.ts'
 
-/** In one currency, in minor units. */
 export interface PeriodFigures extends Part {
   readonly netRevenue: bigint
   readonly new: bigint
@@ -17,7 +16,6 @@ export interface PeriodFigures extends Part {
 
 type Closing = Pick<FigureDay, 'closingMrr' | 'closingSubscribers'>
 
-/** `before` is the last day with figures before the range. */
 export function periodsOf(days: readonly FigureDay[], parts: readonly Part[], before: Closing | null): PeriodFigures[] {
   let last = before
   return parts.map(({ from, to }) => {
@@ -42,10 +40,8 @@ export function periodsOf(days: readonly FigureDay[], parts: readonly Part[], be
   })
 }
 
-/** As a fraction; null without subscribers at the start. */
 export const churnRate = (opening: number, churned: number): number | null => (opening > 0 ? churned / opening : null)
 
-/** The largest sums first, at most `most`. Negative sums are last. */
 export function largest<Value extends bigint | number>(
   days: readonly ReadonlyMap<string, Value>[],
   most: number,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { isRange, partBefore, partsOf } from './range.ts'
 
-it('a range is one of three names', () => {
+it('isRange accepts the names of ranges and refuses other values', () => {
   expect(['30d', '12m', '7d', undefined].map(isRange)).toEqual([true, true, false, false])
 })
 
@@ -20,7 +20,7 @@ it('the range of 90 days has one part per week, and ends with the current day', 
   expect(parts.at(-1)).toEqual({ from: '2027-03-25', to: '2027-03-31' })
 })
 
-it('the range of 12 months has calendar months, and ends with the current day', () => {
+it('the range of 12 months has one part per calendar month, and ends with the current day', () => {
   const parts = partsOf('12m', '2028-02-29')
   expect(parts[0]).toEqual({ from: '2027-03-01', to: '2027-03-31' })
   expect(parts.at(-1)).toEqual({ from: '2028-02-01', to: '2028-02-29' })

@@ -10,7 +10,7 @@ export interface Part {
   readonly to: string
 }
 
-/** Oldest first: 30 days, 13 weeks (the first has 6 days), or 12 calendar months. */
+/** The parts of a range, oldest first: 30 days, 13 weeks (the first has 6 days), or 12 calendar months. */
 export function partsOf(range: Range, today: string): readonly [Part, ...Part[]] {
   if (range === '12m') return months(today)
   const [days, length] = range === '30d' ? [30, 1] : [90, 7]
@@ -39,7 +39,6 @@ function withFirst(parts: readonly Part[]): readonly [Part, ...Part[]] {
   return [first, ...others]
 }
 
-/** The same number of days immediately before a range. */
 export function partBefore([first]: readonly [Part, ...Part[]], today: string): Part {
   return { from: daysAfter(first.from, -1 - daysBetween(first.from, today)), to: daysAfter(first.from, -1) }
 }

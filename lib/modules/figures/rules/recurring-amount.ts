@@ -3,10 +3,10 @@ import { type Currency, type Fraction, type Money, sum } from '../../../kernel/m
 import { perMonth } from '../../subscriptions/rules/recurring.ts'
 import type { SubscriptionStatus } from '../../subscriptions/rules/state.ts'
 
-/** What a subscription adds to the monthly recurring revenue (MRR) of its currency. */
+/** The amount that a subscription adds to the monthly recurring revenue (MRR) of its currency. */
 export interface RecurringAmount {
   readonly currency: Currency
-  /** Minor units per month, without tax. */
+  /** `amount` is in minor units per month, without tax. */
   readonly amount: bigint
   readonly planId: string
 }
@@ -15,18 +15,16 @@ export interface ShownTerms {
   readonly status: SubscriptionStatus
   readonly isInTrial: boolean
   readonly planId: string
-  /** For one unit and one billing interval. */
   readonly price: Money
   readonly quantity: number
   readonly every: BillingInterval
-  /** The tax that the price includes. */
   readonly includedTax: Fraction
 }
 
 /**
- * Active subscriptions count, even with an unpaid order, until the recovery ends the subscription. A canceled
- * subscription counts until its paid time ends. Trials and pauses do not count. `before` is the amount before the
- * event, null if unknown: a subscription that was canceled during a pause stays at zero.
+ * The MRR after an event. An active subscription counts, even with an unpaid order, until the recovery ends the
+ * subscription. A canceled subscription counts until its paid period ends. Trials and pauses do not count. `before` is
+ * the amount before the event, or null if unknown.
  */
 export function recurringAfter(shown: ShownTerms, before: RecurringAmount | null): RecurringAmount {
   const { status, isInTrial, planId, price, quantity, every, includedTax } = shown

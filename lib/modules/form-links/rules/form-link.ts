@@ -1,7 +1,6 @@
 import { addDuration, type Duration } from '../../../kernel/calendar.ts'
 import type { FieldProblem } from '../../checkouts/page.ts'
 
-/** `Saved` is the result of the last submit. */
 export interface FormLink<Field extends string, Saved> {
   readonly id: string
   readonly draft: FormDraft<Field, Saved> | null
@@ -12,7 +11,7 @@ export interface FormLink<Field extends string, Saved> {
 export interface FormDraft<Field extends string, Saved> {
   readonly form: Readonly<Record<Field, string>>
   readonly problems: Partial<Record<Field, FieldProblem>>
-  /** How often something was saved through this link: an older form has a smaller number. */
+  /** How often a form was saved through this link. A page that was displayed before a save has a smaller number. */
   readonly saves: number
   readonly saved: Saved | null
 }
@@ -28,7 +27,7 @@ export const renewedLifetime = (lifetime: Duration, now: Date) => ({
 export const isUsable = ({ expiresAt }: Pick<FormLink<string, unknown>, 'expiresAt'>, now: Date): boolean =>
   now < expiresAt
 
-/** The form sends the version back, so that a repeated submit is recognized. */
+/** The form sends this version back, so that a repeated submit is recognized. */
 export const draftVersion = (draft: FormDraft<string, unknown> | null): string => String(draft?.saves ?? 0)
 
 export const isRepetition = <Field extends string>(
@@ -41,7 +40,7 @@ export const isRepetition = <Field extends string>(
   version !== draftVersion(draft) &&
   Object.entries(draft.form).every(([field, value]) => form[field as Field] === value)
 
-/** The draft after a form with problems, or one that waits for a verification. Typed values are kept. */
+/** Returns the draft of a form that has problems or waits for a verification. The draft has the typed values. */
 export const refusedDraft = <Field extends string, Saved>(
   before: FormDraft<Field, Saved> | null,
   form: FormDraft<Field, Saved>['form'],

@@ -21,7 +21,7 @@ const ends = [
 
 const isRenewal = `e.name = 'subscription.updated' AND left(e.body, 200) SIMILAR TO '%"reason":"(renewed|updated_on_renewal)"%'`
 
-/** The events of chargebacks, grouped by chargeback; their entity is the order. */
+/** Counts the events of each chargeback. The entity of these events is the order, so the chargeback's id is read from the body. */
 const ofChargebacks = `
   SELECT body::json->'object'->>'id' AS chargeback_id, entity_id AS order_id, count(*) FILTER (WHERE name = 'order.chargeback_received') AS received,
     count(*) FILTER (WHERE name = 'order.chargeback_reversed') AS reversed, max(id) AS id
@@ -29,33 +29,33 @@ const ofChargebacks = `
 
 export const events = {
   I6: {
-    'an event that can happen once is emitted once': `
+    'an event that can happen once is emitted at most once': `
       SELECT min(id) AS id FROM events WHERE name IN (${list([...ends, 'order.payment_failed', 'subscription.started'])})
       GROUP BY entity_id, name HAVING count(*) > 1 AND NOT ${wasReturned('entity_id')}`,
-    'a paid order or checkout and a started subscription have their event': `
+    'a paid order, a paid checkout, and a started subscription each have an event': `
       SELECT o.id FROM orders o WHERE o.status = 'paid' AND ${isSale('o')} AND ${isSince('events', 'o.id')} AND NOT EXISTS (SELECT 1 FROM events e WHERE e.entity_id = o.id AND e.name = 'order.paid')
       UNION ALL SELECT c.id FROM checkouts c WHERE c.status = 'paid' AND ${isSince('events', 'c.id')} AND NOT EXISTS (SELECT 1 FROM events e WHERE e.entity_id = c.id AND e.name = 'checkout.paid')
       UNION ALL SELECT s.id FROM subscriptions s WHERE s.started_at >= ${eventsKeptSince} AND NOT EXISTS (SELECT 1 FROM events e WHERE e.entity_id = s.id AND e.name = 'subscription.started')`,
-    'a canceled or expired object and a failed charge have their event': `
+    'a canceled or expired object and a failed charge each have an event': `
       SELECT o.id FROM orders o WHERE o.status = 'canceled' AND ${isSince('events', 'o.id')} AND NOT EXISTS (SELECT 1 FROM events e WHERE e.entity_id = o.id AND e.name = 'order.canceled')
       UNION ALL SELECT c.id FROM checkouts c WHERE c.status IN ('expired', 'canceled') AND ${isSince('events', 'c.id')} AND NOT EXISTS (SELECT 1 FROM events e WHERE e.entity_id = c.id AND e.name = 'checkout.' || c.status)
       UNION ALL SELECT s.id FROM subscriptions s LEFT JOIN events e ON e.entity_id = s.id AND e.name IN (${list(endOfSubscription)})
         WHERE s.status = 'canceled' AND s.started_at IS NOT NULL AND s.ended_at >= ${eventsKeptSince} GROUP BY s.id HAVING count(e.id) <> 1
       UNION ALL SELECT r.id FROM recoveries r WHERE ${isSince('events', 'r.id')} AND NOT EXISTS (SELECT 1 FROM events e WHERE e.entity_id = r.order_id AND e.name = 'order.payment_failed')`,
-    'the outcome of a refund has its event': `
+    'the outcome of a refund has an event': `
       SELECT r.id FROM refunds r LEFT JOIN events e ON e.entity_id = r.id
         AND e.name = 'refund.' || CASE r.status WHEN 'refunded' THEN 'completed' ELSE r.status END
       WHERE r.status IN ('refunded', 'failed', 'canceled') AND e.id IS NULL AND ${isSince('events', 'r.id')}`,
-    'a chargeback has its event when received, and when reversed': `
+    'a received chargeback and a reversed chargeback each have an event': `
       SELECT c.id FROM chargebacks c LEFT JOIN (${ofChargebacks}) reported ON reported.chargeback_id = c.id AND reported.order_id = c.order_id
       WHERE ${isSince('events', 'c.id')}
         AND (coalesce(reported.received, 0) <> 1 OR coalesce(reported.reversed, 0) <> (c.status IN ('won', 'rejected'))::int)
       UNION ALL SELECT reported.id FROM (${ofChargebacks}) reported LEFT JOIN chargebacks c ON c.id = reported.chargeback_id WHERE c.id IS NULL`,
-    'an event of a renewal has its period': `
+    'an event of a renewal has a period': `
       SELECT renewed.id FROM (SELECT e.entity_id AS id, count(*) AS renewals FROM events e WHERE ${isRenewal} GROUP BY 1) renewed
       LEFT JOIN (SELECT subscription_id AS id, count(*) AS periods FROM subscription_periods GROUP BY 1) billed USING (id)
       WHERE renewed.renewals > coalesce(billed.periods, 0)`,
-    'an event has its change of state': `
+    'an event agrees with the state of its object': `
       SELECT e.id FROM events e LEFT JOIN orders o ON o.id = e.entity_id WHERE e.name IN ('order.paid', 'order.canceled') AND o.status IS DISTINCT FROM split_part(e.name, '.', 2) AND NOT ${wasReturned('o.id')}
       UNION ALL SELECT e.id FROM events e LEFT JOIN recoveries r ON r.order_id = e.entity_id LEFT JOIN orders o ON o.id = e.entity_id
         WHERE e.name = 'order.payment_failed' AND r.id IS NULL AND o.status IS DISTINCT FROM 'canceled'
@@ -65,7 +65,7 @@ export const events = {
       WHERE last.entity_id = s.id AND (object->>'status' <> s.status OR object->>'renewedUntil' IS DISTINCT FROM ${wire('s.renewed_until')}
         OR object->>'trialUntil' IS DISTINCT FROM ${wire('s.trial_until')} OR object->>'canceledAt' IS DISTINCT FROM ${wire('s.canceled_at')}
         OR object->>'endedAt' IS DISTINCT FROM ${wire('s.ended_at')} OR (object->>'scheduledUpdate' IS NULL) <> (s.scheduled_update IS NULL))`,
-    'an event is stored as it was written': `
+    'the columns of an event agree with its body': `
       SELECT id FROM events WHERE NOT starts_with(body, '{"id":"' || id || '","resource":"webhook_event","eventName":"' || name || '","reason":')
       OR position('"entityType":"' || entity_type || '","entityId":"' || entity_id || '","testmode":' || testmode::text
         || ',"createdAt":"' || ${wire('created_at')} || '","object":{"id":"'

@@ -1,6 +1,6 @@
 import { eventsKeptSince, type Queries } from './query.ts'
 
-/** Compares closed figures with the ledger and the subscriptions, without the rules that derive the figures. */
+/** The queries derive the figures from the ledger and the subscriptions, without the code that computes the stored figures. */
 
 const owner = 'storefront_id, testmode, currency'
 const named = (more: string) =>
@@ -9,7 +9,6 @@ const monthOf = (day: string) => `to_char(${day}, 'YYYY-MM')`
 const utcDay = (moment: string) => `(${moment} AT TIME ZONE 'UTC')::date`
 const sumOf = (json: string) => `coalesce((SELECT sum(value::bigint) FROM jsonb_each_text(${json})), 0)`
 
-/** The sums of a statement for sales, refunds, and disputes: the merchant's share and the fees. */
 const ofStatement = `
   SELECT ${owner}, ${monthOf(utcDay('e.created_at'))} AS month, -sum(amount) AS net
   FROM ledger_entries e JOIN closed_figures c USING (storefront_id, testmode)
@@ -26,7 +25,6 @@ const newestAmounts = `
   SELECT DISTINCT ON (subscription_id) * FROM recurring_amounts ORDER BY subscription_id, day DESC`
 const newestFigures = `SELECT DISTINCT ON (${owner}) * FROM daily_figures ORDER BY ${owner}, day DESC`
 
-/** In percent, from the newest order line. */
 const includedTax = `(SELECT coalesce(sum((tax->>'percentage')::numeric), 0) FROM jsonb_array_elements((
   SELECT l.taxes FROM orders o JOIN order_lines l ON l.order_id = o.id JOIN checkout_lines c ON c.id = s.checkout_line_id
   WHERE (o.subscription_id = s.id OR o.checkout_id = c.checkout_id) AND l.product_id = s.id AND o.credited_order_id IS NULL
@@ -39,10 +37,10 @@ const perMonth = `round(s.price::numeric * s.quantity * ${inYear} * 100
 
 export const figures = {
   I20: {
-    'the net revenue of a month in the figures is that of the statement': `
+    'the monthly net revenue in the figures equals the statement': `
       SELECT ${named('month')} AS id FROM (${ofStatement}) s FULL JOIN (${ofFigures}) f USING (${owner}, month)
       WHERE coalesce(s.net, 0) <> coalesce(f.net, 0)`,
-    'figures open with the closing figures of the day before, and their movements lead to the closing figures': `
+    'the opening figures of a day plus its movements equal the closing figures': `
       SELECT ${named('day')} AS id FROM (${following}) f
       WHERE opening_mrr <> coalesce(mrr_before, 0) OR opening_subscribers <> coalesce(subscribers_before, 0)
         OR opening_mrr + new_mrr + expansion_mrr - contraction_mrr - churn_mrr + reactivation_mrr <> closing_mrr
@@ -50,7 +48,7 @@ export const figures = {
     'the MRR of all plans is the closing MRR, and the revenue from all countries is the net revenue': `
       SELECT ${named('day')} AS id FROM daily_figures
       WHERE ${sumOf('plans')} <> closing_mrr OR ${sumOf('countries')} <> sales + refunds + disputes`,
-    'the closing MRR and subscribers are those of the amounts': `
+    'the closing MRR and subscribers equal the sums of the subscription amounts': `
       SELECT ${named("'now'")} AS id FROM (${newestFigures}) f FULL JOIN (
         SELECT a.storefront_id, a.testmode, a.currency, sum(a.amount) AS mrr, count(DISTINCT s.customer_id) AS subscribers
         FROM (${newestAmounts}) a JOIN subscriptions s ON s.id = a.subscription_id WHERE a.amount > 0 GROUP BY 1, 2, 3) a USING (${owner})

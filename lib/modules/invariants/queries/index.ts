@@ -15,7 +15,6 @@ import { work } from './work.ts'
 export interface Invariant {
   readonly of: InvariantQuery
   readonly name: string
-  /** Returns the `id` of every row that violates it. */
   readonly query: string
 }
 

@@ -1,26 +1,24 @@
 import { isSale, type Queries } from './query.ts'
 
 const owner = 'storefront_id, testmode, currency'
-/** An order that a returned debit opened again keeps its invoice, and its sale stays posted. */
+/** The sales that the ledger contains. An order whose direct debit was returned has an invoice, so its sale stays in the ledger. */
 const sales = `(SELECT * FROM orders sold WHERE (status = 'paid' OR invoice_number IS NOT NULL) AND ${isSale('sold')})`
 const returns = `(SELECT p.*, o.total, o.status = 'paid' OR EXISTS (SELECT 1 FROM payments later
     WHERE later.order_id = o.id AND later.return_ref IS NOT NULL AND later.id > p.id) AS is_paid_again
   FROM payments p JOIN orders o ON o.id = p.order_id WHERE p.return_ref IS NOT NULL)`
 const returned = (cause: string) =>
   `SELECT p.id AS subject_id, '${cause}' AS cause, p.order_id, p.storefront_id, p.testmode, p.currency`
-/** The buyer's tax of each replaced invoice: the amount of each refund of the tax. */
 const corrections = `(SELECT o.*, r.tax, r.is_returned FROM orders o
   LEFT JOIN (SELECT order_id, max(total) AS tax, bool_or(status = 'refunded') AS is_returned FROM refunds WHERE subtotal = 0 GROUP BY 1) r ON r.order_id = o.id
   WHERE o.replaced_by_id IS NOT NULL)`
 const sale = `SELECT o.id AS subject_id, 'order.paid' AS cause, o.id AS order_id, ${owner}`
 const refund = (cause: string) => `SELECT id AS subject_id, '${cause}' AS cause, order_id, ${owner}`
-/** A dispute under review or a rejected one posts nothing; others post the allocated amount and the fee. */
+/** Disputes that the ledger contains, with the allocated amount and the fee. A rejected dispute, or a dispute under review, is not posted. */
 const chargebacks = `(SELECT *, total - subtotal AS tax FROM chargebacks WHERE status NOT IN ('requires_amount_review', 'rejected'))`
 
 /**
- * The expected entries, from the state of the objects. Only the ledger knows how the net of a sale was divided, so the
- * fee and the merchant's share are one amount here. All entries of a dispute are also one amount: a dispute may be
- * allocated several times.
+ * The expected entries, derived from the orders, refunds, and disputes. The service's fee and the merchant's share are compared as one amount, because only
+ * the ledger divides them. The entries of a dispute are compared as one amount, because an order can be allocated to a dispute in several steps.
  */
 const expected = `
   ${sale}, account, moved FROM ${sales} o, LATERAL (VALUES
@@ -83,18 +81,18 @@ export const ledger = {
     'a ledger transaction has one cause': `
       SELECT transaction_id AS id FROM ledger_entries GROUP BY 1
       HAVING count(DISTINCT (subject_id, cause, order_id, storefront_id, testmode, currency)) > 1`,
-    'an account is the sum of its entries': `
+    'the balance of an account is the sum of its entries': `
       SELECT ${account} AS id FROM (SELECT ${owner}, account, sum(amount) AS sum FROM ledger_entries GROUP BY 1, 2, 3, 4) e
       FULL JOIN ledger_accounts a USING (${owner}, account) WHERE coalesce(e.sum, 0) <> coalesce(a.amount, 0)`,
-    'all that moves money is posted once, with its amounts': `
+    'each movement of money is posted once with its amounts': `
       SELECT subject_id AS id FROM (SELECT * FROM (${expected}) expected WHERE moved <> 0) e FULL JOIN (${posted}) b USING (subject_id, cause, account)
       WHERE e.moved IS DISTINCT FROM b.moved
         OR (e.order_id, e.storefront_id, e.testmode, e.currency) IS DISTINCT FROM (b.order_id, b.storefront_id, b.testmode, b.currency)`,
-    'nothing is posted twice': `
+    'a cause is posted at most once per subject': `
       SELECT min(id) AS id FROM ledger_entries GROUP BY subject_id, cause, account HAVING count(*) > 1`,
     'neither the fee nor the merchant share of a sale is negative': `
       SELECT id FROM ledger_entries WHERE cause = 'order.paid' AND account IN ('platform_fee', 'merchant_balance') AND amount > 0`,
-    'no more of a fee is returned than was taken': `
+    'the returned part of a fee does not exceed the fee': `
       SELECT back.order_id AS id FROM (SELECT order_id, sum(fee_returned) AS fee FROM refunds WHERE status IN ('processing', 'refunded') GROUP BY 1) back
       LEFT JOIN ledger_entries e ON e.subject_id = back.order_id AND e.cause = 'order.paid' AND e.account = 'platform_fee'
       WHERE back.fee > coalesce(-e.amount, 0)`,
@@ -107,12 +105,12 @@ export const ledger = {
     'an account agrees with the state of its objects': `
       SELECT ${account} AS id FROM (SELECT * FROM ledger_accounts WHERE account IN ('provider_clearing', 'tax_payable', 'refunds', 'chargebacks')) a
       FULL JOIN (${sumsByState}) s USING (${owner}, account) WHERE coalesce(a.amount, 0) <> coalesce(s.moved, 0)`,
-    'a bank file is the sum of its payouts': `
+    'the total of a bank file is the sum of its payouts': `
       SELECT b.id FROM payout_batches b
       LEFT JOIN (SELECT batch_id, testmode, currency, count(*) AS count, sum(amount) AS total FROM payouts
         WHERE batch_id IS NOT NULL GROUP BY 1, 2, 3) p ON p.batch_id = b.id
       WHERE (b.count, b.total, b.currency, b.testmode) IS DISTINCT FROM (p.count, p.total, p.currency, p.testmode)`,
-    'a payout is in a file from its export on, and then has an account': `
+    'an exported payout is in a bank file and has a bank account': `
       SELECT id FROM payouts WHERE (batch_id IS NOT NULL) <> (NOT by_hand AND status IN ('exported', 'paid', 'returned'))
         OR (account_id IS NULL) <> (batch_id IS NULL)`,
   },

@@ -2,37 +2,37 @@ import { byRate, otherTaxes, type Queries, wasReturned } from './query.ts'
 
 export const orders = {
   I1: {
-    'an order is the sum of its lines': `
+    'the amounts of an order are the sums of its lines': `
       SELECT o.id FROM orders o
       LEFT JOIN (SELECT order_id, sum(total) AS total, sum(subtotal) AS subtotal FROM order_lines GROUP BY 1) l ON l.order_id = o.id
       WHERE o.total <> coalesce(l.total, 0) OR o.subtotal <> coalesce(l.subtotal, 0)`,
-    'a line is its subtotal and its taxes': `
+    'the total of a line is its subtotal plus its taxes': `
       SELECT id FROM order_lines
       WHERE total <> subtotal + (SELECT coalesce(sum((tax->>'amount')::bigint), 0) FROM jsonb_array_elements(taxes) tax)`,
-    'a line is its unit price times its quantity': `
+    'the subtotal of a line is its unit price times its quantity': `
       SELECT id FROM order_lines WHERE subtotal <> round(base_price::numeric * quantity * 100)`,
-    'an order is its subtotal and its taxes': `
+    'the total of an order is its subtotal plus its taxes': `
       SELECT id FROM orders
       WHERE total <> subtotal + (SELECT coalesce(sum((tax->>'amount')::bigint), 0) FROM jsonb_array_elements(tax_summary) tax)`,
-    'the tax summary is the taxes of the lines, rate by rate': otherTaxes(
+    'the tax summary has the sums of the line taxes by rate': otherTaxes(
       byRate('orders', 'id', 'tax_summary'),
       byRate('order_lines', 'order_id', 'taxes'),
     ),
-    'no order is negative': `SELECT id FROM orders WHERE total < 0 OR subtotal < 0 OR total < subtotal`,
+    'the amounts of an order are not negative': `SELECT id FROM orders WHERE total < 0 OR subtotal < 0 OR total < subtotal`,
   },
 
   I5: {
-    'an order has a number exactly when it is paid with a positive total, or was, or is a credit note': `
+    'an order has an invoice number if and only if it is a credit note, or is or was paid above zero': `
       SELECT id FROM orders
       WHERE (invoice_number IS NOT NULL) <> ((status = 'paid' AND (total > 0 OR credited_order_id IS NOT NULL)) OR ${wasReturned('orders.id')})
         OR (invoice_number IS NULL) <> (invoice_scope IS NULL)`,
-    'a number is of the series of its kind, mode and year': `
+    'a document number is in the series of its kind, mode, and year': `
       SELECT id FROM orders WHERE invoice_number IS NOT NULL AND NOT (
         invoice_scope = CASE WHEN testmode THEN storefront_id ELSE 'live' END
         AND invoice_number ~ ('^' || CASE WHEN testmode THEN 'TEST-' ELSE '' END
           || CASE WHEN credited_order_id IS NULL THEN 'INV-' ELSE 'CN-' END
           || to_char(paid_at AT TIME ZONE 'UTC', 'YYYY') || '-[0-9]{6,}$'))`,
-    'a series of numbers has no gap and no repetition': `
+    'a series of document numbers has no gap and no duplicate': `
       WITH numbered AS (
         SELECT invoice_scope AS scope, substring(invoice_number FROM '^(.*)-[0-9]+$') AS name,
           count(*) AS numbers, count(DISTINCT n) AS different, min(n) AS first, max(n) AS last

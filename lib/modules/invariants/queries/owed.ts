@@ -2,11 +2,11 @@ import { sqlStatement } from '../../../platform/db/fragment.ts'
 import { owedColumns } from '../../subscriptions/owed.ts'
 import type { Queries } from './query.ts'
 
-/** Compares the debt in the API (`recovery` and `paidUntil`) with the subscription's orders. */
+/** Compares `recovery` and `paidUntil`, which the API returns, with the subscription's orders. */
 
 const sale = `SELECT o.* FROM checkout_lines l JOIN orders o ON o.checkout_id = l.checkout_id WHERE l.id = s.checkout_line_id`
 
-/** The API's columns read each subscription separately, so this leaves out subscriptions without an unpaid order. */
+/** The debt that the API returns. Reads only subscriptions that can have an unpaid order, because each subscription costs a query. */
 const shown = `(
   SELECT s.*, least(owed."unpaidFrom", s.renewed_until) AS paid_until, owed.recovery FROM (
     SELECT subscription_id AS id FROM orders WHERE status = 'pending' AND subscription_id IS NOT NULL
@@ -22,7 +22,7 @@ const inRecovery = `(
 
 export const owed = {
   I19: {
-    'a subscription shows an order in recovery with its total, and shows no recovery if no order is': `
+    'a subscription shows a recovery if and only if an order is in recovery': `
       SELECT s.id FROM ${shown} s LEFT JOIN LATERAL (SELECT * FROM ${inRecovery} o
         WHERE o.id = s.recovery->>'orderId' OR s.recovery IS NULL LIMIT 1) o ON true
       WHERE (s.recovery IS NULL) <> (o.id IS NULL)
@@ -32,7 +32,7 @@ export const owed = {
         ON last.status IN ('failed', 'canceled')
       WHERE o.status = 'pending' AND (o.subscription_id IS NOT NULL OR o.invoice_number IS NOT NULL) AND o.verifying_subscription_id IS NULL
         AND NOT EXISTS (SELECT 1 FROM recoveries r WHERE r.order_id = o.id AND r.status = 'open')`,
-    'the time of an unpaid order does not count as paid, and all other time does': `
+    'the paid time of a subscription ends at its first unpaid order': `
       SELECT s.id FROM ${shown} s JOIN orders o ON o.subscription_id = s.id JOIN order_lines l ON l.order_id = o.id AND l.position = 0
       WHERE o.status = 'pending' AND s.paid_until > l.service_from AND NOT EXISTS (SELECT 1 FROM charged_changes c WHERE c.order_id = o.id)
       UNION ALL SELECT s.id FROM ${shown} s JOIN LATERAL (${sale}) o ON o.status = 'pending'

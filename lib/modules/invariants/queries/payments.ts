@@ -3,33 +3,37 @@ import { syncChargeback, syncPayment } from '../../payments/tasks.ts'
 import { charge } from '../../subscriptions/tasks.ts'
 import { hasTask, isSale, type Queries } from './query.ts'
 
-/** The test provider knows an outcome first: until we have it, a task or a test helper must deliver the update. */
+/** The checks accept an outcome of the test provider that the service has not read, if a task or a test helper waits to deliver this outcome. */
 export const payments = {
   I4: {
     'an order with a positive total is paid by one payment': `
       SELECT o.id FROM orders o LEFT JOIN payments p ON p.order_id = o.id AND p.status = 'paid'
       WHERE o.status = 'paid' AND o.total > 0 AND ${isSale('o')} GROUP BY o.id HAVING count(p.id) <> 1`,
-    'a paid payment is of a paid sale, for its amount': `
+    'a paid payment belongs to a paid sale of the same amount': `
       SELECT p.id FROM payments p JOIN orders o ON o.id = p.order_id
       WHERE p.status = 'paid' AND (o.status <> 'paid' OR NOT ${isSale('o')} OR p.amount <> o.total OR p.currency <> o.currency)`,
-    'a payment method is verified by a payment of zero, one at a time': `
+    'a payment method is verified by one payment of zero at a time': `
       SELECT p.id FROM payments p JOIN orders o ON o.id = p.order_id
       WHERE p.billing_update_link_id IS NOT NULL AND (p.amount <> 0 OR p.mandate_id IS NOT NULL OR NOT p.makes_mandate
         OR (o.verifying_subscription_id IS NOT NULL) <> (o.status IN ('created', 'pending')))`,
-    'nothing is paid twice': `
+    'an order is paid at most once': `
       SELECT p.order_id AS id FROM payments p LEFT JOIN sandbox_payments s ON s.idempotency_key = p.id
       WHERE (s.status = 'paid' AND p.return_ref IS NULL) OR (p.provider = 'simulated' AND p.status = 'paid') GROUP BY 1 HAVING count(*) > 1`,
-    'nothing is charged on a mandate after a dispute ended it': `
+    'a mandate is not charged after a dispute ended it': `
       SELECT p.id FROM payments p JOIN mandates m ON m.id = p.mandate_id WHERE p.created_at > m.disputed_at`,
     'no payment is open for an order that is paid or canceled': `
       SELECT p.id FROM payments p JOIN orders o ON o.id = p.order_id
       WHERE p.status IN ('created', 'open', 'pending') AND o.status NOT IN ('created', 'pending')`,
-    'a payment is open until it has its outcome': `
+    'a payment is open if and only if it has no outcome': `
       SELECT id FROM payments WHERE (open_order_id IS NOT NULL) <> (status IN ('created', 'open', 'pending'))
         OR (paid_order_id IS NOT NULL) <> (status = 'paid') OR coalesce(open_order_id, paid_order_id, order_id) <> order_id
         OR (finished_at IS NULL) <> (status IN ('created', 'open', 'pending'))`,
-    'a reference of the provider is of one payment': `
+    'a provider reference belongs to one payment': `
       SELECT min(id) AS id FROM payments WHERE provider_ref IS NOT NULL GROUP BY provider_ref HAVING count(*) > 1`,
+    'a payment that was lost in a restore pays one charge of its storefront, provider, and amount': `
+      SELECT u.ref AS id FROM unknown_payments u JOIN payments p ON p.id = u.used_by
+      WHERE p.mandate_id IS NULL OR p.storefront_id <> u.storefront_id OR p.provider <> u.provider OR p.amount <> u.amount
+        OR p.currency <> u.currency OR p.provider_ref <> u.ref`,
     'the payments at the provider agree with ours': `
       SELECT s.ref AS id FROM sandbox_payments s LEFT JOIN payments p ON p.id = s.idempotency_key
       WHERE s.status = 'paid' AND p.status IS DISTINCT FROM 'paid' AND p.return_ref IS NULL

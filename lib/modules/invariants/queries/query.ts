@@ -1,7 +1,7 @@
 import type { RemovedKind } from '../../events/horizons.ts'
 import { askForMissingMethod } from '../../subscriptions/tasks.ts'
 
-/** The checks by number; `W` finds open work without a task. */
+/** The subject of each invariant. Invariant `W` holds if all open work has a task. */
 export const checksOf = {
   I1: 'sums',
   I2: 'returned money',
@@ -27,7 +27,7 @@ export const checksOf = {
 } as const
 export type InvariantQuery = keyof typeof checksOf
 
-/** Each query returns the `id` of every row that violates the condition. */
+/** SQL queries by invariant and check. Each query returns the `id` of every violating row. */
 export type Queries = { readonly [Of in InvariantQuery]?: Readonly<Record<string, string>> }
 
 export const hasTask = ({ name }: { readonly name: string }, key: string): string =>
@@ -42,18 +42,15 @@ export const wasReturned = (orderId: string): string =>
 const isDisputed = (subscription: string): string =>
   `EXISTS (SELECT 1 FROM mandates d WHERE d.customer_id = ${subscription}.customer_id AND d.disputed_at IS NOT NULL)`
 
-/**
- * Whether a subscription may lack a payment method: a dispute ended it, nothing more will be charged, or the first
- * payment left none and an email asks or asked the customer for one.
- */
+/** A subscription may lack a payment method in three cases: after a dispute, if no charge is due, or after an email about the missing payment method. */
 export const mayLackMethod = (subscription: string): string =>
   `(${isDisputed(subscription)} OR ${subscription}.price = 0 OR ${subscription}.status NOT IN ('active', 'trial')
     OR ${hasTask(askForMissingMethod, `${subscription}.id`)} OR NOT ${isSince('emails', `${subscription}.id`)}
     OR EXISTS (SELECT 1 FROM emails e WHERE e.subscription_id = ${subscription}.id AND e.kind = 'payment_method_missing'))`
 
 /**
- * Old rows are removed (`events/horizons.ts`), so only a row made since then may be reported as missing. The id is the
- * missing row's or that of its parent, which is no younger.
+ * Whether a row must exist. Old rows may have been deleted (see `events/horizons.ts`), so a missing old row is no violation. `id` is the id of the row. The id
+ * of the row's parent can be used instead, because the parent is never newer than the row.
  */
 export const isSince = (kind: RemovedKind, id: string): string =>
   `(right(${id}, 22) COLLATE "C" >= coalesce((SELECT before_id FROM horizons WHERE kind = '${kind}'), ''))`
@@ -62,20 +59,19 @@ export const eventsKeptSince = `(SELECT coalesce(max(before), '-infinity') FROM 
 
 export const wire = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`
 
-/** Parses an event's `object` once per row, as `parsed`. OFFSET keeps PostgreSQL from inlining the subquery. */
+/** Parses an event's `object` once per row, as `parsed`. `OFFSET 0` prevents PostgreSQL from inlining the subquery. */
 export const eventsIn = (event: string): string =>
   `LATERAL (SELECT ${event}.body::jsonb->'object' AS object OFFSET 0) parsed`
 
-/** The newest event, as `last`, with its object. Leaves out subscriptions whose events were removed. */
+/** Selects the newest event of each subscription as `last`, with the event's object. Excludes subscriptions whose events were deleted. */
 export const lastOfSubscriptions = `
   (SELECT max(id) AS id FROM events WHERE entity_type = 'subscription' AND ${isSince('events', 'id')} GROUP BY entity_id) newest JOIN events last USING (id), ${eventsIn('last')}`
 
-/** The taxes by row and rate: for each row of `rows`, by its column `by`, the sums of its JSON `taxes`. */
+/** Sums the JSON column `taxes` by tax rate, for each row that the column `by` identifies. */
 export const byRate = (rows: string, by: string, taxes: string): string => `
   SELECT ${by} AS id, tax->>'name' AS name, tax->>'percentage' AS percentage, sum((tax->>'amount')::bigint) AS amount
   FROM ${rows}, jsonb_array_elements(${taxes}) tax GROUP BY 1, 2, 3`
 
-/** Rows with different taxes at some rate (as `byRate` returns them); a missing rate counts as zero. */
 export const otherTaxes = (left: string, right: string): string => `
   SELECT id FROM (${left}) a FULL JOIN (${right}) b USING (id, name, percentage)
   WHERE coalesce(a.amount, 0) <> coalesce(b.amount, 0)`

@@ -1,13 +1,10 @@
 import { isSince, type Queries } from './query.ts'
 
-/** References must stay within one storefront and mode. These are the references that no foreign key covers. */
-
 interface Naming {
   readonly in?: string
   readonly by?: string
 }
 
-/** Rows of `rows` whose reference in `column` matches no row of `others` in the same storefront and mode. */
 const strangers = (
   rows: string,
   column: string,
@@ -22,7 +19,7 @@ const all = (...queries: readonly string[]): string => queries.join('\n UNION AL
 const orderLines = `(SELECT l.*, o.storefront_id, o.testmode FROM order_lines l JOIN orders o ON o.id = l.order_id)`
 const checkoutLines = `(SELECT l.*, c.storefront_id, c.testmode FROM checkout_lines l JOIN checkouts c ON c.id = l.checkout_id)`
 const linkItems = `(SELECT i.payment_link_id || ' ' || i.position AS id, i.product_id, l.storefront_id, l.testmode FROM payment_link_items i JOIN payment_links l ON l.id = i.payment_link_id)`
-/** Rows that name the provider account of another storefront (`mollie-provider_account_…`). */
+/** Finds rows that name the provider account (`mollie-provider_account_…`) of another storefront. */
 const notOfItsAccount = (rows: string): string => `
   SELECT a.id FROM ${rows} a WHERE a.provider LIKE '%-%' AND (a.testmode OR NOT EXISTS (SELECT 1 FROM provider_accounts b
     WHERE b.storefront_id = a.storefront_id AND a.provider = b.provider || '-' || b.id))`
@@ -58,7 +55,7 @@ export const scopes = {
       `SELECT l.id FROM reversal_lines l LEFT JOIN refunds r ON r.id = l.refund_id LEFT JOIN chargebacks c ON c.id = l.chargeback_id
         WHERE coalesce(r.order_id, c.order_id) IS DISTINCT FROM l.order_id OR (l.refund_id IS NULL) = (l.chargeback_id IS NULL)`,
     ),
-    'an event and its deliveries are of one storefront and mode': all(
+    'an event and its deliveries belong to one storefront and mode': all(
       ...['order', 'subscription', 'checkout', 'refund'].map((type) =>
         strangers('events', 'entity_id', `${type}s`, { in: `a.entity_type = '${type}'` }),
       ),
@@ -74,7 +71,7 @@ export const scopes = {
       strangers('ledger_entries', 'subject_id', 'payments', { in: `a.cause LIKE 'return.%'` }),
       'SELECT a.id FROM ledger_entries a LEFT JOIN storefronts b ON b.id = a.storefront_id WHERE b.id IS NULL',
     ),
-    'an account of a storefront takes its own live payments alone, and a mandate is charged where it was made': all(
+    'a provider account has only live payments of its storefront, and charges only its own mandates': all(
       notOfItsAccount('payments'),
       notOfItsAccount('mandates'),
       `SELECT p.id FROM payments p JOIN mandates m ON m.id = p.mandate_id WHERE p.provider NOT IN (m.provider, 'simulated')`,

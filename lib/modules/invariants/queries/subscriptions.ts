@@ -1,13 +1,11 @@
 import { eventsKeptSince, isSince, mayLackMethod, type Queries, wire } from './query.ts'
 
-/** Without periods that were withdrawn before they began, which are empty. */
 const periods = `(SELECT * FROM subscription_periods WHERE end_at > start_at)`
 const afterAnother = `
   SELECT p.*, lag(start_at) OVER following AS start_before, lag(end_at) OVER following AS end_before,
     lag(created_at) OVER following AS billed_before
   FROM ${periods} p WINDOW following AS (PARTITION BY subscription_id ORDER BY start_at, end_at)`
 
-/** The events of subscriptions that report a change of the scheduled update, each with the one before it. */
 const scheduling = `
   SELECT *, lag(kind) OVER following AS before, lead(kind) OVER following AS after
   FROM (SELECT id, entity_id, CASE
@@ -19,22 +17,22 @@ const scheduling = `
 
 export const subscriptions = {
   I3: {
-    'a period is billed once': `
+    'a period is billed at most once': `
       SELECT min(id) AS id FROM ${periods} p GROUP BY subscription_id, start_at HAVING count(*) > 1`,
-    'no period begins before the one before it ends': `SELECT id FROM (${afterAnother}) p WHERE start_at < end_before`,
-    'two periods have no gap between them, except for a trial, a pause or a suspension': `
+    'a period does not begin before the end of the previous period': `SELECT id FROM (${afterAnother}) p WHERE start_at < end_before`,
+    'consecutive periods have no gap, except for a trial, a pause, or a suspension': `
       SELECT p.id FROM (SELECT * FROM (${afterAnother}) p WHERE start_at > end_before AND start_before >= ${eventsKeptSince}) p
       WHERE NOT EXISTS (SELECT 1 FROM events e WHERE e.entity_id = p.subscription_id AND e.name LIKE 'subscription.%'
         AND e.created_at <= p.start_at AND (e.body::json->'object'->>'trialUntil' = ${wire('p.start_at')}
           OR (e.created_at >= least(p.start_before, p.billed_before) AND e.body::json->'object'->>'status' = 'paused')))
       AND NOT EXISTS (SELECT 1 FROM subscriptions s JOIN storefronts f ON f.id = s.storefront_id WHERE s.id = p.subscription_id
         AND p.end_before < CASE WHEN s.testmode THEN f.resumed_test_at ELSE f.resumed_at END)`,
-    'an order bills one period of a subscription at most': `
+    'an order bills at most one period of a subscription': `
       SELECT order_id AS id FROM subscription_periods WHERE order_id IS NOT NULL GROUP BY order_id, subscription_id HAVING count(*) > 1`,
-    'a period that was billed has its order': `
+    'a billed period has an order': `
       SELECT p.id FROM subscription_periods p LEFT JOIN orders o ON o.id = p.order_id
       WHERE p.order_id IS NOT NULL AND (o.id IS NULL OR o.subscription_id IS DISTINCT FROM p.subscription_id AND o.checkout_id IS NULL)`,
-    'a subscription is in the period that was billed last': `
+    'the current period of a subscription is the period that was billed last': `
       SELECT s.id FROM subscriptions s WHERE s.period_start IS NOT NULL AND NOT EXISTS (SELECT 1 FROM subscription_periods p
         WHERE p.subscription_id = s.id AND p.start_at = s.period_start AND p.end_at = s.period_end)
       UNION ALL SELECT s.id FROM subscriptions s JOIN ${periods} p ON p.subscription_id = s.id WHERE p.start_at > s.period_start
@@ -54,20 +52,20 @@ export const subscriptions = {
   },
 
   I9: {
-    'a status agrees with its times': `
+    'the status of an object agrees with its times': `
       SELECT id FROM subscriptions WHERE (status IN ('active', 'trial', 'on_grace_period', 'paused')) <> (started_at IS NOT NULL AND ended_at IS NULL)
       OR (status = 'canceled') <> (ended_at IS NOT NULL)
       OR (status = 'trial' AND trial_until IS DISTINCT FROM renewed_until) OR (status IN ('active', 'paused', 'canceled', 'created') AND trial_until IS NOT NULL)
       OR (status IN ('on_grace_period', 'canceled') AND started_at IS NOT NULL) <> (canceled_at IS NOT NULL)
       OR (cancellation_reason IS NOT NULL AND canceled_at IS NULL)
       OR (status = 'on_grace_period') <> (resumes_to IS NOT NULL) OR (resumes_to = 'trial') <> (trial_until IS NOT NULL)`,
-    'a running subscription has an end of its paid time, and a payment method, or its customer is asked for one': `
+    'a running subscription has a renewal date, and a payment method or an email that asks for one': `
       SELECT s.id FROM subscriptions s JOIN checkout_lines l ON l.id = s.checkout_line_id
       WHERE started_at IS NOT NULL AND ended_at IS NULL AND (renewed_until IS NULL OR anchor_at IS NULL OR (mandate_id IS NULL AND l.unit_price > 0 AND NOT ${mayLackMethod('s')}))`,
     'no subscription is charged on a mandate that a dispute ended': `
       SELECT s.id FROM subscriptions s JOIN mandates m ON m.id = s.mandate_id
       WHERE m.disputed_at IS NOT NULL AND s.status <> 'canceled'`,
-    'a recovery is over when its order is': `
+    'the recovery of a paid, canceled, or expired order has ended': `
       SELECT r.id FROM recoveries r JOIN orders o ON o.id = r.order_id
       WHERE (r.status = 'open' AND o.status <> 'pending') OR (r.status = 'recovered') <> (o.status = 'paid' AND r.status <> 'ended')
         OR (r.status = 'open') <> (r.finished_at IS NULL)
@@ -77,10 +75,10 @@ export const subscriptions = {
   },
 
   I16: {
-    'one fast-forward of a subscription at a time': `
+    'a subscription has at most one open fast-forward': `
       SELECT subscription_id AS id FROM fast_forwards WHERE open_subscription_id IS NOT NULL GROUP BY 1 HAVING count(*) > 1
       UNION ALL SELECT id FROM fast_forwards WHERE open_subscription_id <> subscription_id`,
-    'one simulated payment of an order at a time': `
+    'an order has at most one open simulated payment': `
       SELECT order_id AS id FROM simulations WHERE open_order_id IS NOT NULL GROUP BY 1 HAVING count(*) > 1
       UNION ALL SELECT id FROM simulations WHERE open_order_id <> order_id`,
   },

@@ -10,50 +10,49 @@ import { charge, periodEnd } from '../../subscriptions/tasks.ts'
 import { runFastForward, runSimulation } from '../../test-helpers/tasks.ts'
 import { hasTask, type Queries, wire } from './query.ts'
 
-// By name, since a module does not import a provider.
+// The task names are literals, because a module must not import a provider.
 const settleDirectDebit = { name: 'sandbox.settle_direct_debit' }
 const returnDirectDebit = { name: 'sandbox.return_direct_debit' }
 
-/** All open work has a task that continues it, or waits for something that will. */
 export const work = {
   W: {
-    'an open checkout has its timer': `
+    'an open checkout has an expiry task': `
       SELECT c.id FROM checkouts c WHERE c.status IN ('created', 'failed') AND NOT ${hasTask(expireCheckout, 'c.id')}`,
-    'a running subscription has its timer, unless a recovery holds its renewals': `
+    'a running subscription has a renewal task, unless its renewals wait for a recovery': `
       SELECT s.id FROM subscriptions s WHERE s.status IN ('active', 'trial', 'on_grace_period')
       AND NOT ${hasTask(periodEnd, `s.id || ' ' || ${wire('s.renewed_until')}`)}
       AND (s.status = 'on_grace_period' OR NOT EXISTS (SELECT 1 FROM recoveries r WHERE r.subscription_id = s.id AND r.status = 'open' AND r.collects <> 'change')
         AND NOT EXISTS (SELECT 1 FROM checkout_lines l JOIN orders o ON o.checkout_id = l.checkout_id
           JOIN recoveries r ON r.order_id = o.id WHERE l.id = s.checkout_line_id AND r.status = 'open'))`,
-    'a charge that was not sent yet has its task': `
+    'a charge that was not sent yet has a task': `
       SELECT p.id FROM payments p WHERE p.mandate_id IS NOT NULL AND p.status = 'created' AND NOT ${hasTask(charge, 'p.id')}`,
-    'a pending direct debit has its task': `
+    'a pending direct debit has a task': `
       SELECT s.ref AS id FROM sandbox_payments s WHERE s.status = 'pending' AND NOT ${hasTask(settleDirectDebit, 's.ref')}`,
-    'an open verification has its task': `
+    'an open verification has a task': `
       SELECT o.id FROM orders o WHERE o.verifying_subscription_id IS NOT NULL AND NOT ${hasTask(endVerification, 'o.id')}`,
-    'a direct debit that will be returned has its task': `
+    'a direct debit that will be returned has a task': `
       SELECT s.ref AS id FROM sandbox_payments s WHERE s.returns AND s.status = 'paid'
       AND NOT EXISTS (SELECT 1 FROM sandbox_chargebacks c WHERE c.payment_ref = s.ref) AND NOT ${hasTask(returnDirectDebit, 's.ref')}`,
-    'an open recovery has its next step, or waits for an attempt': `
+    'an open recovery has a task for its next step, or an open payment attempt': `
       SELECT r.id FROM recoveries r WHERE r.status = 'open'
       AND NOT ${hasTask(recoveryStep, `r.id || ' ' || r.steps_done`)}
       AND NOT EXISTS (SELECT 1 FROM payments p WHERE p.open_order_id = r.order_id)`,
-    'an open fast-forward waits for its task or its order': `
+    'an open fast-forward has a task or an open order': `
       SELECT f.id FROM fast_forwards f LEFT JOIN orders o ON o.id = f.order_id WHERE f.open_subscription_id IS NOT NULL
       AND CASE WHEN o.id IS NULL THEN NOT ${hasTask(runFastForward, 'f.id')} ELSE o.status <> 'pending' END`,
-    'an open simulation has its task': `
+    'an open simulation has a task': `
       SELECT s.id FROM simulations s WHERE s.open_order_id IS NOT NULL AND NOT ${hasTask(runSimulation, 's.id')}`,
-    'an open delivery has its task': `
+    'an open delivery has a task': `
       SELECT d.id FROM deliveries d WHERE d.status = 'pending' AND NOT ${hasTask(deliverWebhook, 'd.id')}`,
-    'a queued email has its task': `
+    'a queued email has a task': `
       SELECT m.id FROM emails m WHERE m.status = 'queued' AND NOT ${hasTask(sendEmail, 'm.id')}`,
-    'a review in test mode has its task': `
+    'a review in test mode has a task': `
       SELECT p.id FROM products p WHERE p.testmode AND p.review IS NOT NULL AND NOT ${hasTask(approveInTestMode, 'p.id')}`,
-    'a pending refund has the task that ends its window': `
+    'a pending refund has the task that sends it after the cancellation window': `
       SELECT r.id FROM refunds r WHERE r.status = 'pending' AND NOT ${hasTask(windowEnd, 'r.id')}`,
-    'a refund that is processing has its task': `
+    'a refund that is processing has a task': `
       SELECT r.id FROM refunds r WHERE r.status = 'processing' AND NOT ${hasTask(sendRefund, 'r.id')}`,
-    'a queued refund waits only for an insufficient balance': `
+    'a queued refund waits for a larger balance': `
       SELECT r.id FROM (SELECT DISTINCT ON (storefront_id, testmode, currency) * FROM refunds WHERE status = 'queued'
         ORDER BY storefront_id, testmode, currency, id) r
       JOIN orders o ON o.id = r.order_id

@@ -12,6 +12,6 @@ it.each([
   expect(nextNight(new Date(after)).toISOString()).toBe(night)
 })
 
-it('a nightly check is identified by its UTC date', () => {
+it('dayOf returns the UTC date of a nightly check', () => {
   expect(dayOf(new Date('2026-11-20T23:59:59.999Z'))).toBe('2026-11-20')
 })

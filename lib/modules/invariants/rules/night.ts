@@ -1,7 +1,7 @@
 const hour = 2
 const dayMs = 86_400_000
 
-/** 02:00 UTC, when sales are fewest. */
+/** Returns the next 02:00 UTC, the hour with the fewest sales. */
 export function nextNight(after: Date): Date {
   const night = new Date(after)
   night.setUTCHours(hour, 0, 0, 0)

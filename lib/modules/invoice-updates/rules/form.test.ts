@@ -11,14 +11,14 @@ const reverseCharged = anOrder({
 const read = (typed: Record<string, string> = {}, order = sold) =>
   readInvoiceUpdate(new URLSearchParams({ fullName: 'Ada', ...typed }), order)
 
-describe('the invoice-update form', () => {
-  it('the invoice-update form first shows the invoice’s details and an empty checkbox', () => {
+describe('fields', () => {
+  it('the invoice-update form initially shows the invoice’s details and an empty checkbox', () => {
     const form = formOf(sold)
     expect(Object.keys(form).sort()).toEqual([...invoiceUpdateFields].sort())
     expect(form).toMatchObject({ fullName: 'Ada Lovelace', companyName: '', country: 'DE', useForLaterOrders: '' })
   })
 
-  it('the invoice-update form reads its known fields, trimmed, and ignores others', () => {
+  it('the invoice-update form trims its fields and ignores unknown fields', () => {
     const form = read({ city: ' Bonn ', email: 'eve@example.com', total: '0.00' })
     expect(form).toEqual({ ...formOf(sold), fullName: 'Ada', city: 'Bonn' })
   })
@@ -38,15 +38,15 @@ describe('the invoice-update form', () => {
     ['0', false],
     ['off', false],
     ['no', false],
-  ])('sent with useForLaterOrders=%j applies to later orders: %j', (useForLaterOrders, asks) => {
+  ])('an invoice-update form with useForLaterOrders=%j applies to later orders: %j', (useForLaterOrders, asks) => {
     expect(invoiceUpdateOf(read({ useForLaterOrders })).useForLaterOrders).toBe(asks)
   })
 
-  it('a form without useForLaterOrders does not apply to later orders', () => {
+  it('an invoice-update form without useForLaterOrders does not apply to later orders', () => {
     expect(invoiceUpdateOf(read()).useForLaterOrders).toBe(false)
   })
 
-  it('a form without a problem returns the details, with blank fields as null', () => {
+  it('a valid invoice-update form returns the details, with null for blank fields', () => {
     const blank = Object.fromEntries(Object.keys(sold.customerDetails).map((field) => [field, null]))
     const { email: _, ...nothing } = blank
     expect(invoiceUpdateOf(read({ taxId: 'DE2' })).details).toEqual({
@@ -58,7 +58,7 @@ describe('the invoice-update form', () => {
   })
 })
 
-describe('a problem of the form', () => {
+describe('problems', () => {
   it.each([
     ['fullName', '', { code: 'required' }],
     ['fullName', 'a'.repeat(256), { code: 'too_long', limit: 255 }],
@@ -70,16 +70,16 @@ describe('a problem of the form', () => {
     ['taxId', 'de1', { code: 'invalid' }],
     ['taxId', '1DE', { code: 'invalid' }],
     ['taxId', `DE${'1'.repeat(49)}`, { code: 'too_long', limit: 50 }],
-  ])('the %s %j', (field, value, problem) => {
+  ])('in an invoice-update form, the %s %j has the problem %j', (field, value, problem) => {
     expect(invoiceUpdateProblems(read({ [field]: value }), sold)).toEqual({ [field]: problem })
   })
 
-  it('all problems of an invoice-update form are reported together', () => {
+  it('an invoice-update form reports all problems together', () => {
     const form = read({ fullName: '', taxId: 'X', country: 'NL' })
     expect(Object.keys(invoiceUpdateProblems(form, sold)).sort()).toEqual(['country', 'fullName', 'taxId'])
   })
 
-  it.each(['', 'DE1', 'DE', 'DE123456789'])('the tax ID %j is no problem if tax was charged', (taxId) => {
+  it.each(['', 'DE1', 'DE', 'DE123456789'])('an invoice with tax accepts the tax ID %j of its country', (taxId) => {
     expect(invoiceUpdateProblems(read({ taxId }), sold)).toEqual({})
   })
 
@@ -87,12 +87,12 @@ describe('a problem of the form', () => {
     ['', { taxId: { code: 'required' } }],
     ['NL1', { taxId: { code: 'invalid' } }],
     ['DE2', {}],
-  ])('with a reverse charge, the tax ID %j has the problem %j', (taxId, problems) => {
+  ])('on a reverse-charge invoice, the tax ID %j has the problems %j', (taxId, problems) => {
     expect(needsTaxId(reverseCharged)).toBe(true)
     expect(invoiceUpdateProblems(read({ taxId }), reverseCharged)).toEqual(problems)
   })
 
-  it('with a reverse charge in live mode, a missing company or address is a problem', () => {
+  it('a live reverse-charge invoice needs a company and an address', () => {
     const missing = ['city', 'companyName', 'postalCode', 'streetAndNumber']
     const typed = read({ taxId: 'DE136695976' })
     expect(Object.keys(invoiceUpdateProblems(typed, { ...reverseCharged, testmode: false })).sort()).toEqual(missing)
@@ -104,18 +104,21 @@ describe('a problem of the form', () => {
     ['unknown', []],
     ['valid', ['city', 'companyName', 'postalCode', 'streetAndNumber']],
     ['invalid', ['taxId']],
-  ] as const)('a late tax ID that the registry calls %j has problems in the fields %j', (late, fields) => {
-    const typed = read({ taxId: 'DE136695976' })
-    const problems = invoiceUpdateProblems(typed, { ...sold, testmode: false }, late)
-    expect(Object.keys(problems).sort()).toEqual(fields)
-    if (late === 'invalid') expect(problems).toEqual({ taxId: { code: 'not_registered' } })
-  })
+  ] as const)(
+    'with the registry result %j, a tax ID added after the sale has problems in the fields %j',
+    (late, fields) => {
+      const typed = read({ taxId: 'DE136695976' })
+      const problems = invoiceUpdateProblems(typed, { ...sold, testmode: false }, late)
+      expect(Object.keys(problems).sort()).toEqual(fields)
+      if (late === 'invalid') expect(problems).toEqual({ taxId: { code: 'not_registered' } })
+    },
+  )
 
   it.each([
     ['valid', {}],
     ['invalid', { taxId: { code: 'not_registered' } }],
     ['unknown', { taxId: { code: 'unconfirmed' } }],
-  ] as const)('a changed reverse-charge tax ID that the registry calls %j has the problem %j', (late, problems) => {
+  ] as const)('a changed reverse-charge tax ID with the registry result %j has the problems %j', (late, problems) => {
     const company = { companyName: 'Ada', streetAndNumber: 'Weg 1', postalCode: '10115', city: 'Berlin' }
     const typed = read({ ...company, taxId: 'DE136695976' })
     expect(invoiceUpdateProblems(typed, { ...reverseCharged, testmode: false }, late)).toEqual(problems)
@@ -130,13 +133,13 @@ describe('a problem of the form', () => {
     ['28001', '08001', false, {}],
     ['28001', '', false, {}],
     ['28001', '35001', true, {}],
-  ])('moving between differently taxed parts of Spain: %j to %j (test mode: %j)', (was, is, testmode, found) => {
+  ])('a change from postal code %j to %j in Spain (test mode: %j) has the problems %j', (was, is, testmode, found) => {
     const customerDetails = { ...sold.customerDetails, country: 'ES', postalCode: was }
     const order = { ...sold, testmode, customerDetails }
     expect(invoiceUpdateProblems(read({ postalCode: is }, order), order)).toEqual(found)
   })
 
-  it('a missing tax ID is no problem if tax was charged', () => {
+  it('an invoice with tax needs no tax ID', () => {
     expect(needsTaxId(sold)).toBe(false)
   })
 })

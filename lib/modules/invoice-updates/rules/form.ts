@@ -18,17 +18,21 @@ export function readInvoiceUpdate(values: { get(name: string): string | null }, 
   return { ...details, country: details.country || formOf(order).country, useForLaterOrders }
 }
 
-/** A box is sent only when it is ticked, with any value. A program may also send a value that means no. */
 const isTicked = (value: string | null): boolean => !['', '0', 'false', 'no', 'off'].includes((value ?? '').trim())
 
-/** The registry is asked if the tax may be refunded, or if a reverse charge gets another tax ID. */
+/**
+ * The registry's result; null if the service did not ask the registry. The service asks if the tax may be refunded, or if the tax ID of a reverse charge
+ * changes.
+ */
 export type LateTaxId = TaxIdResult | null
 
 /**
- * The checkout's problems, and: another country, or a postal code of an area with other taxes (`unavailable`); a tax ID
- * that breaks the mode's rule (`invalid`), is unknown to the registry (`not_registered`), or is unconfirmed for a
- * reverse charge (`unconfirmed`); and a missing tax ID that the invoice has to show (`required`), in live mode also
- * company and address.
+ * Returns the usual problems of billing details, and these problems, which only an invoice update can have:
+ * - `unavailable`: the country, or the tax area of the postal code, differs from the order.
+ * - `invalid`: the tax ID is malformed.
+ * - `not_registered`: the registry does not have the tax ID.
+ * - `unconfirmed`: the registry does not respond, and the sale has a reverse charge.
+ * - `required`: the invoice must show the empty field (the tax ID of a reverse charge, and in live mode the company and address).
  */
 export function invoiceUpdateProblems(
   form: InvoiceUpdateForm,
@@ -58,7 +62,7 @@ export const needsTaxId = ({ taxSummary }: Order): boolean => isReverseCharge(ta
 export const companyDetailsOn = (order: Order): CompanyDetails =>
   companyDetailsFor(needsTaxId(order) ? 'reverse_charge' : 'none', order)
 
-/** The postal code decided the tax and the tax return of the sale, so the invoice stays in that area. */
+/** The postal code decided the tax and the tax return of the sale, so a new postal code must be in the same tax area. */
 const staysInPlace = (form: InvoiceUpdateForm, order: Order): boolean =>
   taxFor(order).isSamePlace(formOf(order).country, order.customerDetails.postalCode, form.postalCode)
 
@@ -73,7 +77,7 @@ function taxIdProblem({ taxId }: InvoiceUpdateForm, order: Order): 'required' | 
   }
 }
 
-/** If tax was charged, an unconfirmed tax ID can be decided later. A reverse charge must be confirmed now. */
+/** If tax was charged, the tax ID can be confirmed later. A reverse charge needs the confirmation before the update is saved. */
 function registryProblem(late: LateTaxId, order: Order): 'not_registered' | 'unconfirmed' | null {
   if (late === 'invalid') return 'not_registered'
   return late === 'unknown' && needsTaxId(order) ? 'unconfirmed' : null

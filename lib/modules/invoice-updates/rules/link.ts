@@ -1,7 +1,7 @@
 import { type FormDraft, type FormLink, oneDay, renewedLifetime } from '../../form-links/rules/form-link.ts'
 import type { InvoiceUpdateField } from '../page.ts'
 
-/** `open_money`: a refund or dispute has no outcome yet. `true`: the form had no effect on the tax. */
+/** The result of a saved form. `true`: the update did not affect the tax. `open_money`: a refund or dispute of the order has no outcome yet. */
 type SavedUpdate = true | 'corrected' | 'unconfirmed' | 'open_money'
 
 export type InvoiceUpdateDraft = FormDraft<InvoiceUpdateField, SavedUpdate>

@@ -8,7 +8,7 @@ const order = anOrder()
 const { email, ...said } = order.customerDetails
 const details: BillingDetails = { ...said, companyName: 'Engines GmbH' }
 
-describe('an invoice update', () => {
+describe('update', () => {
   it('an invoice update changes only the buyer’s details on the invoice', () => {
     expect(updateInvoiceDetails(order, details, { earlier: 0, now })?.next).toEqual({
       ...order,
@@ -17,7 +17,7 @@ describe('an invoice update', () => {
     })
   })
 
-  it('the first invoice update keeps the issued details as version 1, dated at the issue', () => {
+  it('the first invoice update stores the issued details as version 1 with the date of issue', () => {
     expect(updateInvoiceDetails(order, details, { earlier: 0, now })?.former).toEqual({
       version: 1,
       details: order.customerDetails,
@@ -25,7 +25,7 @@ describe('an invoice update', () => {
     })
   })
 
-  it('a second invoice update keeps the first update as version 2, dated at that update', () => {
+  it('a later invoice update stores the details of the previous update as the next version', () => {
     const corrected = anOrder({ correctedAt: now })
     const later = new Date('2026-12-02T09:00:00Z')
     expect(updateInvoiceDetails(corrected, details, { earlier: 3, now: later })?.former).toMatchObject({

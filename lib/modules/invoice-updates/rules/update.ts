@@ -2,17 +2,14 @@ import { sameDetails } from '../../billing-updates/rules/details.ts'
 import type { BillingDetails } from '../../customers/rules/billing-details.ts'
 import { type CustomerDetails, type Order, paidAtOf } from '../../orders/rules/order.ts'
 
-/** Version 1 is what was issued. */
+/** Version 1 has the details of the issued invoice. */
 export interface InvoiceVersion {
   readonly version: number
   readonly details: CustomerDetails
   readonly issuedAt: Date
 }
 
-/**
- * Returns the order with the new details, and the previous details as the version after the `earlier` ones. Null if
- * nothing changes. Amounts, number, date, and email address stay.
- */
+/** `earlier` is the number of stored versions. The previous details become the next version. Returns null if nothing changes. */
 export function updateInvoiceDetails(
   order: Order,
   details: BillingDetails,

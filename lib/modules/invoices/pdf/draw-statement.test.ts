@@ -30,7 +30,7 @@ const statement: StatementDocument = {
 const textsIn = (value: unknown): string[] =>
   typeof value === 'string' ? [value] : Object.values(value ?? {}).flatMap(textsIn)
 
-it('a statement as a file has every word and figure, and is the same each time', async () => {
+it('the PDF of a statement contains every word and figure of the statement, and has the same bytes each time', async () => {
   const bytes = await drawStatement(statement)
   const pages = await pagesOfPdf(bytes)
   expect(pages).toHaveLength(1)
@@ -40,7 +40,7 @@ it('a statement as a file has every word and figure, and is the same each time',
   expect(await drawStatement(statement)).toEqual(bytes)
 })
 
-it('a currency that does not fit on the page moves to the next page as a whole', async () => {
+it('a currency table starts on the next page if it does not fit on the page', async () => {
   const tables = Array.from({ length: 9 }, (_, index) => ({ ...statement.tables[0], heading: `currency-${index}` }))
   const pages = await pagesOfPdf(await drawStatement({ ...statement, tables: tables as StatementDocument['tables'] }))
   expect(pages.length).toBeGreaterThan(1)

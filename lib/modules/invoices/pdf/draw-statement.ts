@@ -7,7 +7,6 @@ type Table = StatementDocument['tables'][number]
 const bold: Look = { bold: true }
 const [space, gap, padding] = [22, 14, 2.5]
 
-/** The same content gives the same bytes. */
 export async function drawStatement(statement: StatementDocument): Promise<Uint8Array<ArrayBuffer>> {
   const { title, locale, madeAt, test, tables } = statement
   const pdf = newPdfWriter({ title, locale, han: 'japanese', eInvoice: null, madeAt: new Date(madeAt) })

@@ -42,11 +42,11 @@ function saidBy({
 
 const timesOf = (part: string, text: string) => text.split(part).length - 1
 
-describe.each(locales)('in %s', (locale) => {
+describe.each(locales)('invoice PDFs in the language %s', (locale) => {
   const letters = { fullName: 'ąćęłńóśźż ĄĆĘŁŃÓŚŹŻ ß € é ñ ç ã ő ű ï œ ŵ', companyName: 'Юрий Щёголев, Γιώργος Ζήσης' }
 
   it.each(['kronor', 'reverse', 'switzerland', 'outsideScope', 'credit', 'change', 'long'])(
-    'the PDF and the page have the same text: %s',
+    'the PDF and the page of the fixture %s have the same text',
     async (name) => {
       const { buyer } = invoicePages.sale?.(locale) ?? {}
       const written = await invoiceWith(
@@ -64,10 +64,10 @@ describe.each(locales)('in %s', (locale) => {
   )
 })
 
-describe('the bytes', () => {
+describe('bytes', () => {
   afterEach(() => void vi.useRealTimers())
 
-  it('the PDF has the same bytes in another process', async () => {
+  it('the PDF of an invoice has the same bytes in another process', async () => {
     const written = await invoiceWith('sale', 'pl')
     const [first, second] = [await draw(written), await draw(written)]
     vi.resetModules()
@@ -75,7 +75,7 @@ describe('the bytes', () => {
     for (const bytes of [second, third]) expect(Buffer.from(bytes).equals(first)).toBe(true)
   })
 
-  it('the PDF has the same bytes whenever it is drawn', async () => {
+  it('the PDF of an invoice has the same bytes at a later time', async () => {
     const drawnAt = async (moment: string) => {
       vi.useFakeTimers({ now: new Date(moment), toFake: ['Date'] })
       return Buffer.from(await draw(await invoiceWith('sixty', 'pl')))
@@ -89,14 +89,13 @@ describe('the bytes', () => {
 const rawOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1')
 const objectsOf = (raw: string) =>
   [...raw.matchAll(/\n\d+ 0 obj\n([\s\S]*?)\n(?=(?:stream|endobj)\n)/g)].map(([, dictionary = '']) => dictionary)
-/** The contents of the pages: streams without a type that begin as pages do. */
 const drawnBy = (bytes: Uint8Array) =>
   [...rawOf(bytes).matchAll(/\/Filter \/FlateDecode\n>>\nstream\n([\s\S]*?)\nendstream\n/g)]
     .map(([, stream = '']) => inflateSync(Buffer.from(stream, 'latin1')).toString('latin1'))
     .filter((stream) => stream.startsWith('1 0 0 -1 0 841.89 cm'))
 
 describe('as PDF/A-3b', () => {
-  it('the PDF declares PDF/A-3b, with one date and one title everywhere', async () => {
+  it('the PDF of an invoice declares PDF/A-3b, and has the same date and title in its XMP metadata and its information dictionary', async () => {
     const raw = rawOf(await draw(await invoiceWith('corrected', 'de')))
     expect(raw.startsWith('%PDF-1.7\n%\xff\xff\xff\xff\n')).toBe(true)
     expect(raw).toContain('<pdfaid:part>3</pdfaid:part>')
@@ -114,7 +113,7 @@ describe('as PDF/A-3b', () => {
     expect(raw).not.toMatch(/\/Encrypt|\/JavaScript|\/Launch|\/SMask|\/CA |\/ca /)
   })
 
-  it('the PDF contains its electronic invoice as Factur-X requires', async () => {
+  it('the PDF of an invoice contains its electronic invoice as Factur-X requires', async () => {
     const xml = '<a>Łódź</a>'
     const document = { ...(await invoiceWith('sale', 'de')), eInvoice: xml }
     const bytes = await draw(document)
@@ -137,7 +136,7 @@ describe('as PDF/A-3b', () => {
     await expect(extractXml(await draw({ ...document, eInvoice: null }))).rejects.toThrow()
   })
 
-  it('the PDF embeds every font with the characters of its glyphs', async () => {
+  it('the PDF of an invoice embeds every font, and each font maps its glyphs to characters', async () => {
     const objects = objectsOf(rawOf(await draw(await invoiceWith('sale', 'de'))))
     const fonts = objects.filter((object) => /\/Type \/Font\n/.test(object))
     const whole = fonts.filter((font) => font.includes('/Subtype /Type0'))
@@ -151,7 +150,7 @@ describe('as PDF/A-3b', () => {
     expect(objects.filter((object) => /\/FontFile2 \d+ 0 R/.test(object))).toHaveLength(2)
   })
 
-  it('the PDF writes no character that its font lacks, and tags everything drawn', async () => {
+  it('each drawn character is in its font, and each drawn part of the PDF is tagged', async () => {
     const { buyer } = invoicePages.sale?.('en') ?? {}
     const name = '𐌰𐌱𐌲 𐍈\u202e ok'
     const bytes = await draw(
@@ -174,7 +173,7 @@ describe('as PDF/A-3b', () => {
     }
   })
 
-  it('the PDF tells a screen reader its language and the role of each part', async () => {
+  it('the PDF of an invoice states its language and the role of each part for screen readers', async () => {
     const file = await open(await draw(await invoiceWith('sixty', 'fr')))
     expect((await file.getMetadata()).info).toMatchObject({ Language: 'fr', Title: 'Facture TEST-INV-2026-000042' })
     expect(await file.getMarkInfo()).toMatchObject({ Marked: true })
@@ -182,7 +181,7 @@ describe('as PDF/A-3b', () => {
     const roles = trees.map((tree) => [...JSON.stringify(tree).matchAll(/"role":"(\w+)"/g)].map(([, role]) => role))
     const count = (role: string) => roles.map((page) => page.filter((each) => each === role).length)
     expect(count('H1')).toEqual([1, 0, 0])
-    expect(count('TH')).toEqual([5, 0, 0]) // the repeated headings are no part of the text
+    expect(count('TH')).toEqual([5, 0, 0]) // Repeated headings are not tagged.
     expect(count('TD').reduce((sum, each) => sum + each, 0)).toBe(60 * 5)
   })
 })
@@ -210,9 +209,9 @@ const namesByScript = {
   Tibetan: 'བསྟན་འཛིན་རྒྱ་མཚོ',
   Tifinagh: 'ⵎⵓⵃⵎⵎⴷ ⵄⵍⵉ',
 }
-/** Scripts (ISO 15924) of the fonts for the pages' languages, and for Arabic, Hebrew, Chinese, Japanese and Korean. */
+/** ISO 15924 codes of the scripts that other tests cover. */
 const drawnBefore = new Set(['Latn', 'Cyrl', 'Grek', 'Arab', 'Hebr', 'Hans', 'Hant', 'Jpan', 'Kore', 'Zyyy'])
-/** pdf.js writes some vowels as the two signs that they are drawn with; joiners need not be in the text. */
+/** Copied text as pdf.js returns it: pdf.js splits some vowels into two parts and omits some joiners. */
 const asCopied = (text: string) => text.normalize('NFKD').replaceAll(/\p{Cf}/gu, '')
 
 describe('in other scripts', () => {
@@ -232,24 +231,27 @@ describe('in other scripts', () => {
     const written = await named(name)
     const [text = ''] = await pagesOfPdf(await draw(written))
     expect(text).not.toContain('\ufffd')
-    // Invisible characters need not be in the text: joiners of emoji, and selectors of their forms.
+    // Copied text may lack the joiners of emoji and the variation selectors.
     const plain = (shown: string) => shown.replaceAll(/\p{Variation_Selector}|\p{Cf}/gu, '')
     expect(plain(text)).toContain(plain(withoutSpaces(name)))
   })
 
-  it.each(Object.entries(namesByScript))('%s: every letter of %s is drawn, and can be copied', async (script, name) => {
-    const bytes = await draw(await named(name))
-    const [text = ''] = (await pagesOfPdf(bytes)).map(asCopied)
-    expect(text).not.toContain('\ufffd')
-    const expected = asCopied(withoutSpaces(name))
-    // A reader of right-to-left text may put the vowel of the last letter first.
-    if (script === 'Thaana')
-      expect([...text].filter((letter) => /\p{Script=Thaana}/u.test(letter)).sort()).toEqual([...expected].sort())
-    else expect(text).toContain(expected)
-    for (const page of drawnBy(bytes)) expect(page).not.toMatch(/<(?:[0-9a-f]{4})*?0000(?:[0-9a-f]{4})*>/)
-  })
+  it.each(Object.entries(namesByScript))(
+    'every letter of the %s name %s is drawn and can be copied',
+    async (script, name) => {
+      const bytes = await draw(await named(name))
+      const [text = ''] = (await pagesOfPdf(bytes)).map(asCopied)
+      expect(text).not.toContain('\ufffd')
+      const expected = asCopied(withoutSpaces(name))
+      // In Thaana text copied from a PDF, the vowel sign of the last letter can come before all other characters. The test therefore ignores the order.
+      if (script === 'Thaana')
+        expect([...text].filter((letter) => /\p{Script=Thaana}/u.test(letter)).sort()).toEqual([...expected].sort())
+      else expect(text).toContain(expected)
+      for (const page of drawnBy(bytes)) expect(page).not.toMatch(/<(?:[0-9a-f]{4})*?0000(?:[0-9a-f]{4})*>/)
+    },
+  )
 
-  it('every script of the selectable countries has a font', () => {
+  it('a font exists for each script that is used in a selectable country', () => {
     const languages = countries.map((country) => new Intl.Locale(`und-${country}`).maximize())
     const used = [...new Set(languages.map(({ script = '' }) => script))].filter((script) => !drawnBefore.has(script))
     expect(
@@ -257,7 +259,7 @@ describe('in other scripts', () => {
     ).toEqual([])
   })
 
-  it('the country of the buyer decides the form of a shared Han character', async () => {
+  it('the buyer’s country decides the shape of a Han character that several languages share', async () => {
     const fontsOf = async (country: string) => {
       const { buyer } = invoicePages.sale?.('en') ?? {}
       const written = await invoiceWith(
@@ -273,7 +275,7 @@ describe('in other scripts', () => {
     expect(await fontsOf('DE')).toEqual(['NotoSansHans'])
   })
 
-  it('documents drawn earlier do not change the bytes of a PDF', async () => {
+  it('the bytes of a PDF do not depend on previously drawn documents', async () => {
     const first = await draw(await named('سلمان 東京 👍🏽'))
     await draw(await named('شهريا 东京 👍🏿'))
     expect(Buffer.from(await draw(await named('سلمان 東京 👍🏽'))).equals(first)).toBe(true)
@@ -288,7 +290,7 @@ describe('with a brand', () => {
     ['a photograph', () => picture('jpeg', { width: 320, height: 320 })],
   ] as const
 
-  it.each(logos)('the PDF shows %s with alternative text, with the same bytes each time', async (_, file) => {
+  it.each(logos)('the PDF shows %s as a logo with alternative text, with the same bytes each time', async (_, file) => {
     const bytes = await file()
     const written = await invoiceWith('sale', 'de', { logo, storefrontName: 'Lumen' })
     const drawn = await draw(written, bytes)
@@ -298,7 +300,7 @@ describe('with a brand', () => {
     expect(Buffer.from(await draw(written, bytes)).equals(drawn)).toBe(true)
   })
 
-  it.each(logos)('a document with fifteen lines and %s fits on one page', async (_, file) => {
+  it.each(logos)('a PDF with fifteen lines and %s as a logo fits on one page', async (_, file) => {
     const pages = await pagesOfPdf(await draw(await invoiceWith('fifteen', 'de', { logo, support }), await file()))
     expect(pages).toHaveLength(1)
     expect(pages[0]).toContain(
@@ -306,12 +308,12 @@ describe('with a brand', () => {
     )
   })
 
-  it('a brand without a logo is drawn without one', async () => {
+  it('the PDF of an invoice contains no image if the brand has no logo', async () => {
     expect(Buffer.from(await draw(await invoiceWith('sale'))).toString('latin1')).not.toContain('/Subtype /Image')
   })
 })
 
-it('a column heading stays on one line if the descriptions leave enough room', async () => {
+it('a column heading is on one line if the descriptions leave enough space', async () => {
   const written = await invoiceWith('canada', 'fr')
   const [line] = written.lines
   if (!line) throw new Error('No line')
@@ -325,7 +327,7 @@ it('a column heading stays on one line if the descriptions leave enough room', a
 })
 
 describe('on several pages', () => {
-  it('every page repeats band, headings and page number, and every line appears once', async () => {
+  it('each page of a PDF has the test-mode band, the headings, and a page number', async () => {
     const written = await invoiceWith('sixty', 'de')
     const pages = await pagesOfPdf(await draw(written))
     expect(pages).toHaveLength(3)
@@ -339,25 +341,29 @@ describe('on several pages', () => {
     expect(pages[2]).toContain(withoutSpaces('Gesamtbetrag59,23 €'))
   })
 
-  it('a document of fifteen lines has one page without a page number', async () => {
+  it('a PDF with fifteen lines has one page without a page number', async () => {
     const pages = await pagesOfPdf(await draw(await invoiceWith('fifteen', 'de')))
     expect(pages).toHaveLength(1)
     expect(pages[0]).not.toContain('1/1')
   })
 
-  // A reverse charge has the most to say: a number, a long company and a note, in a language that takes room.
-  it.each(['de', 'fr', 'pl'] as const)('fifteen reverse-charge lines fit on one page: %s', async (locale) => {
-    const base = invoicePages.reverse?.(locale)
-    const [line] = base?.lines ?? []
-    if (!base || !line) throw new Error('No line')
-    const service = { from: '2026-11-20', until: '2027-11-20' }
-    const lines = Array.from({ length: 15 }, () => ({ ...line, service }))
-    const companyName = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft mbH & Co. KG'
-    const buyer = { ...base.buyer, companyName }
-    expect(await pagesOfPdf(await draw(await invoiceWith('reverse', locale, { buyer, lines })))).toHaveLength(1)
-  })
+  // A reverse charge needs the most space: a tax ID, a long company name, and a note.
+  it.each(['de', 'fr', 'pl'] as const)(
+    'fifteen reverse-charge lines in the language %s fit on one page',
+    async (locale) => {
+      const base = invoicePages.reverse?.(locale)
+      const [line] = base?.lines ?? []
+      if (!base || !line) throw new Error('No line')
+      const service = { from: '2026-11-20', until: '2027-11-20' }
+      const lines = Array.from({ length: 15 }, () => ({ ...line, service }))
+      const companyName =
+        'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft mbH & Co. KG'
+      const buyer = { ...base.buyer, companyName }
+      expect(await pagesOfPdf(await draw(await invoiceWith('reverse', locale, { buyer, lines })))).toHaveLength(1)
+    },
+  )
 
-  it('the sums stay together on one page, wherever the lines end', async () => {
+  it('the sums of a PDF are on one page for any number of lines', async () => {
     const { lines = [] } = invoicePages.sixty?.('en') ?? {}
     const ends = new Set<string>()
     for (let count = 15; count <= 22; count++) {
@@ -369,7 +375,6 @@ describe('on several pages', () => {
       )
       ends.add(`${pages.length} ${last.includes('Subtotal')} ${last.includes('Teamplan')}`)
     }
-    // All on one page; then the sums on a second, never without a line.
     expect([...ends]).toEqual(['1 true true', '2 true true'])
   })
 

@@ -2,11 +2,9 @@ import type { StatementDocument } from '../../ledger/page.ts'
 import type { InvoiceDocument, InvoiceDocumentLine } from '../page.ts'
 import { type Look, newPdfWriter, type PdfWriter, type Position } from './pdf-writer.ts'
 
-/** The content is that of the page. The same content gives the same bytes. */
 export async function draw(invoice: InvoiceDocument, logo: Uint8Array | null = null): Promise<Uint8Array<ArrayBuffer>> {
   const { title, locale, han, eInvoice } = invoice
   const pdf = newPdfWriter({ title, locale, han, eInvoice, madeAt: new Date(invoice.madeAt) })
-  // With a logo, too, fifteen lines fit on one page.
   const space = logo ? 16 : 22
   if (logo) pdf.y -= 12
   drawHead(pdf, invoice, logo)
@@ -35,7 +33,6 @@ function halves({ left, right }: PdfWriter): [Position, Position] {
 
 type Head = Pick<StatementDocument, 'heading' | 'test' | 'facts'> & { readonly logo: InvoiceDocument['logo'] }
 
-/** The maximum size, in points. */
 const logoBox = { width: 150, height: 30 }
 
 export function drawHead(pdf: PdfWriter, { heading, test, facts, logo }: Head, picture: Uint8Array | null): void {
@@ -48,7 +45,7 @@ export function drawHead(pdf: PdfWriter, { heading, test, facts, logo }: Head, p
         pdf.image(picture, { ...logoBox, x: first.x, text: logo.name, isOnPlate: logo.plates.light })
         pdf.y += 12
       }
-      pdf.y -= 6 // the space above the letters of a title of this size
+      pdf.y -= 6 // Removes the space above the letters of a large title.
       pdf.write('H1', heading, first, { bold: true, size: 18 })
       pdf.y += 3
       if (test) pdf.write('P', test.note, first, bold)
@@ -87,7 +84,7 @@ const leastPadding = 0.75
 type Line = InvoiceDocument['lines'][number]
 type Cells = Readonly<Record<keyof InvoiceDocumentLine, Position>>
 
-/** Columns from the right fit their figures and headings, which may wrap. The description gets the rest. */
+/** Columns for figures are as wide as their figures, and their headings may wrap. The description gets the remaining width. */
 function cellsOf(pdf: PdfWriter, { columns, lines }: InvoiceDocument): Cells {
   const widest = (words: readonly string[], look?: Look) => Math.max(...words.map((word) => pdf.width(word, look)))
   const widths = figures.map((column) => {
@@ -114,7 +111,6 @@ const sum = (lengths: readonly number[]) => lengths.reduce((total, length) => to
 
 const columnsInOrder = ['description', 'quantity', 'unitPrice', 'tax', 'amount'] as const
 
-/** In points. */
 function textHeights(pdf: PdfWriter, { columns, lines }: InvoiceDocument, cells: Cells) {
   const { width } = cells.description
   const heightOf = (line: InvoiceDocumentLine & Partial<Pick<Line, 'notes'>>, look?: Look) => {
@@ -125,7 +121,10 @@ function textHeights(pdf: PdfWriter, { columns, lines }: InvoiceDocument, cells:
   return { head: heightOf(columns, bold), lines: lines.map((line) => heightOf(line)) }
 }
 
-/** Narrow if that keeps an invoice on one page: up to fifteen lines fit, each with a period below. */
+/**
+ * Returns the padding above and below each invoice line, in points. The padding is reduced if the whole invoice then fits on one page. An invoice of fifteen
+ * lines fits on one page, even if each line states its service period.
+ */
 function paddingOf(pdf: PdfWriter, { head, lines }: ReturnType<typeof textHeights>, sumsHeight: number): number {
   const left = pdf.room() - head - sum(lines) - sumsHeight
   const most = left / (2 * (1 + lines.length))
@@ -158,7 +157,7 @@ function drawLines(pdf: PdfWriter, invoice: InvoiceDocument): void {
   const drawLine = (line: Line) =>
     drawRow(() => {
       const places = columnsInOrder.map((column) => ({ column, write: pdf.reserve('TD') }))
-      // The description is drawn last, because only a description may be longer than a page.
+      // Only a description can continue on the next page, so it is drawn last.
       pdf.columns(
         places.reverse().map(({ column, write }) => () => {
           write(line[column], cells[column])
@@ -173,7 +172,7 @@ function drawLines(pdf: PdfWriter, invoice: InvoiceDocument): void {
     pdf.element('THead', drawHeads)
     pdf.element('TBody', () => {
       for (const [index, line] of lines.entries()) {
-        // The sums never stand alone on a page.
+        // The last line moves to the next page with the sums, so that the sums are never alone on a page.
         const isCarried = index > 0 && index === lines.length - 1
         if (pdf.room() < (heights[index] ?? 0) + (isCarried ? sumsHeight : 0)) {
           pdf.newPage()

@@ -1,4 +1,4 @@
-/** The name that Factur-X and ZUGFeRD (from 2.1 on) give the invoice in a file. */
+/** Factur-X and ZUGFeRD (since version 2.1) require this file name. */
 const attachmentName = 'factur-x.xml'
 
 const namespace = 'urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#'
@@ -10,7 +10,7 @@ const properties: readonly (readonly [name: string, description: string, value: 
   ['ConformanceLevel', 'The conformance level of the embedded XML document', 'EN 16931'],
 ]
 
-/** Describes the embedded invoice (Factur-X 1.0, chapter 6.2), with the extension schema that PDF/A requires. */
+/** The metadata that Factur-X 1.0, chapter 6.2, requires, with the extension schema that PDF/A requires. */
 const metadata = `
         <rdf:Description rdf:about="" xmlns:fx="${namespace}">
             ${properties.map(([name, , value]) => `<fx:${name}>${value}</fx:${name}>`).join('')}
@@ -32,13 +32,13 @@ const metadata = `
             </rdf:li></rdf:Bag></pdfaExtension:schemas>
         </rdf:Description>`
 
-/** Missing in pdfkit's types: the relationship of a file (ISO 32000-2), and further metadata. */
+/** The types of pdfkit lack these methods. `file` attaches a file and states its relationship to the document (ISO 32000-2). */
 interface Doc {
   file(source: Buffer, options: object): void
   appendXML(xml: string): void
 }
 
-/** Factur-X, ISO 19005-3. The dates come from the document, so the bytes are the same each time. */
+/** Embeds the XML as Factur-X and ISO 19005-3 require. The dates come from the document, so that equal documents give equal bytes. */
 export function embedEInvoice(document: unknown, xml: string, madeAt: Date): void {
   const doc = document as Doc
   const dates = { creationDate: madeAt, modifiedDate: madeAt }

@@ -8,7 +8,7 @@ interface Font {
   readonly bold: string
   readonly isFor: RegExp
   readonly joins?: boolean
-  /** The script draws signs above each other, or not in reading order: HarfBuzz shapes it. */
+  /** Whether HarfBuzz must shape the script, because its marks are stacked or are not drawn in reading order. */
   readonly isComplex?: boolean
 }
 
@@ -35,7 +35,7 @@ const latin: Font = {
 }
 const arabic: Font = {
   name: 'arabic',
-  // Not Noto Sans: it composes letters from a body and dots, so copied text would have different letters.
+  // Noto Sans Arabic is not used, because it draws a letter as a body and dots. Copied text would therefore have different letters.
   ...embedpdf('arabic', 'NotoNaskhArabic'),
   isFor: /\p{Script_Extensions=Arabic}|\p{Zs}/u,
   joins: true,
@@ -59,7 +59,7 @@ const script = (name: string, bold = '600SemiBold'): Font => {
   return { name: name.toLowerCase(), ...google(family, file, bold), isFor, joins: true, isComplex: true }
 }
 
-/** Devanagari is in the font of the Latin script. */
+/** Devanagari is not listed, because it is in the font of the Latin script. */
 const scripts: readonly Font[] = [
   ...['Armenian', 'Bengali', 'Canadian_Aboriginal', 'Ethiopic', 'Georgian', 'Gujarati', 'Gurmukhi', 'Kannada', 'Khmer'],
   ...['Lao', 'Malayalam', 'Myanmar', 'Oriya', 'Sinhala', 'Tamil', 'Telugu', 'Thai'],
@@ -70,7 +70,7 @@ const tibetan: Font = {
   ...google('noto-serif-tibetan', 'NotoSerifTibetan', '600SemiBold'),
 }
 const tifinagh = script('Tifinagh', '400Regular')
-// From right to left: the font has blanks, so copied words keep their order.
+// The font of a right-to-left script needs blanks, so that copied words are in the right order.
 const thaana: Font = {
   name: 'thaana',
   ...google('noto-sans-thaana', 'NotoSansThaana', '600SemiBold'),
@@ -82,7 +82,6 @@ const japanese: Font = { name: 'japanese', ...eastAsian('jp', 'NotoSansJP') }
 const korean: Font = { name: 'korean', ...eastAsian('kr', 'NotoSansKR') }
 const chinese: Font = { name: 'chinese', ...eastAsian('sc', 'NotoSansHans') }
 
-/** Fonts for the characters that Japan, Korea and China share: their shapes differ slightly. */
 const byHan: Readonly<Record<InvoiceDocument['han'], readonly Font[]>> = {
   japanese: [japanese, chinese, korean],
   korean: [korean, chinese, japanese],
@@ -102,7 +101,7 @@ export const fontsFor = (han: InvoiceDocument['han']): readonly [Font, ...Font[]
   emoji,
 ]
 
-/** Relative to the program's folder, because bundling moves this file and not the fonts. */
+/** The path is relative to the folder of the program, because a bundler moves this source file but not the fonts. */
 export function fontFile({ regular, bold }: Font, isBold: boolean): string {
   const file = isBold ? bold : regular
   const name = file.split('/', 2).join('/')

@@ -1,7 +1,6 @@
 import type { FactSheet } from '../page.ts'
 import { newPdfWriter } from './pdf-writer.ts'
 
-/** The same content gives the same bytes. */
 export async function drawFactSheet({ title, note, madeAt, sections }: FactSheet): Promise<Uint8Array<ArrayBuffer>> {
   const pdf = newPdfWriter({ title, locale: 'en', han: 'chinese', eInvoice: null, madeAt: new Date(madeAt) })
   const whole = { x: pdf.left, width: pdf.right - pdf.left }

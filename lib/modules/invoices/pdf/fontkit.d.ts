@@ -2,7 +2,7 @@ declare module 'fontkit' {
   interface Glyph {
     readonly id: number
     readonly advanceWidth: number
-    /** The characters that it represents; empty for a part that represents none on its own. */
+    /** `codePoints` is empty for a glyph that is only a part of a character. */
     readonly codePoints: readonly number[]
   }
   interface Font {

@@ -17,22 +17,22 @@ const fonts = {
 const lines = (text: string, width = Infinity) => linesOf(text, width, fonts).map((runs) => runs.map((run) => run.text))
 const texts = (text: string, width?: number) => lines(text, width).map((runs) => runs.join(''))
 
-describe('a text', () => {
+describe('line breaking', () => {
   it.each([
-    ['ends its lines between words', 'one two three', 7, ['one two', 'three']],
-    ['does not count the blanks at the end of a line', 'one two ', 7, ['one two']],
-    ['cuts what is wider than a line', 'abcdefgh ij', 3, ['abc', 'def', 'gh', 'ij']],
-    ['begins no line with the blanks after a word', 'abcdef gh', 3, ['abc', 'def', 'gh']],
-    ['cuts no letter', '😀👩\u200d💻👍🏽😀', 2, ['😀👩\u200d💻', '👍🏽😀']],
-    ['keeps its own lines, empty ones too', 'a\n\nb', 9, ['a', '', 'b']],
-    ['has one letter in a line at least', 'abc', 0, ['a', 'b', 'c']],
-    ['ends lines where its script does, without a blank', '漢字漢字', 2, ['\ufffd\ufffd', '\ufffd\ufffd']],
-    ['of nothing has one line', '', 5, ['']],
-  ])('%s', (_, text, width, expected) => {
+    ['ends lines between words', 'one two three', 7, ['one two', 'three']],
+    ['ignores blanks at the end of a line', 'one two ', 7, ['one two']],
+    ['splits a word that is wider than a line', 'abcdefgh ij', 3, ['abc', 'def', 'gh', 'ij']],
+    ['starts no line with the blanks after a word', 'abcdef gh', 3, ['abc', 'def', 'gh']],
+    ['never splits a character', '😀👩\u200d💻👍🏽😀', 2, ['😀👩\u200d💻', '👍🏽😀']],
+    ['keeps explicit line ends and empty lines', 'a\n\nb', 9, ['a', '', 'b']],
+    ['puts at least one character on each line', 'abc', 0, ['a', 'b', 'c']],
+    ['ends lines between characters of a script without blanks', '漢字漢字', 2, ['\ufffd\ufffd', '\ufffd\ufffd']],
+    ['returns one line for an empty text', '', 5, ['']],
+  ])('line breaking %s', (_, text, width, expected) => {
     expect(texts(text, width)).toEqual(expected)
   })
 
-  it('line breaking loses no character, and only a line of one character may be too wide', () => {
+  it('line breaking keeps each character, and no line is wider than the limit', () => {
     const words = fc.string({ unit: fc.constantFrom('a', 'b', ' ', 'א', '1', '😀', '(', '\n'), maxLength: 40 })
     fc.assert(
       fc.property(words, fc.integer({ min: 1, max: 12 }), (text, width) => {
@@ -53,8 +53,8 @@ describe('a text', () => {
   })
 })
 
-describe('text from right to left', () => {
-  it('right-to-left text has its characters reversed when they are shaped', () => {
+describe('right-to-left text', () => {
+  it('the characters of a right-to-left run stay in reading order, because the font shapes them in this order', () => {
     expect(lines('אב גד')).toEqual([['אב גד']])
     expect(linesOf('אב', 9, fonts)[0]).toEqual([{ text: 'אב', face: 'arabic', isRightToLeft: true }])
   })
@@ -64,12 +64,12 @@ describe('text from right to left', () => {
     expect(lines('Team אב גד plan')).toEqual([['Team ', 'אב גד', ' ', 'plan']])
   })
 
-  it('right-to-left text has mirrored brackets and reversed signs', () => {
+  it('brackets in right-to-left text are mirrored, and punctuation is reversed', () => {
     expect(lines('אב (גד)')).toEqual([['(', 'גד', ')', 'אב ']])
     expect(lines('אב, !גד')).toEqual([['גד', '! ,', 'אב']])
   })
 
-  it('right-to-left text is ordered line by line', () => {
+  it('each line of right-to-left text is ordered separately', () => {
     expect(lines('אב גד הו', 5)).toEqual([['אב גד'], ['הו']])
   })
 })

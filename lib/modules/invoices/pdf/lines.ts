@@ -12,9 +12,8 @@ const bidi = bidiFactory()
 const blank = /^\s+$/
 
 /**
- * Breaks a text into lines of a width, each as runs from left to right. A line may end at `\n`, where Unicode allows it
- * (UAX 14), and within a word that is wider than the line, but never within a character. Right-to-left text is
- * reordered per line (UAX 9).
+ * Each line is a list of runs from left to right. A line may end at `\n`, where Unicode allows a break (UAX 14), or inside a word that is wider than a line.
+ * Right-to-left text is reordered per line (UAX 9).
  */
 export function linesOf(
   text: string,
@@ -34,7 +33,6 @@ export function linesOf(
 }
 
 interface Placed extends Cluster {
-  /** Start of the word, in UTF-16 units. */
   readonly at: number
 }
 
@@ -88,7 +86,6 @@ function wordsOf(all: readonly Placed[], ends: ReadonlySet<number>): Placed[][] 
   return word.length > 0 ? [...words, word] : words
 }
 
-/** Breaks a word that is wider than a line between characters. */
 function cut(word: readonly Placed[], width: number, measure: Measure): Placed[][] {
   const rows: Placed[][] = []
   let row: Placed[] = []
@@ -113,7 +110,6 @@ function trimmed(part: readonly Placed[]): readonly Placed[] {
 
 interface Levelled extends Run {
   readonly letters: readonly string[]
-  /** Odd from right to left (UAX 9). */
   readonly level: number
 }
 
@@ -131,7 +127,10 @@ function runsOf(part: readonly Placed[], levels: Uint8Array): Levelled[] {
   })
 }
 
-/** Shaping reverses the letters of a right-to-left script. This function reverses and mirrors the other characters. */
+/**
+ * Replaces paired characters, such as parentheses, with their mirror images. If the text has right-to-left letters, does not reverse the text, because shaping
+ * reverses it later.
+ */
 function fromRightToLeft(letters: readonly string[]): string {
   const mirrored = letters.map((letter) => bidi.getMirroredCharacter(letter) ?? letter)
   return (letters.some((letter) => rightToLeft.test(letter)) ? mirrored : mirrored.toReversed()).join('')
@@ -139,7 +138,7 @@ function fromRightToLeft(letters: readonly string[]): string {
 
 const rightToLeft = /\p{Script=Arabic}|\p{Script=Hebrew}|\p{Script=Thaana}/u
 
-/** Each sequence at or above a level is reversed, from the highest level to 1 (UAX 9, L2). */
+/** Orders runs for display (UAX 9, L2). */
 function visual(runs: readonly Levelled[]): Run[] {
   let ordered = [...runs]
   for (let level = Math.max(0, ...runs.map((run) => run.level)); level > 0; level--) {

@@ -4,7 +4,7 @@ import { shapesOf } from './shape.ts'
 
 const opened = new Map<string, Font>()
 
-/** Reading a font takes ten times as long as writing with it. */
+/** Fonts are cached, because reading a font takes ten times as long as writing with it. */
 export function openFont(file: string): Font {
   const known = opened.get(file)
   if (known) return known
@@ -14,7 +14,7 @@ export function openFont(file: string): Font {
   return font
 }
 
-/** fontkit caches each glyph with the characters of its first use. Another text may need others. */
+/** fontkit caches each glyph with the characters of the first text that used the glyph. These characters can be wrong for later texts. */
 function keepTexts(font: Font): void {
   const cache = font as unknown as { _glyphs: Record<number, Glyph> }
   const original = font.getGlyph.bind(font)
@@ -46,13 +46,12 @@ export interface EmbeddedFont {
 type Layout = ReturnType<EmbeddedFont['layout']>
 
 const layouts = new WeakMap<Font, Map<string, Layout>>()
-/** Maximum number of cached words per font, a few megabytes. The words of our own texts occur in every document. */
+/**
+ * The maximum number of cached words per font. These words need a few megabytes. The cache helps, because the words of our own texts occur in every document.
+ */
 const mostLayouts = 10_000
 
-/**
- * Caches the layout of each word across documents. HarfBuzz shapes the words if `shapedFrom` names the font's file. A glyph is
- * embedded once for each text that it stands for, so that copied text is correct.
- */
+/** Caches the layout of each word across documents. HarfBuzz shapes the words if `shapedFrom` names the font's file. */
 export function prepare(embedded: EmbeddedFont, shapedFrom: string | null): EmbeddedFont {
   if (shapedFrom !== null) shapeWell(embedded, shapedFrom)
   shareLayouts(embedded)
@@ -60,7 +59,7 @@ export function prepare(embedded: EmbeddedFont, shapedFrom: string | null): Embe
   return embedded
 }
 
-/** fontkit, which pdfkit shapes with, fails for some scripts (foliojs/fontkit, issue 367) and does not reorder others. */
+/** fontkit fails for some scripts (foliojs/fontkit, issue 367), and does not reorder the letters of other scripts. */
 function shapeWell(embedded: EmbeddedFont, file: string): void {
   const { font, scale } = embedded
   embedded.layoutRun = (text) => {
@@ -90,7 +89,6 @@ function shareLayouts(embedded: EmbeddedFont): void {
   }
 }
 
-/** One shape may be several characters, and copied text must have the right one: writes a glyph once per text. */
 function embedByText(embedded: EmbeddedFont): void {
   const { subset, widths, unicode, scale } = embedded
   const places = new Map<string, number>()

@@ -6,27 +6,25 @@ import { linesOf, type Run } from './lines.ts'
 import { type EmbeddedFont, openFont, prepare } from './open-font.ts'
 import { type Frame, openPicture } from './picture.ts'
 
-/** PDF/A-3b (ISO 19005-3): fonts are embedded, words are tagged. Lengths are points (1/72 inch), `y` from the top. */
+/** Writes PDF/A-3b (ISO 19005-3) with embedded fonts and tagged text. Lengths are points (1/72 inch). `y` is measured from the top. */
 export interface PdfWriter {
   readonly left: number
   readonly right: number
   y: number
   room(): number
   newPage(): void
-  /** Everything drawn within is one element, such as a table or a row. */
+  /** Tags everything that `draw` draws as one element, such as a table or a row. */
   element(type: string, draw: () => void): void
-  /** Writes a text from `y` on and moves `y` below it, continuing on a new page where this one ends. */
+  /** Moves `y` below the text. A text that does not fit continues on a new page. */
   write(type: string, text: string, at: Position, look?: Look): void
   reserve(type: string): (text: string, at: Position, look?: Look) => void
-  /** Everything drawn inside is excluded from the text, because it repeats text from elsewhere. */
+  /** Does not tag the output of `draw`, because the output repeats other text. */
   decorate(draw: () => void): void
   rule(thickness: number, from?: number): void
   image(bytes: Uint8Array, frame: Frame): void
-  /** Draws columns from the same `y`, which is then below the longest. */
   columns(columns: readonly (() => void)[]): void
   width(text: string, look?: Look): number
   height(text: string, width: number, look?: Look): number
-  /** A strip across the top of every page, and a line at the foot of each. */
   run(band: string | null, foot: (page: number, of: number) => string | null): void
   finish(): Promise<Uint8Array<ArrayBuffer>>
 }
@@ -48,9 +46,9 @@ const softInk = '#5b5e66'
 const faint = '#bdbbb5'
 const strip = '#e9e8e4'
 const plainSize = 9
-const lineHeight = 1.27 // relative to the size, for every font alike
+const lineHeight = 1.27 // The line height is a multiple of the font size.
 const margins = { top: 52, bottom: 44, left: 51, right: 51 }
-const reserveAtBottom = 10 // kept clear, so that only text longer than a page is ever split by the margin
+const reserveAtBottom = 10 // In points, above the bottom margin. `room` excludes this space, so only a text that does not fit into `room` extends into it.
 
 interface About {
   readonly title: string
@@ -60,7 +58,7 @@ interface About {
   readonly eInvoice: string | null
 }
 
-/** Only title, language, and date are stored besides the drawn content, so the bytes are the same each time. */
+/** Returns a writer. Its file depends only on `about` and the written content, so that equal content gives equal bytes. */
 export const newPdfWriter = (about: About): PdfWriter => new Writer(about)
 
 class Writer implements PdfWriter {
@@ -253,7 +251,7 @@ class Writer implements PdfWriter {
     let at = x
     for (const run of line) {
       const length = this.widthOf(run, look)
-      // Word by word, which is pdfkit's default, right-to-left text would come in the wrong order.
+      // Without `features`, pdfkit writes word by word, which puts right-to-left words in the wrong order.
       const whole = run.isRightToLeft && { features: [] }
       doc.text(run.text, at, base, { lineBreak: false, baseline: 'alphabetic', ...whole })
       at += length
@@ -283,4 +281,5 @@ class Writer implements PdfWriter {
 
 const heightOfLine = ({ size = plainSize }: Look): number => size * lineHeight
 
-const holderOf = (doc: PDFKit.PDFDocument) => doc as unknown as { _font: EmbeddedFont } // looked up by name otherwise
+/** pdfkit has no public property for the current font. */
+const holderOf = (doc: PDFKit.PDFDocument) => doc as unknown as { _font: EmbeddedFont }

@@ -1,10 +1,9 @@
-/** In points. */
 export interface Frame {
   readonly x: number
   readonly width: number
   readonly height: number
   readonly text: string
-  /** A plate is drawn behind a picture that would fade into white paper. */
+  /** Whether the picture is too faint on white paper and needs a background plate. */
   readonly isOnPlate: boolean
 }
 
@@ -19,7 +18,6 @@ export interface Picture {
   draw(x: number, y: number): void
 }
 
-/** pdfkit's types do not know that pdfkit accepts an opened picture. */
 export function openPicture(
   doc: PDFKit.PDFDocument,
   bytes: Uint8Array,

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import * as hb from 'harfbuzzjs'
 
-/** A shape of a text, from left to right. Lengths are units of the font. */
 export interface Shape {
   readonly id: number
   readonly codePoints: readonly number[]
@@ -13,7 +12,6 @@ export interface Shape {
 
 const opened = new Map<string, hb.Font>()
 
-/** HarfBuzz shapes scripts that do not draw signs in reading order. */
 export function shapesOf(file: string, text: string): Shape[] {
   const buffer = new hb.Buffer()
   buffer.addText(text)
@@ -35,8 +33,8 @@ function openedFont(file: string): hb.Font {
 }
 
 /**
- * The shapes of a syllable share a cluster, the start of the syllable in the text. In reading order, each shape gets
- * one character, and the last shape gets the rest.
+ * Returns the characters that each shape represents in copied text. All shapes of a syllable have the same cluster: the position in the text at which the
+ * syllable starts. In reading order, each shape gets one character, and the last shape gets the rest.
  */
 function copiedWith(infos: readonly { readonly cluster: number }[], text: string): number[][] {
   return rightToLeft.test(text) ? inOrder(infos.toReversed(), text).reverse() : inOrder(infos, text)
@@ -50,7 +48,6 @@ function inOrder(infos: readonly { readonly cluster: number }[], text: string): 
     starts.map((start, at) => {
       const syllable = text.slice(start, starts[at + 1])
       const shapes = infos.filter(({ cluster }) => cluster === start).length
-      // A vowel that is drawn in two parts is the same text as its parts.
       const parts = [...syllable].length < shapes ? syllable.normalize('NFD') : syllable
       return [start, Array.from(parts, (each) => each.codePointAt(0) ?? 0)]
     }),

@@ -1,5 +1,5 @@
 // @ts-check
-// The program of a drawing thread where nothing is bundled, as in tests: what it imports is TypeScript.
+// The worker of tests. Its imports are TypeScript, which needs a loader.
 import { register } from 'tsx/esm/api'
 
 register()

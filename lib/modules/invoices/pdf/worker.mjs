@@ -1,13 +1,14 @@
 // @ts-check
-// The program of a thread that draws. JavaScript, so that Node runs it as it is, beside the source and beside every bundle alike.
-import { setPriority } from 'node:os'
+// This worker is JavaScript, so that Node.js runs it without a build step, next to the source and next to a bundle.
+import { getPriority, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { draw } from './draw.ts'
 import { drawStatement } from './draw-statement.ts'
 import { drawFactSheet } from './fact-sheet.ts'
 
-// On Linux this is the thread's alone: requests go before drawing where there are fewer processors than threads.
-if (process.platform === 'linux') setPriority(5)
+// On Linux, the priority applies to this thread only, so requests have precedence over drawing. The task process has an even lower priority, which only a
+// privileged user may raise.
+if (process.platform === 'linux') setPriority(Math.max(getPriority(), 5))
 
 /** @typedef {{ document: import('../page.ts').DocumentContent, logo: Uint8Array | null }} Task */
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { Worker } from 'node:worker_threads'
 import { afterEach, describe, expect, it } from 'vitest'
 import { invoicePages } from '../../../../e2e/fixtures/hosted-pages.ts'
@@ -18,7 +19,7 @@ const document = (number: string) => ({ number }) as InvoiceDocument
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 const limits = { drawMs: 60_000, idleMs: 60_000 }
 
-describe('a thread', () => {
+describe('worker threads', () => {
   it('a worker thread draws the same bytes as the main thread', async () => {
     workers = new Workers()
     const page = invoicePages.scripts?.('de')
@@ -30,7 +31,22 @@ describe('a thread', () => {
     expect(workers.size).toBe(1)
   })
 
-  it('an idle thread is used again, and a concurrent request starts a second thread', async () => {
+  it.runIf(process.platform === 'linux')(
+    'a worker thread draws in a process with a low priority that its user may not raise',
+    () => {
+      const draws = `require('node:os').setPriority(10)
+        const worker = new (require('node:worker_threads').Worker)('./lib/modules/invoices/pdf/worker-from-source.mjs')
+        worker.on('message', (answer) => { console.log(Object.keys(answer).join()); worker.terminate() })
+        worker.postMessage({ document: {}, logo: null })`
+      // Root may raise priorities, so the test runs the process without this capability.
+      const unprivileged =
+        process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-sys_nice', '--inh-caps=-sys_nice'] : []
+      const [program = '', ...args] = [...unprivileged, process.execPath, '--eval', draws]
+      expect(execFileSync(program, args, { encoding: 'utf8' })).toBe('error\n')
+    },
+  )
+
+  it('an idle worker thread is reused, and a concurrent request starts a second thread', async () => {
     workers = new Workers(program(answers))
     expect(text(await workers.draw(document('1')))).toBe('1')
     expect(text(await workers.draw(document('2')))).toBe('2')
@@ -42,7 +58,7 @@ describe('a thread', () => {
     expect(workers.size).toBe(2)
   })
 
-  it('a thread whose drawing fails reports the reason and is used again', async () => {
+  it('a worker thread reports the reason of a failed drawing and is reused', async () => {
     workers = new Workers(program(`parentPort.on('message', () => parentPort.postMessage({ error: 'no ink' }))`))
     for (const number of ['1', '2']) await expect(workers.draw(document(number))).rejects.toThrow('no ink')
     expect(workers.size).toBe(1)
@@ -50,13 +66,13 @@ describe('a thread', () => {
 
   it.each([
     ['dies', `parentPort.on('message', () => process.exit(1))`],
-    ['breaks', `parentPort.on('message', () => { throw new Error('broken') })`],
-    ['does not begin', `throw new Error('broken')`],
+    ['throws an error', `parentPort.on('message', () => { throw new Error('broken') })`],
+    ['fails to start', `throw new Error('broken')`],
     [
       'takes too much memory',
       `parentPort.on('message', () => { const all = []; for (;;) all.push(new Array(1e5).fill(all.length)) })`,
     ],
-  ])('that %s is replaced, and its request may be repeated', async (_, source) => {
+  ])('a worker thread is replaced, and its request fails as Busy, if the thread %s', async (_, source) => {
     const programs = [source, answers]
     workers = new Workers(() => {
       const code = `const { parentPort } = require('node:worker_threads'); ${programs.shift()}`
@@ -67,14 +83,14 @@ describe('a thread', () => {
     expect(text(await workers.draw(document('2')))).toBe('2')
   })
 
-  it('a thread that hangs is ended', async () => {
+  it('a worker thread is terminated if it does not finish in time', async () => {
     const programs = [`parentPort.on('message', () => { for (;;); })`, answers]
     workers = new Workers(() => program(programs.shift() ?? '')(), { ...limits, drawMs: 1_000 })
     await expect(workers.draw(document('1'))).rejects.toThrow(Busy)
     expect(text(await workers.draw(document('2')))).toBe('2')
   })
 
-  it('an idle thread ends after a while, or when it dies', async () => {
+  it('a worker thread is removed after its idle time, or when the thread exits', async () => {
     workers = new Workers(program(answers), { ...limits, idleMs: 1 })
     await workers.draw(document('1'))
     await expect.poll(() => workers.size).toBe(0)
@@ -84,7 +100,7 @@ describe('a thread', () => {
     await expect.poll(() => workers.size).toBe(0)
   })
 
-  it('closing ends all threads and drops their documents', async () => {
+  it('closing the workers terminates all threads and refuses the documents that are being drawn', async () => {
     workers = new Workers(program(`parentPort.on('message', () => { for (;;); })`), limits)
     const drawn = workers.draw(document('1'))
     const refused = expect(drawn).rejects.toThrow(Busy)

@@ -11,23 +11,20 @@ type Answer = { readonly bytes: Bytes } | { readonly error: string }
 const startWorker = (): Worker => {
   const options = {
     name: 'drawing',
-    // A huge document ends its thread and not the process.
+    // With these limits, a very large document ends its thread, but not the process.
     resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 },
   }
   return isBundled
-    ? // Bundlers recognize this form, and put the thread's program where it is found.
+    ? // A bundler recognizes this form of `new URL` and emits the program of the thread.
       new Worker(new URL('./worker.mjs', import.meta.url), options)
-    : // And do not recognize this form: what tests need is not for bundling.
+    : // A bundler does not recognize this form, so the program for tests is not bundled.
       Reflect.construct(Worker, [path.join(sources, 'worker-from-source.mjs'), options])
 }
 
 const sources = path.join(process.cwd(), 'lib/modules/invoices/pdf')
 const isBundled = import.meta.url !== pathToFileURL(path.join(sources, 'workers.ts')).href
 
-/**
- * Each thread draws one document at a time; the caller limits concurrency. A thread that dies or hangs is replaced when
- * needed. An idle thread ends after a while and frees its fonts.
- */
+/** Each thread draws one document at a time. The caller limits concurrency. An idle thread ends after some time, which frees the memory of its fonts. */
 export class Workers {
   private readonly idle: { worker: Worker; wake(): void }[] = []
   private readonly all = new Set<Worker>()
@@ -37,7 +34,6 @@ export class Workers {
     private readonly limits = { drawMs: 60_000, idleMs: 60_000 },
   ) {}
 
-  /** Throws `Busy` if the thread died or hung: a retry may succeed. */
   draw(document: DocumentContent, logo: Uint8Array | null = null): Promise<Bytes> {
     const worker = this.take()
     return new Promise<Bytes>((resolve, reject) => {
@@ -46,7 +42,7 @@ export class Workers {
         this.discard(worker)
         log.error(
           { err: reason instanceof Error ? reason : new Error(`exit code ${reason}`) },
-          'A drawing thread ended',
+          'a drawing thread ended unexpectedly',
         )
         reject(new Busy(5))
       }
@@ -54,9 +50,9 @@ export class Workers {
         settle()
         this.keep(worker)
         if ('bytes' in answer) resolve(answer.bytes)
-        else reject(new Error(`a document could not be drawn: ${answer.error}`))
+        else reject(new Error(`the document could not be drawn: ${answer.error}`))
       }
-      const hangs = setTimeout(() => fail(new Error(`no answer in ${this.limits.drawMs} ms`)), this.limits.drawMs)
+      const hangs = setTimeout(() => fail(new Error(`no response in ${this.limits.drawMs} ms`)), this.limits.drawMs)
       const settle = () => {
         clearTimeout(hangs)
         worker.off('error', fail).off('exit', fail).off('messageerror', fail).off('message', answered)
@@ -100,7 +96,6 @@ export class Workers {
       worker.off('error', end).off('exit', end)
     }
     const idle = { worker, wake }
-    // A thread may die while it is idle.
     worker.on('error', end).on('exit', end)
     worker.unref()
     this.idle.push(idle)
@@ -108,7 +103,6 @@ export class Workers {
 
   private discard(worker: Worker): void {
     this.all.delete(worker)
-    // A thread that is being ended may still report an error.
     worker.on('error', () => undefined)
     void worker.terminate()
   }

@@ -4,8 +4,8 @@ import { invoiceOf, sellerWithVatId, sold, vat } from '../examples.ts'
 
 const one = [{ unitPrice: 3333n, quantity: 3 }]
 
-describe('an electronic invoice', () => {
-  it('an electronic invoice has the inclusive days of the service and the day of issue in UTC', () => {
+describe('e-invoice', () => {
+  it('an electronic invoice states the first and last day of the service and the day of issue in UTC', () => {
     const order = sold([{ unitPrice: 1000n, quantity: 1 }], [vat('19')])
     const service = { from: new Date('2026-11-01T00:00:00Z'), until: new Date('2026-12-01T00:00:00Z') }
     const lines = order.lines.map((line) => ({
@@ -22,7 +22,7 @@ describe('an electronic invoice', () => {
   it.each<[string, Order]>([
     ['a seller without a VAT ID', sold(one, [vat('19')], { seller: { ...sellerWithVatId, vatId: null } })],
     [
-      'a seller whose VAT ID has no country',
+      'a seller whose VAT ID has no country prefix',
       sold(one, [vat('19')], { seller: { ...sellerWithVatId, vatId: '995525828MVA' } }),
     ],
     ['a buyer without a country', sold(one, [vat('19')], { buyer: { country: null } })],
@@ -33,8 +33,8 @@ describe('an electronic invoice', () => {
         { name: 'QST', percentage: '9.975' },
       ]),
     ],
-    ['a tax that is no VAT', sold(one, [{ name: 'HST', percentage: '13' }])],
-  ])('has no room for %s', (_name, order) => {
+    ['a tax other than VAT', sold(one, [{ name: 'HST', percentage: '13' }])],
+  ])('eInvoiceOf returns null for %s', (_name, order) => {
     expect(invoiceOf(order)).toBeNull()
   })
 
@@ -48,7 +48,7 @@ describe('an electronic invoice', () => {
     ['NO', '995 525 828 MVA', vat('25'), { vatId: null, legalId: '995 525 828 MVA' }],
     ['US', '12-3456789', vat('0'), { vatId: null, legalId: '12-3456789' }],
     ['DE', null, vat('19'), { vatId: null, legalId: null }],
-  ])('an e-invoice to a buyer in %s writes the VAT ID %j as the registry does', (country, taxId, tax, ids) => {
+  ])('an e-invoice to a buyer in %s states the tax ID %j in the registry’s spelling', (country, taxId, tax, ids) => {
     expect(invoiceOf(sold(one, [tax], { buyer: { country, taxId } }))?.buyer).toMatchObject(ids)
   })
 })

@@ -5,28 +5,27 @@ import { canonicalTaxId, isInEuVatArea, isOutsideScope, isReverseCharge, type Ta
 import { lastSecondOf, type Supply } from './supply.ts'
 import { vatStatedOf } from './vat-stated.ts'
 
-/** EN 16931-1, with its business terms (BT). Amounts are decimals with two decimals, days are ISO 8601 in UTC. */
+/** An invoice in the model of EN 16931-1. BT and BG are the numbers of the model's terms and groups. Amounts have two decimals. Days are ISO 8601 in UTC. */
 export interface EInvoice {
   readonly kind: 'invoice' | 'credit_note'
   readonly number: string
   readonly issuedOn: string
   readonly currency: string
   readonly note: string | null
-  /** Set on a credit note and on a replacing invoice: the document that it corrects (BG-3). */
+  /** BG-3, the corrected document; null for an original invoice. */
   readonly corrects: { readonly number: string; readonly issuedOn: string } | null
-  /** BT-72. For a service period, the last day, when the service is complete (Directive 2006/112/EC, art. 64). */
+  /** The day of supply (BT-72). For a service period, the last day, on which the service is complete (Directive 2006/112/EC, art. 64). */
   readonly suppliedOn: string
-  /** BG-14: the first and the last day of the services. */
+  /** BG-14, the first and the last day of all services. */
   readonly suppliedIn: Days | null
   readonly seller: Party
   readonly buyer: Party
-  /** UNTDID 4461. */
   readonly paymentMeans: string
   readonly lines: readonly EInvoiceLine[]
   readonly taxes: readonly (EInvoiceTax & { readonly taxable: string; readonly amount: string })[]
   readonly subtotal: string
   readonly tax: string
-  /** BT-6 and BT-111: the VAT in the seller's currency, or in that of the country that taxes. */
+  /** BT-6 and BT-111: the VAT in the currency of the seller or of the taxing country. */
   readonly taxStated: { readonly currency: string; readonly amount: string } | null
   readonly total: string
 }
@@ -41,15 +40,14 @@ interface Party {
   readonly region: string | null
   readonly country: string
   readonly vatId: string | null
-  /** Replaces a VAT ID if the standard forbids one (BR-O-02) or the ID lacks its country prefix (BR-CO-09). */
+  /** Replaces a VAT ID that the standard forbids (BR-O-02) or that has no country prefix (BR-CO-09). */
   readonly legalId: string | null
 }
 
 interface EInvoiceLine {
   readonly name: string
-  /** Negative if the line is a credit: a price is never negative (BR-27). */
+  /** `quantity` is negative for a credit, because a price must not be negative (BR-27). */
   readonly quantity: number
-  /** Of `priceQuantity` units. */
   readonly price: string
   readonly priceQuantity: number
   readonly subtotal: string
@@ -62,15 +60,14 @@ interface Days {
   readonly until: string
 }
 
-/** UNTDID 5305: S standard, Z zero, AE reverse charge, O not subject to VAT; with the reason for no tax (VATEX). */
+/** The category is a code of UNTDID 5305: S standard, Z zero, AE reverse charge, O not subject to VAT. `exemption` is the VATEX reason for no tax. */
 interface EInvoiceTax {
   readonly category: 'S' | 'Z' | 'AE' | 'O'
-  /** In percent; null: not subject to VAT. */
   readonly percentage: string | null
   readonly exemption: { readonly code: string; readonly reason: string } | null
 }
 
-/** UNTDID 4461. A credit transfer would need an account of the seller (EN 16931, BR-61). */
+/** The codes are from UNTDID 4461. No method has the code of a credit transfer, which requires an account of the seller (EN 16931, BR-61). */
 const paymentMeans: Readonly<Record<string, string>> = {
   creditcard: '54',
   ideal: '68',
@@ -104,8 +101,8 @@ interface Issued {
 }
 
 /**
- * Null if EN 16931 cannot express the order: a seller without a VAT ID with country prefix, a buyer without a country,
- * taxes other than VAT (Canada), or a credit note of 0.00 (BR-16).
+ * Returns null if EN 16931 cannot express the order: the seller has no VAT ID with a country prefix, the buyer has no country, a tax is not VAT (Canada), or
+ * the total of a credit note is 0.00 (BR-16).
  */
 export function eInvoiceOf({ order, number, issuedAt, credits, replaces, supply, note }: Issued): EInvoice | null {
   const { seller, customerDetails: buyer, currency, lines } = order
@@ -113,7 +110,7 @@ export function eInvoiceOf({ order, number, issuedAt, credits, replaces, supply,
   const corrected = credits ?? replaces
   const money = (minor: bigint) => formatMoney({ minor, currency })
   const taxOf = (rate: TaxRate) => eInvoiceTax(rate, order)
-  // EN 16931 allows one tax currency; the seller's comes first.
+  // EN 16931 allows only one tax currency, so only the first currency is stated. If the invoice must state the seller's currency, this currency is the first.
   const [stated] = vatStatedOf(order)
   const isOutside = order.taxSummary.some(({ rate }) => taxOf(rate).category === 'O')
   return {
@@ -159,13 +156,13 @@ export function eInvoiceOf({ order, number, issuedAt, credits, replaces, supply,
   }
 }
 
-/** The standard wants a VAT ID with a country prefix (BR-CO-09). Norway's VAT IDs are often written without. */
+/** BR-CO-09 requires the country prefix. Norway's VAT IDs are often written without this prefix. */
 const isVatId = (id: string | null): boolean => {
   const prefix = id?.slice(0, 2) ?? ''
   return isCountry(prefix) || prefix === 'EL' || prefix === 'XI'
 }
 
-/** In the registry's spelling, which decided the tax and which receivers compare. */
+/** Returns the tax IDs in the spelling of the registry, because recipients compare this spelling. */
 function buyerIds(typed: string | null, isOutside: boolean): Pick<Party, 'vatId' | 'legalId'> {
   const canonical = typed && canonicalTaxId(typed)
   if (!isVatId(canonical)) return { vatId: null, legalId: typed }
@@ -198,7 +195,6 @@ const sellerParty = ({ name, street, postalCode, city, country, vatId }: Seller,
   ...(isOutside ? { vatId: null, legalId: vatId } : { vatId, legalId: null }),
 })
 
-/** The unit price, or the price of all units together if tax was taken out of the price. */
 function priced(
   { basePrice, quantity, subtotal }: OrderLine,
   money: (minor: bigint) => string,

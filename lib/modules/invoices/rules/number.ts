@@ -1,5 +1,5 @@
 export interface Series {
-  /** The seller's one series in live mode; a storefront's own in test mode. */
+  /** In live mode, `scope` is `live`, because the seller has one series for all storefronts. In test mode, `scope` is the storefront's id. */
   readonly scope: string
   readonly name: string
 }
@@ -9,7 +9,7 @@ interface Owner {
   readonly testmode: boolean
 }
 
-/** The UTC year of the payment, on the storefront's clock in test mode. */
+/** Returns the series of the year of payment in UTC. In test mode, this is the year on the storefront's test clock. */
 export const salesSeries = (owner: Owner, paidAt: Date): Series => series('INV', owner, paidAt)
 
 export const creditNoteSeries = (owner: Owner, creditedAt: Date): Series => series('CN', owner, creditedAt)
@@ -19,5 +19,4 @@ function series(kind: 'INV' | 'CN', { storefrontId, testmode }: Owner, at: Date)
   return testmode ? { scope: storefrontId, name: `TEST-${name}` } : { scope: 'live', name }
 }
 
-/** `INV-2026-000001`: at least six digits. */
 export const invoiceNumber = ({ name }: Series, n: bigint): string => `${name}-${String(n).padStart(6, '0')}`

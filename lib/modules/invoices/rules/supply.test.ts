@@ -11,20 +11,20 @@ it.each([
   ['a one-off product is supplied on the day of the payment', [product], { at: soldAt, period: null }],
   ['a subscription is supplied in its period', [line(month)], { at: null, period: month }],
   [
-    'subscriptions are supplied from the first start to the last end',
+    'subscriptions are supplied from the start of the first period to the end of the last period',
     [line(month), line(quarter)],
     { at: null, period: quarter },
   ],
   [
-    'both are stated of a sale of a product and a subscription',
+    'a sale of a product and a subscription is supplied on the day of the payment and in the period',
     [product, line(month), line(null)],
     { at: soldAt, period: month },
   ],
-  ['a document without lines has the day of the payment', [], { at: soldAt, period: null }],
-])('%s', (_, lines, supply) => {
+  ['a document without lines is supplied on the day of the payment', [], { at: soldAt, period: null }],
+])('the date of supply: %s', (_, lines, supply) => {
   expect(supplyOf(lines, soldAt)).toEqual(supply)
 })
 
-it('a period that ends at midnight has its last day before that', () => {
+it('if a period ends at midnight, its last second is on the previous day', () => {
   expect(lastSecondOf(quarter)).toEqual(new Date('2027-01-31T23:59:59Z'))
 })

@@ -1,10 +1,10 @@
 import type { OrderLine } from '../../orders/rules/order.ts'
 
-/** The date of supply that a document states (Directive 2006/112/EC, art. 226 (7)). */
+/** The date of supply that a document must state (Directive 2006/112/EC, art. 226 (7)). */
 export interface Supply {
-  /** For one-off products. Null if all lines are services for a period. */
+  /** The time of supply of one-off products; null if all lines are services. */
   readonly at: Date | null
-  /** From the first service's start to the last one's end, exclusive. Null without services. */
+  /** `period` lasts from the start of the first service to the end of the last service, exclusive; null if the invoice has no services. */
   readonly period: Period | null
 }
 
@@ -13,7 +13,6 @@ interface Period {
   readonly until: Date
 }
 
-/** A credit note and a replacing invoice have the supply of their sale. */
 export function supplyOf(lines: readonly Pick<OrderLine, 'onInvoice'>[], soldAt: Date): Supply {
   const periods = lines.flatMap(({ onInvoice }) => onInvoice?.service ?? [])
   const [first] = periods
@@ -28,5 +27,5 @@ export function supplyOf(lines: readonly Pick<OrderLine, 'onInvoice'>[], soldAt:
   }
 }
 
-/** The end of a period is exclusive: a month from midnight ends on the last day of the month. */
+/** The end of a period is exclusive, so a period that ends at midnight has the previous day as its last day. */
 export const lastSecondOf = ({ until }: Period): Date => new Date(until.getTime() - 1000)

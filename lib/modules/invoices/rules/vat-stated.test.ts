@@ -10,20 +10,24 @@ const ofBank = (rate: string) => ({ rate, source: 'ecb', on: '2026-11-20' }) as 
 const order = (differences: Partial<Order>) => sold([{ unitPrice: 10_000n, quantity: 1 }], [vat('25')], differences)
 
 test.each<[string, Partial<Order>, object[]]>([
-  ['nothing more', { vatStatedIn: [] }, []],
-  ['nothing, on documents of old', { currency: 'USD', exchangeRate: builtInRates.USD, vatStatedIn: null }, []],
+  ['in no further currency', { vatStatedIn: [] }, []],
   [
-    'kronor in euros',
+    'in no further currency for a document from before this rule',
+    { currency: 'USD', exchangeRate: builtInRates.USD, vatStatedIn: null },
+    [],
+  ],
+  [
+    'in euros for an invoice in kronor',
     { currency: 'SEK', exchangeRate: ofBank('11.20'), vatStatedIn: [inEuros] },
     [{ currency: 'EUR', value: '2.23', rates: [{ currency: 'SEK', rate: '11.20' }], on: '2026-11-20' }],
   ],
   [
-    'euros in kronor',
+    'in kronor for an invoice in euros',
     { vatStatedIn: [{ currency: 'SEK', ...ofBank('11.2055') }] },
     [{ currency: 'SEK', value: '280.14', rates: [{ currency: 'SEK', rate: '11.2055' }], on: '2026-11-20' }],
   ],
   [
-    'kronor in euros and forints, converted once',
+    'in euros and forints for an invoice in kronor, each converted directly from the total',
     { currency: 'SEK', exchangeRate: ofBank('11.20'), vatStatedIn: [inEuros, { currency: 'HUF', ...ofBank('402') }] },
     [
       { currency: 'EUR', value: '2.23' },
@@ -38,10 +42,10 @@ test.each<[string, Partial<Order>, object[]]>([
     ],
   ],
   [
-    'dollars of test mode in euros',
+    'in euros for a test-mode invoice in dollars',
     { currency: 'USD', exchangeRate: builtInRates.USD, vatStatedIn: [inEuros] },
     [{ currency: 'EUR', value: '23.04', on: null }],
   ],
-])('the VAT is stated: %s', (_, differences, expected) => {
+])('an invoice states the VAT %s', (_, differences, expected) => {
   expect(vatStatedOf(order(differences))).toMatchObject(expected)
 })

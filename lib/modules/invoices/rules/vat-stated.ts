@@ -5,13 +5,12 @@ import type { Order } from '../../orders/rules/order.ts'
 export interface VatStated {
   readonly currency: StatedCurrency
   readonly value: string
-  /** Units for one euro, as decimals, of the document's currency and of this currency. Euros have no rate. */
+  /** The rates of the document's currency and of `currency`, in units per euro as decimal strings. EUR has no rate. */
   readonly rates: readonly { readonly currency: StatedCurrency; readonly rate: string }[]
-  /** The day on which the European Central Bank published them; null for built-in rates. */
+  /** `on` is the day on which the European Central Bank published the rates; null for built-in rates. */
   readonly on: string | null
 }
 
-/** The whole VAT, converted once; a half is rounded away from zero. */
 export function vatStatedOf({ currency, exchangeRate, taxSummary, vatStatedIn }: Order): VatStated[] {
   const vat = sum(taxSummary.map(({ amount }) => amount))
   const own = fraction(exchangeRate?.rate ?? '1')

@@ -2,8 +2,8 @@ import { type Element, element, text, xmlOf } from '../../../kernel/xml.ts'
 import type { EInvoice } from '../rules/e-invoice.ts'
 
 /**
- * An electronic invoice as UN/CEFACT Cross Industry Invoice D22B in the syntax binding of EN 16931 (CEN/TS 16931-3-3), which
- * Factur-X and ZUGFeRD put into a PDF. Elements are in the order of the schema.
+ * Returns a UN/CEFACT Cross Industry Invoice D22B in the syntax binding of EN 16931 (CEN/TS 16931-3-3), which Factur-X and ZUGFeRD embed. The schema
+ * prescribes the order of the elements.
  */
 export function ciiOf(invoice: EInvoice): string {
   const { number, kind, issuedOn, note } = invoice
@@ -40,7 +40,6 @@ const namespaces = {
   'xmlns:udt': 'urn:un:unece:uncefact:data:standard:UnqualifiedDataType:100',
 }
 
-/** UNECE recommendation 20: one. */
 const unit = { unitCode: 'C62' }
 
 function lineItem(line: EInvoice['lines'][number], index: number): Element {
@@ -107,7 +106,7 @@ function settlement(invoice: EInvoice): Element {
       text('ram:TaxTotalAmount', invoice.tax, { currencyID: currency }),
       taxStated && text('ram:TaxTotalAmount', taxStated.amount, { currencyID: taxStated.currency }),
       text('ram:GrandTotalAmount', invoice.total),
-      // The invoice was paid before it was issued.
+      // The total is prepaid, because an invoice is issued after its payment.
       text('ram:TotalPrepaidAmount', invoice.total),
       text('ram:DuePayableAmount', '0.00'),
     ]),

@@ -59,11 +59,11 @@ const cases: Record<string, [order: Order, expected: object]> = {
       taxes: [{ category: 'AE', percentage: '0', exemption: { code: 'VATEX-EU-AE' } }],
     },
   ],
-  'a reverse charge beyond it': [
+  'a reverse charge outside the EU': [
     sold(two, [reverseCharge], { buyer: { ...german, country: 'CH', taxId: 'CHE123456788' } }),
     { seller: { vatId: null, legalId: 'NL001234567B01' }, buyer: { vatId: null, legalId: 'CHE123456788' } },
   ],
-  'a company whose number has no country before it': [
+  'a company whose number has no country prefix': [
     sold(two, [vat('25')], { buyer: { ...german, country: 'NO', taxId: '995525828MVA' } }),
     { buyer: { vatId: null, legalId: '995525828MVA' }, taxes: [{ category: 'S' }] },
   ],
@@ -99,15 +99,15 @@ const cases: Record<string, [order: Order, expected: object]> = {
       ],
     },
   ],
-  'words that are no XML': [
+  'texts with characters that XML forbids': [
     sold(two, [vat('19')], { buyer: { fullName: `<Ada & "Co"> \u0000\u001f\ud800 ไทย 𐍈`, city: ']]>' } }),
     { buyer: { contact: null } },
   ],
 }
 
-describe('an electronic invoice', () => {
+describe('EN 16931', () => {
   it.each(Object.entries(cases))(
-    'of %s meets the schema and the rules of the standard',
+    'an electronic invoice of %s meets the schema and the rules of EN 16931',
     async (_name, [order, expected]) => {
       const invoice = invoiceOf(order)
       expect(invoice).toMatchObject(expected)
@@ -115,18 +115,24 @@ describe('an electronic invoice', () => {
     },
   )
 
-  it.each([...paymentMethods, null])('an e-invoice paid by %s keeps the rules of EN 16931', async (paymentMethod) => {
-    expect(await problemsOf(invoiceOf(sold(two, [vat('19')], { paymentMethod })))).toEqual([])
-  })
+  it.each([...paymentMethods, null])(
+    'an electronic invoice paid by %s meets the rules of EN 16931',
+    async (paymentMethod) => {
+      expect(await problemsOf(invoiceOf(sold(two, [vat('19')], { paymentMethod })))).toEqual([])
+    },
+  )
 
-  it.each(currencies)('an e-invoice in %s keeps the rules and states its VAT in euros', async (currency) => {
-    const vatStatedIn = [{ currency: 'EUR' as const, rate: '1', source: 'built_in' as const, on: null }]
-    const exchangeRate = { rate: '11.20', source: 'ecb' as const, on: '2026-11-20' }
-    const given = currency === 'EUR' ? {} : { exchangeRate, vatStatedIn }
-    expect(await problemsOf(invoiceOf(sold(two, [vat('19')], { currency, ...given })))).toEqual([])
-  })
+  it.each(currencies)(
+    'an electronic invoice in %s meets the rules of EN 16931 and states its VAT in euros',
+    async (currency) => {
+      const vatStatedIn = [{ currency: 'EUR' as const, rate: '1', source: 'built_in' as const, on: null }]
+      const exchangeRate = { rate: '11.20', source: 'ecb' as const, on: '2026-11-20' }
+      const given = currency === 'EUR' ? {} : { exchangeRate, vatStatedIn }
+      expect(await problemsOf(invoiceOf(sold(two, [vat('19')], { currency, ...given })))).toEqual([])
+    },
+  )
 
-  it('an electronic invoice to any country keeps the rules of EN 16931', () => {
+  it('an electronic invoice to a buyer in any country meets the rules of EN 16931', () => {
     for (const country of countries) {
       const buyer = { ...german, country, taxId: country === 'GR' ? 'EL094259216' : `${country}136695976` }
       for (const rate of [vat('19'), reverseCharge, outsideScope])
@@ -135,7 +141,7 @@ describe('an electronic invoice', () => {
     }
   })
 
-  it('an electronic invoice of any order keeps the rules of EN 16931', async () => {
+  it('an electronic invoice of a random order meets the rules of EN 16931', async () => {
     const line = fc.record({
       unitPrice: fc.bigInt({ min: 0n, max: 9_999_999n }),
       quantity: fc.integer({ min: 1, max: 100 }),
@@ -188,8 +194,8 @@ describe('an electronic invoice', () => {
   it.each([
     ['a one-off product', [null], '20261120', [], []],
     ['a subscription', [month], '20261219', ['20261120'], ['20261219']],
-    ['both', [null, month], '20261120', ['20261120'], ['20261219']],
-  ])('an electronic invoice states in both syntaxes when %s was supplied', async (_, services, on, from, until) => {
+    ['a product and a subscription', [null, month], '20261120', ['20261120'], ['20261219']],
+  ])('CII and UBL state the dates of supply of %s', async (_, services, on, from, until) => {
     const order = sold(
       services.map(() => ({ unitPrice: 1000n, quantity: 1 })),
       [vat('19')],
@@ -208,7 +214,7 @@ describe('an electronic invoice', () => {
     }
   })
 
-  it('an electronic invoice that replaces another names that invoice and the day of the supply', async () => {
+  it('an electronic replacement invoice names the replaced invoice and the day of supply', async () => {
     const order = sold(two, [reverseCharge], { buyer: german })
     const replaces = { number: 'INV-2026-000001', issuedAt: new Date('2026-11-20T10:00:00Z') }
     const issuedAt = new Date('2026-12-02T10:00:00Z')
@@ -232,7 +238,7 @@ const bothOf = (invoice: EInvoice | null) =>
       ] as const)
     : []
 
-it('the rules of EN 16931 find a wrong electronic invoice', async () => {
+it('the EN 16931 checks in the tests report the faults of an invalid electronic invoice', async () => {
   const order = sold(two, [reverseCharge], { buyer: german })
   const invoice = invoiceOf(order)
   if (!invoice) throw new Error('there is no invoice')

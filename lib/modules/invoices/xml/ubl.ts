@@ -1,7 +1,7 @@
 import { type Element, element, text, xmlOf } from '../../../kernel/xml.ts'
 import type { EInvoice } from '../rules/e-invoice.ts'
 
-/** UBL 2.1 (ISO/IEC 19845) in the binding of EN 16931 (CEN/TS 16931-3-2). Elements are in the schema's order. */
+/** Returns UBL 2.1 (ISO/IEC 19845) in the syntax binding of EN 16931 (CEN/TS 16931-3-2). The schema prescribes the order of the elements. */
 export function ublOf(invoice: EInvoice): string {
   const { kind, currency, taxStated, corrects, suppliedIn } = invoice
   const names = kind === 'invoice' ? ofInvoice : ofCreditNote
@@ -33,7 +33,7 @@ export function ublOf(invoice: EInvoice): string {
         money('cbc:LineExtensionAmount', invoice.subtotal, currency),
         money('cbc:TaxExclusiveAmount', invoice.subtotal, currency),
         money('cbc:TaxInclusiveAmount', invoice.total, currency),
-        // The invoice was paid before it was issued.
+        // The total is prepaid, because an invoice is issued after its payment.
         money('cbc:PrepaidAmount', invoice.total, currency),
         money('cbc:PayableAmount', '0.00', currency),
       ]),
@@ -63,7 +63,6 @@ const ofCreditNote = {
   quantity: 'cbc:CreditedQuantity',
 }
 
-/** UNECE recommendation 20: one. */
 const unit = { unitCode: 'C62' }
 
 const money = (name: string, value: string, currencyID: string): Element => text(name, value, { currencyID })

@@ -12,7 +12,7 @@ const moved = (...bookings: Entry[][]) => {
 const chargeback = { total: 12_100n, providerFee: 1_500n, tax: 2_100n }
 const gone = { provider_clearing: -12_100n, provider_fees: -1_500n, merchant_balance: 11_500n }
 
-it('a chargeback debits the merchant at once with the allocated amount and the fee', () => {
+it('a chargeback immediately debits the merchant with the amount allocated to the order and the provider’s fee', () => {
   expect(moved(postReceived(chargeback))).toEqual({
     merchant_balance: 13_600n,
     chargebacks: -12_100n,
@@ -20,27 +20,27 @@ it('a chargeback debits the merchant at once with the allocated amount and the f
   })
 })
 
-it('a lost chargeback lowers the payable tax and returns the tax to the merchant', () => {
+it('a lost chargeback lowers the payable tax and credits the tax to the merchant', () => {
   expect(moved(postReceived(chargeback), postLost(chargeback))).toEqual({ ...gone, tax_payable: 2_100n })
 })
 
-it('a won chargeback returns everything but the provider’s fee', () => {
+it('a won chargeback returns the amount allocated to the order to the merchant, but not the provider’s fee', () => {
   expect(moved(postReceived(chargeback), postWon(chargeback))).toEqual({
     provider_fees: -1_500n,
     merchant_balance: 1_500n,
   })
 })
 
-it('a chargeback that is accepted after a review is posted as received and lost', () => {
+it('accepting a chargeback after a review posts the same sums as receiving and then losing the chargeback', () => {
   expect(moved(postAccepted(chargeback))).toEqual(moved(postReceived(chargeback), postLost(chargeback)))
 })
 
-it('a chargeback without an allocated amount costs the merchant the provider’s fee', () => {
+it('a chargeback with no amount allocated to the order costs the merchant only the provider’s fee', () => {
   const nothing = { total: 0n, providerFee: 1_500n, tax: 0n }
   expect(moved(postReceived(nothing), postLost(nothing))).toEqual({ provider_fees: -1_500n, merchant_balance: 1_500n })
 })
 
-it('a chargeback allocated in several parts sums to the same as one allocated at once', () => {
+it('allocating a chargeback in several parts posts the same sums as allocating it in one part', () => {
   const cents = fc.bigInt({ min: 0n, max: 10n ** 12n })
   fc.assert(
     fc.property(fc.array(cents, { minLength: 1 }), cents, cents, ([first = 0n, ...more], tax, providerFee) => {
@@ -49,8 +49,7 @@ it('a chargeback allocated in several parts sums to the same as one allocated at
       const parts = [postReceived({ total: first, providerFee }), ...more.map((part) => postAllocated({ total: part }))]
       expect(moved(...parts)).toEqual(moved(postReceived(all)))
       expect(moved(...parts, postLost(all))).toEqual(moved(postAccepted(all)))
-      // The merchant loses the net, the allocated amount with its tax until there is a credit note, and the fee; never
-      // more.
+      // The merchant never loses more than the allocated amount with tax and the fee.
       const charged = moved(...parts).merchant_balance ?? 0n
       expect(charged).toBe(total + providerFee)
       expect(moved(...parts, postWon(all)).merchant_balance ?? 0n).toBe(providerFee)

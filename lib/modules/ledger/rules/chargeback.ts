@@ -1,37 +1,28 @@
 import { type Entry, entries } from './account.ts'
 
-/**
- * A disputed payment: the allocated part of the order with its tax, the tax in it, and the provider's fee. Minor units.
- */
+/** Amounts are in minor units. `total` is the allocated part of the order with tax. `tax` is the tax in `total`. */
 export interface PostedChargeback {
   readonly total: bigint
   readonly tax: bigint
   readonly providerFee: bigint
 }
 
-/**
- * The merchant's settlement is lowered by the allocated amount and the provider's fee; the provider withholds the
- * money.
- */
+/** The merchant is debited the allocated amount and the provider's fee, because the provider withholds both. */
 export const postReceived = ({ total, providerFee }: Pick<PostedChargeback, 'total' | 'providerFee'>): Entry[] =>
   entries({ merchant_balance: total + providerFee, chargebacks: -total, provider_fees: -providerFee })
 
-/** A further part of the order is allocated. */
 export const postAllocated = ({ total }: Pick<PostedChargeback, 'total'>): Entry[] =>
   postReceived({ total, providerFee: 0n })
 
-/**
- * The money stays gone. With the credit note its tax is no longer payable, and is returned to the merchant, who
- * has paid it.
- */
+/** Posts a lost dispute: the provider keeps the money. Because of the credit note, the tax is no longer payable, so it is credited to the merchant. */
 export const postLost = ({ total, tax }: Pick<PostedChargeback, 'total' | 'tax'>): Entry[] =>
   entries({ chargebacks: total, provider_clearing: -total, tax_payable: tax, merchant_balance: -tax })
 
-/** The money is back; the provider keeps its fee. */
+/** Posts a won dispute: the provider returns the money but keeps its fee. */
 export const postWon = ({ total }: Pick<PostedChargeback, 'total'>): Entry[] =>
   entries({ chargebacks: total, merchant_balance: -total })
 
-/** Under review until now: received and lost in one posting. */
+/** Posts receipt and loss together, because the dispute was accepted after an amount review. */
 export const postAccepted = ({ total, tax, providerFee }: PostedChargeback): Entry[] =>
   entries({
     provider_clearing: -total,

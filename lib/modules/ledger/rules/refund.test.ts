@@ -6,31 +6,31 @@ import { feeOf, neededFor, postFailed, postProcessing, postRefunded } from './re
 const moved = (entries: { account: string; amount: bigint }[]) =>
   Object.fromEntries(entries.map(({ account, amount }) => [account, amount]))
 
-describe('posting a refund', () => {
+describe('postings', () => {
   const refund = { subtotal: 10_000n, total: 12_100n, feeReturned: 550n }
 
-  it('a refund debits the merchant with the net less our fee, and its credit note the tax', () => {
+  it('a refund debits the merchant with the net less the service’s fee, and the credit note reverses the tax', () => {
     expect(moved(postProcessing(refund))).toEqual({ merchant_balance: 9_450n, platform_fee: 550n, refunds: -10_000n })
     expect(moved(postRefunded(refund))).toEqual({ refunds: 10_000n, tax_payable: 2_100n, provider_clearing: -12_100n })
     expect(neededFor(refund)).toBe(9_450n)
   })
 
-  it('a failed refund restores every account', () => {
+  it('a failed refund restores the balance of each account', () => {
     expect(moved(postFailed(refund))).toEqual({ merchant_balance: -9_450n, platform_fee: -550n, refunds: 10_000n })
   })
 
-  it('a refund without tax and fee posts only the net', () => {
+  it('a refund without tax and fee posts no tax entry and no fee entry', () => {
     const plain = { subtotal: 30n, total: 30n, feeReturned: 30n }
     expect(moved(postProcessing(plain))).toEqual({ platform_fee: 30n, refunds: -30n })
   })
 })
 
-describe('our fee on a sale', () => {
-  it('a refund of half of the sale returns half of our fee', () => {
+describe('returned fee', () => {
+  it('a refund of half of a sale returns half of the service’s fee', () => {
     expect(feeOf({ subtotal: 5_000n }, { subtotal: 10_000n, fee: 550n }, { subtotal: 0n, feeReturned: 0n })).toBe(275n)
   })
 
-  it('refunds in any number of parts, some failed, return our fee to the cent', () => {
+  it('partial refunds of a sale return the service’s fee, less at most one cent per failed refund', () => {
     const parts = fc.array(fc.record({ weight: fc.bigInt({ min: 1n, max: 500n }), fails: fc.boolean() }), {
       minLength: 1,
     })
@@ -53,13 +53,13 @@ describe('our fee on a sale', () => {
         }
         for (const { part } of failing) send(part)
         expect(before.subtotal).toBe(subtotal)
-        // Each failed refund may leave a cent with us; without a failure the whole fee is returned.
+        // Each failed refund can leave one cent of the fee with the service.
         expect(before.feeReturned <= fee && before.feeReturned >= fee - BigInt(failing.length)).toBe(true)
       }),
     )
   })
 
-  it('a failed refund does not take back a fee that another refund returned', () => {
+  it('a further refund after a failed refund never returns a negative fee', () => {
     expect(feeOf({ subtotal: 1n }, { subtotal: 300n, fee: 1n }, { subtotal: 100n, feeReturned: 1n })).toBe(0n)
   })
 })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { postPaidAgain, postReturned, postWrittenOff } from './returned-debit.ts'
 import { postSale } from './sale.ts'
 
-/** 100.00 and 21.00 of tax, of which our fee is 5.50; the bank takes 7.50. */
+/** A sale of 100.00 plus 21.00 tax. The service's fee is 5.50, and the bank's fee is 7.50. */
 const sold = postSale({
   total: 12_100n,
   subtotal: 10_000n,
@@ -15,7 +15,7 @@ const balances = (...postings: (typeof sold)[]) => {
   return Object.fromEntries([...sums].filter(([, amount]) => amount !== 0n))
 }
 
-it('a returned debit keeps the tax payable and charges the merchant this tax and the bank fee', () => {
+it('a returned debit leaves the payable tax unchanged and debits the merchant with tax and bank fee', () => {
   expect(balances(sold, returned)).toEqual({
     tax_payable: -2_100n,
     merchant_balance: 2_850n,
@@ -23,7 +23,7 @@ it('a returned debit keeps the tax payable and charges the merchant this tax and
   })
 })
 
-it('payment after a returned debit restores the sale, less the bank fee', () => {
+it('a payment after a returned debit restores each balance of the sale, less the bank fee', () => {
   expect(balances(sold, returned, postPaidAgain({ total: 12_100n, fee: 550n }))).toEqual({
     ...balances(sold),
     merchant_balance: -8_700n,
@@ -31,7 +31,7 @@ it('payment after a returned debit restores the sale, less the bank fee', () => 
   })
 })
 
-it('writing off a returned debit leaves only the bank fee', () => {
+it('after the write-off of a returned debit, the merchant’s balance is minus the bank fee', () => {
   expect(balances(sold, returned, postWrittenOff({ tax: 2_100n }))).toEqual({
     merchant_balance: 750n,
     provider_fees: -750n,

@@ -1,6 +1,6 @@
 import { type Entry, entries } from './account.ts'
 
-/** A sale whose direct debit the bank returned. `fee` is ours on the sale, `bankFee` the bank's. Minor units. */
+/** Amounts are in minor units. `fee` is the service's fee on the sale. `bankFee` is the fee of the bank. */
 export interface PostedReturn {
   readonly total: bigint
   readonly fee: bigint
@@ -8,8 +8,8 @@ export interface PostedReturn {
 }
 
 /**
- * The provider takes the money back, and we give our fee back. The invoice stays valid, so its tax stays payable: the
- * merchant carries the tax until the order is paid or written off. The bank's fee stays.
+ * The provider takes the money back, and the service's fee is returned. The invoice and its tax stay valid, so the merchant is debited the tax until the order
+ * is paid or written off. The bank's fee is not returned.
  */
 export const postReturned = ({ total, fee, bankFee }: PostedReturn): Entry[] =>
   entries({
@@ -19,10 +19,9 @@ export const postReturned = ({ total, fee, bankFee }: PostedReturn): Entry[] =>
     merchant_balance: total - fee + bankFee,
   })
 
-/** The order is paid again: the postings restore the sale. */
 export const postPaidAgain = ({ total, fee }: Pick<PostedReturn, 'total' | 'fee'>): Entry[] =>
   entries({ provider_clearing: total, platform_fee: -fee, merchant_balance: fee - total })
 
-/** The credit note takes the invoice back: its tax is no longer payable, and is returned to the merchant. */
+/** The credit note reverses the invoice, so its tax is no longer payable and is credited to the merchant. */
 export const postWrittenOff = ({ tax }: { readonly tax: bigint }): Entry[] =>
   entries({ tax_payable: tax, merchant_balance: -tax })

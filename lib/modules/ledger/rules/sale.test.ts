@@ -7,8 +7,8 @@ const fee = { part: percent('5'), fixed: 50n }
 const amounts = (sale: Parameters<typeof postSale>[0]) =>
   Object.fromEntries(postSale(sale).map(({ account, amount }) => [account, amount]))
 
-describe('posting a sale', () => {
-  it('a sale divides the payment between tax, our fee and the merchant', () => {
+describe('postings', () => {
+  it('a sale credits the payment to the tax, the service’s fee, and the merchant', () => {
     expect(amounts({ subtotal: 10_000n, total: 11_900n, fee })).toEqual({
       provider_clearing: 11_900n,
       tax_payable: -1_900n,
@@ -17,11 +17,11 @@ describe('posting a sale', () => {
     })
   })
 
-  it('the fee is rounded half away from zero: 5 % of 0.10 is 0.01', () => {
+  it('the fee on a sale is rounded half away from zero: 5 % of 0.10 is 0.01', () => {
     expect(amounts({ subtotal: 10n, total: 10n, fee: { ...fee, fixed: 0n } }).platform_fee).toBe(-1n)
   })
 
-  it('the fee is at most the net, and a sale of 0.00 posts nothing', () => {
+  it('the fee on a sale is at most the net, and a sale of 0.00 has no entries', () => {
     expect(amounts({ subtotal: 30n, total: 36n, fee })).toEqual({
       provider_clearing: 36n,
       tax_payable: -6n,
@@ -30,7 +30,7 @@ describe('posting a sale', () => {
     expect(postSale({ subtotal: 0n, total: 0n, fee })).toEqual([])
   })
 
-  it('the posting of a sale sums to zero and leaves no negative liability', () => {
+  it('the entries of a sale sum to zero and debit only the account provider_clearing', () => {
     const cents = fc.bigInt({ min: 0n, max: 10n ** 13n })
     fc.assert(
       fc.property(cents, cents, cents, fc.integer({ min: 0, max: 1_000_000 }), (subtotal, tax, fixed, part) => {

@@ -2,8 +2,8 @@ import { divideHalfAwayFromZero, type Fraction, smaller } from '../../../kernel/
 import { type Entry, entries } from './account.ts'
 
 /**
- * A paid sale: the money is at the provider. The tax belongs to the state, the fee to us, the rest to the merchant. The
- * fee is a part of the net plus a fixed amount, half away from zero, and never more than the net.
+ * The provider holds the payment. The tax is owed to the state. The net less the fee is owed to the merchant. The fee is a part of the net plus a fixed
+ * amount, rounded half away from zero, and at most the net.
  */
 export function postSale(sale: { total: bigint; subtotal: bigint; fee: { part: Fraction; fixed: bigint } }): Entry[] {
   const { total, subtotal, fee } = sale

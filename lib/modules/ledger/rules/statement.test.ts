@@ -24,8 +24,8 @@ const statement = (closing: bigint, moved: Partial<Record<StatementKind, Entry[]
   })
 }
 
-describe('a statement', () => {
-  it('a statement adds sales, refunds, disputes and payouts to the opening balance, up to the closing balance', () => {
+describe('statement', () => {
+  it('in a statement, the opening balance plus the lines of each kind equals the closing balance', () => {
     const { opening, lines, closing } = statement(20_000n, {
       payout,
       refund: [...postProcessing(refund), ...postRefunded(refund)],
@@ -41,18 +41,18 @@ describe('a statement', () => {
     expect(opening + 9_450n - 4_725n - 3_500n - 1_000n).toBe(closing)
   })
 
-  it('a statement deducts a refund when it is sent, and its tax when the credit note is issued', () => {
+  it('a statement deducts a refund when the refund is sent, and the refunded tax when the credit note is issued', () => {
     const before = statement(0n, { refund: postProcessing(refund) }).lines[0]
     expect(before).toMatchObject({ buyers: -5_000n, taxes: 0n, fees: 275n, balance: -4_725n })
     const after = statement(0n, { refund: postRefunded(refund) }).lines[0]
     expect(after).toMatchObject({ buyers: -1_050n, taxes: 1_050n, fees: 0n, balance: 0n })
   })
 
-  it('a statement of a month without movement closes with the opening balance', () => {
+  it('in a statement without entries, the closing balance equals the opening balance', () => {
     expect(statement(500n, {})).toEqual({ currency: 'EUR', opening: 500n, lines: [], closing: 500n })
   })
 
-  it('a statement throws if entries do not sum to zero', () => {
+  it('statementOf throws if the entries of a kind do not sum to zero', () => {
     expect(() => statement(0n, { order: sale.slice(1) })).toThrow('do not sum to zero')
   })
 })

@@ -1,11 +1,10 @@
 import { type Currency, sum } from '../../../kernel/money.ts'
 import type { Account } from './account.ts'
 
-/** What moves a merchant's balance, in the order of a statement. */
 const statementKinds = ['order', 'refund', 'chargeback', 'payout'] as const
 export type StatementKind = (typeof statementKinds)[number]
 
-/** What was posted on one account for one kind of subject during the period. Debit is positive, in minor units. */
+/** The entries of one account and kind in the period, in minor units. A debit is positive. */
 export interface PostedSum {
   readonly kind: StatementKind
   readonly currency: Currency
@@ -13,10 +12,10 @@ export interface PostedSum {
   readonly amount: bigint
 }
 
-/** Minor units. `balance` is the sum of the others: what buyers paid or got back, less tax, fees and payouts. */
+/** Amounts are in minor units. `balance` is the sum of the other amounts: payments less refunds, tax, fees, and payouts. */
 interface StatementLine {
   readonly kind: StatementKind
-  /** How many orders, refunds, disputes or payouts. A tax that was corrected is a refund. */
+  /** `count` is the number of orders, refunds, disputes, or payouts. A corrected tax counts as a refund. */
   readonly count: number
   readonly buyers: bigint
   readonly taxes: bigint
@@ -25,7 +24,6 @@ interface StatementLine {
   readonly balance: bigint
 }
 
-/** What a merchant was owed before, what changed it, and what the merchant is owed after: `opening` and all lines. */
 export interface Statement {
   readonly currency: Currency
   readonly opening: bigint
@@ -35,15 +33,14 @@ export interface Statement {
 
 interface StatementInput {
   readonly currency: Currency
-  /** What the merchant is owed at the end of the period. */
   readonly closing: bigint
   readonly posted: readonly PostedSum[]
   readonly counts: ReadonlyMap<StatementKind, number>
 }
 
 /**
- * The statement of one currency. Money on its way back to buyers, or in dispute, counts as gone from them at once. Throws
- * where the sums of a kind do not come to zero: then the ledger is not whole.
+ * A refund is deducted when it is sent, and a dispute when it is received. Throws if the entries of a kind do not sum to zero, because the ledger is then
+ * corrupt.
  */
 export function statementOf({ currency, closing, posted, counts }: StatementInput): Statement {
   const lines = statementKinds.flatMap((kind) => {

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { issuableScopes, may, mayIssue, permissions, roles } from './access.ts'
 
-describe('the permissions of roles', () => {
-  it('each role has exactly the permissions of this table', () => {
+describe('permissions', () => {
+  it('owners, developers, support, and accountants have the listed permissions and no other permissions', () => {
     const table = Object.fromEntries(
       permissions.map((permission) => [permission, roles.filter((role) => may(role, permission)).join(' ')]),
     )
     expect(table).toEqual({
       'sales.read': 'owner developer support accountant',
+      'customers.note': 'owner support accountant',
       'refunds.create': 'owner support',
       'disputes.answer': 'owner support',
       'payouts.request': 'owner',
@@ -45,8 +46,8 @@ describe('the permissions of roles', () => {
   })
 })
 
-describe('the key scopes that a role may issue', () => {
-  it('a role issues no key with more rights than the role has', () => {
+describe('API keys', () => {
+  it('a role can issue only API keys whose rights do not exceed the rights of the role', () => {
     expect(Object.fromEntries(roles.map((role) => [role, issuableScopes(role).join(' ')]))).toEqual({
       owner: 'full no_refunds read_only',
       developer: 'no_refunds read_only',
@@ -56,7 +57,7 @@ describe('the key scopes that a role may issue', () => {
     expect(issuableScopes(null)).toEqual(['full', 'no_refunds', 'read_only'])
   })
 
-  it('only roles that may refund issue keys that refund', () => {
+  it('a role without the permission to refund cannot issue an API key with the scope full', () => {
     for (const role of roles.filter((role) => !may(role, 'refunds.create'))) expect(mayIssue(role, 'full')).toBe(false)
   })
 })

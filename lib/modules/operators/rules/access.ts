@@ -1,14 +1,23 @@
 import { type KeyScope, keyScopes } from '../../../kernel/key-scope.ts'
 
-/** The roles of a merchant's members. The service's own staff have no role and all permissions. */
+/** Members of a merchant have a role. Staff have no role and all permissions. */
 export const roles = ['owner', 'developer', 'support', 'accountant'] as const
 export type Role = (typeof roles)[number]
 
-/** The permissions in the admin area of a storefront, with the roles that have each. */
+/** What each role may do, in one line, for the help of the command line. */
+export const roleMeanings: Readonly<Record<Role, string>> = {
+  owner: 'everything of the merchant: also payouts, bank details, brand, and members',
+  developer: 'plans, products, checkouts, API keys, webhooks, and the test clock',
+  support: 'refunds, subscriptions, disputes, notes, and emails; creates checkouts',
+  accountant: 'reads sales, balance, and statements; exports; writes notes',
+}
+
+/** The permissions in the admin area of a storefront, each with the roles that have it. */
 const granted = {
   'sales.read': ['owner', 'developer', 'support', 'accountant'],
   'refunds.create': ['owner', 'support'],
   'subscriptions.change': ['owner', 'support'],
+  'customers.note': ['owner', 'support', 'accountant'],
   'emails.resend': ['owner', 'support'],
   'emails.switch': ['owner'],
   'deliveries.read': ['owner', 'developer', 'support'],
@@ -36,20 +45,19 @@ const granted = {
 export type Permission = keyof typeof granted
 export const permissions = Object.keys(granted) as Permission[]
 
-/** Whether a role has a permission; null is the service's own staff. */
+/** The role null means staff. */
 export const may = (role: Role | null, permission: Permission): boolean =>
   role === null || (granted[permission] as readonly Role[]).includes(role)
 
-/** The permissions that a person needs to issue a key of a scope, because the key can do the same. */
+/** The permissions that a person needs to issue a key of each scope. Without them, a person could gain rights through a key. */
 const neededFor: Readonly<Record<KeyScope, readonly Permission[]>> = {
   full: ['keys.change', 'refunds.create'],
   no_refunds: ['keys.change'],
   read_only: ['keys.change'],
 }
 
-/** Whether a role may issue and replace keys of a scope; null is the service's own staff. */
 export const mayIssue = (role: Role | null, scope: KeyScope): boolean =>
   neededFor[scope].every((permission) => may(role, permission))
 
-/** The scopes of the keys that a role may issue, the widest first. */
+/** The widest scope is first. */
 export const issuableScopes = (role: Role | null): KeyScope[] => keyScopes.filter((scope) => mayIssue(role, scope))

@@ -11,7 +11,6 @@ const admin = path.join(root, 'app/(admin)/admin')
 const filesIn = (folder: string) => readdirSync(folder, { recursive: true, encoding: 'utf8' })
 const entries = Object.entries(adminActions) as [AdminAction, (typeof adminActions)[AdminAction]][]
 
-/** The forms of the admin area: every route that takes a POST. */
 const forms = filesIn(admin)
   .filter((file) => path.basename(file) === 'route.ts' && /\bPOST\b/.test(readFileSync(path.join(admin, file), 'utf8')))
   .map((file) =>
@@ -30,7 +29,7 @@ const valuesOf: Readonly<Record<string, readonly string[]>> = {
 
 const actionNames = /action: '([a-z_.]+)'|'(operator\.[a-z_]+)'/g
 
-/** The values of the buttons of all pages, those of a variable included. */
+/** Lists the values of all buttons. If the value is a variable, lists all values of the variable. */
 const buttons = filesIn(path.join(root, 'components/admin'))
   .filter((file) => file.endsWith('.tsx') && !file.endsWith('.test.tsx'))
   .flatMap((file) => {
@@ -39,20 +38,20 @@ const buttons = filesIn(path.join(root, 'components/admin'))
   })
   .flatMap(([, literal, variable = '']) => (literal ? [literal] : (valuesOf[variable] ?? [`an unknown ${variable}`])))
 
-describe('the table of actions', () => {
-  it('the table of actions lists exactly the forms of the admin area', () => {
+describe('table of admin actions', () => {
+  it('the table of admin actions contains exactly the forms of the admin area', () => {
     const named = entries.map(([, { form }]) => form.replace(/\/end$/, ''))
     expect([...new Set(named)].sort()).toEqual([...new Set(forms)].sort())
   })
 
-  it('the table of actions has an entry for each button that changes something', () => {
-    // The preview of a brand saves nothing; the others switch a kind of email, by one button whose value says which way.
+  it('the table of admin actions has an entry for each button that changes data', () => {
+    // `adminActions` has no entry for `preview`, because the preview of a brand saves nothing.
     const intents = new Set(entries.map(([, { intent }]) => intent))
     expect(buttons.filter((value) => value !== 'preview' && !intents.has(value))).toEqual([])
     expect(buttons.length).toBeGreaterThan(30)
   })
 
-  it('the table of actions has an entry for each action that the admin area writes to the audit log', () => {
+  it('the table of admin actions has an entry for each action in the audit log', () => {
     const folders = ['lib/admin', 'lib/workflows/members', 'lib/workflows/passkeys', 'lib/workflows/password-reset']
     const files = [
       ...folders.flatMap((folder) => filesIn(path.join(root, folder)).map((file) => `${folder}/${file}`)),
@@ -64,13 +63,13 @@ describe('the table of actions', () => {
     const named = files.flatMap((file) =>
       [...readFileSync(path.join(root, file), 'utf8').matchAll(actionNames)].map(([, name, own]) => name ?? own ?? ''),
     )
-    // A lock is no action of the person.
+    // The service locks an account after failed attempts, without an action in the admin area.
     const others = ['operator.locked']
     expect(named.filter((name) => !(name in adminActions) && !others.includes(name))).toEqual([])
     expect(named.length).toBeGreaterThan(20)
   })
 
-  it('an action that grants access, sets the target of payouts, pays, or erases a person demands a code with the form', () => {
+  it('actions that grant access, change bank details, pay out, or erase a person need a new second-factor code', () => {
     const withCode = entries.filter(([, { stepUp }]) => stepUp === 'code').map(([action]) => action)
     expect(withCode.sort()).toEqual(
       [
@@ -82,7 +81,7 @@ describe('the table of actions', () => {
     )
   })
 
-  it('an action that moves money, charges a saved payment method, acts as a customer, or exports data demands a recent code', () => {
+  it('actions that move money, charge a buyer, or export personal data need a recent second-factor code', () => {
     const recent = entries.filter(([, { stepUp }]) => stepUp === 'recent').map(([action]) => action)
     expect(recent.sort()).toEqual(
       [
@@ -102,18 +101,18 @@ describe('the table of actions', () => {
     )
   })
 
-  it('actions email owners and the affected person with kinds that cannot be switched off', () => {
+  it('emails about changes of access cannot be switched off', () => {
     for (const [, { emails = {} }] of entries)
       for (const kind of Object.values(emails) as EmailKind[])
         expect([kind, whyRequired[kind]]).toEqual([kind, expect.any(String)])
   })
 
-  it('a person is emailed about each change or use of their own sign-in that an attacker could make', () => {
+  it('a change of a sign-in method sends an email if the change could give an attacker access', () => {
     const own = entries.filter(([action]) => action.startsWith('operator.'))
     const silent = own.filter(([, { emails }]) => !emails?.person).map(([action]) => action)
     expect(silent.sort()).toEqual(
       [
-        // The password is only half of a sign-in, and a code alone opens nothing.
+        // None of these actions gives access: `sign_in` checks only the password, and a confirmation needs an open session.
         ...['operator.sign_in', 'operator.confirm', 'operator.confirm_passkey'],
         ...['operator.change_language', 'operator.end_session', 'operator.end_sessions', 'operator.sign_out'],
       ].sort(),
@@ -122,7 +121,7 @@ describe('the table of actions', () => {
       expect(announcedBy(action, false)).toEqual({ person: 'own_access_changed' })
   })
 
-  it('actions that move no money in test mode need no code and send no email there', () => {
+  it('an action that is marked `liveOnly` needs no second-factor code and sends no email in test mode', () => {
     expect([stepUpOf('key.create', false), stepUpOf('key.create', true)]).toEqual(['code', 'none'])
     expect([announcedBy('key.create', false), announcedBy('key.create', true)]).toEqual([
       { owners: 'access_changed' },

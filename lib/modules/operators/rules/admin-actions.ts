@@ -1,36 +1,32 @@
 import type { EmailKind } from '../../emails/rules/email.ts'
 
 /**
- * What confirms an action, besides the session: `none`; `recent`: a code of the second factor within the last quarter of an hour, else
- * one with the form; `code`: a code with this form, however recent the last one is (OWASP ASVS 5.0, 7.5.1 and 7.5.3).
+ * The confirmation that an action needs (OWASP ASVS 5.0, 7.5.1 and 7.5.3). `recent`: a code of the second factor within
+ * the last 15 minutes, or in the form. `code`: a code in the form.
  */
 export type StepUp = 'none' | 'recent' | 'code'
 
-/** The emails after an action: to the merchant's owners, and to the person whose access changes (ASVS 6.3.7). */
+/** The emails to the merchant's owners, and to the person whose access changes (ASVS 6.3.7). */
 interface Announced {
   readonly owners?: EmailKind
   readonly person?: EmailKind
 }
 
 interface Action {
-  /** The folder of the form's route below `app/(admin)/admin`, without `(signed-in)` and `submit`. */
+  /** The folder of the form's route in `app/(admin)/admin`, without `(signed-in)` and `submit`. */
   readonly form: string
-  /** The values of `intent` that the buttons of the form send for it; null where the form does nothing else. */
+  /** The values of the form's buttons for this action; null if the form has one action. */
   readonly intent: string | null
   readonly stepUp: StepUp
-  /** Test mode moves no money and holds no personal data, so the action needs no code there and sends no email. */
+  /** In test mode, which moves no money and has no personal data, the action needs no code and sends no email. */
   readonly liveOnly?: true
   readonly emails?: Announced
 }
 
 const of = (section: string) => `[mode]/[storefrontId]/${section}`
 
-/**
- * Every action of the admin area that changes something, by its name in the audit log. The code that performs an action reads its
- * step-up and its emails here.
- */
+/** Every action that changes data, by its name in the audit log. Actions read `stepUp` and `emails` from this table. */
 const table = {
-  // Who gets in.
   'member.invite': {
     form: of('members'),
     intent: 'invite',
@@ -79,7 +75,6 @@ const table = {
   'endpoint.ping': { form: of('endpoints/[id]'), intent: 'ping', stepUp: 'none' },
   'endpoint.resend_failed': { form: of('endpoints/[id]'), intent: 'resend', stepUp: 'none' },
 
-  // Where money goes.
   'payout_account.change': {
     form: of('balance/account'),
     intent: 'change',
@@ -93,7 +88,7 @@ const table = {
   'payout.confirm': { form: of('payouts'), intent: 'confirm', stepUp: 'recent' },
   'payout.return': { form: of('payouts'), intent: 'return', stepUp: 'recent' },
   'payout.cancel': { form: of('payouts'), intent: 'cancel', stepUp: 'recent' },
-  // The bank file of the payouts of all storefronts.
+  // Creates a bank file with the payouts of all storefronts.
   'payout.export': { form: 'payout-files', intent: 'make', stepUp: 'code' },
   'payout.confirm_file': { form: 'payout-files', intent: 'paid', stepUp: 'recent' },
   'payout.download': { form: 'export/payout-files/[id]', intent: null, stepUp: 'recent' },
@@ -106,12 +101,13 @@ const table = {
   'recovery.write_off': { form: of('orders/[id]'), intent: 'write-off', stepUp: 'none' },
   'customer_link.create': { form: of('customer-links/[id]'), intent: 'create-link', stepUp: 'recent', liveOnly: true },
   'customer_link.email': { form: of('customer-links/[id]'), intent: 'email-link', stepUp: 'none' },
+  'customer_note.create': { form: of('customers/[id]/notes'), intent: 'add-note', stepUp: 'none' },
+  'customer_note.delete': { form: of('customers/[id]/notes'), intent: 'delete-note', stepUp: 'none' },
   'chargeback.accepted': { form: of('chargebacks/[id]'), intent: 'accepted', stepUp: 'recent' },
   'chargeback.send_evidence': { form: of('chargebacks/[id]/answer'), intent: 'evidence', stepUp: 'none' },
   'chargeback.concede': { form: of('chargebacks/[id]/answer'), intent: 'concede', stepUp: 'recent' },
   'chargeback.rejected': { form: of('chargebacks/[id]'), intent: 'rejected', stepUp: 'recent' },
 
-  // What a saved payment method is charged.
   'subscription.change': { form: of('subscriptions/[id]/change'), intent: null, stepUp: 'recent' },
   'subscription.resume': { form: of('subscriptions/[id]'), intent: 'resume', stepUp: 'recent' },
   'subscription.unpause': { form: of('subscriptions/[id]'), intent: 'unpause', stepUp: 'recent' },
@@ -124,7 +120,6 @@ const table = {
   'disputes.end_subscriptions': { form: of('chargebacks'), intent: 'on', stepUp: 'none' },
   'disputes.leave_subscriptions': { form: of('chargebacks'), intent: 'off', stepUp: 'none' },
 
-  // What is sold and shown.
   'catalog.create': { form: of('catalog'), intent: null, stepUp: 'none' },
   'catalog.update': { form: of('catalog/[id]'), intent: 'update', stepUp: 'none' },
   'catalog.archive': { form: of('catalog/[id]'), intent: 'archive', stepUp: 'none' },
@@ -149,11 +144,10 @@ const table = {
   'email.disable': { form: of('emails/kinds'), intent: 'off', stepUp: 'none' },
   'invariants.check': { form: 'invariants', intent: 'check', stepUp: 'none' },
 
-  // Personal data of a customer, at the customer's request.
   'customer.erase': { form: 'personal-data', intent: 'erase', stepUp: 'code' },
   'customer.export': { form: 'export/customers/[id]', intent: null, stepUp: 'recent' },
 
-  // Files: they change nothing, and are in the audit log because personal data leaves.
+  // Exports change no data. The audit log records exports, because personal data leaves the service.
   'export.list': { form: of('export/[section]'), intent: null, stepUp: 'none' },
   'export.evidence': { form: of('export/evidence/[id]'), intent: null, stepUp: 'none' },
   'export.statement': { form: of('export/statements/[month]'), intent: null, stepUp: 'none' },
@@ -163,7 +157,7 @@ const table = {
   'export.tax_return': { form: 'export/tax-returns/[quarter]/[file]', intent: null, stepUp: 'none' },
   'export.staff_list': { form: 'export/[section]', intent: null, stepUp: 'none' },
 
-  // One's own sign-in. Signing in is a confirmation itself.
+  // Actions on a person's own sign-in. Signing in needs no further confirmation.
   'operator.add_passkey': {
     form: 'sessions/passkeys',
     intent: null,
@@ -182,7 +176,7 @@ const table = {
   'operator.end_session': { form: 'sessions/[id]/end', intent: null, stepUp: 'none' },
   'operator.sign_out': { form: 'sign-out', intent: null, stepUp: 'none' },
   'operator.sign_in': { form: 'sign-in', intent: null, stepUp: 'none' },
-  // A sign-in with a known browser sends no email.
+  // A log-in in a known browser sends no email.
   'operator.log_in': {
     form: 'second-factor',
     intent: null,
@@ -201,7 +195,7 @@ const table = {
     stepUp: 'none',
     emails: { person: 'own_access_changed' },
   },
-  // In place of a code of the second factor, here and with every other form that takes a code.
+  // A recovery code can replace a code of the second factor in any form.
   'operator.use_recovery_code': {
     form: 'second-factor',
     intent: null,
@@ -220,7 +214,6 @@ const table = {
     stepUp: 'none',
     emails: { person: 'own_access_changed' },
   },
-  // Staff, and lost second factors of staff and members.
   'operator.invite': { form: 'people', intent: 'invite', stepUp: 'code', emails: { person: 'member_invitation' } },
   'operator.remove': { form: 'people', intent: 'remove', stepUp: 'code', emails: { person: 'own_access_changed' } },
   'operator.end_sessions': { form: 'people', intent: 'end-sessions', stepUp: 'recent' },
@@ -236,13 +229,11 @@ const table = {
 export type AdminAction = keyof typeof table
 export const adminActions: Readonly<Record<AdminAction, Action>> = table
 
-/** What confirms an action in a mode. */
 export const stepUpOf = (action: AdminAction, testmode: boolean): StepUp => {
   const { stepUp, liveOnly } = adminActions[action]
   return testmode && liveOnly ? 'none' : stepUp
 }
 
-/** The emails after an action in a mode. */
 export const announcedBy = (action: AdminAction, testmode: boolean): Announced => {
   const { emails, liveOnly } = adminActions[action]
   return (testmode && liveOnly ? undefined : emails) ?? {}

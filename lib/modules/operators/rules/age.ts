@@ -1,4 +1,3 @@
-/** The age of an item, in its largest unit. */
 export interface Age {
   readonly unit: 'minute' | 'hour' | 'day'
   readonly count: number
@@ -8,7 +7,7 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** In days from two days on, in hours from two hours on, otherwise in minutes. Rounded down. A future time counts as now. */
+/** Returns days if the age is at least two days, hours if it is at least two hours, and otherwise minutes. Rounds down. A future time has the age 0. */
 export function ageOf(since: Date, now: Date): Age {
   const ms = Math.max(0, now.getTime() - since.getTime())
   if (ms >= 2 * dayMs) return { unit: 'day', count: Math.floor(ms / dayMs) }

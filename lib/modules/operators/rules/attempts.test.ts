@@ -10,7 +10,7 @@ const failed = (limit: Limit, purpose: Purpose, times: number, now = start, befo
   return failures
 }
 
-describe('a source', () => {
+describe('sources', () => {
   it.each([
     [0, 0],
     [4, 0],
@@ -19,36 +19,38 @@ describe('a source', () => {
     [8, 480_000],
     [9, 900_000],
     [1000, 900_000],
-  ])('a source with %i failures in a row is locked for %i ms', (failures, ms) => {
+  ])('a source of log-in attempts with %i consecutive failures is locked for %i ms', (failures, ms) => {
     expect(lockedForMs(failures)).toBe(ms)
   })
 
-  it('a source is locked from the fifth failure until a stated time', () => {
+  it('a source of log-in attempts is locked for one minute after the fifth failure', () => {
     expect(failed('source', 'password', 4).lockedUntil).toBeNull()
     const locked = failed('source', 'password', 5)
     expect([isLocked(locked, at(0.9)), isLocked(locked, at(1))]).toEqual([true, false])
   })
 
-  it('the failures of a source are forgotten after a day', () => {
+  it('the count of failed log-in attempts of a source starts again after a day', () => {
     const four = failed('source', 'password', 4)
     expect(afterFailure('source', 'password', four, at(24 * 60)).count).toBe(1)
     expect(afterFailure('source', 'password', four, at(24 * 60 - 1)).count).toBe(5)
   })
 })
 
-describe('an account', () => {
+describe('accounts', () => {
   it.each([
     ['password', 30],
     ['code', 15],
-  ] as const)('takes %s failures from unknown browsers %i times an hour', (purpose, most) => {
-    expect(failed('account', purpose, most - 1).lockedUntil).toBeNull()
-    const locked = failed('account', purpose, most, at(59), failed('account', purpose, 1))
-    expect(locked.lockedUntil).toEqual(at(60))
-    expect(afterFailure('account', purpose, locked, at(60))).toEqual({ count: 1, since: at(60), lockedUntil: null })
-  })
+  ] as const)(
+    'an account is locked for unknown browsers after too many wrong attempts (%s: %i per hour)',
+    (purpose, most) => {
+      expect(failed('account', purpose, most - 1).lockedUntil).toBeNull()
+      const locked = failed('account', purpose, most, at(59), failed('account', purpose, 1))
+      expect(locked.lockedUntil).toEqual(at(60))
+      expect(afterFailure('account', purpose, locked, at(60))).toEqual({ count: 1, since: at(60), lockedUntil: null })
+    },
+  )
 
-  it('one source cannot lock an account, however long the source tries', () => {
-    // After its first nine failures a source is locked for a quarter of an hour by each further one.
+  it('wrong codes from one IP address for two days do not lock the account', () => {
     let [source, account] = [failed('source', 'code', 5), failed('account', 'code', 5)]
     for (let minute = 60; minute < 48 * 60; minute++) {
       if (isLocked(source, at(minute))) continue

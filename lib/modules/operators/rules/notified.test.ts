@@ -3,7 +3,7 @@ import { memberEmailKinds } from '../../emails/rules/email.ts'
 import { roles } from './access.ts'
 import { notified } from './notified.ts'
 
-it('each kind of email goes to owners and to the roles that handle its subject', () => {
+it('each kind of email to members is sent to the listed roles and to no other roles', () => {
   const table = memberEmailKinds.map((kind) => [kind, roles.filter((role) => notified[kind].includes(role)).join(' ')])
   expect(Object.fromEntries(table)).toEqual({
     review_decided: 'owner developer',

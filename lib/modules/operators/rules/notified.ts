@@ -1,7 +1,7 @@
 import type { MemberEmailKind } from '../../emails/rules/email.ts'
 import type { Role } from './access.ts'
 
-/** The roles that get each kind of email: the roles that can act on the event, or that book it. */
+/** The roles that get each kind of email, because they can act on its event or do the accounting. */
 export const notified: Readonly<Record<MemberEmailKind, readonly Role[]>> = {
   review_decided: ['owner', 'developer'],
   endpoint_disabled: ['owner', 'developer'],

@@ -4,13 +4,13 @@ import { isUsable, mayAskAgain, resetExpiryOf } from './password-reset.ts'
 const now = new Date('2026-11-20T10:00:00Z')
 const minutes = (count: number) => new Date(now.getTime() + count * 60_000)
 
-describe('the link of a password reset', () => {
+describe('password reset links', () => {
   it.each([
-    ['at once', null, now, true],
-    ['for an hour', null, new Date(minutes(60).getTime() - 1), true],
-    ['not at its end', null, minutes(60), false],
-    ['not once it has ended', now, now, false],
-  ])('the link of a password reset can be used %s', (_, endedAt, at, expected) => {
+    ['can be used immediately after it was sent', null, now, true],
+    ['can be used until one hour has passed', null, new Date(minutes(60).getTime() - 1), true],
+    ['cannot be used after one hour', null, minutes(60), false],
+    ['cannot be used after it was used or replaced', now, now, false],
+  ])('a password reset link %s', (_, endedAt, at, expected) => {
     expect(isUsable({ endedAt, expiresAt: resetExpiryOf(now) }, at)).toBe(expected)
   })
 
@@ -19,7 +19,7 @@ describe('the link of a password reset', () => {
     [[now, now], true],
     [[now, now, now], false],
     [[now, now, minutes(-60)], true],
-  ])('an operator gets at most three password reset links within an hour: %j', (made, expected) => {
+  ])('after password reset links at the times %j, a further link is allowed: %j', (made, expected) => {
     expect(mayAskAgain(made, now)).toBe(expected)
   })
 })

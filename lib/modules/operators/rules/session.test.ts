@@ -16,29 +16,39 @@ const half: OperatorSession = {
 }
 const open = { ...half, verifiedAt: now }
 
-describe('a session of an operator', () => {
+describe('sessions', () => {
   it.each([
-    ['awaits the second factor for ten minutes', half, later(9), 'half'],
-    ['is over without it', half, later(10), 'over'],
-    ['is over when it is ended before', { ...half, endedAt: now }, now, 'over'],
-    ['is open with it', open, later(29), 'open'],
-    ['is over after half an hour without use', open, later(30), 'over'],
-    ['is open while it is used', { ...open, lastUsedAt: later(719) }, later(719), 'open'],
-    ['is over after twelve hours', { ...open, lastUsedAt: later(719) }, later(720), 'over'],
-    ['is over once it is ended', { ...open, endedAt: now }, now, 'over'],
-  ] as const)('%s', (_, session, at, state) => {
+    ['a session with only a password waits for the second factor', half, later(9), 'half'],
+    ['a session without a second factor ends after ten minutes', half, later(10), 'over'],
+    ['a session is over if it was ended before the second factor', { ...half, endedAt: now }, now, 'over'],
+    ['a session with the second factor is open', open, later(29), 'open'],
+    ['a session ends after half an hour without use', open, later(30), 'over'],
+    [
+      'a session in use is open until twelve hours have passed',
+      { ...open, lastUsedAt: later(719) },
+      later(719),
+      'open',
+    ],
+    ['a session ends after twelve hours', { ...open, lastUsedAt: later(719) }, later(720), 'over'],
+    ['a session that was ended is over', { ...open, endedAt: now }, now, 'over'],
+  ] as const)('a log-in session waits for the second factor, is open, or is over: %s', (_, session, at, state) => {
     expect(sessionState(session, at)).toBe(state)
   })
 })
 
-describe('the second factor of a session', () => {
+describe('second factors', () => {
   it.each([
-    ['is fresh for a quarter of an hour', open, later(14), true],
-    ['is not fresh then', open, later(15), false],
-    ['is fresh again after another code', { ...open, confirmedAt: later(60) }, later(74), true],
-    ['is not fresh a quarter of an hour after that', { ...open, confirmedAt: later(60) }, later(75), false],
-    ['is not fresh before it was given', half, now, false],
-  ] as const)('%s', (_, session, at, fresh) => {
+    ['a second factor is recent for 15 minutes', open, later(14), true],
+    ['a second factor is not recent after 15 minutes', open, later(15), false],
+    ['a second factor is recent after another code', { ...open, confirmedAt: later(60) }, later(74), true],
+    [
+      'a second factor is not recent 15 minutes after the last code',
+      { ...open, confirmedAt: later(60) },
+      later(75),
+      false,
+    ],
+    ['a session without a second factor has no recent second factor', half, now, false],
+  ] as const)('a second factor is recent for 15 minutes after a correct code: %s', (_, session, at, fresh) => {
     expect(isFresh(session, at)).toBe(fresh)
   })
 })

@@ -1,17 +1,16 @@
 /**
- * The admin page that a person requested before the sign-in. The address and the forms of the log-in carry the page as `to`. Anyone can
- * set `to`, so only paths of the admin area are accepted, without characters that could name another host or end an attribute.
+ * The wanted page is the admin page that a person requested before the sign-in. Anyone can set the parameter `to`, so
+ * only paths of the admin area are accepted, without characters that could name another host or end an HTML attribute.
  */
 
-/** The maximum length: longer than the address of any admin page. */
+/** The paths of all admin pages are shorter than this limit. */
 const longest = 1_000
 const ofPages = /^\/admin(?:\/[\w-]+)+$/
 const ofQueries = /^[\w\-.~%=&+:@,/]*$/
-/** The sign-in pages, and the pages behind emailed links. */
+/** Sign-in pages, and the pages of emailed links. */
 const withoutSession = /^\/admin\/(?:sign-in|sign-out|second-factor|invitation|password)(?:\/|$)/
-/** The parameters of lists: the cursor and the filters. */
 const ofLists = ['startingAfter', 'endingBefore', 'status', 'customer', 'endpoint']
-/** Parameters that are filters on these pages only. On other pages a form has a field of the same name. */
+/** Filters that are allowed on one page only, because form fields on other pages have the same names. */
 const ofOnePage: readonly (readonly [page: RegExp, parameter: string])[] = [
   [/^\/admin\/storefronts$/, 'name'],
   [/^\/admin\/search$/, 'q'],
@@ -23,8 +22,8 @@ const ofOnePage: readonly (readonly [page: RegExp, parameter: string])[] = [
 ]
 
 /**
- * The path of a page that a log-in may lead to, with list parameters only. A crafted link must not fill in a form or claim that a form
- * succeeded. Null for anything else, and for the overview, which is the default target of a log-in.
+ * Returns the path with its list parameters. Omits other parameters, because they could fill in a form or claim that a form succeeded. Returns null for an
+ * invalid path, and for the overview, which is the default.
  */
 export function wantedPage(given: string | null | undefined): string | null {
   if (!given || given.length > longest) return null
@@ -35,7 +34,6 @@ export function wantedPage(given: string | null | undefined): string | null {
   return kept.length === 0 ? path : `${path}?${kept.join('&')}`
 }
 
-/** Adds the wanted page to an address of the log-in. */
 export function withWanted(address: string, wanted: string | null): string {
   if (wanted === null) return address
   const [path = '', hash] = address.split('#')

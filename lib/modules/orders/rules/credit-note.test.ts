@@ -28,7 +28,7 @@ const given = { lineIds: ['refund_item_1'], describe: () => words }
 const whole = reversalOf(order, reverseAll(leftOf(order, [])), given)
 
 describe('a reversal', () => {
-  it('the reversal of a whole line keeps its quantity and price', () => {
+  it('a reversal of a whole line has the quantity and price of the line', () => {
     expect(whole).toEqual({
       subtotal: 10_000n,
       total: 11_900n,
@@ -48,12 +48,12 @@ describe('a reversal', () => {
     })
   })
 
-  it('the reversal of a part of a line is one unit at the reversed amount', () => {
+  it('a reversal of a part of a line has the quantity 1 and the reversed amount as the price', () => {
     const part = reverseLines(leftOf(order, []), new Map([['order_item_1', 100n]]))
     expect(reversalOf(order, part, given).lines).toMatchObject([{ quantity: 1, basePrice: '1.00', subtotal: 100n }])
   })
 
-  it('a reversal can be extended, also an empty reversal', () => {
+  it('extended() adds the amounts of two reversals and keeps their lines, even if the first reversal is empty', () => {
     const nothing = reversalOf(order, [], given)
     expect(extended(order, nothing, whole)).toEqual(whole)
     const one = reversalOf(order, reverseLines(leftOf(order, []), new Map([['order_item_1', 100n]])), given)
@@ -86,7 +86,7 @@ describe('a credit note', () => {
     now,
   })
 
-  it('a credit note names the buyer of the original order and the reversed amounts', () => {
+  it('a credit note has the buyer of the original order and the reversed amounts', () => {
     expect(note).toMatchObject({
       id: 'order_2',
       creditedOrderId: order.id,
@@ -108,7 +108,7 @@ describe('a credit note', () => {
     ])
   })
 
-  it('a credit note uses the buyer’s language and the service period and change of the original line', () => {
+  it('a line of a credit note has the refund’s description in the buyer’s language, and the service period and the change of the original line', () => {
     const service = { from: new Date('2026-11-20T10:00:00Z'), until: new Date('2026-12-20T10:00:00Z') }
     const change = { plan: null, quantity: { from: 3, to: 5 }, price: null }
     const [sold] = order.lines
@@ -124,7 +124,7 @@ describe('a credit note', () => {
     expect(of(asGiven, { ...order, lines })?.onInvoice).toEqual({ description: null, service, change })
   })
 
-  it('a credit note cannot be refunded and belongs to no checkout or subscription', () => {
+  it('a credit note cannot be refunded and has no checkout or subscription', () => {
     expect(refundableSubtotal(note)).toBe(0n)
     expect([note.checkoutId, note.subscriptionId]).toEqual([null, null])
   })

@@ -9,7 +9,7 @@ export interface ReversalLine
   readonly orderLineId: string
 }
 
-/** The part of an order that is returned to the buyer, in minor units, never negative. */
+/** The part of an order that is returned to the buyer. Amounts are in minor units and never negative. */
 export interface Reversal {
   readonly subtotal: bigint
   readonly total: bigint
@@ -17,10 +17,7 @@ export interface Reversal {
   readonly lines: readonly ReversalLine[]
 }
 
-/**
- * A line that is reversed in full keeps its quantity and unit price. A part of a line is one unit at the reversed
- * amount. `describe` returns the description of a line.
- */
+/** A line that is reversed in part becomes one unit at the reversed amount. `describe` returns the description of a line. */
 export function reversalOf(
   order: Order,
   parts: readonly Part[],
@@ -65,13 +62,12 @@ export const extended = (order: Order, before: Reversal, more: Reversal): Revers
   lines: [...before.lines, ...more.lines],
 })
 
-/** A zero amount has one tax line. */
+/** Returns one tax line of zero if nothing is reversed, because a document always has at least one tax line. */
 function nothing(order: Order): TaxAmount[] {
   const [first] = asInvoiced(order).taxSummary
   return first ? [{ rate: first.rate, amount: 0n }] : []
 }
 
-/** The document of a reversal: an order of its own, with positive amounts, for the buyer of the original. */
 export function creditNoteOf(
   original: Order,
   { lines, ...sums }: Reversal,
@@ -87,7 +83,7 @@ export function creditNoteOf(
     ...original,
     ...sums,
     id: given.id,
-    // A document without tax states none, as after a correction of the tax.
+    // A document without tax states no VAT amount.
     vatStatedIn: sums.total === sums.subtotal ? [] : original.vatStatedIn,
     creditedOrderId: original.replacedById ?? original.id,
     replacesOrderId: null,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { currencies } from '../../../kernel/currencies.ts'
 import { builtInRates, convertFor, currenciesFor, rateOf } from './exchange.ts'
 
-test('amounts in euros are not converted', () => {
+test('the conversion to another currency leaves amounts in euros unchanged', () => {
   expect(convertFor(builtInRates.EUR, 1234n)).toBe(1234n)
   expect(convertFor(null, 1234n)).toBe(1234n)
   expect(convertFor(builtInRates.SEK, 1000n)).toBe(11_250n)
@@ -18,7 +18,7 @@ test.each([
   ['DK', 'EUR DKK'],
   ['PL', 'EUR PLN'],
   ['CA', 'EUR CAD'],
-  // An invoice may state VAT in koruna, but buyers cannot pay in koruna.
+  // A Czech invoice states VAT in koruna, but buyers cannot pay in koruna.
   ['CZ', 'EUR'],
   ['NL', 'EUR'],
   ['JP', 'EUR'],
@@ -27,7 +27,7 @@ test.each([
   expect(currenciesFor(country, builtInRates).join(' ')).toBe(choice)
 })
 
-test('a currency without an exchange rate is not offered, and pricing in it throws', () => {
+test('a currency without an exchange rate is not offered, and a conversion to this currency throws', () => {
   for (const currency of currencies.slice(1)) {
     const rates = { ...builtInRates, [currency]: null }
     expect(() => rateOf(rates, currency)).toThrow(`there is no rate of ${currency}`)

@@ -3,31 +3,30 @@ import { fromEuros } from '../../../kernel/money.ts'
 
 export interface ExchangeRate {
   readonly rate: string
-  /** `ecb`: a reference rate of the European Central Bank; `built_in`: the table of test mode. */
+  /** `ecb` is a reference rate of the European Central Bank. `built_in` is a fixed rate of test mode. */
   readonly source: 'ecb' | 'built_in'
-  /** Such as `2026-11-20`. Null for a built-in rate. */
+  /** A rate is null if the currency has no current exchange rate. Buyers cannot pay in this currency. */
   readonly on: string | null
 }
 
-/** Null: buyers cannot pay in the currency now. */
+/** Null for a currency without a current exchange rate, in which buyers cannot pay. */
 export type ExchangeRates = Readonly<Record<Currency, ExchangeRate | null>>
 
 export const builtInRates = Object.fromEntries(
   statedCurrencies.map((currency) => [currency, { rate: testRates[currency], source: 'built_in', on: null }]),
 ) as Readonly<Record<(typeof statedCurrencies)[number], ExchangeRate>>
 
-/** Throws if the currency has no rate. */
 export function rateOf(rates: ExchangeRates, currency: Currency): ExchangeRate {
   const rate = rates[currency]
   if (rate === null) throw new Error(`there is no rate of ${currency}`)
   return rate
 }
 
-/** From EUR cents to minor units. The rate is null for an order in EUR. */
+/** Converts EUR cents to minor units of the currency. `exchangeRate` is null for an order in EUR. */
 export const convertFor = (exchangeRate: ExchangeRate | null, euroMinor: bigint): bigint =>
   exchangeRate === null ? euroMinor : fromEuros(euroMinor, exchangeRate.rate)
 
-/** EUR, the currency of catalog prices, then the currency of the buyer's country if it has a rate. */
+/** Returns the line that bills the period. Returns null if the order bills no period, for example if its first line is a credit for unused time. */
 export function currenciesFor(buyerCountry: string, rates: ExchangeRates): readonly Currency[] {
   const own = currencies.find((currency) => currency === ownCurrency(buyerCountry))
   return own && rates[own] !== null ? ['EUR', own] : ['EUR']

@@ -37,25 +37,28 @@ const figures = ({ lines, subtotal, total, taxSummary }: Order) => ({
 })
 
 describe('an unpaid order with fewer units', () => {
-  it.each(['exclusive', 'inclusive'])('an order with fewer units equals one billed that way: tax %s', (behavior) => {
-    const { order: fewer, before } = fewerUnits(anOrder(3, { behavior }), 1) ?? {}
-    expect(fewer && figures(fewer)).toEqual(figures(anOrder(2, { behavior })))
-    expect(fewer?.lines.map(({ id }) => id)).toEqual(['order_item_0', 'order_item_1'])
-    expect(before).toMatchObject({ id: 'order_item_0', quantity: 3 })
-  })
+  it.each(['exclusive', 'inclusive'])(
+    'reducing the units of an order gives the same order as a sale of the lower quantity: tax %s',
+    (behavior) => {
+      const { order: fewer, before } = fewerUnits(anOrder(3, { behavior }), 1) ?? {}
+      expect(fewer && figures(fewer)).toEqual(figures(anOrder(2, { behavior })))
+      expect(fewer?.lines.map(({ id }) => id)).toEqual(['order_item_0', 'order_item_1'])
+      expect(before).toMatchObject({ id: 'order_item_0', quantity: 3 })
+    },
+  )
 
-  it('returns null if no unit of the period would remain', () => {
+  it('reducing the units of an order to zero returns null', () => {
     expect(fewerUnits(anOrder(3), 3)).toBeNull()
     expect(fewerUnits(anOrder(1), 1)).toBeNull()
   })
 
-  it('returns null if the first line is a credit, or a credit exceeds the remaining amount', () => {
+  it('reducing the units of an order returns null if its first line is a credit, or if a credit exceeds the reduced amount', () => {
     const order = anOrder(3)
     expect(fewerUnits({ ...order, lines: order.lines.toReversed() }, 1)).toBeNull()
     expect(fewerUnits(anOrder(3, { credit: -1_001n }), 2)).toBeNull()
   })
 
-  it('updates the quantity change in the description of the reduced line', () => {
+  it('if an order line states a quantity change, fewer units reduce the stated new quantity, or remove a change to the old quantity', () => {
     const changeOf = (from: number) => {
       const change = { plan: null, price: null, quantity: { from, to: 3 } }
       return fewerUnits(anOrder(3, { change }), 1)?.order.lines[0]?.onInvoice?.change
@@ -64,7 +67,7 @@ describe('an unpaid order with fewer units', () => {
     expect(changeOf(2)).toBeNull()
   })
 
-  it('keeps the quantity change on the other lines, which state the earlier quantity', () => {
+  it('reducing the units of an order line leaves the quantity changes of other lines unchanged', () => {
     const change = { plan: null, price: null, quantity: { from: 2, to: 3 } }
     expect(fewerUnits(anOrder(3, { change }), 1)?.order.lines[1]?.onInvoice?.change).toEqual(change)
   })

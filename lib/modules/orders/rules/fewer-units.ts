@@ -1,14 +1,16 @@
 import { computeTax } from '../../tax/rules/index.ts'
 import type { Order, OrderLine } from './order.ts'
 
-/** The first line bills the period, unless it is the credit of a change: then null. */
+/**
+ * Lowers the quantity of the period's line by `units`. Returns null if the order bills no period, or if no unit or amount would be left. Also returns null if
+ * the unpaid order has an invoice: the order was paid before, and then the bank returned the direct debit.
+ */
 export const periodLineOf = ({ lines: [first] }: Order): OrderLine | null =>
   first?.productType === 'subscription' && first.subtotal > 0n ? first : null
 
 /**
- * Takes units from the period line of an unpaid order, at the line's price and tax rate. Returns the lower order and
- * the former line. Null if no units would remain, or if the order bills no period or nothing in total. Null for an
- * order with an invoice: a returned debit opened the order again, and its invoice stays valid.
+ * Lowers the quantity of the period's line by `units`. Returns null if the order bills no period, if no unit or amount would be left, or if the order has an
+ * invoice. An unpaid order with an invoice was paid once, and the bank returned the direct debit.
  */
 export function fewerUnits(order: Order, units: number): { order: Order; before: OrderLine } | null {
   const before = periodLineOf(order)
@@ -20,7 +22,6 @@ export function fewerUnits(order: Order, units: number): { order: Order; before:
     rates: order.taxSummary.map(({ rate }) => rate),
     lines: order.lines.map((line) => ({
       line,
-      // A line total is unit price × quantity, so the division leaves no remainder.
       unitPrice: line[priceOf] / BigInt(line.quantity),
       quantity: line === before ? to : line.quantity,
     })),

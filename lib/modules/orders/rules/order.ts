@@ -9,8 +9,8 @@ import type { ExchangeRate } from './exchange.ts'
 import type { WithdrawalKind } from './withdrawal.ts'
 
 /**
- * `created` until the payment is at the provider, and `pending` while it is, also between a decline and the next
- * attempt. A paid order is open again, with its invoice, if the bank returns the direct debit.
+ * `created`: the payment is not at the provider yet. `pending`: the payment is at the provider, or it was declined and will be attempted again. If
+ * the bank returns the direct debit of a paid order, the order becomes `pending` again and keeps its invoice.
  */
 export const orderStates = machine({
   created: { await: 'pending', pay: 'paid', cancel: 'canceled', expire: 'expired' },
@@ -21,7 +21,7 @@ export const orderStates = machine({
 })
 export type OrderStatus = StateOf<typeof orderStates>
 
-/** The largest amount of a line, in minor units: 99,999,999.99. */
+/** 99,999,999.99 in minor units. */
 export const mostPerLine = 9_999_999_999n
 
 export type LineKind =
@@ -31,11 +31,10 @@ export type LineKind =
   | 'auth_request_product'
   | 'billing_details_verification'
 
-/** Null: unchanged. */
 export interface TermsChange {
   readonly plan: Replaced<string> | null
   readonly quantity: Replaced<number> | null
-  /** The unit price, a decimal. Includes tax if the subscription's prices are inclusive. */
+  /** The unit price as a decimal. It includes tax if the subscription's prices include tax. */
   readonly price: (Replaced<string> & { readonly withTax: boolean }) | null
 }
 
@@ -45,9 +44,8 @@ interface Replaced<Value> {
 }
 
 export interface InvoiceDetails {
-  /** Replaces the description. */
   readonly description: string | null
-  /** From a time up to, and not including, another time. */
+  /** The service period; `until` is exclusive. */
   readonly service: { readonly from: Date; readonly until: Date } | null
   readonly change: TermsChange | null
 }
@@ -61,7 +59,7 @@ export interface OrderLine {
   readonly id: string
   readonly description: string
   readonly quantity: number
-  /** Per unit before tax: a decimal with two to eight decimals. */
+  /** The price per unit before tax, with two to eight decimal places. */
   readonly basePrice: string
   readonly subtotal: bigint
   readonly total: bigint
@@ -74,7 +72,6 @@ export interface OrderLine {
 
 export type CustomerDetails = BillingDetails & { readonly email: string | null }
 
-/** The merchant of record, as of the order's creation. */
 export interface Seller {
   readonly name: string
   readonly street: string
@@ -82,11 +79,10 @@ export interface Seller {
   readonly city: string
   readonly country: string
   readonly vatId: string | null
-  /** Absent if the seller states none. */
   readonly email?: string | null
 }
 
-/** A currency in which the law requires the VAT amount, with its rate on the day of the sale. */
+/** A currency in which the law requires the VAT amount, with the exchange rate on the day of the sale. */
 interface VatStatedIn extends ExchangeRate {
   readonly currency: StatedCurrency
 }
@@ -100,28 +96,29 @@ export interface Order {
   readonly customerId: string | null
   readonly creditedOrderId: string | null
   readonly replacesOrderId: string | null
-  /** The order keeps the paid amounts. */
+  /** The id of the replacement invoice after a tax correction. This order still states the amounts that were paid. */
   readonly replacedById: string | null
   readonly status: OrderStatus
   readonly paymentMethod: PaymentMethod | null
   readonly currency: Currency
-  /** Null for an order in EUR. */
   readonly exchangeRate: ExchangeRate | null
   /** Null before the payment. */
   readonly vatStatedIn: readonly VatStatedIn[] | null
   readonly taxBehavior: 'exclusive' | 'inclusive'
   readonly subtotal: bigint
   readonly total: bigint
-  /** Before tax. */
   readonly reversedSubtotal: bigint
-  /** Unfinished refunds (pending, queued, processing), before tax. */
+  /**
+   * A consumer's right of withdrawal: `kind` states what was sold, and `beginsAtOnce` is true if the supply began at once. Null if the buyer has no right of
+   * withdrawal.
+   */
   readonly refundingSubtotal: bigint
   readonly taxSummary: readonly TaxAmount[]
   readonly lines: readonly OrderLine[]
   readonly customerDetails: CustomerDetails
   readonly seller: Seller
   readonly locale: Locale
-  /** The subject of a consumer's right of withdrawal, and whether the supply began at once. Null without the right. */
+  /** The content that a consumer's right of withdrawal covers, and whether the supply began at once; null if the buyer has no such right. */
   readonly withdrawal: { readonly kind: WithdrawalKind; readonly beginsAtOnce: boolean } | null
   readonly metadata: string | null
   readonly invoice: { readonly scope: string; readonly number: string } | null
@@ -130,7 +127,6 @@ export interface Order {
   readonly correctedAt: Date | null
 }
 
-/** The bank returned the payment of a completed sale. */
 export const isOwedSale = ({
   checkoutId,
   status,
@@ -161,7 +157,6 @@ export type ShownOrder = Pick<
   | 'paidAt'
 > & {
   readonly lines: readonly ShownLine[]
-  /** Null unless the order is in recovery. */
   readonly paymentFailure: PaymentFailure | null
 }
 export type ShownLine = Omit<OrderLine, 'onInvoice'>
@@ -180,7 +175,6 @@ export const orderDefaults = {
   vatStatedIn: null,
 } as const satisfies Partial<Order>
 
-/** An order over 0.00 that verifies the payment method of a subscription. */
 export const isVerification = ({ subscriptionId, lines }: Pick<Order, 'subscriptionId' | 'lines'>): boolean =>
   subscriptionId !== null && lines.some(({ productType }) => productType === 'billing_details_verification')
 
@@ -189,7 +183,6 @@ export const isSale = ({
   replacesOrderId,
 }: Pick<Order, 'creditedOrderId' | 'replacesOrderId'>): boolean => creditedOrderId === null && replacesOrderId === null
 
-/** A credit note reduces the sum of sales, and a replacement adds to the sum. */
 export const kindOf = ({ creditedOrderId, replacesOrderId }: Pick<Order, 'creditedOrderId' | 'replacesOrderId'>) => {
   if (creditedOrderId !== null) return 'credit_note'
   return replacesOrderId === null ? 'sale' : 'replacement'
@@ -197,18 +190,17 @@ export const kindOf = ({ creditedOrderId, replacesOrderId }: Pick<Order, 'credit
 
 type Paid = Pick<Order, 'id' | 'status' | 'paidAt'>
 
-/** Throws for an unpaid order. */
 export function paidAtOf({ id, status, paidAt }: Paid): Date {
   if (!paidAt) throw new Error(`${id} is ${status}, not paid`)
   return paidAt
 }
 
-/** Throws for an order without a document, such as an order over 0.00. */
+/** Throws if the order has no document, for example because its total is 0.00. */
 export function documentNumber({ id, invoice }: Pick<Order, 'id' | 'invoice'>): string {
   if (!invoice) throw new Error(`${id} has no invoice`)
   return invoice.number
 }
 
-/** Before tax, in minor units. Zero for an unpaid order, and for an order that is not a sale. */
+/** Returns the amount before tax, in minor units, that can still be refunded. It is zero for an unpaid order, a credit note, or a replacement invoice. */
 export const refundableSubtotal = (order: Omit<ShownOrder, 'paymentFailure'>): bigint =>
   order.status === 'paid' && isSale(order) ? order.subtotal - order.reversedSubtotal - order.refundingSubtotal : 0n

@@ -30,34 +30,37 @@ const figures = (order: Order | null) =>
     lines: order.lines.map(({ quantity, basePrice, subtotal, total }) => ({ quantity, basePrice, subtotal, total })),
   }
 
-describe('an unpaid period that is billed by other terms', () => {
-  it.each(['exclusive', 'inclusive'])('has the amounts of an order over these terms: tax %s', (behavior) => {
-    const repriced = billedBy(anOrder(1_100n, 3, { behavior }), terms('Team', 1_100n, 3), terms('Pro', 1_000n, 2))
-    expect(figures(repriced)).toEqual(figures(anOrder(1_000n, 2, { behavior })))
-  })
+describe('an unpaid order with new terms', () => {
+  it.each(['exclusive', 'inclusive'])(
+    'changing an unpaid order to new terms gives the same amounts as an order that was billed at the new terms: tax %s',
+    (behavior) => {
+      const repriced = billedBy(anOrder(1_100n, 3, { behavior }), terms('Team', 1_100n, 3), terms('Pro', 1_000n, 2))
+      expect(figures(repriced)).toEqual(figures(anOrder(1_000n, 2, { behavior })))
+    },
+  )
 
-  it('takes the name of the plan and keeps the ids of the lines', () => {
+  it('changing an unpaid order to another plan renames its line and leaves the line ids unchanged', () => {
     const repriced = billedBy(anOrder(1_100n, 1), terms('Team', 1_100n, 1), terms('Pro', 1_000n, 1))
     expect(repriced?.lines.map(({ id, description }) => [id, description])).toEqual([['order_item_0', 'Pro']])
   })
 
-  it('keeps the part of the price when it bills a part of a period', () => {
+  it('an unpaid order for half a period costs half of the new price after a change to new terms', () => {
     const repriced = billedBy(anOrder(550n, 1), terms('Team', 1_100n, 1), terms('Pro', 1_000n, 1))
     expect(repriced?.subtotal).toBe(500n)
   })
 
-  it('keeps the amount of a credit', () => {
+  it('new terms for an unpaid order do not change the amount of a credit line', () => {
     const repriced = billedBy(anOrder(1_100n, 1, { credit: -300n }), terms('Team', 1_100n, 1), terms('Pro', 1_000n, 1))
     expect(figures(repriced)).toEqual(figures(anOrder(1_000n, 1, { credit: -300n })))
   })
 
-  it('returns null if nothing would be left to pay', () => {
+  it('a change of an unpaid order returns null if the new terms leave nothing to pay', () => {
     expect(billedBy(anOrder(1_100n, 1), terms('Team', 1_100n, 1), terms('Free', 0n, 1))).toBeNull()
     const credited = anOrder(1_100n, 1, { credit: -1_000n })
     expect(billedBy(credited, terms('Team', 1_100n, 1), terms('Pro', 1_000n, 1))).toBeNull()
   })
 
-  it('returns null if the order bills no period', () => {
+  it('a change of an unpaid order returns null if the first line of the order is a credit', () => {
     const order = anOrder(1_100n, 1, { credit: -300n })
     const reversed = { ...order, lines: order.lines.toReversed() }
     expect(billedBy(reversed, terms('Team', 1_100n, 1), terms('Pro', 1_000n, 1))).toBeNull()

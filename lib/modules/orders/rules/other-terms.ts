@@ -9,7 +9,10 @@ interface BilledTerms {
   readonly quantity: number
 }
 
-/** A part of a period keeps its part of the price. Null if nothing is left to pay, or if the order bills no period. */
+/**
+ * Replaces the terms of the period that the order bills. If the order bills a part of the price, it bills the same part of the new price. Returns null
+ * if the order bills no period, or if nothing is left to pay.
+ */
 export function billedBy(order: Order, before: BilledTerms, after: BilledTerms): Order | null {
   const billed = periodLineOf(order)
   if (!billed) return null

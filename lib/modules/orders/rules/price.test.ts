@@ -4,7 +4,7 @@ import { priceSale } from './price.ts'
 
 const rates = [{ name: 'VAT', percentage: '20' }]
 
-test('prices in euros stay as they are', () => {
+test('prices in euros are not converted', () => {
   const sale = priceSale({
     items: [{ unitPrice: 999n, quantity: 3 }],
     currency: 'EUR',
@@ -15,7 +15,7 @@ test('prices in euros stay as they are', () => {
   expect(sale).toMatchObject({ currency: 'EUR', subtotal: 2997n, total: 3596n, lines: [{ basePrice: '9.99' }] })
 })
 
-test('the unit price is converted, not the line total', () => {
+test('a conversion to another currency converts the unit price, not the line total', () => {
   const sale = priceSale({
     items: [{ unitPrice: 999n, quantity: 3 }],
     currency: 'USD',
@@ -27,7 +27,7 @@ test('the unit price is converted, not the line total', () => {
   expect(sale).toMatchObject({ currency: 'USD', subtotal: 3252n, taxSummary: [{ amount: 650n }], total: 3902n })
 })
 
-test('an inclusive price is converted with its tax', () => {
+test('an inclusive price is converted together with its tax', () => {
   const sale = priceSale({
     items: [{ unitPrice: 1200n, quantity: 1 }],
     currency: 'USD',

@@ -54,9 +54,9 @@ function refunded(of: Order, amounts: bigint[]): bigint[][] {
 
 describe('the tax of refunds', () => {
   test.each([
-    ['B1', order([10_000n]), [3_333n, 3_333n, 3_334n], [[700n], [700n], [700n]]],
+    ['three refunds of about a third each', order([10_000n]), [3_333n, 3_333n, 3_334n], [[700n], [700n], [700n]]],
     [
-      'B3',
+      'two halves of a sale to Canada',
       order([10_000n], canada),
       [5_000n, 5_000n],
       [
@@ -64,9 +64,9 @@ describe('the tax of refunds', () => {
         [250n, 499n],
       ],
     ],
-    ['B5', order([100n]), [50n, 50n], [[11n], [10n]]],
+    ['two halves of 1.00', order([100n]), [50n, 50n], [[11n], [10n]]],
     [
-      'Canada in three unequal parts',
+      'an amount for Canada in three unequal parts',
       order([10_000n], canada),
       [1_111n, 2_222n, 6_667n],
       [
@@ -76,21 +76,29 @@ describe('the tax of refunds', () => {
       ],
     ],
     ['an inclusive price', order([2_999n], vat, 'inclusive'), [1_000n, 1_479n], [[210n], [310n]]],
-    ['a cent at a time', order([3n], half), [1n, 1n, 1n], [[1n], [1n], [0n]]],
+    ['refunds of one cent each', order([3n], half), [1n, 1n, 1n], [[1n], [1n], [0n]]],
     [
-      'what empties a line of several: the rest of its tax, not its proportion',
+      'a refund that empties a line returns the remaining tax of the line',
       order([100n, 100n], [{ name: 'VAT', percentage: '10' }]),
       [33n, 33n, 34n],
       [[3n], [3n], [4n]],
     ],
-    ['no more than the line has left', order([4n, 4n], half), [1n, 1n, 1n], [[1n], [1n], [0n]]],
+    [
+      'a line with less remaining tax than its proportional tax',
+      order([4n, 4n], half),
+      [1n, 1n, 1n],
+      [[1n], [1n], [0n]],
+    ],
     ['a reverse charge', order([10_000n], [{ name: 'Reverse charge', percentage: '0' }]), [1n, 9_999n], [[0n], [0n]]],
-  ])('refunds return the right tax: %s', (_, of, amounts, expected) => {
-    expect(refunded(of, amounts)).toEqual(expected)
-  })
+  ])(
+    'partial refunds return the proportional tax, and the last refund returns the remaining tax: %s',
+    (_, of, amounts, expected) => {
+      expect(refunded(of, amounts)).toEqual(expected)
+    },
+  )
 
-  it('a refund of several lines reverses the tax of each, and the exact remainder of an emptied line', () => {
-    const of = order([50n, 50n, 50n]) // 0.11, 0.11 and 0.10
+  it('a refund returns the proportional tax of a line, or all remaining tax if no amount remains', () => {
+    const of = order([50n, 50n, 50n]) // The taxes of the three lines are 0.11, 0.11, and 0.10.
     const first = reverseLines(
       leftOf(of, []),
       new Map([
@@ -107,8 +115,8 @@ describe('the tax of refunds', () => {
     expect(taxes(rest)).toEqual([[5n], [11n]])
   })
 
-  it('refunds beside the credit of a proration never exceed the order’s total', () => {
-    const of = order([10_000n, -4_000n]) // 60.00 + 12.60
+  it('refunds stay within the order’s total if the order has a proration credit', () => {
+    const of = order([10_000n, -4_000n])
     const left = leftOf(of, [])
     expect(left).toMatchObject({ subtotal: 6_000n, lines: [{ subtotal: 10_000n }] })
     const first = reverseLines(left, new Map([['line_0', 2_000n]]))
@@ -116,22 +124,22 @@ describe('the tax of refunds', () => {
     expect(reverseAll(leftOf(of, asReversed(first)))).toMatchObject([{ subtotal: 4_000n, taxes: [{ amount: 840n }] }])
   })
 
-  it('a refund that empties the order returns the exact remainder', () => {
-    const of = order([50n, 50n, -50n]) // 0.50 + 0.11, where the line bears 0.11, 0.10 or 0.10
+  it('a refund that leaves an order total of zero returns the exact remaining tax', () => {
+    const of = order([50n, 50n, -50n]) // The order total is 0.50 plus 0.11 tax. The taxes of its lines are 0.11, 0.10, and -0.10.
     for (const id of ['line_0', 'line_1']) {
       expect(taxes(reverseLines(leftOf(of, []), new Map([[id, 50n]])))).toEqual([[11n]])
     }
   })
 
-  it('a refund that rounds across lines leaves no line with negative tax', () => {
+  it('rounding a refund across lines leaves no line with negative tax', () => {
     const of = order([50n, 50n, -50n])
     const whole = asReversed(reverseLines(leftOf(of, []), new Map([['line_1', 50n]])))
     expect([of.lines[1]?.taxes[0]?.amount, whole[0]?.taxes[0]?.amount]).toEqual([10n, 11n])
     expect(leftOf(of, whole).lines[1]?.taxes).toMatchObject([{ amount: 0n }])
   })
 
-  it('a full refund is spread over the rest of each line', () => {
-    const of = order([20_000n, 15_000n, -5_000n]) // 300.00
+  it('a full refund is divided among the lines in proportion to their remaining amounts', () => {
+    const of = order([20_000n, 15_000n, -5_000n])
     expect(reverseAll(leftOf(of, [])).map(({ subtotal }) => subtotal)).toEqual([17_143n, 12_857n])
   })
 })
@@ -141,16 +149,16 @@ describe('a disputed amount', () => {
     ['half of a sale to Canada', order([10_000n], canada), 5_749n, 5_000n, [250n, 499n]],
     ['a third of a sale to Canada', order([10_000n], canada), 3_333n, 2_899n, [145n, 289n]],
     ['a cent', order([10_000n]), 1n, 1n, [0n]],
-    ['all', order([10_000n]), 12_100n, 10_000n, [2_100n]],
+    ['the whole order', order([10_000n]), 12_100n, 10_000n, [2_100n]],
     ['more than the whole order', order([10_000n]), 99_999n, 10_000n, [2_100n]],
-    ['half up', order([50n]), 31n, 25n, [6n]],
-  ])('a dispute reverses net and tax in proportion: %s', (_, of, gross, subtotal, expected) => {
+    ['an amount whose net is rounded half up', order([50n]), 31n, 25n, [6n]],
+  ])('a disputed amount is divided into net and tax in proportion: %s', (_, of, gross, subtotal, expected) => {
     const [part] = reverseGross(of, leftOf(of, []), gross)
     expect(part).toMatchObject({ subtotal })
     expect(part?.taxes.map(({ amount }) => amount)).toEqual(expected)
   })
 
-  it('a dispute above the rest of an order takes the exact remainder', () => {
+  it('a dispute above the remaining amount of the order reverses exactly the remaining amount', () => {
     const of = order([100n])
     const before = asReversed(reverseLines(leftOf(of, []), new Map([['line_0', 50n]])))
     expect(reverseGross(of, leftOf(of, before), 121n)).toMatchObject([{ subtotal: 50n, taxes: [{ amount: 10n }] }])
@@ -158,9 +166,16 @@ describe('a disputed amount', () => {
   })
 
   test.each([
-    ['no tax if refunds took all tax', order([6n], half), [1n, 1n, 1n], 2n, 2n, [0n]],
-    ['tax of the second rate if the first rate is used up', order([40n], canada), [10n, 10n], 17n, 15n, [0n, 2n]],
-  ])('a dispute takes %s', (_, of, refunds, gross, subtotal, expected) => {
+    ['no tax if refunds already returned all tax', order([6n], half), [1n, 1n, 1n], 2n, 2n, [0n]],
+    [
+      'tax of the second rate if no tax of the first rate remains',
+      order([40n], canada),
+      [10n, 10n],
+      17n,
+      15n,
+      [0n, 2n],
+    ],
+  ])('a dispute reverses %s', (_, of, refunds, gross, subtotal, expected) => {
     const before: Reversed[] = []
     for (const amount of refunds)
       before.push(...asReversed(reverseLines(leftOf(of, before), new Map([['line_0', amount]]))))
@@ -169,7 +184,7 @@ describe('a disputed amount', () => {
     expect(part?.taxes.map(({ amount }) => amount)).toEqual(expected)
   })
 
-  it('a dispute is spread over the lines in proportion to the rest of each', () => {
+  it('a dispute is divided among the lines in proportion to their remaining amounts', () => {
     const of = order([3_000n, 1_000n])
     expect(
       reverseGross(of, leftOf(of, []), 2_420n).map(({ subtotal, taxes: [tax] }) => [subtotal, tax?.amount]),
@@ -179,7 +194,7 @@ describe('a disputed amount', () => {
     ])
   })
 
-  it('a dispute can leave one cent of tax, which the next reversal takes', () => {
+  it('if rounding leaves one cent of tax after a dispute, the next reversal returns this cent', () => {
     const of = order([1n], [{ name: 'VAT', percentage: '100' }])
     const before = asReversed(reverseGross(of, leftOf(of, []), 1n))
     expect(before).toMatchObject([{ subtotal: 1n, taxes: [{ amount: 0n }] }])
@@ -208,14 +223,14 @@ describe('all reversals, in any order', () => {
       behavior: fc.constantFrom<TaxBehavior>('exclusive', 'inclusive'),
     })
     .map(({ prices, credits, rates, behavior }) => {
-      // Credits of a proration leave a positive rest of the order.
+      // The credits are smaller than the sum of the prices, so the order total is positive.
       const most = sum(prices)
       const taken = credits.map((part) => -((most * part) / 2000n)).filter((amount) => amount < 0n)
       return order([...prices, ...taken], rates, behavior)
     })
     .filter(({ subtotal }) => subtotal > 0n)
 
-  it('reversals never exceed a line, the order or a tax rate, and together they equal the order', () => {
+  it('all reversals add up to the amounts of the order, and no reversal exceeds a line or the tax of a rate', () => {
     fc.assert(
       fc.property(orders, steps, (of, steps) => {
         let before: Reversed[][] = []
@@ -227,7 +242,7 @@ describe('all reversals, in any order', () => {
           const summary = taxSummaryOf(of, parts)
           expect(sum(parts.map(totalOf))).toBe(sum(parts.map(({ subtotal }) => subtotal)) + sum(amounts(summary)))
           before.push(asReversed(parts))
-          if (won && before.length > 1) before = before.slice(1) // a chargeback that was won, a refund that failed
+          if (won && before.length > 1) before = before.slice(1) // A won chargeback or a failed refund no longer counts as a reversal.
           holds(of, leftOf(of, counted()))
         }
         const rest = reverseAll(leftOf(of, counted()))
@@ -273,7 +288,7 @@ describe('all reversals, in any order', () => {
     expect(left.subtotal >= 0n).toBe(true)
     expect(amounts(left.taxes).every((amount) => amount >= 0n)).toBe(true)
     expect(left.lines.every(({ subtotal }) => subtotal >= 0n)).toBe(true)
-    // Lines can bear a cent more or less only where another line is negative.
+    // A line can differ from its exact amount by a cent only if another line of the order is negative.
     if (of.lines.some(({ subtotal }) => subtotal < 0n)) return
     expect(left.lines.every(({ taxes }) => amounts(taxes).every((amount) => amount >= 0n))).toBe(true)
     expect(sum(left.lines.map(({ subtotal }) => subtotal))).toBe(left.subtotal)

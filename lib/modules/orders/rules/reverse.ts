@@ -2,7 +2,7 @@ import { allocate, divideHalfAwayFromZero, smaller, sum } from '../../../kernel/
 import { reverseCharge, type TaxAmount, type TaxRate } from '../../tax/rules/index.ts'
 import type { Order, OrderLine } from './order.ts'
 
-/** Net amount and each tax, in minor units, never negative. */
+/** The amounts of an order that are not reversed yet. Excludes lines with a negative amount (the credit of a proration), which are never reversed. */
 export interface Part {
   readonly line: OrderLine
   readonly subtotal: bigint
@@ -15,14 +15,14 @@ export interface Reversed {
   readonly taxes: readonly TaxAmount[]
 }
 
-/** Negative lines (the credit of a proration) are never reversed and not included. */
+/** The remaining amounts of an order. Excludes lines with a negative amount (the credit of a proration), which are never reversed. */
 export interface Left {
   readonly subtotal: bigint
   readonly taxes: readonly TaxAmount[]
   readonly lines: readonly Part[]
 }
 
-/** A replacement invoice has a reverse charge instead of the paid tax. */
+/** Replaces the paid tax of a corrected order with the reverse charge of its replacement invoice. Refunds and disputes are computed from the result. */
 export function asInvoiced(order: Order): Order {
   if (order.replacedById === null) return order
   const taxes = [{ rate: reverseCharge, amount: 0n }]
@@ -40,7 +40,7 @@ export function leftOf(order: Order, reversed: readonly Reversed[]): Left {
       .map((line) => {
         const ofLine = reversed.filter(({ orderLineId }) => orderLineId === line.id)
         const subtotal = line.subtotal - sum(ofLine.map((each) => each.subtotal))
-        // Beside a negative line, rounding can reverse one cent more than the line's own tax.
+        // If the order has a negative line, rounding can reverse one cent more than the tax of a line.
         const taxes = without(line.taxes, ofLine).map(({ rate, amount }) => ({
           rate,
           amount: amount < 0n ? 0n : amount,
@@ -54,9 +54,8 @@ export const totalOf = ({ subtotal, taxes }: Pick<Part, 'subtotal' | 'taxes'>): 
   subtotal + sum(taxes.map(({ amount }) => amount))
 
 /**
- * Reverses net amounts, at most what is left of each line and of the order. The tax per rate is the line's tax in
- * proportion, rounded half away from zero, at most the tax left. An amount that empties a line or the order takes the
- * exact remainder.
+ * Reverses net amounts, at most the remaining amount of each line and of the order. The tax per rate is proportional to the line's tax, rounded half
+ * away from zero. If an amount empties a line or the order, the exact remaining tax is reversed.
  */
 export function reverseLines(left: Left, amounts: ReadonlyMap<string, bigint>): Part[] {
   const asked = left.lines.flatMap((of) => {
@@ -72,7 +71,7 @@ export function reverseLines(left: Left, amounts: ReadonlyMap<string, bigint>): 
     })
     const tax = sum(inProportion)
     const taken = isRest ? mostOfRate : smaller(tax, mostOfRate)
-    // The sums differ by cents if another line of the order is negative.
+    // `tax` and `mostOfRate` can differ by cents if another line of the order is negative.
     return { rate, amounts: taken === tax ? inProportion : allocate(taken, inProportion) }
   })
   return asked.map(({ of: { line }, subtotal }, index) => ({ line, subtotal, taxes: taxesAt(line, shares, index) }))
@@ -81,8 +80,8 @@ export function reverseLines(left: Left, amounts: ReadonlyMap<string, bigint>): 
 export const reverseAll = (left: Left): Part[] => spread(left, left.subtotal, left.taxes)
 
 /**
- * Reverses an amount with tax, at most what is left of the order. Net and taxes are in proportion to the order, rounded
- * half away from zero, and spread over the lines. An amount that empties the order takes the exact remainder.
+ * Reverses an amount that includes tax, at most the remaining amount of the order. Net and taxes are proportional to the order, rounded half away
+ * from zero, and divided among the lines. If the amount empties the order, the exact remaining amounts are reversed.
  */
 export function reverseGross(paid: Order, left: Left, gross: bigint): Part[] {
   const order = asInvoiced(paid)
@@ -121,7 +120,7 @@ function spread(left: Left, subtotal: bigint, taxes: readonly TaxAmount[]): Part
 export const taxSummaryOf = (order: Order, parts: readonly { taxes: readonly TaxAmount[] }[]): TaxAmount[] =>
   asInvoiced(order).taxSummary.map(({ rate }) => ({ rate, amount: sum(parts.map(({ taxes }) => taxOf(taxes, rate))) }))
 
-/** As `allocate`, but no part exceeds its cap; the excess goes to the first part that has room. */
+/** Divides a total like `allocate`, but no share exceeds its cap. The excess is added to the first share below its cap. */
 function allocateWithin(total: bigint, weights: readonly bigint[], caps: readonly bigint[]): bigint[] {
   const shares = allocate(total, weights).map((share, index) => smaller(share, caps[index] ?? 0n))
   let rest = total - sum(shares)

@@ -24,19 +24,24 @@ const order = (more: Partial<ShownOrder>): ShownOrder => ({
   ...more,
 })
 
-describe('the state of an order for readers', () => {
+describe('the displayed state of an order', () => {
   test.each<[string, Partial<ShownOrder>, boolean, string]>([
-    ['a paid order', { status: 'paid' }, false, 'paid'],
-    ['an order that waits for its payment', { status: 'pending' }, false, 'pending'],
-    ['an order whose payment failed', { status: 'pending', paymentFailure: failure }, false, 'past_due'],
-    ['an order that was written off', { status: 'canceled' }, false, 'canceled'],
-    ['an order with a refund of a part', { status: 'paid', reversedSubtotal: 400n }, false, 'partially_refunded'],
-    ['an order that was refunded', { status: 'paid', reversedSubtotal: 1000n }, false, 'refunded'],
-    ['a refund that is on its way', { status: 'paid', refundingSubtotal: 1000n }, false, 'paid'],
-    ['an order with an undecided dispute', { status: 'paid', reversedSubtotal: 1000n }, true, 'disputed'],
-    ['a credit note', { status: 'paid', creditedOrderId: 'order_2' }, false, 'credit_note'],
-    ['a replacement invoice', { status: 'paid', replacesOrderId: 'order_2' }, false, 'replacement'],
-  ])('%s has its own state', (_, more, isDisputed, expected) => {
+    ['a paid order as paid', { status: 'paid' }, false, 'paid'],
+    ['an order that waits for its payment as pending', { status: 'pending' }, false, 'pending'],
+    ['an order with a failed payment as past due', { status: 'pending', paymentFailure: failure }, false, 'past_due'],
+    ['an order that was written off as canceled', { status: 'canceled' }, false, 'canceled'],
+    [
+      'an order with a partial refund as partially refunded',
+      { status: 'paid', reversedSubtotal: 400n },
+      false,
+      'partially_refunded',
+    ],
+    ['a fully refunded order as refunded', { status: 'paid', reversedSubtotal: 1000n }, false, 'refunded'],
+    ['an order with an unfinished refund as paid', { status: 'paid', refundingSubtotal: 1000n }, false, 'paid'],
+    ['an order with an undecided dispute as disputed', { status: 'paid', reversedSubtotal: 1000n }, true, 'disputed'],
+    ['a credit note as a credit note', { status: 'paid', creditedOrderId: 'order_2' }, false, 'credit_note'],
+    ['a replacement invoice as a replacement', { status: 'paid', replacesOrderId: 'order_2' }, false, 'replacement'],
+  ])('the admin area shows %s', (_, more, isDisputed, expected) => {
     expect(orderState(order(more), isDisputed)).toBe(expected)
   })
 })

@@ -1,6 +1,5 @@
 import { kindOf, refundableSubtotal, type ShownOrder } from './order.ts'
 
-/** The admin area's names. The `status` of the API keeps its own values. */
 export type OrderState =
   | 'created'
   | 'pending'
@@ -14,7 +13,6 @@ export type OrderState =
   | 'credit_note'
   | 'replacement'
 
-/** `isDisputed`: a dispute of the payment has no outcome yet. */
 export function orderState(order: ShownOrder, isDisputed: boolean): OrderState {
   const kind = kindOf(order)
   if (kind !== 'sale') return kind

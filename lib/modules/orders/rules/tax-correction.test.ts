@@ -24,7 +24,7 @@ const order = anOrder({ lines: [line('a', 7_500n, 1_425n, 3), line('b', 2_500n, 
 const replaced = { ...order, replacedById: 'order_2' }
 const sold = new Date('2026-11-20T00:00:00Z')
 
-describe('the tax of an invoice can be corrected', () => {
+describe('the possibility of a tax correction', () => {
   it.each([
     ['the tax of a paid sale can be corrected', {}, true],
     ['the tax of a credit note cannot be corrected', { creditedOrderId: 'order_0' }, false],
@@ -32,20 +32,23 @@ describe('the tax of an invoice can be corrected', () => {
     ['the tax of an invoice cannot be corrected twice', { replacedById: 'order_0' }, false],
     ['the tax of an unpaid order cannot be corrected', { status: 'pending', paidAt: null, invoice: null }, false],
     ['an order without tax cannot be corrected', { total: 10_000n }, false],
-  ] as const)('%s', (_, differences, expected) => {
-    expect(bearsCorrectableTax(anOrder(differences), sold)).toBe(expected)
-  })
+  ] as const)(
+    'only a paid sale with tax and without a replacement invoice can be corrected: %s',
+    (_, differences, expected) => {
+      expect(bearsCorrectableTax(anOrder(differences), sold)).toBe(expected)
+    },
+  )
 
   it.each([
     ['2029-11-20T00:00:00Z', true],
     ['2029-11-20T00:00:01Z', false],
-  ])('the tax of an invoice can be corrected for three years: at %s %s', (at, expected) => {
+  ])('a tax correction is possible until three years after the payment (at %s: %s)', (at, expected) => {
     expect(bearsCorrectableTax(order, new Date(at))).toBe(expected)
   })
 })
 
 describe('a correction', () => {
-  it('a correction takes back the rest of the order and returns its tax', () => {
+  it('a tax correction reverses the remaining amount of the order and returns its tax', () => {
     const parts = correctedParts(leftOf(order, []))
     expect(parts?.all.map(({ subtotal, taxes }) => [subtotal, taxes[0]?.amount])).toEqual([
       [7_500n, 1_425n],
@@ -57,20 +60,20 @@ describe('a correction', () => {
     ])
   })
 
-  it('a correction excludes amounts that were refunded before', () => {
+  it('a tax correction excludes the amount of earlier refunds', () => {
     const left = leftOf(order, [{ orderLineId: 'a', subtotal: 7_500n, taxes: [{ rate, amount: 1_425n }] }])
     expect(taxLeft(left)).toBe(475n)
     expect(correctedParts(left)?.all.map(({ line: { id }, subtotal }) => [id, subtotal])).toEqual([['b', 2_500n]])
   })
 
   it.each([
-    ['nothing', 10_000n, 1_900n],
+    ['no amount', 10_000n, 1_900n],
     ['no tax', 5_000n, 1_900n],
-  ])('an invoice is not corrected if %s is left', (_, subtotal, amount) => {
+  ])('the invoice of an order is not corrected if %s remains', (_, subtotal, amount) => {
     expect(correctedParts(leftOf(order, [{ orderLineId: 'a', subtotal, taxes: [{ rate, amount }] }]))).toBeNull()
   })
 
-  it('the replacement invoice has a reverse charge and cannot be refunded', () => {
+  it('the replacement invoice of a tax correction has a reverse charge and cannot be refunded', () => {
     const given = { lineIds: ['1', '2'], describe: () => ({ description: '', invoiceDescription: null }) }
     const rest = reversalOf(order, reverseAll(leftOf(order, [])), given)
     const number = { scope: 'live', number: 'INV-2026-000002' }
@@ -79,7 +82,7 @@ describe('a correction', () => {
     const replacement = replacementOf(ofSubscription, rest, { id: 'order_2', lineIds: ['x', 'y'], number, now: sold })
     expect(replacement).toMatchObject({
       replacesOrderId: order.id,
-      // The right of withdrawal, the refunds, and the billing of a subscription stay with the original order.
+      // The right of withdrawal, refunds, and subscriptions still refer to the original order.
       checkoutId: null,
       subscriptionId: null,
       withdrawal: null,
@@ -99,7 +102,7 @@ describe('a correction', () => {
 })
 
 describe('an order whose invoice was replaced', () => {
-  it('refunds of an order with a replaced invoice return no tax', () => {
+  it('a refund of an order with a replaced invoice returns no tax', () => {
     expect(asInvoiced(order)).toBe(order)
     const left = leftOf(replaced, [{ orderLineId: 'a', subtotal: 0n, taxes: [{ rate, amount: 1_425n }] }])
     expect(left).toMatchObject({ subtotal: 10_000n, taxes: [{ rate: reverseCharge, amount: 0n }] })
@@ -113,7 +116,7 @@ describe('an order whose invoice was replaced', () => {
     [11_900n, 10_000n],
     [10_000n, 10_000n],
     [4_000n, 4_000n],
-  ])('a dispute over %s about an order with a replaced invoice reverses %s', (gross, net) => {
+  ])('a dispute of %s cents about an order with a replaced invoice reverses %s cents', (gross, net) => {
     const parts = reverseGross(replaced, leftOf(replaced, []), gross)
     expect(parts.reduce((total, { subtotal }) => total + subtotal, 0n)).toBe(net)
   })

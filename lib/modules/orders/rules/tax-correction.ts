@@ -6,24 +6,22 @@ import { isSale, type Order } from './order.ts'
 import { type Left, type Part, reverseAll } from './reverse.ts'
 
 /**
- * Corrects an invoice after a late valid tax ID: a credit note, an invoice with a reverse charge, and a refund of the
- * tax (Directive 2006/112/EC, art. 90 and 219).
+ * If a buyer gives a valid tax ID after the sale, a credit note and an invoice with a reverse charge replace the invoice, and the tax is refunded
+ * (Directive 2006/112/EC, art. 90 and 219).
  */
 
 /** The period in which One Stop Shop returns accept corrections (Directive 2006/112/EC, art. 369g(4)). */
 const correctable = { years: 3 } as const
 
-/** Only a paid sale with tax qualifies. */
 export function bearsCorrectableTax(order: Order, now: Date): boolean {
   const { paidAt, replacedById, invoice, total, subtotal } = order
   if (!isSale(order) || !invoice || !paidAt || replacedById !== null || total === subtotal) return false
   return now <= (addDuration(paidAt, correctable) ?? paidAt)
 }
 
-/** In minor units. A correction returns this tax to the buyer. */
 export const taxLeft = ({ taxes }: Left): bigint => sum(taxes.map(({ amount }) => amount))
 
-/** The reversed parts, and their tax alone. Null if no amount or no tax is left. */
+/** Returns the remaining parts of the order with net amounts and tax (`all`), and with tax alone (`tax`). Returns null if no amount or no tax remains. */
 export function correctedParts(left: Left): { all: Part[]; tax: Part[] } | null {
   if (left.subtotal <= 0n || taxLeft(left) <= 0n) return null
   const all = reverseAll(left)
@@ -33,7 +31,6 @@ export function correctedParts(left: Left): { all: Part[]; tax: Part[] } | null 
   return { all, tax }
 }
 
-/** The remaining amount of the order (`rest`), with a reverse charge. */
 export function replacementOf(
   original: Order,
   rest: Reversal,

@@ -38,9 +38,12 @@ describe('the right of withdrawal', () => {
     [[ebook], 'GB', 'none', null],
     [[ebook], 'US', 'none', null],
     [[ebook], '', 'none', null],
-  ] as const)('for %j in %s with a tax ID that is %s: %s', (lines, country, taxId, kind) => {
-    expect(withdrawalOf(lines, { country, taxId })).toBe(kind)
-  })
+  ] as const)(
+    'for a purchase of %j in the country %s with the tax ID effect %s, the kind of the right of withdrawal is %s',
+    (lines, country, taxId, kind) => {
+      expect(withdrawalOf(lines, { country, taxId })).toBe(kind)
+    },
+  )
 
   it.each('AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK'.split(' '))(
     'the right of withdrawal applies in %s, which is in the European Economic Area',
@@ -50,11 +53,11 @@ describe('the right of withdrawal', () => {
   )
 
   it.each([
-    ['in UTC without a known time zone', '2027-02-20T23:30:00Z', null, '2027-03-06'],
-    ['in a time zone where it is already the next day', '2027-02-20T23:30:00Z', 'Europe/Warsaw', '2027-03-07'],
-    ['in a time zone where it is still the day before', '2027-02-20T00:30:00Z', 'Atlantic/Azores', '2027-03-05'],
-    ['counted in days, when the clocks go back', '2027-10-19T22:30:00Z', 'Europe/Berlin', '2027-11-03'],
-    ['counted in days, when the clocks go forward', '2027-03-20T22:30:00Z', 'Europe/Berlin', '2027-04-03'],
+    ['in UTC if the time zone is unknown', '2027-02-20T23:30:00Z', null, '2027-03-06'],
+    ['in a time zone in which the next day has already begun', '2027-02-20T23:30:00Z', 'Europe/Warsaw', '2027-03-07'],
+    ['in a time zone in which the previous day has not ended', '2027-02-20T00:30:00Z', 'Atlantic/Azores', '2027-03-05'],
+    ['counted in days when summer time ends', '2027-10-19T22:30:00Z', 'Europe/Berlin', '2027-11-03'],
+    ['counted in days when summer time begins', '2027-03-20T22:30:00Z', 'Europe/Berlin', '2027-04-03'],
   ])('the right of withdrawal ends on the 14th day after the payment, %s', (_, paidAt, timeZone, day) => {
     const order = { withdrawal: service, paidAt: new Date(paidAt) }
     expect(lastWithdrawalDay(order, timeZone)).toBe(day)
@@ -63,7 +66,7 @@ describe('the right of withdrawal', () => {
   })
 
   it.each(['Europe/Bucharest', 'Atlantic/Azores', 'UTC', 'Pacific/Auckland', 'America/Los_Angeles'])(
-    'the page accepts a withdrawal until the end of the stated day in %s, for every time of payment',
+    'for payments at any time in %s, a withdrawal is accepted until the end of the last day that the page states',
     (timeZone) => {
       for (let hour = 0; hour < 366 * 24; hour += 5) {
         const paidAt = new Date(Date.UTC(2027, 0, 1, hour))
@@ -77,12 +80,16 @@ describe('the right of withdrawal', () => {
 
 describe('a declaration of withdrawal', () => {
   it.each([
-    ['whose last day is a weekday, until that day ends in the west', '2027-02-22T10:00:00Z', '2027-03-09T04:00:00Z'],
-    ['in the evening, when the next day has begun in the east', '2027-02-22T20:00:00Z', '2027-03-10T04:00:00Z'],
-    ['whose last day is a Saturday, until Monday', '2027-02-20T10:00:00Z', '2027-03-09T04:00:00Z'],
-    ['whose last day is a Sunday, until Monday', '2027-02-21T10:00:00Z', '2027-03-09T04:00:00Z'],
-    ['whose last day is a Friday, until that Friday', '2027-02-19T10:00:00Z', '2027-03-06T04:00:00Z'],
-  ])('a withdrawal is accepted after a payment %s', (_, paidAt, until) => {
+    ['until the end of the 14th day at UTC-4', '2027-02-22T10:00:00Z', '2027-03-09T04:00:00Z'],
+    [
+      'until the end of the 15th day at UTC-4 if the next day had already begun at UTC+4 when the buyer paid',
+      '2027-02-22T20:00:00Z',
+      '2027-03-10T04:00:00Z',
+    ],
+    ['until the end of Monday if the 14th day is a Saturday', '2027-02-20T10:00:00Z', '2027-03-09T04:00:00Z'],
+    ['until the end of Monday if the 14th day is a Sunday', '2027-02-21T10:00:00Z', '2027-03-09T04:00:00Z'],
+    ['until the end of Friday if the 14th day is a Friday', '2027-02-19T10:00:00Z', '2027-03-06T04:00:00Z'],
+  ])('a withdrawal is accepted %s', (_, paidAt, until) => {
     const order = { withdrawal: service, paidAt: new Date(paidAt) }
     expect(declarableUntil(order, null)).toEqual(new Date(until))
   })
@@ -97,7 +104,7 @@ describe('a declaration of withdrawal', () => {
     ['declared', { isDeclared: true, isLeft: false }, inTime],
     ['lost', { isDeclared: false, isLeft: false }, inTime],
     ['lost', { isDeclared: false, isLeft: false }, late],
-  ] as const)('the right of withdrawal is %s for %j at %s', (state, lines, now) => {
+  ] as const)('the state of the right of withdrawal is %s for %j at %s', (state, lines, now) => {
     const at = { ...lines, timeZone: null, now: new Date(now) }
     expect(withdrawalState({ withdrawal: service, paidAt }, at)).toBe(state)
     expect(withdrawalState({ withdrawal: service, paidAt: null }, at)).toBeNull()
@@ -112,15 +119,15 @@ describe('a declaration of withdrawal', () => {
     left: shown,
   })
   it.each([
-    ['the only line, also without a name', [left(0)], [], [0]],
-    ['the only line by its name', [left(0)], [0], [0]],
-    ['no line of several without names', [left(0), left(1)], [], []],
-    ['the named lines of several', [left(0), left(1), left(2)], [2, 0], [0, 2]],
-    ['no line with an earlier declaration', [declared(0), left(1)], [0], []],
-    ['the named lines without an earlier declaration', [declared(0), left(1)], [0, 1], [1]],
-    ['not the last line left, without a name', [declared(0), left(1)], [], []],
-    ['no line outside the contract', [left(0), left(2)], [1, 7], []],
-  ])('a withdrawal covers %s', (_, lines, positionsNamed, positions) => {
+    ['the only line if the declaration names no line', [left(0)], [], [0]],
+    ['the only line if the declaration names this line', [left(0)], [0], [0]],
+    ['no line if the contract has several lines and the declaration names none', [left(0), left(1)], [], []],
+    ['the named lines of a contract with several lines', [left(0), left(1), left(2)], [2, 0], [0, 2]],
+    ['no line that was withdrawn in full before', [declared(0), left(1)], [0], []],
+    ['the named lines except a line that was withdrawn before', [declared(0), left(1)], [0, 1], [1]],
+    ['no unnamed line of a contract with several lines, even if only one line remains', [declared(0), left(1)], [], []],
+    ['no line that is not in the contract', [left(0), left(2)], [1, 7], []],
+  ])('of the lines of a contract, a withdrawal covers %s', (_, lines, positionsNamed, positions) => {
     const chosen = chosenLines(
       lines,
       positionsNamed.map((position) => named(position)),
@@ -130,14 +137,19 @@ describe('a declaration of withdrawal', () => {
   })
 
   it.each([
-    ['all units left of a line with an earlier declaration', left(0, 2), named(0, null, 2), 2],
+    ['all remaining units of a line that was partly withdrawn before', left(0, 2), named(0, null, 2), 2],
     ['the named number of units', left(0), named(0, 1, 3), 1],
-    ['the named number of the units left', left(0, 2), named(0, 1, 2), 1],
-    ['no unit, if the form was displayed before another declaration', left(0, 2), named(0, 1, 3), undefined],
-    ['no unit, if a form without quantities was displayed before one', left(0, 2), named(0), undefined],
-    ['no unit, if no unit is left', left(0, 0), named(0, 1, 0), undefined],
-    ['the typed number, also if it is not possible', left(0), named(0, 4, 3), 4],
-  ])('a withdrawal from a line covers %s', (_, line, name, chosen) => {
+    ['the named number of the remaining units', left(0, 2), named(0, 1, 2), 1],
+    ['no unit if another declaration was made after the form was displayed', left(0, 2), named(0, 1, 3), undefined],
+    [
+      'no unit if another declaration was made after a form without quantities was displayed',
+      left(0, 2),
+      named(0),
+      undefined,
+    ],
+    ['no unit if no unit remains', left(0, 0), named(0, 1, 0), undefined],
+    ['the typed number of units, even if it exceeds the remaining units', left(0), named(0, 4, 3), 4],
+  ])('of the units of one line, a withdrawal covers %s', (_, line, name, chosen) => {
     expect(chosenLines([line], [name])[0]?.chosen).toBe(chosen)
   })
 
@@ -148,7 +160,7 @@ describe('a declaration of withdrawal', () => {
     [4, false],
     [1.5, false],
     [Number.NaN, false],
-  ])('a withdrawal from %s of three units left is possible: %s', (chosen, possible) => {
+  ])('a withdrawal of %s units is possible if three units remain: %s', (chosen, possible) => {
     expect(isPossible({ chosen, left: 3 })).toBe(possible)
   })
 
@@ -157,23 +169,29 @@ describe('a declaration of withdrawal', () => {
     [100n, 3, [2, 1], [67n, 33n]],
     [100n, 3, [3], [100n]],
     [1n, 3, [1, 1, 1], [0n, 1n, 0n]],
-  ])('splits a subtotal of %s for %s units among withdrawals of %j units', (subtotal, quantity, turns, parts) => {
-    let before = 0
-    const shares = turns.map((units) => {
-      const part = subtotalOfUnits({ subtotal, quantity }, { before, units })
-      before += units
-      return part
-    })
-    expect(shares).toEqual(parts)
-    expect(shares.reduce((sum, part) => sum + part, 0n)).toBe(subtotal)
-  })
+  ])(
+    'a subtotal of %s for %s units is divided among withdrawals of %j units as %s',
+    (subtotal, quantity, turns, parts) => {
+      let before = 0
+      const shares = turns.map((units) => {
+        const part = subtotalOfUnits({ subtotal, quantity }, { before, units })
+        before += units
+        return part
+      })
+      expect(shares).toEqual(parts)
+      expect(shares.reduce((sum, part) => sum + part, 0n)).toBe(subtotal)
+    },
+  )
 
   it.each([
     ['ebook', true, false],
     ['ebook', false, true],
     ['saas', true, true],
     ['saas', false, true],
-  ])('a buyer can withdraw from %s whose supply began at once (%s): %s', (productType, beginsAtOnce, concerns) => {
-    expect(isWithdrawable({ productType }, { kind: 'mixed', beginsAtOnce })).toBe(concerns)
-  })
+  ])(
+    'for an item of type %s, if the consent to immediate supply is %s, a withdrawal from the item is possible: %s',
+    (productType, beginsAtOnce, concerns) => {
+      expect(isWithdrawable({ productType }, { kind: 'mixed', beginsAtOnce })).toBe(concerns)
+    },
+  )
 })

@@ -3,18 +3,17 @@ import { divideHalfAwayFromZero } from '../../../kernel/money.ts'
 import type { TaxIdEffect } from '../../tax/rules/index.ts'
 
 /**
- * Directive 2011/83/EU ends the right of withdrawal early for digital content whose supply began with the buyer's
- * consent and knowledge (art. 16(m)). A consumer pays for a service that began at once until the withdrawal (art.
- * 14(3)).
+ * Directive 2011/83/EU ends the right early for digital content whose supply began with the buyer's consent (art. 16(m)). For a service that began at
+ * once, a consumer pays for the time until the withdrawal (art. 14(3)).
  */
 export type WithdrawalKind = 'digital_content' | 'service' | 'mixed'
 
-/** From the conclusion of the contract (art. 9). */
+/** The period is counted from the conclusion of the contract (Directive 2011/83/EU, art. 9). */
 const withdrawalPeriod = { days: 14 }
 
 /**
- * As `2026-12-04`: the 14th day after the payment, in the buyer's time zone, or in UTC if unknown. Null without the
- * right, and before the payment. Pages and emails state this day, and `declarableUntil` is never before its end.
+ * Returns the 14th day after the payment, such as `2026-12-04`, in the buyer's time zone (UTC if unknown). Pages and emails state this day. Returns null before
+ * the payment, or if the buyer has no right of withdrawal.
  */
 export const lastWithdrawalDay = (
   { withdrawal, paidAt }: { readonly withdrawal: object | null; readonly paidAt: Date | null },
@@ -22,9 +21,8 @@ export const lastWithdrawalDay = (
 ): string | null => withdrawal && paidAt && dayAfter(paidAt, withdrawalPeriod.days, timeZone ?? 'UTC')
 
 /**
- * The European Economic Area, and parts of member states with their own code: the outermost regions of France, and
- * Åland (TFEU, art. 355(1) and (4)). These parts are outside the VAT area only. Saint-Barthélemy, other overseas
- * countries, and Svalbard are not included.
+ * The European Economic Area, including the parts of member states that have their own country code: the outermost regions of France, and Åland
+ * (TFEU, art. 355(1) and (4)). Excludes Saint-Barthélemy, other overseas countries, and Svalbard.
  */
 const eea = new Set([
   ...['AT', 'BE', 'BG', 'CY', 'CZ', 'DE', 'DK', 'EE', 'ES', 'FI', 'FR', 'GR', 'HR', 'HU', 'IE', 'IS', 'IT', 'LI'],
@@ -32,7 +30,7 @@ const eea = new Set([
   ...['AX', 'GF', 'GP', 'MF', 'MQ', 'RE', 'YT'],
 ])
 
-/** Null for buyers in other countries, and for companies, which are buyers with a confirmed tax ID. */
+/** Returns null for buyers outside the European Economic Area, and for companies (buyers with a confirmed tax ID). */
 export function withdrawalOf(
   lines: readonly { readonly productType: string }[],
   { country, taxId }: { country: string; taxId: TaxIdEffect },
@@ -48,10 +46,9 @@ interface Right {
 }
 
 /**
- * The time until which the page accepts a declaration, never earlier than the law requires. The day of the contract
- * does not count. The period ends with the last hour of its last day, and not on a weekend (Regulation 1182/71, art.
- * 3). As the time zone can be unknown, the first day begins in the east (Réunion, UTC+4) and the last day ends in the
- * west (Martinique, UTC-4). Never before the end of `lastWithdrawalDay` in any time zone.
+ * Returns the time until which the page accepts a declaration. It is never earlier than the law requires: the day of the contract does not count, and the
+ * period does not end on a weekend (Regulation 1182/71, art. 3). Because the time zone can be unknown, the contract has the date of Réunion (UTC+4), and the
+ * last day ends at midnight in Martinique (UTC-4). The returned time is never before the end of `lastWithdrawalDay`.
  */
 export function declarableUntil(order: Right, timeZone: string | null): Date | null {
   const { withdrawal, paidAt } = order
@@ -79,7 +76,7 @@ export interface Progress {
 
 export type WithdrawalState = 'open' | 'declared' | 'over' | 'lost'
 
-/** `open`: lines are left. `lost`: no line has the right any more. Null without the right, and before the payment. */
+/** `open`: units can still be withdrawn. `lost`: no line can be withdrawn any more. */
 export function withdrawalState(
   order: Right,
   { isDeclared, isLeft, timeZone, now }: Progress & { readonly now: Date },
@@ -90,7 +87,6 @@ export function withdrawalState(
   return isDeclared ? 'declared' : isLeft ? 'over' : 'lost'
 }
 
-/** False for digital content whose supply began with the buyer's consent. */
 export const isWithdrawable = (
   { productType }: { readonly productType: string },
   { beginsAtOnce }: NonNullable<Right['withdrawal']>,
@@ -104,16 +100,15 @@ interface DeclarableLine {
 
 export interface NamedLine {
   readonly position: number
-  /** Null: all units that are left. */
+  /** The number of units; null for all remaining units. */
   readonly quantity: number | null
-  /** The number of units left when the form was displayed. Null: all units. */
+  /** The number of units that remained when the form was displayed; null if all units of the line remained. */
   readonly left: number | null
 }
 
 /**
- * A contract with one line needs no name; otherwise the declaration covers the named lines. A form displayed before
- * another declaration about the same line does not cover the line: a form sent twice would count twice. Empty if no
- * named line is left. `isPossible` checks the quantities.
+ * For a contract with one line, the form may omit the line. A line whose units were reduced after the form was displayed is excluded, so that a second
+ * submission of the form has no effect.
  */
 export function chosenLines<Line extends DeclarableLine>(
   lines: readonly Line[],
@@ -130,7 +125,7 @@ export function chosenLines<Line extends DeclarableLine>(
 export const isPossible = ({ chosen, left }: { readonly chosen: number; readonly left: number }): boolean =>
   Number.isInteger(chosen) && chosen >= 1 && chosen <= left
 
-/** In minor units before tax. The parts of all units add up to exactly the subtotal, in any order of withdrawals. */
+/** Returns an amount in minor units before tax. The amounts of all units add up to exactly the subtotal, in any order of withdrawals. */
 export function subtotalOfUnits(
   { subtotal, quantity }: { readonly subtotal: bigint; readonly quantity: number },
   { before, units }: { readonly before: number; readonly units: number },

@@ -12,7 +12,6 @@ export const itemsOf = ({ items }: Pick<PaymentLink, 'items'>, quantities: reado
     metadata,
   }))
 
-/** As a checkout that is not stored, so that a page can show its prices. */
 export function offerOf(
   link: PaymentLink,
   products: ReadonlyMap<string, Product>,

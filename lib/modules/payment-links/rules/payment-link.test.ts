@@ -22,7 +22,7 @@ const product = (differences: Partial<Product> = {}) =>
   }) as Product
 const products = (...some: Product[]) => new Map(some.map((each) => [each.id, each]))
 
-describe('the code of a payment link', () => {
+describe('code', () => {
   const id = `payment_link_${'0aZ'.repeat(7)}x`
 
   it('the code of a payment link is its id without the prefix', () => {
@@ -38,7 +38,7 @@ describe('the code of a payment link', () => {
   )
 })
 
-describe('the state of a payment link', () => {
+describe('state', () => {
   const link = { active: true, items: [item(), item({ productId: 'book' })] }
   const onSale = products(product(), product({ id: 'book' }))
   const selling = { isSuspended: false }
@@ -47,11 +47,11 @@ describe('the state of a payment link', () => {
     expect(stateOf(link, onSale, selling)).toBe('open')
   })
 
-  it('a payment link is closed once the merchant has ended it, whatever else applies', () => {
+  it('a payment link that the merchant ended is closed, even if the storefront is suspended', () => {
     expect(stateOf({ ...link, active: false }, products(), { isSuspended: true })).toBe('closed')
   })
 
-  it('a payment link is suspended while its storefront is', () => {
+  it('a payment link is suspended if its storefront is suspended', () => {
     expect(stateOf(link, products(), { isSuspended: true })).toBe('suspended')
   })
 
@@ -59,7 +59,7 @@ describe('the state of a payment link', () => {
     ['archived', product({ id: 'book', archivedAt: new Date() })],
     ['not approved', product({ id: 'book', status: 'pending' })],
     ['rejected', product({ id: 'book', status: 'rejected' })],
-    ['gone', product({ id: 'another' })],
+    ['deleted', product({ id: 'another' })],
     [
       'too expensive',
       product({ id: 'book', terms: { ...product().terms, price: { minor: 10_000_000_000n, currency: 'EUR' } } }),
@@ -69,7 +69,7 @@ describe('the state of a payment link', () => {
   })
 })
 
-describe('the quantities of a form', () => {
+describe('quantities', () => {
   const range = { min: 2, max: 9 }
   const chosen = (typed: Record<string, string>, items = [item({ range })]) =>
     quantitiesIn(items, new URLSearchParams(typed))
@@ -78,7 +78,7 @@ describe('the quantities of a form', () => {
     ['2', 2],
     [' 9 ', 9],
     ['007', 7],
-  ])('the quantities of a form are as typed: %o', (typed, quantity) => {
+  ])('a payment link form reads the typed quantity %o as %o', (typed, quantity) => {
     expect(chosen({ 'quantity.0': typed })).toEqual({ quantities: [quantity], isExact: true })
   })
 
@@ -93,11 +93,11 @@ describe('the quantities of a form', () => {
     ['4.5', 3],
     ['1e9', 3],
     ['9'.repeat(10), 3],
-  ])('the quantities of a form stay within the range and are marked as not exact for %o', (typed, quantity) => {
+  ])('a payment link form replaces the typed quantity %o by %o and reports the replacement', (typed, quantity) => {
     expect(chosen({ 'quantity.0': typed })).toEqual({ quantities: [quantity], isExact: false })
   })
 
-  it('the quantities of a form are the defaults without a field, and fixed ones whatever is sent', () => {
+  it('a payment link form uses the default for a missing quantity and for a fixed quantity', () => {
     const items = [item({ range }), item({ quantity: 4 }), item({ range })]
     expect(chosen({ 'quantity.1': '99', 'quantity.2': '8' }, items)).toEqual({ quantities: [3, 4, 8], isExact: true })
   })

@@ -7,19 +7,18 @@ export interface PaymentLinkItem {
   readonly productId: string
   readonly quantity: number
   readonly range: { readonly min: number; readonly max: number } | null
-  /** EUR cents; null for the product's price at the time when the buyer sends the form. */
+  /** `price` is in EUR cents. If it is null, the buyer pays the price that the product has when the buyer submits the form. */
   readonly price: bigint | null
   readonly trialDays: number | null
   readonly metadata: string | null
 }
 
-/** A permanent address at which anybody can buy a fixed list of products. */
 export interface PaymentLink {
   readonly id: string
   readonly testmode: boolean
   readonly name: string
   readonly active: boolean
-  /** Null if the buyer stays on the page of the checkout. */
+  /** `redirectUrlSuccess` is null if the buyer stays on the checkout page after the payment. */
   readonly redirectUrlSuccess: string | null
   readonly locale: Locale | null
   readonly metadata: string | null
@@ -29,15 +28,14 @@ export interface PaymentLink {
 
 const prefix = 'payment_link_'
 
-/** The code is not secret, so a rotated key does not change it. */
+/** The code is not secret, so the rotation of a key does not change it. */
 export const codeOf = (id: string): string => id.slice(prefix.length)
 
-/** Null if the code is malformed. */
 export const idOfCode = (code: string): string | null => (isId(prefix, prefix + code) ? prefix + code : null)
 
 export type PaymentLinkState = 'open' | 'closed' | 'suspended' | 'unavailable'
 
-/** The link is active, its storefront sells, and a checkout of its items is possible in every quantity. */
+/** `open`: the link is active, its storefront can sell, and each permitted quantity of its items makes a valid checkout. */
 export function stateOf(
   { active, items }: Pick<PaymentLink, 'active' | 'items'>,
   products: ReadonlyMap<string, Product>,
@@ -59,7 +57,10 @@ export function stateOf(
 
 export const quantityField = (index: number): string => `quantity.${index}`
 
-/** Keeps each item's range. The initial quantity replaces an unusable number. `isExact`: all as typed. */
+/**
+ * Limits each quantity to the range of its item. Text that is not a number becomes the default quantity. `isExact` is true if each typed quantity was used
+ * unchanged.
+ */
 export function quantitiesIn(
   items: readonly PaymentLinkItem[],
   form: { get(name: string): string | null },

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { rangeProblem } from './range.ts'
 
-const together = 'Send minQuantity and maxQuantity, or neither.'
+const together = 'Send both minQuantity and maxQuantity, or neither.'
 
-describe('the range of an item', () => {
+describe('range', () => {
   it.each([
     [{}],
     [{ quantity: 5 }],
@@ -11,7 +11,7 @@ describe('the range of an item', () => {
     [{ minQuantity: 1, maxQuantity: 2 }],
     [{ quantity: 1, minQuantity: 1, maxQuantity: 999_999 }],
     [{ quantity: 999_999, minQuantity: 1, maxQuantity: 999_999 }],
-  ])('the range %o of an item is valid', (item) => {
+  ])('the quantity range %o of a payment link item is valid', (item) => {
     expect(rangeProblem(item)).toBeNull()
   })
 
@@ -24,15 +24,16 @@ describe('the range of an item', () => {
     [{ minQuantity: 5, maxQuantity: 4 }, 'maxQuantity', 'Must be greater than minQuantity.'],
     [{ quantity: 4, minQuantity: 5, maxQuantity: 9 }, 'quantity', 'Must be from minQuantity to maxQuantity.'],
     [{ quantity: 10, minQuantity: 5, maxQuantity: 9 }, 'quantity', 'Must be from minQuantity to maxQuantity.'],
-  ])('the range %o of an item has a problem on %s', (item, field, message) => {
-    expect(rangeProblem(item)).toEqual({ field, message })
+  ])('the quantity range %o of a payment link item is refused with an error on %s', (item, field, message) => {
+    const found = rangeProblem(item)
+    expect({ field: found?.field, message: String(found?.problem) }).toEqual({ field, message })
   })
 
   it.each([
     [{ minQuantity: 0, maxQuantity: 9 }],
     [{ minQuantity: 1_000_000, maxQuantity: 9 }],
     [{ quantity: 0, minQuantity: 1, maxQuantity: 9 }],
-  ])('the range check leaves %o to the limits of a quantity', (item) => {
+  ])('the check of a quantity range ignores a number outside the limits, which the schema refuses: %o', (item) => {
     expect(rangeProblem(item)).toBeNull()
   })
 })

@@ -1,3 +1,5 @@
+import { type RuleProblem, ruleProblem } from '../../../kernel/rule-problem.ts'
+
 const mostQuantity = 999_999
 
 interface Range {
@@ -8,19 +10,19 @@ interface Range {
 
 interface Problem {
   readonly field: keyof Range
-  readonly message: string
+  readonly problem: RuleProblem
 }
 
-const together = 'Send minQuantity and maxQuantity, or neither.'
+const together = ruleProblem('range_together')
 const isQuantity = (value: number) => value >= 1 && value <= mostQuantity
 
-/** A number outside the limits has its own problem. */
+/** Returns null for a number outside the limits, because the schema reports that number. */
 export function rangeProblem({ quantity, minQuantity: min, maxQuantity: max }: Range): Problem | null {
   if (min == null && max == null) return null
-  if (min == null) return { field: 'minQuantity', message: together }
-  if (max == null) return { field: 'maxQuantity', message: together }
+  if (min == null) return { field: 'minQuantity', problem: together }
+  if (max == null) return { field: 'maxQuantity', problem: together }
   if (![min, max, quantity ?? min].every(isQuantity)) return null
-  if (max <= min) return { field: 'maxQuantity', message: 'Must be greater than minQuantity.' }
+  if (max <= min) return { field: 'maxQuantity', problem: ruleProblem('range_maximum') }
   const isWithin = quantity === undefined || (quantity >= min && quantity <= max)
-  return isWithin ? null : { field: 'quantity', message: 'Must be from minQuantity to maxQuantity.' }
+  return isWithin ? null : { field: 'quantity', problem: ruleProblem('range_quantity') }
 }

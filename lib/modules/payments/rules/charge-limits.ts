@@ -1,13 +1,12 @@
-/** In minor units. */
+/** Amounts are in minor units. */
 export interface ChargeLimits {
   readonly least: bigint
-  /** Null for no limit. */
   readonly most: bigint | null
 }
 
 export const noLimits: ChargeLimits = { least: 0n, most: null }
 
-/** Null if the charge can be collected. A charge of 0.00 needs no collection. */
+/** An amount of 0.00 or less is not collected, so it violates no limit. */
 export function brokenLimit(total: bigint, { least, most }: ChargeLimits): 'least' | 'most' | null {
   if (total <= 0n) return null
   if (total < least) return 'least'

@@ -5,16 +5,16 @@ import { failureReasons } from './failure.ts'
 
 const form = (fields: Record<string, string>) => new URLSearchParams(fields)
 
-describe('the form of the test payment page', () => {
-  it.each(outcomes)('the form of the test payment page yields the outcome %s', (outcome) => {
+describe('test payment page', () => {
+  it.each(outcomes)('the form of the test payment page accepts the outcome %s', (outcome) => {
     expect(readChoice(form({ outcome }))).toEqual({ outcome, failureReason: 'general_failure', mandate: 'valid' })
   })
 
-  it.each(failureReasons)('the form of the test payment page yields the failure reason %s', (failureReason) => {
+  it.each(failureReasons)('the form of the test payment page accepts the failure reason %s', (failureReason) => {
     expect(readChoice(form({ outcome: 'failed', failureReason }))?.failureReason).toBe(failureReason)
   })
 
-  it('an unknown failure reason or mandate becomes the default, and a missing or unknown outcome yields null', () => {
+  it('the form of the test payment page uses the default for an unknown failure reason or mandate, and null for an unknown outcome', () => {
     expect(readChoice(form({ outcome: 'failed', failureReason: 'bad_mood', mandate: 'maybe' }))).toEqual({
       outcome: 'failed',
       failureReason: 'general_failure',
@@ -24,7 +24,7 @@ describe('the form of the test payment page', () => {
     expect(readChoice(form({}))).toBeNull()
   })
 
-  it('the form of the test payment page yields a pending mandate', () => {
+  it('the form of the test payment page accepts a pending mandate', () => {
     expect(readChoice(form({ outcome: 'paid', mandate: 'pending' }))?.mandate).toBe('pending')
   })
 })

@@ -1,7 +1,7 @@
 import { outcomes, type TestChoice } from '../page.ts'
 import { failureReasons } from './failure.ts'
 
-/** Null without an outcome. A failure without a reason becomes `general_failure`. */
+/** Returns null if the outcome is unknown. An unknown failure reason becomes `general_failure`. */
 export function readChoice(form: { get(name: string): string | null }): TestChoice | null {
   const outcome = outcomes.find((each) => each === form.get('outcome'))
   if (!outcome) return null

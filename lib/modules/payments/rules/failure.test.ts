@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { failureReasons } from './failure.ts'
 
-// Clients send these values, and events carry them.
-it('the failure reasons are those of the API, temporary reasons first', () => {
+// Clients send and receive these values, so a change breaks clients.
+it('the failure reasons are exactly the reasons of the API, temporary reasons first', () => {
   expect(failureReasons).toEqual([
     'insufficient_funds',
     'temporary_decline',

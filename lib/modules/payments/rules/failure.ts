@@ -1,4 +1,4 @@
-/** The first three may be temporary. */
+/** The first three reasons can be temporary. */
 export const failureReasons = [
   'insufficient_funds',
   'temporary_decline',

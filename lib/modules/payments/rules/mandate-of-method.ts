@@ -1,7 +1,7 @@
 import type { MandateMethod } from '../../subscriptions/rules/index.ts'
 import type { PaymentMethod } from './method.ts'
 
-/** iDEAL and Bancontact create a direct debit mandate. Null: no mandate. */
+/** Null means that the method creates no mandate. iDEAL and Bancontact create a direct debit mandate. */
 export const mandateMadeBy: Readonly<Record<PaymentMethod, MandateMethod | null>> = {
   creditcard: 'card',
   ideal: 'sepa_debit',

@@ -9,7 +9,7 @@ export const paymentMethods = [
 ] as const
 export type PaymentMethod = (typeof paymentMethods)[number]
 
-/** Methods without a mandate: only for one-time products, in live mode, if the provider and its account offer the method. */
+/** These methods create no mandate. Live mode offers these methods for one-off products if the provider's account supports them. */
 export const onceOnlyMethods = ['banktransfer', 'paybybank'] as const
 
 export const testMethods = ['creditcard', 'ideal', 'bancontact', 'paypal', 'directdebit'] as const

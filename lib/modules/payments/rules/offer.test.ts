@@ -3,7 +3,7 @@ import { countries } from '../../../kernel/countries.ts'
 import { paymentMethods } from './method.ts'
 import { methodsFor } from './offer.ts'
 
-describe('the methods on offer', () => {
+describe('payment methods', () => {
   it.each([
     ['NL', 'EUR', 'ideal creditcard paypal directdebit'],
     ['BE', 'EUR', 'bancontact creditcard paypal directdebit'],
@@ -23,7 +23,7 @@ describe('the methods on offer', () => {
     ['CA', 'CAD', 'creditcard paypal'],
     ['JP', 'EUR', 'creditcard paypal'],
     ['', 'EUR', 'creditcard ideal bancontact paypal directdebit'],
-  ])('a buyer in %j who pays in %s is offered, in order: %s', (country, currency, offered) => {
+  ])('a buyer in %j who pays in %s is offered the methods %s in this order', (country, currency, offered) => {
     expect(methodsFor({ country, currency }).join(' ')).toBe(offered)
   })
 
@@ -32,23 +32,26 @@ describe('the methods on offer', () => {
     ['DE', 'EUR', 'paypal', 'paypal directdebit creditcard'],
     ['US', 'USD', 'ideal', 'creditcard paypal'],
     ['DE', 'EUR', 'banktransfer', 'paypal directdebit creditcard'],
-  ])('a buyer in %s who pays in %s and chose %s before is offered %s', (country, currency, chosen, offered) => {
-    expect(methodsFor({ country, currency, chosen }).join(' ')).toBe(offered)
-  })
+  ])(
+    'a buyer in %s who pays in %s and chose %s before is offered the methods %s',
+    (country, currency, chosen, offered) => {
+      expect(methodsFor({ country, currency, chosen }).join(' ')).toBe(offered)
+    },
+  )
 
-  it('bank transfer and pay by bank are offered last, if the provider has them', () => {
+  it('bank transfer and pay by bank are offered last, if the provider has these methods', () => {
     const onOffer = paymentMethods
     expect(methodsFor({ country: 'DE', currency: 'EUR', onOffer }).slice(-2)).toEqual(['banktransfer', 'paybybank'])
     expect(methodsFor({ country: 'GB', currency: 'GBP', onOffer })).toEqual(['creditcard', 'paypal', 'paybybank'])
   })
 
-  it('only methods of the provider are offered', () => {
+  it('a payment method is not offered if the provider does not have it', () => {
     expect(methodsFor({ country: 'DE', currency: 'EUR', onOffer: ['creditcard'] })).toEqual(['creditcard'])
     expect(methodsFor({ country: 'DE', currency: 'EUR', chosen: 'ideal', onOffer: ['paypal'] })).toEqual(['paypal'])
     expect(methodsFor({ country: 'DE', currency: 'EUR', onOffer: [] })).toEqual([])
   })
 
-  it.each(countries)('a buyer in %s is offered at least one method and no method twice', (country) => {
+  it.each(countries)('the payment methods for a buyer in %s include cards and have no duplicate', (country) => {
     const offered = methodsFor({ country, currency: 'EUR' })
     expect(offered).toContain('creditcard')
     expect(new Set(offered).size).toBe(offered.length)

@@ -12,7 +12,7 @@ it.each([
   ['AG01', 'hard'],
   ['RC01', 'hard'],
   ['MD07', 'hard'],
-])('a debit that is returned with %s begins a %s recovery', (code, kind) => {
+])('the return code %s of a direct debit starts a %s recovery', (code, kind) => {
   const means = debitReturnOf(code)
   expect(means && 'failed' in means && kindOf(means.failed)).toBe(kind)
 })
@@ -22,11 +22,11 @@ it.each([
   ['SL01', 'subscription_canceled'],
   ['MD01', 'fraud'],
   ['AM05', 'duplicate'],
-])('a debit that is returned with %s is disputed: %s', (code, disputed) => {
+])('the return code %s of a direct debit opens a dispute with the reason %s', (code, disputed) => {
   expect(debitReturnOf(code)).toEqual({ disputed })
 })
 
-it('return codes ignore case, an unknown code is a permanent failure, and no code is no return', () => {
+it('a return code can be in lower case, an unknown code is a permanent failure, and a missing code returns null', () => {
   expect(debitReturnOf('am04')).toEqual({ failed: 'insufficient_funds' })
   expect(debitReturnOf('XX99')).toEqual({ failed: 'invalid_mandate' })
   expect(debitReturnOf('constructor')).toEqual({ failed: 'invalid_mandate' })

@@ -1,7 +1,7 @@
 import { lookUp } from '../../../kernel/look-up.ts'
 import type { FailureReason } from './failure.ts'
 
-/** `failed`: nobody disputes the payment, and it is collected again. `disputed`: the customer wants the money back. */
+/** `failed`: nobody disputes the payment, so it is collected again. `disputed`: the buyer demands the money back. */
 export type DebitReturn = { readonly failed: FailureReason } | { readonly disputed: string }
 
 /** The reason codes of SEPA Direct Debit (ISO 20022; EPC173-14). */
@@ -23,6 +23,6 @@ const returns: Readonly<Record<string, DebitReturn>> = {
 
 export const returnCodes = Object.keys(returns)
 
-/** An unknown code is `invalid_mandate`: no dispute, and no reason to charge again. Null without a code. */
+/** An unknown code counts as `invalid_mandate`: the debit is not disputed, and the mandate is not charged again. */
 export const debitReturnOf = (code: string | null | undefined): DebitReturn | null =>
   code ? (lookUp(returns, code.toUpperCase()) ?? { failed: 'invalid_mandate' }) : null

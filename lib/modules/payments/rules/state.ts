@@ -1,9 +1,8 @@
 import { machine, type StateOf } from '../../../kernel/machine.ts'
 
 /**
- * `created`: the provider may not know the payment yet. `open`: the buyer must act at the provider. `pending`: the
- * buyer acted (SEPA). A failed charge can still be collected, if its provider reports a failure first and takes the
- * money later.
+ * `created`: the provider may not know the payment yet. `open`: the buyer must act on the provider's page. `pending`: the buyer acted, and the bank has not
+ * confirmed yet (SEPA). A failed charge becomes paid if the provider first reports a failure and later collects the money.
  */
 const states = machine({
   created: { open: 'open', cancel: 'canceled' },

@@ -2,6 +2,6 @@ export interface TransferDetails {
   readonly bankName: string
   readonly account: string
   readonly bic: string | null
-  /** The provider finds the payment by this exact text. */
+  /** The provider matches the transfer to the payment by this text, so the buyer must use it exactly. */
   readonly reference: string
 }

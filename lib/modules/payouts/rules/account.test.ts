@@ -18,7 +18,7 @@ describe('typed bank details', () => {
     expect(checkedDetails(typed)).toEqual(details)
   })
 
-  it('the error about a holder’s name lists the allowed characters', () => {
+  it('the error about the account holder’s name lists the allowed characters', () => {
     expect(() => checkedDetails({ ...right, holder: 'Ωmega' })).toThrow(
       expect.objectContaining({
         on: {
@@ -38,7 +38,7 @@ describe('typed bank details', () => {
     [{ ...right, iban: 'NL91ABNA0417164301' }, ['iban']],
     [{ ...right, bic: 'ABNA' }, ['bic']],
     [{ holder: '', iban: '', bic: '?' }, ['holder', 'iban', 'bic']],
-  ])('the typed bank details %j are refused on %j', (typed, fields) => {
+  ])('the typed bank details %j are refused with errors on %j', (typed, fields) => {
     expect(() => checkedDetails(typed)).toThrow(
       expect.objectContaining({
         code: 'validation_failed',
@@ -48,7 +48,7 @@ describe('typed bank details', () => {
   })
 })
 
-describe('the account of a moment', () => {
+describe('current and pending account', () => {
   const at = (day: number) => new Date(Date.UTC(2026, 10, day))
   const account = (id: string, created: number, valid: number, stopped: number | null = null): PayoutAccount => ({
     id,
@@ -60,25 +60,25 @@ describe('the account of a moment', () => {
 
   it.each([
     ['no account was entered', [], 10, null, null],
-    ['the first account is in its cooling time', [account('a', 9, 12)], 10, null, 'a'],
-    ['the cooling time of the first account is over', [account('a', 9, 12)], 12, 'a', null],
-    ['a second account is in its cooling time', [account('b', 11, 14), account('a', 1, 4)], 12, 'a', 'b'],
-    ['the cooling time of the second account is over', [account('b', 11, 14), account('a', 1, 4)], 14, 'b', null],
+    ['the first account is in its waiting period', [account('a', 9, 12)], 10, null, 'a'],
+    ['the waiting period of the first account is over', [account('a', 9, 12)], 12, 'a', null],
+    ['a second account is in its waiting period', [account('b', 11, 14), account('a', 1, 4)], 12, 'a', 'b'],
+    ['the waiting period of the second account is over', [account('b', 11, 14), account('a', 1, 4)], 14, 'b', null],
     ['the second account was stopped', [account('b', 11, 14, 12), account('a', 1, 4)], 15, 'a', null],
     [
-      'one that cools down was replaced',
+      'the account in its waiting period was replaced',
       [account('c', 12, 15), account('b', 11, 14, 12), account('a', 1, 4)],
       14,
       'a',
       'c',
     ],
     ['the only account was stopped', [account('a', 9, 12, 10)], 15, null, null],
-  ])('finds the current and the pending bank account: %s', (_, accounts, day, current, pending) => {
+  ])('when %s, the current bank account is $3 and the pending account is $4', (_, accounts, day, current, pending) => {
     const found = accountsAt(accounts, at(day))
     expect([found.current?.id ?? null, found.pending?.id ?? null]).toEqual([current, pending])
   })
 
-  it('two bank accounts are equal if holder, IBAN and BIC are equal', () => {
+  it('two bank accounts are equal if holder, IBAN, and BIC are equal', () => {
     const { details } = account('a', 1, 4)
     expect(isSameAccount(details, { ...details })).toBe(true)
     for (const other of [{ holder: 'Umbra' }, { iban: 'DE89370400440532013000' }, { bic: 'ABNANL2A' }])

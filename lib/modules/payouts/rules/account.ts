@@ -1,16 +1,16 @@
 import { Refusal } from '../../../kernel/refusal.ts'
+import { ruleProblem } from '../../../kernel/rule-problem.ts'
 import { bicOf, ibanOf, sepaCharacters, sepaText } from '../../../kernel/sepa.ts'
 
-/** A bank account in SEPA that gets a storefront's payouts. */
 export interface AccountDetails {
-  /** The holder's name in letters that every bank accepts, at most 70 characters. */
+  /** `holder` is in letters that every bank accepts, at most 70 characters. */
   readonly holder: string
   readonly iban: string
-  /** Null: banks derive the BIC from the IBAN. */
+  /** `bic` is null if the merchant gave no BIC. Banks then derive the BIC from the IBAN. */
   readonly bic: string | null
 }
 
-/** Bank details as entered once. Payouts use them from `validFrom` on, unless they are stopped before. */
+/** Payouts use these details from the time `validFrom`, unless the details are stopped before that time. */
 export interface PayoutAccount {
   readonly id: string
   readonly details: AccountDetails
@@ -19,10 +19,9 @@ export interface PayoutAccount {
   readonly stoppedAt: Date | null
 }
 
-/** The details are null if their encryption key is lost. */
+/** `details` is null if the encryption key is lost. */
 export type StoredAccount = Omit<PayoutAccount, 'details'> & { readonly details: AccountDetails | null }
 
-/** Checks and normalizes typed bank details. Refuses `validation_failed`. */
 export function checkedDetails(typed: { holder: string; iban: string; bic?: string | undefined }): AccountDetails {
   const [holder, iban] = [sepaText(typed.holder), ibanOf(typed.iban)]
   const wantsBic = typed.bic !== undefined && typed.bic.trim() !== ''
@@ -31,20 +30,19 @@ export function checkedDetails(typed: { holder: string; iban: string; bic?: stri
   if (isNamed && iban !== null && (bic !== null || !wantsBic)) return { holder, iban, bic }
   throw new Refusal('validation_failed', {
     ...(!isNamed && {
-      holder: [`Must be the holder's name, 1 to ${mostHolder} characters of these: ${sepaCharacters}.`],
+      holder: [ruleProblem('account_holder', { most: mostHolder, characters: sepaCharacters })],
     }),
     ...(iban === null && {
-      iban: ['Must be an IBAN of a SEPA country with valid check digits, such as NL91 ABNA 0417 1643 00.'],
+      iban: [ruleProblem('iban')],
     }),
-    ...(wantsBic && bic === null && { bic: ['Must be a BIC of 8 or 11 characters, such as ABNANL2A, or empty.'] }),
+    ...(wantsBic && bic === null && { bic: [ruleProblem('bic')] }),
   })
 }
 
 const mostHolder = 70
 
 /**
- * The current and the pending account at a time. `accounts` are those of one storefront, newest first. An unreadable account counts as
- * missing, and no earlier account replaces it.
+ * `accounts` are the accounts of one storefront, newest first. In the result, an account that cannot be decrypted is null. No earlier account replaces it.
  */
 export function accountsAt(
   accounts: readonly StoredAccount[],

@@ -35,8 +35,8 @@ const whole = [
 const namespace = { p: 'urn:iso:std:iso:20022:tech:xsd:pain.001.001.09' }
 
 /**
- * What pain.001.001.09 allows of the elements that we write: the children of each in the order of the schema, `?` where one may be
- * absent and `*` where there are several; or the form of its text (the schema's Max35Text and so on, with the characters of EPC217-08).
+ * The part of pain.001.001.09 that our files use. A list names the children of an element in order: `?` is optional, `*` can repeat. A pattern describes the
+ * text of an element (Max35Text and similar types, with the characters of EPC217-08).
  */
 const iban = /^[A-Z]{2}\d{2}[A-Z0-9]{1,30}$/
 const bic = /^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/
@@ -76,20 +76,18 @@ const schema: Readonly<Record<string, readonly string[] | RegExp>> = {
   PmtId: ['EndToEndId'],
   EndToEndId: latin(35),
   Amt: ['InstdAmt'],
-  InstdAmt: /^(?!0+\.00$)\d{1,9}\.\d\d$/, // AT-04 of the rulebook: 0.01 to 999,999,999.99
+  InstdAmt: /^(?!0+\.00$)\d{1,9}\.\d\d$/, // The amount can be 0.01 to 999,999,999.99 (AT-04 of the rulebook).
   RmtInf: ['Ustrd'],
   Ustrd: latin(140),
   IBAN: iban,
 }
 
-/** The schema errors of a file, by element name. */
 function broken(xml: string): string[] {
   const document = XmlDocument.fromString(xml)
   const wrong: string[] = []
   const walk = (path: string, name: string) => {
     const found = document.find(path, namespace) as { content: string }[]
     const children = (document.find(`${path}/*`, namespace) as unknown as { name: string }[]).map((each) => each.name)
-    // The identification of an account is an IBAN, that of an unnamed bank a text.
     const allowed = name === 'Id' ? (children.length > 0 ? ['IBAN'] : /^NOTPROVIDED$/) : schema[name]
     if (!allowed) wrong.push(`${name}: unknown`)
     else if (allowed instanceof RegExp) {
@@ -113,12 +111,12 @@ function broken(xml: string): string[] {
   return wrong
 }
 
-describe('a bank file', () => {
+describe('bank file', () => {
   it('a bank file equals the stored example', () => {
     expect(creditTransfersXml(file)).toBe(`${whole.join('')}\n`)
   })
 
-  it('a bank file has the elements of the schema in their order', () => {
+  it('the elements of a bank file are in the order of the schema', () => {
     expect(broken(creditTransfersXml(file))).toEqual([])
     expect(broken(creditTransfersXml({ ...file, from: { ...file.from, bic: 'INGBNL2A' } }))).toEqual([])
   })
@@ -129,12 +127,12 @@ describe('a bank file', () => {
       'elements in the wrong order',
       (xml: string) => xml.replace(/(<ChrgBr>.*?<\/ChrgBr>)/, '').replace('<Dbtr>', '<ChrgBr>SLEV</ChrgBr><Dbtr>'),
     ],
-    ['a letter that banks refuse', (xml: string) => xml.replace('Lumen', 'Lümen')],
-    ['a long id', (xml: string) => xml.replaceAll('>B1<', `>${'B'.repeat(36)}<`)],
+    ['a letter that banks do not accept', (xml: string) => xml.replace('Lumen', 'Lümen')],
+    ['an id of more than 35 characters', (xml: string) => xml.replaceAll('>B1<', `>${'B'.repeat(36)}<`)],
     ['an amount of 0.00', (xml: string) => xml.replace('>0.01<', '>0.00<')],
     ['no payment', (xml: string) => xml.replace(/<CdtTrfTxInf>.*<\/CdtTrfTxInf>/, '')],
     ['another version of the message', (xml: string) => xml.replace('pain.001.001.09', 'pain.001.001.03')],
-  ])('the schema check finds %s', (_, change) => {
+  ])('the schema check of the tests refuses a bank file with %s', (_, change) => {
     expect(broken(change(creditTransfersXml(file)))).not.toEqual([])
   })
 
@@ -158,7 +156,7 @@ describe('a bank file', () => {
     )
   })
 
-  it('a bank file with another currency throws', () => {
+  it('creating a bank file throws if a payment is not in EUR', () => {
     const dollars = { ...payment(1, 1n), amount: { minor: 1n, currency: 'USD' } } as const
     expect(() => creditTransfersXml({ ...file, payments: [dollars] })).toThrow('euros')
   })

@@ -2,9 +2,9 @@ import { formatMoney, type Money, sum } from '../../../kernel/money.ts'
 import { element, text, xmlOf } from '../../../kernel/xml.ts'
 import type { AccountDetails } from './account.ts'
 
-/** Credit transfers in euros from one account. All texts use letters that every bank accepts. */
+/** Euro payments from one account. All texts consist of letters that every bank accepts. */
 export interface CreditTransfers {
-  /** At most 35 characters. A bank refuses a file with a repeated id. */
+  /** `messageId` has at most 35 characters. A bank refuses a file whose id it received before. */
   readonly messageId: string
   readonly createdAt: Date
   readonly from: AccountDetails
@@ -12,20 +12,20 @@ export interface CreditTransfers {
 }
 
 export interface CreditTransfer {
-  /** At most 35 characters. The payee gets this id with the money. */
+  /** `endToEndId` has at most 35 characters. The payee's bank shows this id with the payment. */
   readonly endToEndId: string
   readonly amount: Money
   readonly to: AccountDetails
-  /** The text for the payee, at most 140 characters. */
   readonly text: string
 }
 
 /**
- * A bank file: Customer Credit Transfer Initiation V09 (ISO 20022, pain.001.001.09), with the elements that SEPA Credit Transfer
- * requires (EPC132-08), in the order of the schema. Throws on an amount in another currency.
+ * Returns a Customer Credit Transfer Initiation V09 (ISO 20022, pain.001.001.09), with the elements that SEPA Credit Transfer requires (EPC132-08). Throws for
+ * an amount that is not in EUR.
  */
 export function creditTransfersXml({ messageId, createdAt, from, payments }: CreditTransfers): string {
-  if (payments.some(({ amount: { currency } }) => currency !== 'EUR')) throw new Error('SEPA files are in euros')
+  if (payments.some(({ amount: { currency } }) => currency !== 'EUR'))
+    throw new Error('a SEPA bank file can contain only payments in euros')
   const sums = [
     text('NbOfTxs', String(payments.length)),
     text('CtrlSum', formatMoney({ minor: sum(payments.map(({ amount }) => amount.minor)), currency: 'EUR' })),
@@ -71,6 +71,6 @@ const account = (name: string, { iban }: AccountDetails) => element(name, {}, [e
 const agent = (name: string, { bic }: AccountDetails) =>
   bic && element(name, {}, [element('FinInstnId', {}, [text('BICFI', bic)])])
 
-/** The schema requires the payer's bank, but its BIC may be omitted. */
+/** The schema requires the payer's bank, but permits a bank without a BIC. */
 const unnamedAgent = (name: string) =>
   element(name, {}, [element('FinInstnId', {}, [element('Othr', {}, [text('Id', 'NOTPROVIDED')])])])

@@ -1,40 +1,34 @@
 import { divideHalfAwayFromZero, type Fraction, smaller, sum } from '../../../kernel/money.ts'
 import type { ChargebackStatus } from '../../chargebacks/rules/state.ts'
 
-/** An undecided dispute. Amounts are in minor units. */
+/** Amounts are in minor units. */
 export interface OpenDispute {
   readonly status: ChargebackStatus
-  /** The amount that the buyer's bank disputes. */
   readonly amount: bigint
-  /** The amount already taken from the balance, with tax. */
+  /** The amount, with tax, that the dispute already took from the balance. */
   readonly total: bigint
   readonly providerFee: bigint
-  /** The total of the order with tax, which is the maximum that a dispute takes. */
+  /** The order's total with tax, which is the most that a dispute can take. */
   readonly orderTotal: bigint
 }
 
-/** The withheld parts of a balance, in minor units of one currency. */
 export interface Withheld {
-  /** The amount that sales within the hold still add to the balance. */
+  /** The amount that sales within the hold period add to the balance, less their refunds and costs. */
   readonly held: bigint
-  /** The reserve for disputes. */
   readonly reserve: bigint
-  /** The amount that open disputes may still take. */
+  /** The amount that open disputes can still take. */
   readonly disputed: bigint
 }
 
 interface Claims {
   readonly held: bigint
-  /** The amount that sales after the hold, within the days of the reserve, still add to the balance. */
+  /** The amount that older sales within the reserve period add to the balance, less their refunds and costs. */
   readonly sold: bigint
   readonly reserveShare: Fraction
   readonly disputes: readonly OpenDispute[]
 }
 
-/**
- * The withheld parts of a balance: the hold, the reserve, and the rest of open disputes. The reserve is a share of sales after the hold,
- * rounded half away from zero, because buyers can dispute for months.
- */
+/** Buyers can dispute a payment for months, so a share of `sold` is kept in reserve after the hold period. The share is rounded half away from zero. */
 export const withheldOf = ({ held, sold, reserveShare, disputes }: Claims): Withheld => ({
   held,
   reserve: divideHalfAwayFromZero(sold * reserveShare.numerator, reserveShare.denominator),
@@ -42,8 +36,9 @@ export const withheldOf = ({ held, sold, reserveShare, disputes }: Claims): With
 })
 
 /**
- * The amount that an open dispute may still take from the balance, at most the order's total. A dispute under review has taken nothing
- * yet, not even the provider's fee. Any other dispute has taken its part, and takes more if a blocking refund fails.
+ * Returns the amount that a dispute can still take from the balance. During an amount review, the dispute has taken nothing, so the result is the disputed
+ * amount (at most the order's total) plus the provider's fee. Any other open dispute has taken `total`. It takes the rest of the disputed amount if a refund of
+ * the order fails.
  */
 export function stillDisputed({ status, amount, total, providerFee, orderTotal }: OpenDispute): bigint {
   const most = smaller(amount, orderTotal)
@@ -51,7 +46,6 @@ export function stillDisputed({ status, amount, total, providerFee, orderTotal }
   return status === 'pending' || status === 'evidence_submitted' ? most - total : 0n
 }
 
-/** The released part of a balance, in minor units, never negative. */
 export function releasedOf(balance: bigint, { held, reserve, disputed }: Withheld): bigint {
   const released = balance - held - reserve - disputed
   return released > 0n ? released : 0n

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { nameOfSchedule, nextTime, scheduleNamed, schedules } from './schedule.ts'
 
-describe('the schedule of payouts', () => {
+describe('schedule', () => {
   it.each([
-    // 2026-12-01 is a Tuesday.
     ['week-2', '2026-12-01T00:00:00Z', '2026-12-08'],
     ['week-2', '2026-11-30T23:59:59Z', '2026-12-01'],
     ['week-3', '2026-12-01T12:00:00Z', '2026-12-02'],
@@ -13,12 +12,12 @@ describe('the schedule of payouts', () => {
     ['month-1', '2026-12-01T00:00:00Z', '2027-01-01'],
     ['month-15', '2026-12-14T23:59:59Z', '2026-12-15'],
     ['month-28', '2027-01-31T10:00:00Z', '2027-02-28'],
-  ])('%s after %s is due on %s', (name, after, next) => {
+  ])('the next payout of the schedule %s after %s is on %s', (name, after, next) => {
     const schedule = scheduleNamed(name)
     expect(schedule && nextTime(schedule, new Date(after)).toISOString()).toBe(`${next}T00:00:00.000Z`)
   })
 
-  it('every schedule has a name, and unknown names have no schedule', () => {
+  it('scheduleNamed reverses nameOfSchedule, and returns undefined for an unknown name', () => {
     expect(schedules).toHaveLength(35)
     for (const each of schedules) expect(scheduleNamed(nameOfSchedule(each))).toBe(each)
     expect([scheduleNamed('manual'), nameOfSchedule(null)]).toEqual([null, 'manual'])

@@ -7,7 +7,7 @@ it.each([
   ['paid', ['returned'], ['return']],
   ['returned', [], []],
   ['canceled', [], []],
-] as const)('%s leads to %s, and staff say %s', (from, to, said) => {
+] as const)('the payout status %s can change to %j, and staff can make the changes %j', (from, to, said) => {
   expect(payoutStates.transitions().flatMap((move) => (move.from === from ? move.to : []))).toEqual(to)
   expect(payoutMoves.filter((move: PayoutMove) => payoutStates.can(from, move))).toEqual(said)
 })

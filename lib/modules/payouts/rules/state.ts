@@ -1,8 +1,8 @@
 import { machine, type StateOf } from '../../../kernel/machine.ts'
 
 /**
- * A requested payout takes its amount from the balance and waits for a bank file. A manual payout is `paid` from the beginning. The
- * amount of a canceled or returned payout is in the balance again.
+ * A requested payout is deducted from the balance and waits for a bank file. A manual payout starts as `paid`. A canceled or returned payout is added to the
+ * balance.
  */
 export const payoutStates = machine({
   requested: { export: 'exported', cancel: 'canceled' },
@@ -13,6 +13,6 @@ export const payoutStates = machine({
 })
 export type PayoutStatus = StateOf<typeof payoutStates>
 
-/** The moves of staff: the bank made the payout, the bank sent it back, or it must not be made. */
+/** The changes of status that staff can make. `confirm`: the bank made the payout. `return`: the bank sent the money back. `cancel`: the payout is not made. */
 export const payoutMoves = ['confirm', 'return', 'cancel'] as const
 export type PayoutMove = (typeof payoutMoves)[number]

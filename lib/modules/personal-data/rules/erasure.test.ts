@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { type Dealings, obstacles, retainedSince, retainedUntil, withoutPerson } from './erasure.ts'
+import { type Dealings, erasureProblem, obstaclesIn, retainedSince, retainedUntil, withoutPerson } from './erasure.ts'
 
 const nothing: Dealings = { subscriptions: [], checkouts: [], orders: [], refunds: [], chargebacks: [], emails: [] }
 
-describe('erasing', () => {
+describe('obstacles', () => {
   it.each<[keyof Dealings, string[], string[]]>([
     ['subscriptions', ['canceled'], ['created', 'trial', 'active', 'on_grace_period', 'paused']],
     ['checkouts', ['paid', 'canceled', 'expired'], ['created', 'failed']],
@@ -15,28 +15,29 @@ describe('erasing', () => {
       ['pending', 'evidence_submitted', 'requires_amount_review'],
     ],
     ['emails', ['kept', 'sent', 'refused', 'suppressed', 'unsupported'], ['queued']],
-  ])('waits for the end of %s', (kind, over, open) => {
+  ])('an erasure is refused while the customer has unfinished %s', (kind, over, open) => {
     const of = (statuses: string[]) => ({ ...nothing, [kind]: statuses.map((status) => ({ id: 'x', status })) })
-    expect(obstacles(of(over))).toEqual([])
-    expect(obstacles(of(open))).toEqual(open.map((status) => `x is ${status}.`))
+    expect(obstaclesIn(of(over))).toEqual([])
+    expect(erasureProblem(of(over))).toBeNull()
+    const sentences = open.map((status) => `x is ${status}.`).join(' ')
+    expect(String(erasureProblem(of(open)))).toBe(`Cannot be erased until these end: ${sentences}`)
   })
 })
 
-describe('a document names its buyer', () => {
+describe('retention', () => {
   it.each([
     ['2027-01-01T00:00:00Z', '2038-01-01T00:00:00.000Z'],
     ['2027-12-31T23:59:59Z', '2038-01-01T00:00:00.000Z'],
     ['2028-02-29T12:00:00Z', '2039-01-01T00:00:00.000Z'],
-  ])('of %s until %s', (issued, until) => {
+  ])('a document issued at %s contains the buyer’s data until %s', (issued, until) => {
     expect(retainedUntil(new Date(issued), 10).toISOString()).toBe(until)
-    // At that moment the document is too old to be kept, and a second earlier it is not.
     const at = new Date(until)
     expect(new Date(issued) < retainedSince(at, 10)).toBe(true)
     expect(new Date(issued) < retainedSince(new Date(at.getTime() - 1000), 10)).toBe(false)
   })
 })
 
-it('an event without its person has of each address the country', () => {
+it('an erasure leaves only the country of each address in an event', () => {
   const address = { fullName: 'Ada', companyName: 'Engine Ltd', streetAndNumber: 'Street 1', country: 'DE' }
   const body = {
     id: 'e',
@@ -81,6 +82,6 @@ it.each([
     { status: 'canceled', cancellationFeedback: { reason: 'other', comment: 'I am Ada' } },
     { status: 'canceled', cancellationFeedback: { reason: 'other', comment: null } },
   ],
-])('%j is stored without the person', (stored, emptied) => {
+])('an erasure removes the personal data from the stored JSON %j', (stored, emptied) => {
   expect(JSON.parse(withoutPerson(JSON.stringify(stored)))).toEqual(emptied)
 })

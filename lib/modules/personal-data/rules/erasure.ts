@@ -1,4 +1,5 @@
 import { erasedDomain } from '../../../kernel/email.ts'
+import { type RuleProblem, ruleProblem } from '../../../kernel/rule-problem.ts'
 import { chargebackStates } from '../../chargebacks/rules/state.ts'
 import { checkoutStates } from '../../checkouts/rules/state.ts'
 import { emailStatuses } from '../../emails/rules/email.ts'
@@ -6,7 +7,6 @@ import { orderStates } from '../../orders/rules/order.ts'
 import { refundStates } from '../../refunds/rules/state.ts'
 import { subscriptionStates } from '../../subscriptions/rules/state.ts'
 
-/** What may prevent the erasure of a person's data in a storefront. */
 export interface Dealings {
   readonly subscriptions: readonly Thing[]
   readonly checkouts: readonly Thing[]
@@ -26,42 +26,58 @@ const finalStates = <State extends string>(machine: {
   isFinal(state: State): boolean
 }): readonly string[] => machine.states.filter((state) => machine.isFinal(state))
 
-/** A declined checkout is not over: its buyer may still pay. */
+/** The statuses that do not prevent an erasure. A declined checkout can still be paid, so `failed` is not in the list. */
 const over: { readonly [Kind in keyof Dealings]: readonly string[] } = {
   subscriptions: finalStates(subscriptionStates),
   checkouts: finalStates(checkoutStates),
-  // A paid order opens again only if the bank returns the debit: an erasure does not wait for that.
+  // A paid order can reopen if the bank returns the debit. An erasure does not wait for this rare case.
   orders: [...finalStates(orderStates), 'paid'],
   refunds: finalStates(refundStates),
   chargebacks: finalStates(chargebackStates),
   emails: emailStatuses.filter((status) => status !== 'queued'),
 }
 
-/** Id and status of what must end first: contracts and open payments need the data (GDPR, art. 17(3)). */
-export const obstacles = (dealings: Dealings): string[] =>
+export interface Obstacle extends Thing {
+  readonly kind: keyof Dealings
+}
+
+/** Returns each contract or payment that needs the data and must end first (GDPR, art. 17(3)). */
+export const obstaclesIn = (dealings: Dealings): Obstacle[] =>
   (Object.keys(over) as (keyof Dealings)[]).flatMap((kind) =>
-    dealings[kind].filter(({ status }) => !over[kind].includes(status)).map(({ id, status }) => `${id} is ${status}.`),
+    dealings[kind].filter(({ status }) => !over[kind].includes(status)).map(({ id, status }) => ({ kind, id, status })),
   )
 
-/** Whole calendar years after the year of issue (Directive 2006/112/EC, art. 369(2): ten). */
+const mostNamed = 10
+
+/** Returns the reason why a customer cannot be erased, with the first results of `obstaclesIn`. Returns null if the customer can be erased. */
+export function erasureProblem(dealings: Dealings): RuleProblem | null {
+  const named = obstaclesIn(dealings).slice(0, mostNamed)
+  if (named.length === 0) return null
+  const sentences = named.map(({ id, status }) => `${id} is ${status}.`)
+  const ids = named.map(({ id }) => id).join(', ')
+  return ruleProblem('erasure_blocked', { ids }, `Cannot be erased until these end: ${sentences.join(' ')}`)
+}
+
+/**
+ * Returns the end of the retention of a document. Documents are retained for whole calendar years after the year of issue (Directive 2006/112/EC, art.
+ * 369(2): ten years).
+ */
 export const retainedUntil = (issuedAt: Date, years: number): Date =>
   new Date(Date.UTC(issuedAt.getUTCFullYear() + years + 1, 0, 1))
 
-/** The beginning of the oldest calendar year whose documents still name their buyers. */
 export const retainedSince = (now: Date, years: number): Date => new Date(Date.UTC(now.getUTCFullYear() - years, 0, 1))
 
 export const countryOnly = <Address extends object>(address: Address): Address =>
   Object.fromEntries(Object.entries(address).map(([key, each]) => [key, key === 'country' ? each : null])) as Address
 
-/** Unique, and no other customer can be given this address. */
+/** Returns a unique email address for an erased customer. No other customer can have this address. */
 export const addressOfErased = (customerId: string): string => `${customerId.toLowerCase()}@${erasedDomain}`
 
-/** The masked account number of an erased customer's mandate. */
 export const erasedAccount = '****'
 
 /**
- * The JSON of an event or a stored response without the person: addresses keep the country, payment methods lose their
- * digits, feedback its comment, and a portal session its return URL. A customer looks erased.
+ * Removes personal data from the JSON of an event or a stored response. An address keeps its country. A payment method loses its digits, feedback loses its
+ * comment, and a portal session loses its return URL. A customer gets the values of an erased customer.
  */
 export const withoutPerson = (json: string): string =>
   JSON.stringify(JSON.parse(json), (_key, value) => {

@@ -8,16 +8,22 @@ const made = newEmailChange(
   now,
 )
 
-describe('the link to a new address', () => {
+describe('links', () => {
   it.each<[string, Partial<EmailChange>, string, number, string]>([
-    ['usable at once', {}, made.from, 0, 'usable'],
+    ['usable immediately after the request', {}, made.from, 0, 'usable'],
     ['usable in its last minute', {}, made.from, 29, 'usable'],
-    ['over after half an hour', {}, made.from, 30, 'over'],
-    ['over once another request replaced it', { endedAt: now }, made.from, 1, 'over'],
-    ['over once the customer has a different address', {}, 'ada@merchant.example', 1, 'over'],
-    ['confirmed, also after its end', { confirmedAt: now }, made.to, 90, 'confirmed'],
-    ['confirmed, also after another change', { confirmedAt: now }, 'ada@merchant.example', 1, 'confirmed'],
-  ])('the link to a new address is %s', (_, change, email, minutes, state) => {
+    ['expired half an hour after the request', {}, made.from, 30, 'over'],
+    ['invalid if another request replaced it', { endedAt: now }, made.from, 1, 'over'],
+    ['invalid if the customer’s address has changed since', {}, 'ada@merchant.example', 1, 'over'],
+    ['confirmed, even after its expiry', { confirmedAt: now }, made.to, 90, 'confirmed'],
+    [
+      'confirmed, even after another change of the address',
+      { confirmedAt: now },
+      'ada@merchant.example',
+      1,
+      'confirmed',
+    ],
+  ])('the link that confirms a new email address is %s', (_, change, email, minutes, state) => {
     expect(emailChangeState({ ...made, ...change }, { email, now: after(minutes) })).toBe(state)
   })
 })
@@ -27,17 +33,23 @@ it.each([
   [[-1, -2], true],
   [[-1, -2, -59], false],
   [[-1, -2, -60], true],
-] as const)('after wishes at %j minutes another link is emailed: %s', (minutes, may) => {
-  expect(mayChangeAgain(minutes.map(after), now)).toBe(may)
-})
+] as const)(
+  'after email change requests at the minutes %j, a customer may make another request: %s',
+  (minutes, may) => {
+    expect(mayChangeAgain(minutes.map(after), now)).toBe(may)
+  },
+)
 
 it.each<[string, Partial<EmailChange> | null, string, number, boolean]>([
-  ['the first', null, made.to, 0, false],
-  ['the same at once', {}, made.to, 0, true],
-  ['the same after a minute', {}, made.to, 1, false],
-  ['for another address', {}, 'other@new.example', 0, false],
-  ['the same after another one', { endedAt: now }, made.to, 0, false],
-  ['the same after it was confirmed', { confirmedAt: now }, made.to, 0, false],
-])('a wish is a repetition: %s', (_, newest, to, minutes, repeated) => {
-  expect(isRepetition(newest && { ...made, ...newest }, to, after(minutes))).toBe(repeated)
-})
+  ['the first request', null, made.to, 0, false],
+  ['the same address immediately again', {}, made.to, 0, true],
+  ['the same address after a minute', {}, made.to, 1, false],
+  ['another address', {}, 'other@new.example', 0, false],
+  ['the same address after the first request was replaced', { endedAt: now }, made.to, 0, false],
+  ['the same address after the address was confirmed', { confirmedAt: now }, made.to, 0, false],
+])(
+  'only a request for the same email address within a minute counts as a repeated submission: %s',
+  (_, newest, to, minutes, repeated) => {
+    expect(isRepetition(newest && { ...made, ...newest }, to, after(minutes))).toBe(repeated)
+  },
+)

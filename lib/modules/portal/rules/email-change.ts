@@ -4,23 +4,22 @@ import { addDuration, type Duration } from '../../../kernel/calendar.ts'
 export interface EmailChange {
   readonly id: string
   readonly customerId: string
-  /** Both addresses are canonical. */
   readonly from: string
   readonly to: string
   readonly createdAt: Date
   readonly expiresAt: Date
   readonly confirmedAt: Date | null
-  /** Set when another request replaced this request, or the address changed in another way. */
+  /** The time at which another request replaced this request, or at which the email address changed for another reason. */
   readonly endedAt: Date | null
 }
 
 const lifetime: Duration = { minutes: 30 }
 
-/** Per customer and per new address within `changesWithin`, so that nobody can fill another person's mailbox. */
+/** The limit per customer and per new email address keeps a person from filling a mailbox. */
 export const mostChanges = 3
 const changesWithin: Duration = { hours: 1 }
 
-/** A repeated request within this time counts as a form that was sent twice. */
+/** A request for the same email address within this time counts as a repeated submission. */
 const sameWithin: Duration = { minutes: 1 }
 
 export const newEmailChange = (
@@ -37,8 +36,8 @@ export const newEmailChange = (
 export type EmailChangeState = 'usable' | 'confirmed' | 'over'
 
 /**
- * `email` is the customer's current address. The link is over if this address is no longer the one to replace: the
- * merchant may have changed the address to shut somebody out.
+ * `email` is the customer's current email address. If it differs from `from`, the link no longer works, because the merchant may have changed the address to
+ * lock somebody out.
  */
 export function emailChangeState(
   { confirmedAt, endedAt, expiresAt, from }: EmailChange,
@@ -48,7 +47,7 @@ export function emailChangeState(
   return endedAt || now >= expiresAt || email !== from ? 'over' : 'usable'
 }
 
-/** `made`: the times of earlier requests, newest first. */
+/** `made` contains the times of earlier requests, newest first. */
 export function mayChangeAgain(made: readonly Date[], now: Date): boolean {
   const oldest = made[mostChanges - 1]
   return !oldest || (addDuration(oldest, changesWithin) ?? now) <= now

@@ -6,6 +6,6 @@ it.each([
   ['a@b.co', 'a***@b***.co'],
   ['ada@mail.example.co.uk', 'a***@m***.uk'],
   ['"a@b"@xn--mller-kva.de', '"***@x***.de'],
-])('%s is shown as %s', (email, masked) => {
+])('the email address %s is masked as %s', (email, masked) => {
   expect(maskedEmail(email)).toBe(masked)
 })

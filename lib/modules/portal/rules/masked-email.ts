@@ -1,4 +1,3 @@
-/** Such as `a***@e***.com`: owners recognize their address, and nobody can guess it. */
 export function maskedEmail(email: string): string {
   const at = email.lastIndexOf('@')
   const domain = email.slice(at + 1)

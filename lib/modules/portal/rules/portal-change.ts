@@ -7,7 +7,6 @@ export interface PortalChanges {
   readonly planIds: readonly string[]
 }
 
-/** Empty if the storefront does not list the customer's plan. */
 export const plansToSwitchTo = (
   { planIds }: PortalChanges,
   { planId }: Pick<PlanTerms, 'planId'>,
@@ -29,30 +28,28 @@ export const allowsChoice = (
   (quantity === before.quantity || allowed.quantity) &&
   (planId === before.planId || plansToSwitchTo(allowed, before).includes(planId))
 
-/** An increase is charged at once, and a decrease is scheduled (docs/decisions/0034-changes-in-the-portal.md). */
+/** An increase is charged immediately, and a decrease is scheduled (docs/decisions/0034-changes-in-the-portal.md). */
 export type Direction = 'increase' | 'decrease'
 
-/** Any change that does not raise the amount per unit of time is a decrease. */
 export const directionOf = (before: Terms, after: Terms): Direction =>
   amountOf(after) * lengthOf(before.billingInterval) > amountOf(before) * lengthOf(after.billingInterval)
     ? 'increase'
     : 'decrease'
 
-/** Lengths in forty-eighths of a day. A week has 7 days, a year 365.25 days and 12 equal months. */
+/** Lengths in 1/48 of a day, so that all lengths are integers. A year has 365.25 days and 12 equal months. */
 const lengths = { day: 48n, week: 7n * 48n, month: 1461n, year: 12n * 1461n } as const
 
 const lengthOf = ({ interval, intervalCount }: BillingInterval): bigint => lengths[interval] * BigInt(intervalCount)
 
 export type ChangeBlock = 'grace' | 'paused' | 'recovery' | 'owed' | 'suspended' | 'scheduled'
 
-/** The state around a subscription that a change depends on. */
 export interface AroundChange {
   readonly isInRecovery: boolean
   readonly owes: boolean
   readonly isSuspended: boolean
 }
 
-/** Null if the subscription can be changed. The customer must undo a scheduled change before another change. */
+/** A scheduled change must be undone before another change. */
 export function changeBlock(
   subscription: Subscription,
   { isInRecovery, owes, isSuspended }: AroundChange,
@@ -71,8 +68,8 @@ function isChanging(subscription: Subscription): boolean {
 }
 
 /**
- * The change that withdraws the scheduled plan and quantity. Null without them, and if the customer may not choose the
- * present terms: the customer cannot refuse such an update of the merchant.
+ * Returns the choice that undoes the scheduled change. Returns null if no change is scheduled, or if the storefront does not permit a return to the current
+ * terms.
  */
 export function undoScheduled(subscription: Subscription, allowed: PortalChanges): Partial<PortalChoice> | null {
   const { scheduledUpdate, planId, quantity } = subscription

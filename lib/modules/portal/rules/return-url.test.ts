@@ -3,13 +3,13 @@ import { returnUrlProblem } from './return-url.ts'
 
 const base = 'https://shop.example/'
 
-describe('the return URL of a portal session', () => {
+describe('return URLs', () => {
   it.each([
     base,
     'https://shop.example',
     'https://müller.example/konto?tab=1#top',
     base + 'a'.repeat(2048 - base.length),
-  ])('the return URL of a portal session may be %s', (url) => {
+  ])('a portal session accepts the return URL %s', (url) => {
     expect(returnUrlProblem(url)).toBeNull()
   })
 
@@ -28,11 +28,11 @@ describe('the return URL of a portal session', () => {
     'https://shop.example/a b',
     ' https://shop.example/',
     'https:\\\\shop.example',
-  ])('the return URL of a portal session may not be %j', (url) => {
+  ])('a portal session refuses the return URL %j', (url) => {
     expect(returnUrlProblem(url)).toBe('Must be an absolute https URL without credentials.')
   })
 
-  it('the return URL of a portal session has at most 2,048 bytes', () => {
+  it('a portal session refuses a return URL of more than 2,048 bytes', () => {
     expect(returnUrlProblem(base + 'a'.repeat(2049 - base.length))).toBe('Must have at most 2048 bytes.')
     expect(returnUrlProblem(base + 'ü'.repeat(1020))).toBe('Must have at most 2048 bytes.')
   })

@@ -6,7 +6,7 @@ const later = (ms: number) => new Date(now.getTime() + ms)
 const made = newSession({ id: 'portal_session_1', customerId: 'customer_1', returnUrl: null }, 'merchant', now)
 const redeemed: PortalSession = { ...made, redeemedAt: now, lastUsedAt: now }
 
-describe('a link to the portal', () => {
+describe('links', () => {
   it.each([
     ['merchant', '2026-11-20T10:15:00Z'],
     ['email', '2026-11-21T10:00:00Z'],
@@ -15,17 +15,17 @@ describe('a link to the portal', () => {
   })
 
   it.each([
-    ['usable at once', made, now, 'usable'],
+    ['usable immediately after its creation', made, now, 'usable'],
     ['usable in its last second', made, later(15 * 60_000 - 1000), 'usable'],
-    ['expired at its end', made, later(15 * 60_000), 'expired'],
-    ['expired when it was ended before', { ...made, endedAt: now }, now, 'expired'],
-    ['used once it is redeemed, also after its end', redeemed, later(24 * 60 * 60_000), 'used'],
-  ] as const)('a portal link is %s', (_, session, at, state) => {
+    ['expired at its expiry time', made, later(15 * 60_000), 'expired'],
+    ['expired if it was ended before its expiry time', { ...made, endedAt: now }, now, 'expired'],
+    ['used after it was redeemed, even after its expiry time', redeemed, later(24 * 60 * 60_000), 'used'],
+  ] as const)('the state of a portal link is %s', (_, session, at, state) => {
     expect(linkState(session, at)).toBe(state)
   })
 })
 
-describe('a browser session', () => {
+describe('sessions', () => {
   it.each([
     [made, now, false],
     [redeemed, now, true],
@@ -37,14 +37,14 @@ describe('a browser session', () => {
   })
 })
 
-describe('another link by email', () => {
+describe('limits', () => {
   const ago = (minutes: number) => later(-minutes * 60_000)
   it.each([
     [[], true],
     [[ago(0), ago(1)], true],
     [[ago(0), ago(1), ago(14)], false],
     [[ago(0), ago(1), ago(15)], true],
-  ])('another emailed link is allowed after links at %j: %s', (made, allowed) => {
+  ])('after portal links were sent at %j, a customer may request another link: %s', (made, allowed) => {
     expect(mayAskAgain(made, now)).toBe(allowed)
   })
 })

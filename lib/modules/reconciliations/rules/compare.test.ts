@@ -22,35 +22,50 @@ const ours: OurPayment = {
 }
 const unpaid = { ...ours, status: 'unpaid' } as const
 
-describe('a payment', () => {
+describe('payments', () => {
   it.each([
-    ['is paid on both sides differs in nothing', booked, ours, null],
-    ['is unpaid on both sides differs in nothing', { ...booked, isPaid: false }, unpaid, null],
-    ['is not ours is ignored', { ...booked, paymentId: null }, null, null],
-    ['was never finished and is unknown here is ignored', { ...booked, isPaid: false }, null, null],
-    ['is paid at the provider and unknown here is reported', booked, null, 'payment_unknown'],
-    ['is paid at the provider and unpaid here is reported', booked, unpaid, 'payment_not_posted'],
-    ['was paid too late and returned differs in nothing', booked, { ...unpaid, isReturned: true }, null],
-    ['is paid here and unpaid at the provider is reported', { ...booked, isPaid: false }, ours, 'payment_not_received'],
+    ['has no difference if it is paid on both sides', booked, ours, null],
+    ['has no difference if it is unpaid on both sides', { ...booked, isPaid: false }, unpaid, null],
+    ['is ignored if another system created it', { ...booked, paymentId: null }, null, null],
+    ['is ignored if it is unpaid at the provider and unknown here', { ...booked, isPaid: false }, null, null],
+    ['is reported if it is paid at the provider and unknown here', booked, null, 'payment_unknown'],
+    ['is reported if it is paid at the provider and unpaid here', booked, unpaid, 'payment_not_posted'],
+    ['has no difference if it was paid too late and returned', booked, { ...unpaid, isReturned: true }, null],
     [
-      'was paid here during the comparison is ignored',
+      'is reported if it is paid here and unpaid at the provider',
+      { ...booked, isPaid: false },
+      ours,
+      'payment_not_received',
+    ],
+    [
+      'is ignored if it became paid here during the comparison',
       { ...booked, isPaid: false },
       { ...ours, isSettled: false },
       null,
     ],
     [
-      'has an unknown status at the provider is reported',
+      'is reported if it has an unknown status at the provider',
       { ...booked, isPaid: false, unknownStatus: 'unheard_of' },
       unpaid,
       'payment_status_unknown',
     ],
-    ['has another amount is reported', { ...booked, amount: '10.01 EUR' }, ours, 'payment_amount'],
-    ['has another currency is reported', { ...booked, amount: '10.00 USD' }, ours, 'payment_amount'],
-  ] as const)('a payment that %s', (_title, there, here, kind) => {
+    [
+      'is reported if it has another amount at the provider',
+      { ...booked, amount: '10.01 EUR' },
+      ours,
+      'payment_amount',
+    ],
+    [
+      'is reported if it has another currency at the provider',
+      { ...booked, amount: '10.00 USD' },
+      ours,
+      'payment_amount',
+    ],
+  ] as const)('in a comparison of our books with the provider, a payment %s', (_title, there, here, kind) => {
     expect(comparePayment(there, here)?.kind ?? null).toBe(kind)
   })
 
-  it('the difference of a payment names its state and id on both sides', () => {
+  it('the report of a payment difference states the ids of the payment, and its amounts and statuses at the provider and in our books', () => {
     const difference = { kind: 'payment_not_posted', ref: 'tr_1', id: 'payment_1' }
     expect(comparePayment(booked, unpaid)).toEqual({
       ...difference,
@@ -82,30 +97,66 @@ const returned = {
 }
 const failed = { ...returned, hasFailed: true }
 
-describe('a refund', () => {
+describe('refunds', () => {
   it.each([
-    ['is complete on both sides differs in nothing', returned, refunded, true, null],
-    ['is sent at the provider and here differs in nothing', returned, { ...refunded, status: 'sent' }, true, null],
-    ['failed at the provider and is still sent here is ignored', failed, { ...refunded, status: 'sent' }, true, null],
-    ['failed on both sides differs in nothing', failed, { ...refunded, status: 'unsent' }, true, null],
-    ['failed at the provider and is complete here is reported', failed, refunded, true, 'refund_not_sent'],
-    ['failed at the provider during the comparison is ignored', failed, { ...refunded, isSettled: false }, true, null],
+    ['has no difference if it is complete on both sides', returned, refunded, true, null],
     [
-      'was sent at the provider and not here is reported',
+      'has no difference if it has the status sent on both sides',
+      returned,
+      { ...refunded, status: 'sent' },
+      true,
+      null,
+    ],
+    [
+      'is ignored if it failed at the provider and has the status sent here',
+      failed,
+      { ...refunded, status: 'sent' },
+      true,
+      null,
+    ],
+    ['has no difference if it failed on both sides', failed, { ...refunded, status: 'unsent' }, true, null],
+    ['is reported if it failed at the provider and is complete here', failed, refunded, true, 'refund_not_sent'],
+    [
+      'is ignored if it failed at the provider and changed here during the comparison',
+      failed,
+      { ...refunded, isSettled: false },
+      true,
+      null,
+    ],
+    [
+      'is reported if it was sent at the provider and not here',
       returned,
       { ...refunded, status: 'unsent' },
       true,
       'refund_not_posted',
     ],
-    ['has another amount is reported', { ...returned, amount: '5.01 EUR' }, refunded, true, 'refund_amount'],
-    ['somebody created at the provider is reported', { ...returned, refundId: null }, null, true, 'refund_unknown'],
-    ['failed after somebody created it at the provider is ignored', { ...failed, refundId: null }, null, true, null],
-    ['belongs to a payment that is not ours is ignored', { ...returned, refundId: null }, null, false, null],
-  ] as const)('a refund that %s', (_title, there, here, isOfOurs, kind) => {
+    [
+      'is reported if it has another amount at the provider',
+      { ...returned, amount: '5.01 EUR' },
+      refunded,
+      true,
+      'refund_amount',
+    ],
+    [
+      'is reported if a person created it at the provider',
+      { ...returned, refundId: null },
+      null,
+      true,
+      'refund_unknown',
+    ],
+    [
+      'is ignored if a person created it at the provider and it failed',
+      { ...failed, refundId: null },
+      null,
+      true,
+      null,
+    ],
+    ['is ignored if it refunds a payment of another system', { ...returned, refundId: null }, null, false, null],
+  ] as const)('in a comparison of our books with the provider, a refund %s', (_title, there, here, isOfOurs, kind) => {
     expect(compareRefund(there, here, isOfOurs)?.kind ?? null).toBe(kind)
   })
 
-  it('a refund that the provider never made is reported with our amount and state', () => {
+  it('a refund is reported with our amount and status if the provider does not have it', () => {
     expect(missingRefund(refunded)).toEqual({
       kind: 'refund_not_sent',
       ref: null,
@@ -116,7 +167,7 @@ describe('a refund', () => {
   })
 })
 
-describe('a chargeback', () => {
+describe('chargebacks', () => {
   const taken = { ref: 'tr_1/chb_1', paymentRef: 'tr_1', amount: '10.00 EUR', isReversed: false }
   const back = { ...taken, isReversed: true }
   const known = (status: OurChargeback['status']): OurChargeback => ({
@@ -126,23 +177,44 @@ describe('a chargeback', () => {
     status,
   })
   it.each([
-    ['is open on both sides differs in nothing', taken, known('open'), true, null],
-    ['is taken at the provider and lost here differs in nothing', taken, known('lost'), true, null],
-    ['our staff rejected differs in nothing', taken, known('free'), true, null],
-    ['was returned on both sides differs in nothing', back, known('won'), true, null],
-    ['staff rejected and the bank returned differs in nothing', back, known('free'), true, null],
-    ['is unknown here is reported', taken, null, true, 'chargeback_unknown'],
-    ['was returned before we knew it is ignored', back, null, true, null],
-    ['is not ours is ignored', taken, null, false, null],
-    ['was returned at the provider and is open here is reported', back, known('open'), true, 'chargeback_outcome'],
-    ['was returned at the provider and is lost here is reported', back, known('lost'), true, 'chargeback_outcome'],
-    ['is taken at the provider and won here is reported', taken, known('won'), true, 'chargeback_outcome'],
-    ['has another amount is reported', { ...taken, amount: '9.00 EUR' }, known('open'), true, 'chargeback_amount'],
-  ] as const)('a chargeback that %s', (_title, there, here, isOfOurs, kind) => {
-    expect(compareChargeback(there, here, isOfOurs)?.kind ?? null).toBe(kind)
-  })
+    ['has no difference if it is open on both sides', taken, known('open'), true, null],
+    ['has no difference if the provider deducted it and it is lost here', taken, known('lost'), true, null],
+    ['has no difference if our staff rejected it', taken, known('free'), true, null],
+    ['has no difference if it was returned on both sides', back, known('won'), true, null],
+    ['has no difference if our staff rejected it and the bank returned it', back, known('free'), true, null],
+    ['is reported if it is unknown here', taken, null, true, 'chargeback_unknown'],
+    ['is ignored if it was returned at the provider and is unknown here', back, null, true, null],
+    ['is ignored if it concerns a payment of another system', taken, null, false, null],
+    [
+      'is reported if it was returned at the provider and is open here',
+      back,
+      known('open'),
+      true,
+      'chargeback_outcome',
+    ],
+    [
+      'is reported if it was returned at the provider and is lost here',
+      back,
+      known('lost'),
+      true,
+      'chargeback_outcome',
+    ],
+    ['is reported if the provider deducted it and it is won here', taken, known('won'), true, 'chargeback_outcome'],
+    [
+      'is reported if it has another amount at the provider',
+      { ...taken, amount: '9.00 EUR' },
+      known('open'),
+      true,
+      'chargeback_amount',
+    ],
+  ] as const)(
+    'in a comparison of our books with the provider, a chargeback %s',
+    (_title, there, here, isOfOurs, kind) => {
+      expect(compareChargeback(there, here, isOfOurs)?.kind ?? null).toBe(kind)
+    },
+  )
 
-  it('the difference of a chargeback names its state and id on both sides', () => {
+  it('the report of a chargeback difference states the ids of the chargeback, and its amounts and statuses at the provider and in our books', () => {
     expect(compareChargeback(back, known('lost'), true)).toEqual({
       kind: 'chargeback_outcome',
       ref: 'tr_1/chb_1',

@@ -1,18 +1,33 @@
-/** Amounts are written as `10.00 EUR`. */
+/** Amounts are texts such as `10.00 EUR`. */
 export interface BookedPayment {
   readonly ref: string
-  /** Null if another system with the same account created the payment. */
+  /** `paymentId` is null if another system created the payment with the same provider account. */
   readonly paymentId: string | null
   readonly storefrontId: string | null
   readonly amount: string
   readonly isPaid: boolean
-  /** The provider's name of a status that we do not know. Absent for known statuses. */
+  /** Whether the whole amount was refunded. */
+  readonly isRefunded?: boolean
+  /** Omitted if the payment comes from a settlement. */
+  readonly made?: PaymentMade
+  /** The provider's name of a status that this version does not know. */
   readonly unknownStatus?: string
+}
+
+interface PaymentMade {
+  /** Whether the bank has not decided yet, for example about a direct debit. */
+  readonly isPending: boolean
+  /** Whether money was refunded, in part or in whole. */
+  readonly hasRefunds: boolean
+  /** The provider's id of the mandate, which our mandate stores too. Null for a payment without a mandate. */
+  readonly mandateRef: string | null
+  readonly orderId: string | null
+  readonly createdAt: Date
 }
 
 export interface BookedRefund {
   readonly ref: string
-  /** Our idempotency key; null if somebody else created the refund. */
+  /** `refundId` is our idempotency key; null if a person created the refund at the provider. */
   readonly refundId: string | null
   readonly storefrontId: string | null
   readonly paymentRef: string | null
@@ -28,25 +43,25 @@ export interface BookedChargeback {
 }
 
 type DifferenceKind =
-  | 'payment_unknown' // the provider took money that our books do not have
-  | 'storefront_unknown' // the provider moved money for a storefront that does not exist here
-  | 'payment_not_posted' // the provider took money, and our payment is not paid
-  | 'payment_not_received' // our payment is paid, and the provider did not take the money
-  | 'payment_status_unknown' // the provider reports a status that we do not know
+  | 'payment_unknown' // The provider took money that our books do not have.
+  | 'storefront_unknown' // The provider moved money for a storefront that does not exist here.
+  | 'payment_not_posted' // The provider took money, and our payment is not paid.
+  | 'payment_not_received' // Our payment is paid, and the provider did not take the money.
+  | 'payment_status_unknown' // The provider reports a status that this version does not know.
   | 'payment_amount'
-  | 'refund_unknown' // the provider returned money that our books do not have
-  | 'refund_not_posted' // the provider returned money, and our refund was not sent
-  | 'refund_not_sent' // our refund is complete, and the provider did not return the money
+  | 'refund_unknown' // The provider returned money that our books do not have.
+  | 'refund_not_posted' // The provider returned money, and our refund was not sent.
+  | 'refund_not_sent' // Our refund is complete, and the provider did not return the money.
   | 'refund_amount'
-  | 'chargeback_unknown' // the buyer's bank took money that our books do not have
-  | 'chargeback_outcome' // the money was returned at the provider and not in our books, or the reverse
-  | 'chargeback_not_received' // our payment is disputed, and the provider has no dispute
+  | 'chargeback_unknown' // The buyer's bank took money that our books do not have.
+  | 'chargeback_outcome' // The money was returned at the provider and not in our books, or the reverse.
+  | 'chargeback_not_received' // Our payment is disputed, and the provider has no dispute.
   | 'chargeback_amount'
-  | 'settlement_failed' // the provider could not pay us
-  | 'settlement_sum' // the payout is not the provider's revenue less its costs
-  | 'payment_not_settled' // the provider took money weeks ago, and no settlement contains it
+  | 'settlement_failed' // The provider could not pay us.
+  | 'settlement_sum' // The payout is not the provider's revenue less its costs.
+  | 'payment_not_settled' // The provider took money weeks ago, and no settlement contains it.
 
-/** Null where one side has no row. */
+/** `atProvider` is null if the provider lacks the compared record. `ours` is null if our books lack the record. */
 export interface Difference {
   readonly kind: DifferenceKind
   readonly ref: string | null
@@ -60,9 +75,9 @@ export interface OurPayment {
   readonly ref: string | null
   readonly amount: string
   readonly status: 'paid' | 'unpaid'
-  /** The money came too late and was returned. */
+  /** Whether the money arrived too late and was returned. */
   readonly isReturned: boolean
-  /** A newer outcome may not be in the provider's list yet. */
+  /** `isSettled` is false if our outcome is so recent that the provider's list may not contain it yet. */
   readonly isSettled: boolean
 }
 
@@ -77,11 +92,11 @@ export interface OurChargeback {
   readonly id: string
   readonly ref: string
   readonly amount: string
-  /** `won`: the money is back in our books. `free`: nothing was booked for the dispute. */
+  /** `won`: the money is back in our ledger. `free`: nothing was posted for the dispute. */
   readonly status: 'open' | 'won' | 'lost' | 'free'
 }
 
-/** Compares payments with the same id. Null if both agree, or if the payment is not ours. */
+/** Returns null if both sides agree, or if the payment is not ours. */
 export function comparePayment(booked: BookedPayment, ours: OurPayment | null): Difference | null {
   if (booked.paymentId === null) return null
   const differs = (kind: DifferenceKind): Difference => ({
@@ -107,7 +122,10 @@ export const missingPayment = (ours: OurPayment): Difference => ({
   ours: describedPayment(ours),
 })
 
-/** An unknown refund is a difference only if its payment is ours: somebody created it at the provider. */
+/**
+ * An unknown refund of our payment is a difference, because a person created the refund at the provider. If `isOfOurs` is false, the payment is not ours and
+ * its refunds are ignored.
+ */
 export function compareRefund(booked: BookedRefund, ours: OurRefund | null, isOfOurs: boolean): Difference | null {
   const differs = (kind: DifferenceKind): Difference => ({
     kind,
@@ -131,7 +149,7 @@ export const missingRefund = ({ id, amount, status }: OurRefund): Difference => 
   ours: described(amount, status),
 })
 
-/** Compares chargebacks with the same reference. Null if both agree, or if the chargeback is not ours. */
+/** Returns null if both sides agree, or if the chargeback is not ours. */
 export function compareChargeback(
   booked: BookedChargeback,
   ours: OurChargeback | null,
@@ -171,7 +189,7 @@ export interface Moved {
   readonly refunds: number
 }
 
-/** A storefront for which the provider moved money, and which does not exist here. All its money is one difference. */
+/** Reports an unknown storefront as one difference, with the numbers of its payments and refunds. */
 export const unknownStorefront = (id: string, { payments, refunds }: Moved): Difference => ({
   kind: 'storefront_unknown',
   ref: null,

@@ -1,10 +1,10 @@
 import { formatDecimal } from '../../../kernel/money.ts'
 import type { Difference } from './compare.ts'
 
-/** A payout in one currency. Amounts are ten-thousandths of the currency unit, the precision of a provider's costs. */
+/** Amounts are in ten-thousandths of a currency unit, the precision of a provider's costs. */
 export interface SettlementSums {
   readonly ref: string
-  /** The payment reference on our bank statement. */
+  /** The payment reference on the seller's bank statement. */
   readonly reference: string | null
   readonly currency: string
   readonly status: 'pending' | 'paid' | 'failed'
@@ -16,7 +16,7 @@ export interface SettlementSums {
 
 const cent = 100n
 
-/** The settlement failed, or its amount is not revenue less costs, to the cent. */
+/** Reports a failed settlement, and an amount that differs from revenue less costs by a cent or more. */
 export function compareSettlement({ ref, reference, currency, ...settled }: SettlementSums): Difference[] {
   const written = (value: bigint) => `${formatDecimal(value, 4)} ${currency}`
   const { amount, revenue, costs, status } = settled

@@ -7,16 +7,15 @@ export interface PaymentFailure {
   readonly failureReason: FailureReason
   readonly declineType: RecoveryKind
   readonly failedAt: Date
-  /** Null if the schedule has no charge, and while its charge is in progress. */
+  /** Null if the schedule has no further charge, and while a charge is in progress. */
   readonly nextAttemptAt: Date | null
 }
 
 export interface OpenRecovery extends PaymentFailure {
   readonly orderId: string
   readonly amountDue: Money
-  /** Null while a charge is in progress, because its failure sets the end. */
+  /** Null while a charge is in progress, because the failure of that charge sets the end. */
   readonly endsAt: Date | null
-  /** The test helper that alone settles the charge in progress. */
   readonly waitsFor: 'simulate-payment' | null
 }
 
@@ -36,7 +35,6 @@ export const finalFailure = (reason: FailureReason, at: Date): PaymentFailure =>
   nextAttemptAt: null,
 })
 
-/** `isSimulated`: a test helper decides the outcome of the charge in progress. */
 export const openRecovery = (
   recovery: Failed & Pick<Recovery, 'orderId'>,
   { amountDue, isSimulated }: { amountDue: Money; isSimulated: boolean },

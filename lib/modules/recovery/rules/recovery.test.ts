@@ -33,7 +33,7 @@ const failed = (reason: FailureReason = 'insufficient_funds', differences: Parti
 })
 
 describe('a recovery', () => {
-  it('begins with a first step at once', () => {
+  it('the first step of a new recovery is due immediately', () => {
     expect(failed('card_expired')).toEqual({
       id: 'recovery_1',
       subscriptionId: 'subscription_1',
@@ -52,7 +52,7 @@ describe('a recovery', () => {
     expect(nextStep(failed())).toEqual({ afterDays: 0, does: 'remind' })
   })
 
-  it('from a soft decline is charged on days 2, 7, 14 and 21 and then written off', () => {
+  it('after a soft decline, the order is charged on days 2, 7, 14, and 21, and then written off', () => {
     let recovery = stepDone(failed(), begin)
     for (const day of [2, 7, 14, 21]) {
       expect({ at: recovery.nextStepAt, does: nextStep(recovery)?.does }).toEqual({ at: on(day), does: 'charge' })
@@ -64,7 +64,7 @@ describe('a recovery', () => {
     }
   })
 
-  it('counts the days to the next attempt from the failure of the previous one, if that takes its time', () => {
+  it('the next attempt is scheduled from the failure of the previous attempt, even if the failure is late', () => {
     const trying = attempted(stepDone(failed(), begin))
     expect(attemptFailed(trying, 'insufficient_funds', on(5))).toEqual({
       ...trying,
@@ -73,7 +73,7 @@ describe('a recovery', () => {
     })
   })
 
-  it('from a hard decline only sends emails, on days 0, 3 and 6, and is written off on day 7', () => {
+  it('after a hard decline, emails are sent on days 0, 3, and 6, and the order is written off on day 7 without another charge', () => {
     let recovery = failed('mandate_canceled')
     const steps: unknown[] = []
     for (const day of [0, 3, 6]) {
@@ -89,7 +89,7 @@ describe('a recovery', () => {
     ])
   })
 
-  it('says when the order is charged again only where its next step charges it', () => {
+  it('a recovery states the time of the next charge only if the next step is a charge', () => {
     const soft = stepDone(failed(), begin)
     expect([chargedAgainAt(failed()), chargedAgainAt(soft), chargedAgainAt(attempted(soft))]).toEqual([
       null,
@@ -100,14 +100,14 @@ describe('a recovery', () => {
     expect(chargedAgainAt(stepDone(failed('account_closed'), begin))).toBeNull()
   })
 
-  it('keeps its schedule when a charge on a new payment method fails in between', () => {
+  it('a failed charge on a new payment method between two steps of a recovery does not change the schedule', () => {
     for (const reason of ['insufficient_funds', 'account_closed'] as const) {
       const waiting = stepDone(failed(reason), begin)
       expect(attemptFailed(waiting, reason, on(1))).toEqual({ ...waiting, lastFailure: { reason, at: on(1) } })
     }
   })
 
-  it('is not charged blindly any more after a hard decline: its week of emails begins', () => {
+  it('a hard decline during a recovery stops the charges and starts the schedule of emails', () => {
     const trying = attempted(stepDone(failed(), begin))
     const harder = attemptFailed(trying, 'card_expired', on(2))
     expect(harder).toEqual({
@@ -123,12 +123,12 @@ describe('a recovery', () => {
     expect(harder && attemptFailed(harder, 'insufficient_funds', on(3))).toEqual({ ...harder, lastFailure })
   })
 
-  it('has no next step while the outcome of an attempt is unknown', () => {
+  it('a recovery has no next step while the outcome of an attempt is unknown', () => {
     const trying = attempted(stepDone(failed(), begin))
     expect([trying.nextStepAt, endsAt(trying)]).toEqual([null, null])
   })
 
-  it('states when it is written off unless the payment comes', () => {
+  it('a recovery states the time of the write-off if no payment succeeds', () => {
     const soft = stepDone(failed(), begin)
     expect([endsAt(failed()), endsAt(soft)]).toEqual([on(21), on(21)])
     expect(endsAt(attemptFailed(attempted(soft), 'insufficient_funds', on(2)) ?? failed())).toEqual(on(21))
@@ -140,13 +140,13 @@ describe('a recovery', () => {
     expect(endsAt(hard)).toEqual(on(7))
   })
 
-  it('may hold a renewal back until its end, and at any time while a charge is on its way', () => {
+  it('a recovery delays renewals until its write-off day, or without a time limit while a charge is in progress', () => {
     const soft = stepDone(failed(), begin)
     expect([on(7), on(21), on(22)].map((due) => mayHoldBack(soft, due))).toEqual([true, true, false])
     expect(mayHoldBack(attempted(soft), on(300))).toBe(true)
   })
 
-  it('records that a test helper began it', () => {
+  it('a recovery records that a test helper started it', () => {
     const simulated = open({
       id: '1',
       subscriptionId: '2',
@@ -167,9 +167,12 @@ describe('the attempts of a recovery', () => {
     ['soft', 3, 3, 5],
     ['soft', 5, 5, 5],
     ['hard', 3, 1, 1],
-  ] as const)('a %s decline after %i steps has %i of %i attempts behind it', (kind, stepsDone, made, most) => {
-    expect(attemptsOf({ kind, stepsDone })).toEqual({ made, most })
-  })
+  ] as const)(
+    'a recovery from a %s decline after %i steps has made %i of %i attempts',
+    (kind, stepsDone, made, most) => {
+      expect(attemptsOf({ kind, stepsDone })).toEqual({ made, most })
+    },
+  )
 })
 
 describe('the end of a recovery', () => {
@@ -177,7 +180,7 @@ describe('the end of a recovery', () => {
     ['recover', 'recovered'],
     ['exhaust', 'exhausted'],
     ['end', 'ended'],
-  ] as const)('by %s leaves it %s, with no next step, for good', (how, status) => {
+  ] as const)('the trigger %s leaves a recovery in the final status %s without a next step', (how, status) => {
     const recovery = stepDone(failed(), begin)
     const over = finish(recovery, how, on(1))
     expect(over).toEqual({ ...recovery, status, nextStepAt: null, finishedAt: on(1) })
@@ -185,11 +188,11 @@ describe('the end of a recovery', () => {
       expect(() => finish(over, again, on(2))).toThrow(`no transition '${again}' from '${status}'`)
   })
 
-  it('can also come while an attempt is on its way', () => {
+  it('a recovery can end before its last attempt has an outcome', () => {
     expect(finish(attempted(failed()), 'recover', on(3))).toMatchObject({ status: 'recovered', finishedAt: on(3) })
   })
 
-  it('is one of three', () => {
+  it('the final statuses of a recovery are recovered, exhausted, and ended', () => {
     expect(recoveryStates.states.filter((state) => recoveryStates.isFinal(state))).toEqual([
       'recovered',
       'exhausted',
@@ -201,31 +204,46 @@ describe('the end of a recovery', () => {
 describe('a retry by a merchant', () => {
   const valid = { method: 'creditcard', status: 'valid' } as const
   it.each([
-    ['a temporarily declined card', failed(), valid, false, null],
-    ['an attempt without an outcome', failed(), valid, true, 'attempt_open'],
+    ['a temporarily declined card can be charged', failed(), valid, false, null],
+    ['an attempt without an outcome prevents the retry', failed(), valid, true, 'attempt_open'],
     [
-      'a purchase, which only its buyer can pay',
+      'a purchase can be paid only by its buyer',
       failed('insufficient_funds', { subscriptionId: null }),
       null,
       false,
       'buyer_pays',
     ],
-    ['no payment method', failed(), null, false, 'method_needed'],
-    ['a method that waits to be activated', failed(), { ...valid, status: 'pending' }, false, 'method_needed'],
-    ['a permanently declined card', failed('card_expired'), valid, false, 'method_needed'],
+    ['a missing payment method prevents the retry', failed(), null, false, 'method_needed'],
     [
-      'a temporarily declined new card after a permanently declined old card',
+      'a payment method that is not active yet prevents the retry',
+      failed(),
+      { ...valid, status: 'pending' },
+      false,
+      'method_needed',
+    ],
+    ['a permanently declined card prevents the retry', failed('card_expired'), valid, false, 'method_needed'],
+    [
+      'a temporarily declined new card can be charged after a permanently declined old card',
       failed('card_expired', { lastFailure: { reason: 'insufficient_funds', at: begin } }),
       valid,
       false,
       null,
     ],
-    ['a direct debit', failed(), { ...valid, method: 'sepa_debit' }, false, 'debit_announced'],
-  ] as const)('is allowed, or refused with a reason: %s', (_, recovery, mandate, hasOpenAttempt, block) => {
-    expect(retryBlock(recovery, mandate, hasOpenAttempt)).toBe(block)
-  })
+    [
+      'a direct debit cannot be retried before its announced day',
+      failed(),
+      { ...valid, method: 'sepa_debit' },
+      false,
+      'debit_announced',
+    ],
+  ] as const)(
+    'a merchant can retry a declined charge unless an obstacle exists: %s',
+    (_, recovery, mandate, hasOpenAttempt, block) => {
+      expect(retryBlock(recovery, mandate, hasOpenAttempt)).toBe(block)
+    },
+  )
 
-  it('replaces the scheduled retry only when the scheduled retry is due', () => {
+  it('a retry by a merchant replaces the scheduled retry only if the scheduled retry is due', () => {
     const waiting = stepDone(failed(), begin)
     expect([isChargeDue(waiting, on(1)), isChargeDue(waiting, on(2))]).toEqual([false, true])
     expect(isChargeDue(attempted(waiting), on(3))).toBe(false)

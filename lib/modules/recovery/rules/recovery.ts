@@ -3,7 +3,7 @@ import { machine, type StateOf } from '../../../kernel/machine.ts'
 import type { FailureReason } from '../../payments/rules/failure.ts'
 import { daysUntilEnd, kindOf, type RecoveryKind, type Step, schedules } from './schedule.ts'
 
-/** `ended`: the subscription ended before the payment came. */
+/** `ended` means that the subscription ended before the order was paid. */
 export const recoveryStates = machine({
   open: { recover: 'recovered', exhaust: 'exhausted', end: 'ended' },
   recovered: {},
@@ -17,17 +17,17 @@ export type Collects = (typeof collected)[number]
 
 export interface Recovery {
   readonly id: string
-  /** Null for a purchase: its order belongs to no single subscription. */
+  /** Null for a purchase, because the order of a purchase can start several subscriptions. */
   readonly subscriptionId: string | null
   readonly orderId: string
   readonly collects: Collects
   readonly kind: RecoveryKind
   readonly failureReason: FailureReason
   readonly lastFailure: { readonly reason: FailureReason; readonly at: Date }
-  /** A test helper began the recovery: its attempts wait to be simulated. */
+  /** True if a test helper started the recovery. Test helpers then decide the outcome of its attempts. */
   readonly simulated: boolean
   readonly stepsDone: number
-  /** Null while the outcome of a step's attempt is not known: the schedule waits. */
+  /** Null while the outcome of an attempt is unknown, because the schedule waits for the outcome. */
   readonly nextStepAt: Date | null
   readonly status: RecoveryStatus
   readonly startedAt: Date
@@ -58,7 +58,7 @@ export const open = (failed: {
   finishedAt: null,
 })
 
-/** Whether renewals wait for the end of the recovery. The order of a change never holds back a renewal. */
+/** The unpaid order of a change never delays a renewal. */
 export const holdsRenewals = ({ collects }: Pick<Recovery, 'collects'>): boolean => collects !== 'change'
 
 export const nextStep = ({ kind, stepsDone }: Pick<Recovery, 'kind' | 'stepsDone'>): Step | null =>
@@ -66,13 +66,11 @@ export const nextStep = ({ kind, stepsDone }: Pick<Recovery, 'kind' | 'stepsDone
 
 export const isLastStep = ({ kind, stepsDone }: Recovery): boolean => stepsDone >= schedules[kind].length - 1
 
-/** The next step is due after its days. */
 export function stepDone(recovery: Recovery, now: Date): Recovery {
   const next = { ...recovery, stepsDone: recovery.stepsDone + 1 }
   return { ...next, nextStepAt: dueAfter(next, now) }
 }
 
-/** Nothing is due until the attempt's outcome is known. */
 export const attempted = (recovery: Recovery): Recovery => ({
   ...recovery,
   stepsDone: recovery.stepsDone + 1,
@@ -80,9 +78,8 @@ export const attempted = (recovery: Recovery): Recovery => ({
 })
 
 /**
- * If the attempt was a step's own, the next step is due after its days; null without a further step. Another attempt,
- * on a new payment method, leaves the schedule. A hard decline ends the retries of a soft one, and its own schedule
- * begins now.
+ * If the attempt was a step of the schedule, the next step is due after the scheduled days. Returns null if no step follows. A failed attempt on a
+ * new payment method does not change the schedule. The first hard decline starts the schedule of hard declines.
  */
 export function attemptFailed(recovery: Recovery, reason: FailureReason, now: Date): Recovery | null {
   const next = afterAttempt(recovery, reason, now)
@@ -94,7 +91,10 @@ export const failedAgain = (recovery: Recovery, reason: FailureReason, now: Date
   lastFailure: { reason, at: now },
 })
 
-/** The next step is due as after a failure for the same reason. */
+/**
+ * Call this function after an attempt was canceled without an outcome. The next step is due at the same time as after a failure with the recovery's current
+ * reason.
+ */
 export const attemptWithdrawn = (recovery: Recovery, now: Date): Recovery | null =>
   afterAttempt(recovery, recovery.failureReason, now)
 
@@ -106,11 +106,10 @@ function afterAttempt(recovery: Recovery, reason: FailureReason, now: Date): Rec
   return nextStepAt && { ...recovery, nextStepAt }
 }
 
-/** The schedule of a soft decline follows; its first step, the email about the charge, is done now. */
+/** Starts the schedule of a soft decline at the time `now`. The first step (the email about the charge) counts as done. */
 export const disproved = (recovery: Recovery, now: Date): Recovery =>
   stepDone({ ...recovery, kind: 'soft', stepsDone: 0 }, now)
 
-/** For a returned payment of an order that is no longer collected. */
 export const endReturned = (recovery: Recovery, now: Date): Recovery => ({
   ...recovery,
   status: 'ended',
@@ -125,7 +124,10 @@ export const finish = (recovery: Recovery, how: 'recover' | 'exhaust' | 'end', n
   finishedAt: now,
 })
 
-/** Null while a charge is on its way, and for a purchase: an email replaces each charge of a purchase. */
+/**
+ * Null while a charge is in progress, and if the next step sends an email only. A purchase is never charged again, because its buyer pays through a link in an
+ * email.
+ */
 export const chargedAgainAt = (
   recovery: Pick<Recovery, 'subscriptionId' | 'kind' | 'stepsDone' | 'nextStepAt'>,
 ): Date | null =>
@@ -149,10 +151,7 @@ export const attemptsOf = ({
 
 export type RetryBlock = 'attempt_open' | 'buyer_pays' | 'method_needed' | 'debit_announced'
 
-/**
- * Null if the merchant can retry the payment now. A permanently declined method is not charged again, and a direct
- * debit is not collected before the announced day.
- */
+/** A direct debit is not collected before its announced day. Returns null if the merchant can retry the payment now. */
 export function retryBlock(
   { subscriptionId, lastFailure }: Pick<Recovery, 'subscriptionId' | 'lastFailure'>,
   mandate: { readonly method: string; readonly status: 'valid' | 'pending' } | null,
@@ -167,7 +166,7 @@ export function retryBlock(
 export const isChargeDue = (recovery: Recovery, now: Date): boolean =>
   recovery.nextStepAt !== null && recovery.nextStepAt <= now && nextStep(recovery)?.does === 'charge'
 
-/** Its end is later, or unknown while a charge is on its way. */
+/** Whether the recovery can still be open at the time `due`. While a charge is in progress, the end of the recovery is unknown. */
 export function mayHoldBack(recovery: Recovery, due: Date): boolean {
   if (!holdsRenewals(recovery)) return false
   const end = endsAt(recovery)

@@ -11,7 +11,7 @@ function daysOf(kind: 'soft' | 'hard') {
 }
 
 describe('the recovery schedule', () => {
-  it('of a soft decline charges again after 2, 5, 7 and 7 days', () => {
+  it('after a soft decline, the order is charged again after 2, 5, 7, and 7 days', () => {
     expect(daysOf('soft')).toEqual([
       [0, 'remind'],
       [2, 'charge'],
@@ -21,7 +21,7 @@ describe('the recovery schedule', () => {
     ])
   })
 
-  it('of a hard decline charges nothing: it sends emails on days 0, 3 and 6 and ends on day 7', () => {
+  it('after a hard decline, nothing is charged: emails are sent on days 0, 3, and 6, and the recovery ends on day 7', () => {
     expect(daysOf('hard')).toEqual([
       [0, 'remind'],
       [3, 'remind'],
@@ -30,7 +30,7 @@ describe('the recovery schedule', () => {
     ])
   })
 
-  it('states how many days are left after each step', () => {
+  it('daysUntilEnd() returns the days from each step of a recovery to its end', () => {
     expect([1, 2, 3, 4, 5].map((done) => daysUntilEnd('soft', done))).toEqual([21, 19, 14, 7, 0])
     expect([1, 2, 3, 4].map((done) => daysUntilEnd('hard', done))).toEqual([7, 4, 1, 0])
   })
@@ -39,7 +39,7 @@ describe('the recovery schedule', () => {
 describe('a decline', () => {
   const soft = ['insufficient_funds', 'temporary_decline', 'general_failure']
 
-  it.each(failureReasons)('for %s is soft only if it may be temporary', (reason) => {
+  it.each(failureReasons)('a decline for %s is soft if and only if the reason can be temporary', (reason) => {
     expect(kindOf(reason)).toBe(soft.includes(reason) ? 'soft' : 'hard')
   })
 })
@@ -48,6 +48,6 @@ it.each([
   [1, 1],
   [2, 2],
   [3, 3],
-] as const)('after %i steps of a hard decline, the reminder is number %i of three', (stepsDone, reminder) => {
+] as const)('the reminder after %i steps of a hard decline is number %i of three', (stepsDone, reminder) => {
   expect(reminderAt('hard', stepsDone)).toBe(reminder)
 })

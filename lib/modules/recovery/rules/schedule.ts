@@ -2,7 +2,7 @@ import type { FailureReason } from '../../payments/rules/failure.ts'
 
 export interface Step {
   readonly afterDays: number
-  /** `charge`: another attempt, and an email if it fails. */
+  /** `charge` makes another attempt, and sends an email if the attempt fails. */
   readonly does: 'remind' | 'charge' | 'exhaust'
 }
 
@@ -10,9 +10,9 @@ export const recoveryKinds = ['soft', 'hard'] as const
 export type RecoveryKind = (typeof recoveryKinds)[number]
 
 /**
- * A soft decline may pass: charges after 2, 5, 7, and 7 days (21 in all), and the write-off when the last attempt
- * fails. A hard decline will not: nothing is charged without a new payment method, which the emails of days 0, 3, and 6
- * ask for; the write-off is on day 7.
+ * A soft decline can be temporary: charges follow after 2, 5, 7, and 7 days (21 days in total), and the order is written off when the last charge fails.
+ * After a hard decline, nothing is charged without a new payment method: emails on days 0, 3, and 6 ask for a new method, and the order is written off on day
+ * 7.
  */
 export const schedules: Readonly<Record<RecoveryKind, readonly Step[]>> = {
   soft: [
@@ -46,16 +46,14 @@ const kinds: Readonly<Record<FailureReason, RecoveryKind>> = {
 
 export const kindOf = (reason: FailureReason): RecoveryKind => kinds[reason]
 
-/** If a dispute removed the payment method, the customer must add a new one, whatever the reason of the failure. */
+/** If a dispute ended the payment method, the customer must add a new method, whatever the reason of the failure was. */
 export const reasonWithout = (mandate: object | null, reason: FailureReason): FailureReason =>
   mandate === null && kindOf(reason) === 'soft' ? 'mandate_canceled' : reason
 
-/** Counted from the step that was done last. */
 export function daysUntilEnd(kind: RecoveryKind, stepsDone: number): number {
   return schedules[kind].slice(stepsDone).reduce((days, step) => days + step.afterDays, 0)
 }
 
-/** 1 is the first reminder, 3 the last, and 2 any between. */
 export function reminderAt(kind: RecoveryKind, stepsDone: number): 1 | 2 | 3 {
   const countReminders = (steps: readonly Step[]) => steps.filter(({ does }) => does === 'remind').length
   const sent = countReminders(schedules[kind].slice(0, stepsDone))

@@ -4,5 +4,5 @@ export type Arrival = 'card' | 'wallet' | 'bank'
 
 const arrivals: Readonly<Partial<Record<PaymentMethod, Arrival>>> = { creditcard: 'card', paypal: 'wallet' }
 
-/** The other methods collect from a bank account, to which the refund returns. */
+/** A method that `arrivals` does not list collects from a bank account, so its refunds arrive on that account. */
 export const arrivalOf = (method: string | null): Arrival => arrivals[method as PaymentMethod] ?? 'bank'

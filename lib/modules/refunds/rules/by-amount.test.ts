@@ -26,7 +26,7 @@ const order = (lines: OrderLine[], differences: Partial<Order> = {}): Order => {
   const taxSummary = first ? first.taxes.map(({ rate }) => ({ rate, amount: total - subtotal })) : []
   return anOrder({ lines, subtotal, total, taxSummary, ...differences })
 }
-/** 100.00 and 50.00 before 21 % tax: 181.50. */
+/** Two lines of 100.00 and 50.00 plus 21 % tax. The total is 181.50. */
 const two = order([line('a', 10_000n, 21n), line('b', 5_000n, 21n)])
 const amount = (value: bigint, includesTax = true): RefundSum => ({ of: 'amount', value, includesTax })
 const share = (value: bigint): RefundSum => ({ of: 'share', value, includesTax: true })
@@ -64,10 +64,10 @@ describe('a refund of an amount', () => {
         ['b', 333n, 70n],
       ],
     ],
-    ['a cent with tax', amount(1n), [['a', 1n, 0n]]],
-    ['a cent before tax', amount(1n, false), [['a', 1n, 0n]]],
+    ['one cent with tax', amount(1n), [['a', 1n, 0n]]],
+    ['one cent before tax', amount(1n, false), [['a', 1n, 0n]]],
     [
-      'all with tax',
+      'the whole order with tax',
       amount(18_150n),
       [
         ['a', 10_000n, 2_100n],
@@ -75,7 +75,7 @@ describe('a refund of an amount', () => {
       ],
     ],
     [
-      'all before tax',
+      'the whole order before tax',
       amount(15_000n, false),
       [
         ['a', 10_000n, 2_100n],
@@ -83,45 +83,45 @@ describe('a refund of an amount', () => {
       ],
     ],
     [
-      'the whole share',
+      'the whole order as a share of 100 %',
       share(10_000n),
       [
         ['a', 10_000n, 2_100n],
         ['b', 5_000n, 1_050n],
       ],
     ],
-  ])('returns %s, in proportion to what is left of each line', (_, asked, parts) => {
+  ])('the refund of %s is divided among the lines in proportion to their remaining amounts', (_, asked, parts) => {
     expect(returned(asked)).toEqual(parts)
     if (asked.of === 'amount' && asked.includesTax)
       expect(sum(partsOfSum(two, leftOf(two, []), asked).map(totalOf))).toBe(asked.value)
   })
 
-  it('leaves out a line with nothing left', () => {
+  it('a refund of an amount skips lines that were already refunded in full', () => {
     expect(returned(amount(605n), two, before)).toEqual([['b', 500n, 105n]])
     expect(returned(everything(leftOf(two, before)), two, before)).toEqual([['b', 5_000n, 1_050n]])
   })
 
-  it('returns what is left if a share rounds to one cent more', () => {
+  it('a refund of a percentage returns only the remaining amount if rounding would exceed it by one cent', () => {
     const odd = order([line('a', 101n, 0n)])
     const half: Reversed[] = [{ orderLineId: 'a', subtotal: 51n, taxes: [] }]
     expect(returned(share(5_000n), odd, half)).toEqual([['a', 50n, 0n]])
   })
 
   test.each<[string, RefundSum, readonly Reversed[], RegExp]>([
-    ['more than is left with tax', amount(18_151n), [], /with tax: 181.50 EUR/],
-    ['more than is left before tax', amount(15_001n, false), [], /before tax: 150.00 EUR/],
-    ['a share above what is left', share(5_000n), before, /with tax: 60.50 EUR/],
-    ['nothing', amount(0n), [], /between 0.01 and/],
-  ])('refuses %s', (_, asked, reversed, sentence) => {
+    ['more than the remaining amount with tax', amount(18_151n), [], /with tax: 181.50 EUR/],
+    ['more than the remaining amount before tax', amount(15_001n, false), [], /before tax: 150.00 EUR/],
+    ['a share above the remaining amount', share(5_000n), before, /with tax: 60.50 EUR/],
+    ['an amount of 0.00', amount(0n), [], /from 0.01 to/],
+  ])('a refund of %s is refused', (_, asked, reversed, sentence) => {
     expect(problem(asked, two, reversed)).toEqual({ amount: [expect.stringMatching(sentence)] })
   })
 
-  it('refuses an amount that would return tax only', () => {
+  it('a refund is refused if it would return only tax', () => {
     const taxed = order([line('a', 100n, 300n)])
     expect(problem(amount(1n), taxed)).toEqual({ amount: [expect.stringMatching(/tax only/)] })
   })
 
-  it('refuses an unpaid order', () => {
+  it('a refund of an unpaid order is refused', () => {
     expect(problem(amount(1n), order([line('a', 100n, 0n)], { status: 'pending' }))).toHaveProperty('orderId')
   })
 })

@@ -1,5 +1,6 @@
-import { allocate, type Currency, divideHalfAwayFromZero, formatMoney, smaller, sum } from '../../../kernel/money.ts'
+import { allocate, amount, type Currency, divideHalfAwayFromZero, smaller, sum } from '../../../kernel/money.ts'
 import { invalid } from '../../../kernel/refusal.ts'
+import { type RuleProblem, ruleProblem } from '../../../kernel/rule-problem.ts'
 import type { Order } from '../../orders/rules/order.ts'
 import {
   asInvoiced,
@@ -12,20 +13,19 @@ import {
 } from '../../orders/rules/reverse.ts'
 import { notRefundable } from './request.ts'
 
-/** In minor units, or in hundredths of a percent for a share. */
+/** `value` is in minor units for an amount, and in hundredths of a percent for a share. */
 export interface RefundSum {
   readonly of: 'amount' | 'share'
   readonly value: bigint
-  /** Whether the amount includes tax. A share is always a share of the total with tax. */
+  /** `includesTax` is ignored for a share, because a share always refers to the total with tax. */
   readonly includesTax: boolean
 }
 
 export const everything = (left: Left): RefundSum => ({ of: 'amount', value: totalOf(left), includesTax: true })
 
 /**
- * Divides the amount among the lines in proportion to what is left of each, by largest remainder. An amount with tax is
- * returned to the cent. Refuses `validation_failed` on `orderId`, and on `amount` unless it is between 0.01 and what is
- * left.
+ * Divides the amount in proportion to the remaining amount of each line, by largest remainder. Throws `validation_failed` on `orderId` if the order
+ * cannot be refunded, and on `amount` unless the amount is between 0.01 and the remaining amount.
  */
 export function partsOfSum(order: Order, left: Left, asked: RefundSum): Part[] {
   const reason = notRefundable(order, left)
@@ -36,12 +36,11 @@ export function partsOfSum(order: Order, left: Left, asked: RefundSum): Part[] {
   if (minor < 1n || minor > most) throw invalid('amount', outside(most, includesTax, order.currency))
   if (minor === most) return reverseAll(left)
   const parts = includesTax ? reverseGross(order, left, minor) : reverseLines(left, netsOf(left, minor))
-  if (sum(parts.map(({ subtotal }) => subtotal)) === 0n)
-    throw invalid('amount', 'Is too small: it would return tax only.')
+  if (sum(parts.map(({ subtotal }) => subtotal)) === 0n) throw invalid('amount', ruleProblem('refund_of_tax_only'))
   return parts
 }
 
-/** A rounded share can exceed what is left by one cent. */
+/** Rounding can exceed the remaining amount by one cent, so the result is limited to that amount. */
 function shareOf(order: Order, share: bigint, most: bigint): bigint {
   const minor = divideHalfAwayFromZero(asInvoiced(order).total * share, 10_000n)
   return minor === most + 1n ? smaller(minor, most) : minor
@@ -55,6 +54,5 @@ function netsOf({ lines }: Left, minor: bigint): Map<string, bigint> {
   return new Map(lines.map(({ line }, index) => [line.id, nets[index] ?? 0n]))
 }
 
-const outside = (most: bigint, includesTax: boolean, currency: Currency): string =>
-  `Must be between 0.01 and what is left to refund, ${includesTax ? 'with' : 'before'} tax: ` +
-  `${formatMoney({ minor: most, currency })} ${currency}.`
+const outside = (most: bigint, includesTax: boolean, currency: Currency): RuleProblem =>
+  ruleProblem(includesTax ? 'refund_with_tax' : 'refund_before_tax', { most: amount(most, currency) })

@@ -8,17 +8,17 @@ const refunds = (amounts: bigint[], orderId?: string) =>
 
 test.each([
   ['an empty queue selects no refund', [], 100n, []],
-  ['a balance that covers all refunds selects all', [10n, 20n, 30n], 60n, [10n, 20n, 30n]],
-  ['a balance that covers two refunds selects the first two', [10n, 20n, 30n], 59n, [10n, 20n]],
-  ['a small refund waits behind a large one', [50n, 1n], 49n, []],
+  ['all refunds are selected if the balance covers all', [10n, 20n, 30n], 60n, [10n, 20n, 30n]],
+  ['the first two refunds are selected if the balance covers two', [10n, 20n, 30n], 59n, [10n, 20n]],
+  ['a small refund waits behind a large refund', [50n, 1n], 49n, []],
   ['a negative balance selects no refund', [1n], -5n, []],
-])('%s', (_, amounts, balance, expected) => {
+])('refunds are sent in the order of the queue while the balance covers them: %s', (_, amounts, balance, expected) => {
   const queue = refunds(amounts)
   const sales = new Map(queue.map(({ orderId }) => [orderId, free]))
   expect(selectFunded(queue, balance, sales).map(({ subtotal }) => subtotal)).toEqual(expected)
 })
 
-it('a refund returns our fee, so that the balance covers a full refund of the only sale', () => {
+it('a balance from one sale covers the full refund of this sale, because a refund returns our fee', () => {
   const [whole] = refunds([10_000n])
   const sale = { subtotal: 10_000n, fee: 550n }
   const sales = new Map([['order_0', { ...free, sale }]])
@@ -26,7 +26,7 @@ it('a refund returns our fee, so that the balance covers a full refund of the on
   expect(selectFunded(whole ? [whole] : [], 9_449n, sales)).toEqual([])
 })
 
-it('several refunds of one sale share its fee to the cent', () => {
+it('several refunds of one sale return the fee of the sale to the exact cent', () => {
   const sale = { subtotal: 300n, fee: 100n }
   const sales = new Map([['order_0', { sale, before: { subtotal: 100n, feeReturned: 33n } }]])
   const going = selectFunded(refunds([100n, 100n], 'order_0'), 1_000n, sales)

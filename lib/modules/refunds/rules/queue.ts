@@ -1,15 +1,15 @@
 import { feeOf, neededFor } from '../../ledger/rules/refund.ts'
 import type { Refund } from './refund.ts'
 
-/** A sale's amount before tax, our fee, and the parts of both in sent or completed refunds. */
+/** `sale` has the amount before tax and our fee of the sale. `before` has the amount and the fee that earlier refunds returned. */
 export interface Refunded {
   readonly sale: { readonly subtotal: bigint; readonly fee: bigint }
   readonly before: { readonly subtotal: bigint; readonly feeReturned: bigint }
 }
 
 /**
- * The refunds that a balance (minor units) covers, each with its part of our fee. Strictly first in, first out: an
- * uncovered refund stops all later refunds, even smaller ones.
+ * Returns the refunds that a balance (in minor units) covers, each with the returned part of our fee. If the balance does not cover a refund, all
+ * later refunds wait too, even smaller ones.
  */
 export function selectFunded(
   queue: readonly Refund[],

@@ -11,17 +11,17 @@ export interface Refund extends Reversal {
   readonly status: RefundStatus
   readonly currency: Currency
   readonly metadata: string | null
-  /** The returned part of our fee on the sale, from the time the refund is sent. Minor units. */
+  /** The returned part of our fee on the sale, in minor units. It is set when the refund is sent. */
   readonly feeReturned: bigint
   readonly windowEndsAt: Date
-  /** Since when the refund must be canceled at the provider, if still possible. */
+  /** When the provider was asked to cancel the refund; null if no cancellation was requested. */
   readonly recalledAt: Date | null
   readonly creditNoteId: string | null
   readonly createdAt: Date
   readonly finishedAt: Date | null
 }
 
-/** On the storefront's clock. */
+/** The time in which a merchant can cancel a refund, measured on the storefront's clock. */
 export const cancelWindow = {
   test: { seconds: 60 },
   live: { hours: 2 },

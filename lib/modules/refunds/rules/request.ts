@@ -1,25 +1,24 @@
-import { type Currency, formatMoney, type Money } from '../../../kernel/money.ts'
+import { amount as amountOf, type Currency, type Money } from '../../../kernel/money.ts'
 import { type FieldErrors, invalid, Refusal } from '../../../kernel/refusal.ts'
+import { type RuleProblem, ruleProblem } from '../../../kernel/rule-problem.ts'
 import type { Order } from '../../orders/rules/order.ts'
 import { type Left, type Part, reverseLines } from '../../orders/rules/reverse.ts'
 
-/** The amount is before tax. The same line may occur more than once. */
+/** The amount is before tax. Several items can name the same line. */
 export interface RefundItem {
   readonly itemId: string
   readonly amount: Money
 }
 
-/** The error text on `orderId`; null if the order can be refunded. */
-export function notRefundable(order: Order, left: Left): string | null {
-  if (order.creditedOrderId !== null) return 'The order is a credit note: its money was already returned.'
-  if (order.replacesOrderId !== null)
-    return 'The order is an invoice that replaces another: refund the order that was paid.'
-  if (order.status !== 'paid') return `Only a paid order can be refunded: this one is ${order.status}.`
-  if (order.total === 0n) return 'Nothing was paid for the order: there is nothing to refund.'
-  return left.subtotal > 0n ? null : 'The order has nothing left to refund.'
+export function notRefundable(order: Order, left: Left): RuleProblem | null {
+  if (order.creditedOrderId !== null) return ruleProblem('refund_of_credit_note')
+  if (order.replacesOrderId !== null) return ruleProblem('refund_of_replacement')
+  if (order.status !== 'paid') return ruleProblem('refund_of_unpaid', { status: order.status })
+  if (order.total === 0n) return ruleProblem('refund_of_zero')
+  return left.subtotal > 0n ? null : ruleProblem('refunded_in_full')
 }
 
-/** Refuses `validation_failed` with every item that exceeds the remaining amount of its line or of the order. */
+/** Throws `validation_failed` with every item that exceeds the remaining amount of its line or of the order. */
 export function partsOf(order: Order, left: Left, items: readonly RefundItem[]): Part[] {
   const reason = notRefundable(order, left)
   if (reason) throw invalid('orderId', reason)
@@ -30,16 +29,16 @@ export function partsOf(order: Order, left: Left, items: readonly RefundItem[]):
   return reverseLines(left, amounts)
 }
 
-/** By field. The schema has already reported missing fields. */
+/** The schema reports missing fields, so this function does not. */
 export function itemProblems(order: Order, left: Left, items: readonly Partial<RefundItem>[]): FieldErrors {
-  const problems: Record<string, readonly string[]> = {}
+  const problems: Record<string, readonly RuleProblem[]> = {}
   const ofLines = new Map<string, bigint>()
   let ofOrder = 0n
   for (const [index, { itemId, amount }] of items.entries()) {
     const line = left.lines.find((each) => each.line.id === itemId)
     if (itemId !== undefined && !line) problems[`items.${index}.itemId`] = [notALine(order, itemId)]
     if (amount && amount.currency !== order.currency)
-      problems[`items.${index}.amount.currency`] = [`Must be the order's own currency, ${order.currency}.`]
+      problems[`items.${index}.amount.currency`] = [ruleProblem('order_currency', { currency: order.currency })]
     if (!line || amount?.currency !== order.currency) continue
     const ofLine = ofLines.get(line.line.id) ?? 0n
     if (ofLine + amount.minor > line.subtotal)
@@ -47,7 +46,6 @@ export function itemProblems(order: Order, left: Left, items: readonly Partial<R
     else if (ofOrder + amount.minor > left.subtotal)
       problems[`items.${index}.amount`] = [tooMuch('order', left.subtotal - ofOrder, order.currency)]
     else {
-      // A refused item does not reduce what is left for the others.
       ofLines.set(line.line.id, ofLine + amount.minor)
       ofOrder += amount.minor
     }
@@ -55,10 +53,8 @@ export function itemProblems(order: Order, left: Left, items: readonly Partial<R
   return problems
 }
 
-const notALine = (order: Order, itemId: string): string =>
-  order.lines.some(({ id }) => id === itemId)
-    ? 'Only a line of more than 0.00 can be refunded.'
-    : 'The order has no line with this id. Check that it belongs to the mode of your API key.'
+const notALine = (order: Order, itemId: string): RuleProblem =>
+  order.lines.some(({ id }) => id === itemId) ? ruleProblem('refund_line_of_zero') : ruleProblem('refund_line_missing')
 
-const tooMuch = (of: 'line' | 'order', left: bigint, currency: Currency): string =>
-  `Must be at most what is left to refund of the ${of}, before tax: ${formatMoney({ minor: left, currency })} ${currency}.`
+const tooMuch = (of: 'line' | 'order', left: bigint, currency: Currency): RuleProblem =>
+  ruleProblem(`refund_of_${of}`, { most: amountOf(left, currency) })

@@ -8,7 +8,7 @@ it.each([
   ['refunded', []],
   ['failed', []],
   ['canceled', []],
-] as const)('the status %s can change to %s', (from, to) => {
+] as const)('a refund in status %s can change to %j', (from, to) => {
   const moves = refundStates.transitions().filter((move) => move.from === from)
   expect(moves.map((move) => move.to)).toEqual(to)
 })

@@ -1,9 +1,8 @@
 import { machine, type StateOf } from '../../../kernel/machine.ts'
 
 /**
- * `pending` while it can be canceled, then `queued`, and `processing` once the balance covers it. `processing` waits
- * for the bank, which completes (`refunded`) or refuses it (`failed`). A merchant can cancel a `pending` refund; a
- * `queued` one is canceled only if a dispute took its money.
+ * `pending`: the merchant can cancel the refund. `queued`: the refund waits for the balance, and is canceled if a dispute or a returned debit took its money.
+ * `processing`: the bank completes (`refunded`) or refuses (`failed`) the refund.
  */
 export const refundStates = machine({
   pending: { cancel: 'canceled', queue: 'queued' },

@@ -43,7 +43,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.constant<Step>((before, now) => free(resume(before, now))) },
   { weight: 1, arbitrary: fc.constant<Step>((before) => free(pause(before))) },
   { weight: 3, arbitrary: fc.constant<Step>((before, now) => unpause(before, now)) },
-  // A fast-forward bills the next period ahead.
+  // A fast-forward bills the next period before its start.
   { weight: 1, arbitrary: fc.constant<Step>((before, now) => renewNext(before, now)) },
 )
 
@@ -85,7 +85,6 @@ function expectSound({ next, lines }: Done): void {
   expect(sum(lines.map(costOf)) >= 0n).toBe(true)
 }
 
-/** A parked amount stays parked, is billed now, or is dropped with the subscription. */
 function mustBillOnce(before: Subscription, { next, lines }: Done): void {
   const stays = before.parked.every((line, index) => next.parked[index] === line)
   const isBilled =
@@ -115,11 +114,10 @@ const begun = fc
     ),
   )
 const pauseBefore = fc.integer({ min: 0, max: 50 * 86_400 })
-/** Some renewals are late, as during the recovery of an earlier one. */
 const isLate = fc.boolean()
 
 describe('any sequence of operations on a subscription', () => {
-  it('every step keeps all conditions of a subscription, and no rule changes its input', () => {
+  it('every operation leaves a subscription in a valid state, and no operation changes its input', () => {
     let applied = 0
     fc.assert(
       fc.property(begun, fc.array(fc.tuple(pauseBefore, isLate, step), { maxLength: 25 }), (first, steps) => {
@@ -168,13 +166,13 @@ describe('a period with changes', () => {
     { minLength: 1, maxLength: 6 },
   )
 
-  it('a period with changes costs the price of each of its seconds, to a cent per change', () => {
+  it('the amounts billed for a period with changes equal its cost by the second, within one cent per change', () => {
     fc.assert(
       fc.property(changes, (unordered) => {
         let subscription = aSubscription({ anchorAt: june })
         let invoiced = 10_000n
         let seconds = 0
-        let weighted = 0n // amount × seconds
+        let weighted = 0n
         let made = 0n
         for (const { second, price, ...rest } of unordered.toSorted((a, b) => a.second - b.second)) {
           const now = new Date(june.getTime() + second * 1000)
@@ -195,7 +193,7 @@ describe('a period with changes', () => {
     )
   })
 
-  it('after a period with changes, the renewal bills the next period and the sum of the parked lines', () => {
+  it('the renewal after a period with changes bills the next period and all deferred proration lines', () => {
     fc.assert(
       fc.property(changes, (unordered) => {
         let subscription = aSubscription({ anchorAt: june })

@@ -2,7 +2,10 @@ const weekMs = 7 * 86_400_000
 
 export const lateMandateMs = weekMs
 
-/** A week after the sale, when the provider is no longer asked, or halfway to an earlier next charge. */
+/**
+ * Returns the time at which the buyer is asked for a payment method: a week after the sale, or halfway to the next charge if that is earlier. A week after the
+ * sale, this installation stops asking the provider for a mandate.
+ */
 export const askForMethodAt = (paidAt: Date, nextChargeAt: Date): Date => {
   const half = Math.max(0, nextChargeAt.getTime() - paidAt.getTime()) / 2
   return new Date(paidAt.getTime() + Math.min(lateMandateMs, Math.floor(half)))

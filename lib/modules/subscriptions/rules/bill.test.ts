@@ -44,7 +44,7 @@ const billedTo = (differences: Partial<Subscription['billingAddress']>, others: 
 }
 
 describe('the order of a renewal', () => {
-  it('the order of a renewal has the period and the parked lines, taxed on their sum', () => {
+  it('the order of a renewal contains the period and the deferred proration lines, and is taxed on their sum', () => {
     const subscription = aSubscription()
     const seats = { plan: null, quantity: { from: 3, to: 5 }, price: null }
     const charged = { ...remaining(15_000n), change: seats }
@@ -124,7 +124,7 @@ describe('the order of a renewal', () => {
     })
   })
 
-  it('the order of a renewal at a price with tax computes the net from the gross', () => {
+  it('a renewal at a tax-inclusive price is billed with a net amount computed from the gross amount', () => {
     const order = ordered(aSubscription({ taxBehavior: 'inclusive' }), [
       period(2_999n),
       unused(-1_500n),
@@ -134,7 +134,7 @@ describe('the order of a renewal', () => {
     expect(order.lines.map(({ total }) => total)).toEqual([2_999n, -1_500n, 5_000n])
   })
 
-  it('the order of a renewal is in the subscription’s currency, at the rate of the day', () => {
+  it('the order of a renewal is in the subscription’s currency and does not convert its prices', () => {
     const dollars = aSubscription({ price: { minor: 10_850n, currency: 'USD' } })
     expect(ordered(dollars, [period(10_850n)])).toMatchObject({ currency: 'USD', subtotal: 10_850n, total: 12_912n })
   })
@@ -144,18 +144,21 @@ describe('the order of a renewal', () => {
     ['paypal', 'paypal'],
     ['sepa_debit', 'directdebit'],
     ['bacs_debit', 'directdebit'],
-  ] as [MandateMethod, string][])('a renewal on a %s mandate has the payment method %s', (method, paymentMethod) => {
-    const mandate = {
-      id: 'mandate_1',
-      provider: 'sandbox',
-      method,
-      maskedIdentifier: '1',
-      reference: null,
-      status: 'valid',
-    } as const
-    expect(ordered(aSubscription({ mandate }), [period(1n)]).paymentMethod).toBe(paymentMethod)
-    expect(ordered(aSubscription({ mandate: null }), [period(1n)]).paymentMethod).toBeNull()
-  })
+  ] as [MandateMethod, string][])(
+    'the order of a renewal on a %s mandate states the payment method %s',
+    (method, paymentMethod) => {
+      const mandate = {
+        id: 'mandate_1',
+        provider: 'sandbox',
+        method,
+        maskedIdentifier: '1',
+        reference: null,
+        status: 'valid',
+      } as const
+      expect(ordered(aSubscription({ mandate }), [period(1n)]).paymentMethod).toBe(paymentMethod)
+      expect(ordered(aSubscription({ mandate: null }), [period(1n)]).paymentMethod).toBeNull()
+    },
+  )
 })
 
 describe('the tax of a renewal', () => {
@@ -188,13 +191,13 @@ describe('the tax of a renewal', () => {
     expect(ordered(billedTo(details), [period(10_000n)]).taxSummary).toEqual(taxSummary)
   })
 
-  it('the tax of a renewal has the rate of the day of the charge', () => {
+  it('the tax of a renewal uses the tax rate on the day of the charge', () => {
     const rateOn = (moment: string) =>
       ordered(billedTo({ country: 'EE' }), [period(10_000n)], new Date(moment)).taxSummary[0]?.rate.percentage
     expect([rateOn('2025-06-30T23:59:59Z'), rateOn('2025-07-01T00:00:00Z')]).toEqual(['22', '24'])
   })
 
-  it('a preview of a renewal has the same tax as its order', () => {
+  it('the preview of a renewal has the same tax as the order of the renewal', () => {
     const subscription = aSubscription()
     const lines = [period(10_000n), unused(-1_234n), remaining(5_678n)]
     const { total, subtotal, taxSummary } = ordered(subscription, lines)
@@ -206,7 +209,7 @@ describe('the tax of a renewal', () => {
   })
 })
 
-it('the order that verifies a payment method has one line of 0.00 and one tax line of zero', () => {
+it('an order for the verification of a payment method has one line of 0.00 and one tax line of zero', () => {
   const order = ordered(aSubscription(), [{ kind: 'verification', amount: 0n }])
   expect(order).toMatchObject({ subtotal: 0n, total: 0n, taxSummary: [{ amount: 0n }] })
   expect(order.lines).toMatchObject([
@@ -221,7 +224,7 @@ it('the order that verifies a payment method has one line of 0.00 and one tax li
   ])
 })
 
-it('lines, taxes, and totals of any order add up', () => {
+it('the lines and taxes of any order sum to its totals', () => {
   const amount = fc.bigInt({ min: 0n, max: 99_999_999n })
   const proration = fc.tuple(amount, amount).map((pair) => {
     const [credit, charge] = pair[0] < pair[1] ? pair : [pair[1], pair[0]]

@@ -12,7 +12,7 @@ import {
 import { computeTax, taxFor } from '../../tax/rules/index.ts'
 import type { MandateMethod, ProrationLine, Subscription } from './subscription.ts'
 
-/** In the subscription's currency. */
+/** Amounts are in minor units of the subscription's currency. */
 export type BillingLine =
   | {
       readonly kind: 'period'
@@ -22,7 +22,6 @@ export type BillingLine =
       readonly change?: TermsChange
     }
   | ProrationLine
-  /** A line of 0.00 that verifies a payment method. */
   | { readonly kind: 'verification'; readonly amount: 0n }
 
 export const methodOf: Readonly<Record<MandateMethod, 'creditcard' | 'paypal' | 'directdebit'>> = {
@@ -35,7 +34,7 @@ export const methodOf: Readonly<Record<MandateMethod, 'creditcard' | 'paypal' | 
 const amountOfLine = (line: BillingLine): bigint =>
   line.kind === 'period' ? line.unitPrice * BigInt(line.quantity) : line.amount
 
-/** An order of 0.00 is paid at once. */
+/** An order of 0.00 is paid at once, without a charge. */
 export const isCharged = (lines: readonly BillingLine[]): boolean => sum(lines.map(amountOfLine)) > 0n
 
 export function priceLines<Line extends BillingLine>(
@@ -55,7 +54,6 @@ export function priceLines<Line extends BillingLine>(
   return computeTax({ behavior: subscription.taxBehavior, rates, lines: taxable })
 }
 
-/** `describe` returns the description of a line in the subscription's language. */
 export function orderOf(
   subscription: Subscription,
   lines: readonly BillingLine[],
@@ -65,7 +63,7 @@ export function orderOf(
     seller: Seller
     email: string | null
     now: Date
-    /** The time of the tax rates, if different. */
+    /** The time that decides the tax rates, if it differs from the time of the order. */
     taxedAt?: Date | undefined
     exchangeRate: Order['exchangeRate']
     describe: (line: BillingLine) => Described

@@ -11,7 +11,7 @@ const parked: ProrationLine[] = [
   { kind: 'remaining', name: 'Basic', quantity: 1, from: now, until: paidUntil, amount: 500n },
 ]
 const ahead = { scheduledUpdate, parked }
-/** 5.00 for the last ten and a half of thirty days are 14.29 of a full period, which were never paid. */
+/** Subtracts the waived line from `paid`. The line is 5.00 for 10.5 of 30 days, or 14.29 for a full period, so 85.71 of 100.00 remain. */
 const unparked = ({ period }: Subscription) => period && { ...period, paid: 8_571n }
 const atEnd = (subscription: Subscription) =>
   cancel(subscription, { immediately: false, reason: 'merchant_request', now })
@@ -21,7 +21,7 @@ const notCancelable = expect.objectContaining({ code: 'subscription_not_cancelab
 
 describe('a cancellation at the end of the paid period', () => {
   it.each(['active', 'trial', 'paused'] as const)(
-    'a cancellation at the end of the period lets a subscription that is %s run to that end',
+    'a cancellation at the end of the period lets a subscription in status %s run until that end',
     (status) => {
       const before = { ...inEachState[status], ...ahead }
       const canceled = atEnd(before)
@@ -42,18 +42,18 @@ describe('a cancellation at the end of the paid period', () => {
     },
   )
 
-  it('a cancellation lowers the paid amount to zero, and not below, if more is parked than paid', () => {
+  it('a cancellation never reduces the paid amount below zero, even if the amount deferred to the renewal is larger', () => {
     const { period, ...active } = inEachState.active
     const little = { ...active, parked, period: period && { ...period, paid: 1_000n } }
     expect(atEnd(little)?.next.period?.paid).toBe(0n)
   })
 
-  it('a cancellation in a grace period changes nothing', () => {
+  it('a second cancellation at the end of the period changes nothing in a grace period', () => {
     expect(atEnd(inEachState.on_grace_period)).toBeNull()
   })
 
   it.each(['active', 'trial', 'paused'] as const)(
-    'a cancellation at the end of the period ends a subscription that is %s at once if no paid time is left',
+    'a cancellation at the end of the period ends a subscription (%s) immediately if no paid time is left',
     (status) => {
       const overdue = { immediately: false, reason: 'merchant_request', now: paidUntil } as const
       const before = { ...inEachState[status], renewedUntil: paidUntil }
@@ -72,7 +72,7 @@ describe('a cancellation at the end of the paid period', () => {
 
 describe('an immediate cancellation', () => {
   it.each(['active', 'trial', 'paused'] as const)(
-    'an immediate cancellation ends a subscription that is %s now',
+    'an immediate cancellation ends a subscription in status %s now',
     (status) => {
       const before = { ...inEachState[status], ...ahead }
       expect(atOnce(before)).toEqual({
@@ -92,7 +92,7 @@ describe('an immediate cancellation', () => {
     },
   )
 
-  it('an immediate cancellation ends a grace period and keeps the time of the first request', () => {
+  it('an immediate cancellation ends a grace period and preserves the time of the first cancellation', () => {
     const before = { ...inEachState.on_grace_period, parked }
     expect(atOnce(before)?.next).toMatchObject({
       status: 'canceled',
@@ -105,7 +105,7 @@ describe('an immediate cancellation', () => {
 })
 
 it.each(['created', 'canceled'] as const)(
-  'canceling a subscription that is %s is refused, at once or at the end',
+  'every kind of cancellation is refused for a subscription in status %s',
   (status) => {
     expect(() => atEnd(inEachState[status])).toThrow(notCancelable)
     expect(() => atOnce(inEachState[status])).toThrow(notCancelable)
@@ -113,7 +113,7 @@ it.each(['created', 'canceled'] as const)(
   },
 )
 
-it('a subscription whose payment failed for good is canceled at once', () => {
+it('a cancellation takes effect immediately if the payment failed permanently', () => {
   expect(cancelNow({ ...aSubscription(), ...ahead }, { reason: 'payment_failure', now })).toMatchObject({
     status: 'canceled',
     cancellationReason: 'payment_failure',
@@ -125,20 +125,20 @@ it('a subscription whose payment failed for good is canceled at once', () => {
 })
 
 describe('the end of a grace period', () => {
-  it('the end of a grace period ends the subscription, and keeps who canceled and when', () => {
+  it('the end of a grace period ends the subscription and preserves the cancellation reason and time', () => {
     const before = { ...inEachState.on_grace_period, parked }
     const nothing = { resumesTo: null, parked: [], period: unparked(before) }
     expect(lapse(before, paidUntil)).toEqual({ ...before, ...nothing, status: 'canceled', endedAt: paidUntil })
   })
 
-  it('the end of a grace period in a trial leaves no trial', () => {
+  it('if a subscription was canceled in its trial, the end of the grace period sets trialUntil to null', () => {
     const { trialUntil } = inEachState.trial
     const ended = lapse({ ...inEachState.on_grace_period, trialUntil }, paidUntil)
     expect(ended).toMatchObject({ status: 'canceled', trialUntil: null })
   })
 
   it.each(['created', 'trial', 'active', 'paused', 'canceled'] as const)(
-    'a subscription that is %s has no grace period to end',
+    'the end of a grace period is refused for a subscription in status %s',
     (status) => {
       expect(() => lapse(inEachState[status], paidUntil)).toThrow(`no transition 'lapse' from '${status}'`)
     },

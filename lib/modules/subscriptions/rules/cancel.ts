@@ -6,7 +6,7 @@ import type { Subscription } from './subscription.ts'
 
 type Reason = NonNullable<Subscription['cancellationReason']>
 
-/** Parked amounts counted as paid, so dropping them lowers the paid amount. */
+/** Removes the scheduled update and the parked amounts. The paid amount included the parked amounts, so it is reduced by their value for a full period. */
 function nothingAhead({ period, parked }: Subscription): Pick<Subscription, 'scheduledUpdate' | 'parked' | 'period'> {
   const nothing = { scheduledUpdate: null, parked: [] }
   if (!period) return { ...nothing, period }
@@ -19,17 +19,14 @@ interface Cancellation {
   readonly event: 'subscription.canceled_with_grace_period' | 'subscription.canceled_immediately'
 }
 
-/**
- * Cancels at the end of the paid period, or now if that end has passed. Null if the subscription is already canceled
- * this way. Refuses `subscription_not_cancelable` for a subscription that never started or has ended.
- */
+/** Returns null if the subscription is already canceled in this way. Throws `subscription_not_cancelable` if it has not started or has ended. */
 export function cancel(
   subscription: Subscription,
   { immediately, reason, now }: { immediately: boolean; reason: Reason; now: Date },
 ): Cancellation | null {
   const { status, renewedUntil } = subscription
   if (status === 'created' || status === 'canceled') throw new Refusal('subscription_not_cancelable')
-  // No paid time may be left in a pause, or if the next renewal waits. Then there is no grace period.
+  // While a subscription is paused or its renewal waits, its paid time can be over. A grace period would be empty, so the subscription is canceled at once.
   const isOver = status !== 'on_grace_period' && (renewedUntil === null || renewedUntil <= now)
   if (immediately || isOver) {
     return { next: cancelNow(subscription, { reason, now }), event: 'subscription.canceled_immediately' }
@@ -46,7 +43,7 @@ export function cancel(
   return { next, event: 'subscription.canceled_with_grace_period' }
 }
 
-/** Ignores the paid time. An earlier cancellation keeps its time; the last reason counts. */
+/** Preserves the time of an earlier cancellation, but replaces its reason. */
 export function cancelNow(subscription: Subscription, { reason, now }: { reason: Reason; now: Date }): Subscription {
   return {
     ...subscription,
@@ -60,7 +57,7 @@ export function cancelNow(subscription: Subscription, { reason, now }: { reason:
   }
 }
 
-/** The last period was billed ahead and is unpaid: the grace period ends with the paid period before it. */
+/** Moves the subscription back from an unpaid period to the last paid period, which is from `startAt` to `endAt`. */
 export function endAtPaidPeriod(
   subscription: Subscription,
   { startAt, endAt }: { readonly startAt: Date; readonly endAt: Date },

@@ -4,18 +4,16 @@ export interface TimedAmount {
   readonly from: Date
   readonly until: Date
   readonly amount: bigint
-  /** When the amount was billed, if earlier than its time: a fast-forward bills a period ahead. */
+  /** The time at which the amount was billed, if that is earlier than `from`: a fast-forward bills a period before its start. */
   readonly since?: Date
 }
 
-/** An amount is rounded only once. */
+/** Amounts are multiplied by this number, so that only the final result is rounded. */
 const scale = 1_000_000_000_000n
 
 /**
- * Converts amounts for parts of a period to the amount of a full period of `seconds`, as in `paid`. When a later amount
- * begins, the unused rest of the earlier ones is spread over its time: a change credited the first and charged the
- * second, and may have moved the end of the period. An earlier amount whose time has not begun is carried over in full.
- * The rest is for the time until `endAt`.
+ * Converts amounts for parts of a period to the amount of a full period of `seconds`, as in `Period.paid`. The credit for the unused part of the earlier
+ * amounts is already deducted from each later amount, so this part is added again. The result covers the time until `endAt`.
  */
 export function asFullPeriod(amounts: readonly TimedAmount[], { endAt, seconds }: { endAt: Date; seconds: bigint }) {
   const inOrder = [...amounts].sort((a, b) => billedAt(a) - billedAt(b))

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { sentencesOf } from '../../../kernel/refusal.ts'
 import { aBetterPlan, aChange, aChangeNow, aSubscription, euros, inEachState } from '../examples.ts'
 import { changeProblems } from './change-problems.ts'
 import type { Change } from './change-request.ts'
@@ -16,7 +17,7 @@ const dearer = aSubscription({
   scheduledUpdate: { plan: null, price: dear, quantity: null, anchor: null, prorate: true },
 })
 
-describe('all problems of a change are reported together, by field', () => {
+describe('the problems of a change', () => {
   it.each<[string, Subscription, Change, string[]]>([
     ['a valid change', aSubscription(), aChangeNow({ quantity: 2, anchor: at('2025-07-10') }), []],
     [
@@ -26,19 +27,19 @@ describe('all problems of a change are reported together, by field', () => {
       ['anchor', 'trialUntil', 'quantity'],
     ],
     [
-      'fields that a grace period does not allow',
+      'fields that are not permitted in a grace period',
       inEachState.on_grace_period,
       aChange({ plan: yearly, anchor: at('2025-06-25'), resetAnchor: true, trialUntil: at('2025-08-01') }),
       ['applyImmediately', 'anchor', 'resetAnchor', 'trialUntil', 'subscriptionPlanId'],
     ],
     [
-      'fields that a pause does not allow',
+      'fields that are not permitted in a pause',
       inEachState.paused,
       aChangeNow({ trialUntil: at('2025-08-01'), price: dear, quantity: 9 }),
       ['applyImmediately', 'trialUntil', 'quantity'],
     ],
     [
-      'anchors in a trial',
+      'anchors that are not permitted in a trial',
       inEachState.trial,
       aChangeNow({ anchor: at('2025-06-25'), resetAnchor: true, quantity: 2 }),
       ['resetAnchor', 'anchor'],
@@ -49,29 +50,30 @@ describe('all problems of a change are reported together, by field', () => {
       aChangeNow({ plan: yearly, anchor: at('2025-06-25'), resetAnchor: true }),
       ['anchor', 'resetAnchor', 'subscriptionPlanId'],
     ],
-    ['a price too high with the scheduled quantity', waiting, aChangeNow({ price: dear }), ['price']],
-    ['a scheduled price too high with the scheduled quantity', waiting, aChange({ price: dear }), ['price']],
-    ['a quantity too high with the scheduled price', dearer, aChange({ quantity: 9 }), ['quantity']],
+    ['a price that is too high with the scheduled quantity', waiting, aChangeNow({ price: dear }), ['price']],
+    ['a scheduled price that is too high with the scheduled quantity', waiting, aChange({ price: dear }), ['price']],
+    ['a quantity that is too high with the scheduled price', dearer, aChange({ quantity: 9 }), ['quantity']],
     [
-      'a plan too expensive for the scheduled quantity',
+      'a plan that is too expensive for the scheduled quantity',
       waiting,
       aChange({ plan: aBetterPlan({ price: dear }) }),
       ['subscriptionPlanId'],
     ],
     [
-      'a lower quantity, although the billed amount exceeds the limit',
+      'a lower quantity of a price that already exceeds the limit',
       aSubscription({ price: dear, quantity: 2 }),
       aChange({ quantity: 1 }),
       [],
     ],
-  ])('the problems of a change: %s', (_, subscription, request, fields) => {
+  ])('the problems of a change are reported by field: %s', (_, subscription, request, fields) => {
     const problems = changeProblems(subscription, request, now)
     expect(Object.keys(problems).sort()).toEqual([...fields].sort())
-    for (const sentences of Object.values(problems)) expect(sentences).toEqual([expect.stringMatching(/\.$/)])
+    for (const sentences of Object.values(sentencesOf(problems)))
+      expect(sentences).toEqual([expect.stringMatching(/\.$/)])
   })
 
   it.each(['created', 'canceled'] as const)(
-    'a change of a subscription that is %s reports no field, because it cannot be changed at all',
+    'a change of a subscription in status %s reports no field, because the status permits no change',
     (status) => {
       expect(changeProblems(inEachState[status], aChange({ anchor: at('2025-06-01') }), now)).toEqual({})
     },

@@ -1,6 +1,7 @@
 import type { BillingInterval } from '../../../kernel/calendar.ts'
 import { toWire } from '../../../kernel/moment.ts'
 import type { FieldErrors } from '../../../kernel/refusal.ts'
+import { type RuleProblem, ruleProblem } from '../../../kernel/rule-problem.ts'
 import { amountField, type Change, lineProblem } from './change-request.ts'
 import { oneCycleAfter } from './period.ts'
 import { merged, upcomingInterval } from './schedule-change.ts'
@@ -13,9 +14,9 @@ export function isChangeable(subscription: Subscription, now: Date): boolean {
   return isOngoing(subscription) && !isOver
 }
 
-type Wrong = Readonly<Record<string, string | false | null>>
+type Wrong = Readonly<Record<string, string | RuleProblem | false | null>>
 
-/** Problems that can be found before a change is computed. Empty for a subscription that cannot be changed. */
+/** Returns the problems that are known before the change is computed. The result is empty for a subscription that cannot be changed. */
 export function changeProblems(subscription: Subscription, request: Change, now: Date): FieldErrors {
   if (!isChangeable(subscription, now)) return {}
   const wrong = [
@@ -23,22 +24,22 @@ export function changeProblems(subscription: Subscription, request: Change, now:
     ...[ofAnchor(subscription, request, now), ofTrialEnd(subscription, request, now)],
     ...[besideWaitingRenewal(subscription, request, now), ofAmount(subscription, request)],
   ]
-  const problems: Record<string, string[]> = {}
-  for (const [field, sentence] of wrong.flatMap((each) => Object.entries(each)))
-    if (sentence) problems[field] ??= [sentence]
+  const problems: Record<string, (string | RuleProblem)[]> = {}
+  for (const [field, problem] of wrong.flatMap((each) => Object.entries(each)))
+    if (problem) problems[field] ??= [problem]
   return problems
 }
 
 function inGracePeriod({ status, billingInterval }: Subscription, request: Change): Wrong {
   if (status !== 'on_grace_period') return {}
-  const resumeFirst = 'The subscription is canceled and in its grace period: resume it first'
+  const resumeFirst = 'The subscription is in its grace period. Resume it first'
   const isOtherCycle = request.plan !== null && !sameInterval(request.plan.billingInterval, billingInterval)
   return {
     applyImmediately: !request.applyImmediately && `${resumeFirst}, or send true.`,
     anchor: request.anchor !== null && `${resumeFirst}.`,
     resetAnchor: request.resetAnchor && `${resumeFirst}.`,
     trialUntil: request.trialUntil !== null && `${resumeFirst}.`,
-    subscriptionPlanId: isOtherCycle && `${resumeFirst}, or choose a plan with the same interval.`,
+    subscriptionPlanId: isOtherCycle && ruleProblem('plan_in_grace_period'),
   }
 }
 
@@ -46,15 +47,16 @@ function inPause({ status }: Subscription, request: Change): Wrong {
   if (status !== 'paused') return {}
   const unpauseFirst = 'The subscription is paused'
   return {
-    applyImmediately: request.applyImmediately && `${unpauseFirst}: a change waits for its next renewal.`,
-    trialUntil: request.trialUntil !== null && `${unpauseFirst} and cannot begin a trial.`,
+    applyImmediately:
+      request.applyImmediately && `${unpauseFirst}. Send false, so that the change applies at the next renewal.`,
+    trialUntil: request.trialUntil !== null && `${unpauseFirst}. A paused subscription cannot start a trial.`,
   }
 }
 
 function inTrial({ status, trialUntil }: Subscription, request: Change): Wrong {
   if (!request.trialUntil && !(status === 'trial' && trialUntil)) return {}
   return {
-    resetAnchor: request.resetAnchor && 'The end of the trial is the anchor.',
+    resetAnchor: request.resetAnchor && 'Cannot be sent for a trial, because the end of the trial is the anchor.',
     anchor:
       request.anchor !== null &&
       request.applyImmediately &&
@@ -62,7 +64,7 @@ function inTrial({ status, trialUntil }: Subscription, request: Change): Wrong {
   }
 }
 
-/** The anchor date is at most one interval ahead. The interval is the one that applies at that time. */
+/** An anchor date can be at most one billing interval ahead. The limit uses the billing interval that applies on the anchor date. */
 function ofAnchor(subscription: Subscription, { anchor, plan, applyImmediately }: Change, now: Date): Wrong {
   if (!anchor) return {}
   const billingInterval: BillingInterval =
@@ -78,12 +80,12 @@ function ofAnchor(subscription: Subscription, { anchor, plan, applyImmediately }
 function ofTrialEnd({ trialUntil, period }: Subscription, request: Change, now: Date): Wrong {
   if (!request.trialUntil || request.trialUntil.getTime() === trialUntil?.getTime()) return {}
   const paidUntil = period?.endAt ?? now
-  if (request.trialUntil <= now) return { trialUntil: `Must be in the future: it is ${toWire(now)}.` }
+  if (request.trialUntil <= now) return { trialUntil: `Must be in the future. The time now is ${toWire(now)}.` }
   const isTooEarly = request.trialUntil < paidUntil
-  return { trialUntil: isTooEarly && `Must not be before the end of what is paid: ${toWire(paidUntil)}.` }
+  return { trialUntil: isTooEarly && `Must not be before the end of the paid period: ${toWire(paidUntil)}.` }
 }
 
-/** A due period that waits, as during a recovery, must not be lost to a period that begins now. */
+/** While a due renewal waits for a recovery, a change must not begin a new period, because the new period would replace the waiting period. */
 function besideWaitingRenewal(
   { status, renewedUntil, billingInterval }: Subscription,
   request: Change,
@@ -91,21 +93,20 @@ function besideWaitingRenewal(
 ): Wrong {
   if (!request.applyImmediately && !request.trialUntil) return {}
   if (status !== 'active' || !renewedUntil || renewedUntil > now) return {}
-  const due = toWire(renewedUntil)
-  const sentence = `The renewal of ${due} is due and waits to be charged: the cycle cannot be moved until then.`
+  const notCharged = ruleProblem('renewal_not_charged', { due: renewedUntil })
   const isOtherCycle =
     request.applyImmediately && request.plan !== null && !sameInterval(request.plan.billingInterval, billingInterval)
   return {
-    anchor: request.anchor !== null && sentence,
-    resetAnchor: request.resetAnchor && sentence,
-    trialUntil: request.trialUntil !== null && sentence,
-    subscriptionPlanId: isOtherCycle && sentence,
+    anchor: request.anchor !== null && notCharged,
+    resetAnchor: request.resetAnchor && notCharged,
+    trialUntil: request.trialUntil !== null && notCharged,
+    subscriptionPlanId: isOtherCycle && notCharged,
   }
 }
 
 function ofAmount(subscription: Subscription, request: Change): Wrong {
   const { atOnce, later } = termsAfter(subscription, request)
-  // An amount that is already billed may exceed the limit of new orders, because its price was converted.
+  // The current terms are not checked, because their amounts are already billed, and a converted price can exceed the limit of new orders.
   const problem = request.applyImmediately ? lineProblem(atOnce) : null
   return { [amountField(request)]: problem ?? (later && lineProblem(later)) }
 }

@@ -1,9 +1,10 @@
 import { invalid } from '../../../kernel/refusal.ts'
+import { type RuleProblem, ruleProblem } from '../../../kernel/rule-problem.ts'
 import { mostPerLine } from '../../orders/rules/order.ts'
 import type { BillingLine } from './bill.ts'
 import { amountOf, type PlanTerms, type Subscription, scheduledTerms, type Terms } from './subscription.ts'
 
-/** Null leaves a field as it is. */
+/** A field that is null does not change. */
 export interface Change {
   readonly plan: PlanTerms | null
   readonly price: Terms['price'] | null
@@ -19,17 +20,14 @@ export interface Change {
 
 export interface Changed {
   readonly next: Subscription
-  /** In this order; empty if nothing changes. */
   readonly events: readonly ('subscription.updated' | 'subscription.update_scheduled')[]
-  /** Without lines there is no order. */
   readonly lines: readonly BillingLine[]
-  /** Whether a new period began, or the end of the period in progress moved. */
   readonly period: 'new' | 'moved' | null
 }
 
 type AskedTerms = Pick<Change, 'plan' | 'price' | 'quantity'>
 
-/** Refuses `validation_failed` on a field of the request if a line would exceed 99,999,999.99. */
+/** Throws `validation_failed` on a field of the request if a line would exceed 99,999,999.99. */
 export function changedTerms(current: Terms, request: AskedTerms): Terms {
   const { plan, price, quantity } = request
   const terms = scheduledTerms(current, { plan, price, quantity })
@@ -37,7 +35,7 @@ export function changedTerms(current: Terms, request: AskedTerms): Terms {
   return terms
 }
 
-/** Refuses `validation_failed` on a field of the request. */
+/** Throws `validation_failed` on a field of the request if a line would exceed 99,999,999.99. */
 export function requireWithinLineLimit(terms: Terms, request: AskedTerms): void {
   const problem = lineProblem(terms)
   if (problem) throw invalid(amountField(request), problem)
@@ -46,5 +44,5 @@ export function requireWithinLineLimit(terms: Terms, request: AskedTerms): void 
 export const amountField = ({ plan, price, quantity }: AskedTerms): 'quantity' | 'price' | 'subscriptionPlanId' =>
   quantity === null && price ? 'price' : quantity === null && plan ? 'subscriptionPlanId' : 'quantity'
 
-export const lineProblem = (terms: Pick<Terms, 'price' | 'quantity'>): string | null =>
-  amountOf(terms) > mostPerLine ? 'Price times quantity must be at most 99999999.99.' : null
+export const lineProblem = (terms: Pick<Terms, 'price' | 'quantity'>): RuleProblem | null =>
+  amountOf(terms) > mostPerLine ? ruleProblem('line_limit') : null

@@ -41,31 +41,31 @@ describe('an immediate change after a refund', () => {
     ['nothing was refunded', [], [-5_000n, 10_000n]],
     ['all was refunded', [back(10_000n)], [10_000n]],
     ['more than the paid amount was refunded', [back(12_000n)], [10_000n]],
-    ['a part was refunded, by the time that is left', [back(3_000n)], [-3_500n, 10_000n]],
+    ['a part was refunded, so the part for the remaining time is deducted', [back(3_000n)], [-3_500n, 10_000n]],
     ['several parts were refunded', [back(3_000n), back(1_000n)], [-3_000n, 10_000n]],
     ['a part of the last twenty days was refunded', [back(2_000n, sinceThe11th)], [-3_500n, 10_000n]],
     [
-      'a part of a time that is over was refunded',
+      'a part was refunded, for a time that has ended',
       [back(3_000n, { ...june, until: at('2025-06-10') }), back(0n)],
       [-3_500n, 10_000n],
     ],
-  ])('an immediate change credits the unused time less refunds: %s', (_, given, expected) => {
+  ])('the credit of an immediate change for unused time excludes refunds: %s', (_, given, expected) => {
     const { lines } = change(aSubscription(), invoiced({ quantity: 2 }), now, given)
     expect(amounts(lines)).toEqual(expected)
   })
 
   it.each([
-    ['nothing more was refunded', 4_000n, [-10_000n, 15_000n]],
-    ['another part was refunded, and half the refund was credited', 6_000n, [-9_000n, 15_000n]],
+    ['no further amount was refunded', 4_000n, [-10_000n, 15_000n]],
+    ['a further amount was refunded', 6_000n, [-9_000n, 15_000n]],
     ['a dispute was won', 0n, [-12_000n, 15_000n]],
-  ])('a second change takes an earlier refund off its credit only once: since then %s', (_, later, expected) => {
+  ])('the credits of two changes do not deduct one refund twice if, between the changes, %s', (_, later, expected) => {
     const { next } = change(aSubscription(), invoiced({ quantity: 2 }), at('2025-06-16'), [back(4_000n)])
     const charged = { from: at('2025-06-16'), until: june.until, amount: 0n }
     const { lines } = change(next, invoiced({ quantity: 3 }), at('2025-06-16'), [back(later), charged])
     expect(amounts(lines)).toEqual(expected)
   })
 
-  it('a change keeps as paid what its credit did not include, where the refund was for a time that is over', () => {
+  it('the credit of a change counts a refunded amount as paid if the refund was for a time that has ended', () => {
     const until = at('2025-06-05')
     const { next } = change(aSubscription(), invoiced({ quantity: 3 }), until, [
       back(3_000n, { from: june.from, until }),
@@ -73,7 +73,7 @@ describe('an immediate change after a refund', () => {
     expect(next.period?.paid).toBe(30_000n)
   })
 
-  it('a refund reduces the credit of a period that begins now, and counts once in the new period', () => {
+  it('a refund reduces the credit of a change that begins a new period exactly once', () => {
     const { next, lines } = change(aSubscription(), invoiced({ plan: yearly }), now, [back(4_000n)])
     expect(amounts(lines)).toEqual([-3_000n, 100_000n])
     const year = { from: now, until: at('2026-06-16'), amount: 0n }
@@ -82,19 +82,19 @@ describe('an immediate change after a refund', () => {
     expect([4_000n, 10_000n, 0n].map(credit)).toEqual([-100_000n, -97_000n, -102_000n])
   })
 
-  it('a refund does not count in a new period that begins without a credit', () => {
+  it('after a change of the interval without proration, the new period counts as fully paid despite an earlier refund', () => {
     const { next } = change(aSubscription(), invoiced({ plan: yearly, prorate: false }), now, [back(4_000n)])
     expect(next.period?.paid).toBe(100_000n)
   })
 
-  it('a change without proration keeps the paid amount after a refund', () => {
+  it('a change without proration leaves the paid amount unchanged after a refund', () => {
     const { next } = change(aSubscription(), aChangeNow({ quantity: 2, prorate: false }), now, [back(4_000n)])
     expect(next.period?.paid).toBe(10_000n)
   })
 })
 
 describe('an immediate change', () => {
-  it('an immediate change to a plan parks the additional price of the rest of the period', () => {
+  it('an immediate change of the plan defers the additional price for the remaining period to the renewal', () => {
     const before = aSubscription()
     const plan = aBetterPlan()
     const changed = change(before, aChangeNow({ plan }), now)
@@ -111,14 +111,14 @@ describe('an immediate change', () => {
     expect(renewal(changed.next)).toEqual({ until: at('2025-08-01'), amounts: [30_000n, -5_000n, 15_000n] })
   })
 
-  it('an immediate change that is invoiced now is charged now, and not again at the renewal', () => {
+  it('an immediate change with an immediate invoice is charged now and not again at the renewal', () => {
     const { next, lines } = change(aSubscription(), invoiced({ plan: aBetterPlan() }), now)
     expect(amounts(lines)).toEqual([-5_000n, 15_000n])
     expect(next.parked).toEqual([])
     expect(renewal(next).amounts).toEqual([30_000n])
   })
 
-  it('an immediate change that is invoiced now leaves earlier parked lines for the renewal', () => {
+  it('an immediate invoice of a change leaves earlier deferred proration lines to the renewal', () => {
     const before = aSubscription({ parked })
     expect(change(before, invoiced({ quantity: 2 }), now).next.parked).toEqual(parked)
     expect(amounts(change(before, aChangeNow({ quantity: 2 }), now).next.parked)).toEqual([700n, -5_000n, 10_000n])
@@ -130,12 +130,12 @@ describe('an immediate change', () => {
     ['after half of June', now, { paid: 1_000n, to: 2_000n }, [-500n, 1_000n]],
     ['at noon on 11 June', at('2025-06-11T12:00:00Z'), { paid: 3_000n, to: 6_000n }, [-1_950n, 3_900n]],
     ['at the start of June', at('2025-06-01'), { paid: 2_999n, to: 9_999n }, [-2_999n, 9_999n]],
-  ])('an immediate change of price is prorated %s', (_, moment, { paid, to }, expected) => {
+  ])('an immediate change of the price %s is prorated by seconds', (_, moment, { paid, to }, expected) => {
     const { lines } = change(aSubscription({ price: euros(paid) }), invoiced({ price: euros(to) }), moment)
     expect(amounts(lines)).toEqual(expected)
   })
 
-  it('an immediate change in a yearly period is prorated over the real days of the year', () => {
+  it('an immediate change in a yearly period is prorated over the actual days of the year', () => {
     const before = aSubscription({
       anchorAt: at('2024-08-01'),
       billingInterval: yearly.billingInterval,
@@ -152,14 +152,14 @@ describe('an immediate change', () => {
     expect(next).toMatchObject({ quantity: 5, price: euros(1_000n) })
   })
 
-  it('a change one second before the end of a period costs nothing and makes no order', () => {
+  it('a change one second before the end of a period costs nothing and creates no order', () => {
     const before = aSubscription({ price: euros(2_999n) })
     const { next, events, lines } = change(before, invoiced({ price: euros(9_999n) }), at('2025-06-30T23:59:59Z'))
     expect({ lines, events, parked: next.parked }).toEqual({ lines: [], events: updated, parked: [] })
     expect(renewal(next).amounts).toEqual([9_999n])
   })
 
-  it('a change to a plan of the same price makes no order', () => {
+  it('a change to a plan of the same price creates no order', () => {
     const { next, events, lines } = change(
       aSubscription(),
       invoiced({ plan: aBetterPlan({ price: euros(10_000n) }) }),
@@ -173,33 +173,33 @@ describe('an immediate change', () => {
     })
   })
 
-  it('a change at a price with tax prorates the gross price', () => {
+  it('a change at a tax-inclusive price prorates the gross price', () => {
     const before = aSubscription({ taxBehavior: 'inclusive', price: euros(2_999n) })
     const { next, lines } = change(before, invoiced({ price: euros(9_999n) }), now)
     expect(amounts(lines)).toEqual([-1_500n, 5_000n])
     expect(next.taxBehavior).toBe('inclusive')
   })
 
-  it('a change to a plan replaces a custom price by the plan’s price, or by the given price', () => {
+  it('a change of the plan replaces a custom price with the plan’s price or the given price', () => {
     const before = aSubscription({ price: euros(4_200n) })
     expect(change(before, aChangeNow({ plan: aBetterPlan() }), now).next.price).toEqual(euros(30_000n))
     const both = aChangeNow({ plan: aBetterPlan(), price: euros(25_000n) })
     expect(change(before, both, now).next.price).toEqual(euros(25_000n))
   })
 
-  it('an immediate change keeps the scheduled update', () => {
+  it('an immediate change preserves the scheduled update', () => {
     const { next } = change(aSubscription({ scheduledUpdate }), aChangeNow({ quantity: 2 }), now)
     expect(next).toMatchObject({ quantity: 2, scheduledUpdate })
   })
 
-  it('an immediate change that would owe money to the buyer is refused, invoiced now or later', () => {
+  it('an immediate change is refused if its credit exceeds its charge, whether invoiced now or later', () => {
     const before = aSubscription({ price: euros(2_000n) })
     for (const request of [aChangeNow({ price: euros(500n) }), invoiced({ price: euros(500n) })])
       expect(() => change(before, request, now)).toThrow(refused('applyImmediately'))
     expect(change(before, aChange({ price: euros(500n) }), now).events).toEqual(['subscription.update_scheduled'])
   })
 
-  it('an immediate change above 99,999,999.99 is refused', () => {
+  it('a change is refused if the price of a period would exceed 99,999,999.99, whether immediate or at the renewal', () => {
     const asked = { price: euros(9_999_999_999n), quantity: 2 }
     expect(() => change(aSubscription(), aChangeNow(asked), now)).toThrow(refused('quantity'))
     expect(() => change(aSubscription(), aChange(asked), now)).toThrow(refused('quantity'))
@@ -207,7 +207,7 @@ describe('an immediate change', () => {
 })
 
 describe('an immediate change without proration', () => {
-  it('a change without proration costs nothing until the renewal, whatever the request says about the invoice', () => {
+  it('a change without proration costs nothing until the renewal, even with an immediate invoice', () => {
     for (const price of [euros(30_000n), euros(500n)])
       for (const request of [aChangeNow({ price, prorate: false }), invoiced({ price, prorate: false })]) {
         const { next, events, lines } = change(aSubscription(), request, now)
@@ -221,7 +221,7 @@ describe('an immediate change without proration', () => {
       }
   })
 
-  it('a change without proration keeps the paid amount, which the next change credits', () => {
+  it('a change without proration leaves the paid amount unchanged, and the next change credits this amount', () => {
     const { next } = change(aSubscription(), aChangeNow({ price: euros(30_000n), prorate: false }), at('2025-06-11'))
     const { lines } = change(next, invoiced({ price: euros(40_000n) }), now)
     expect(amounts(lines)).toEqual([-5_000n, 20_000n])
@@ -229,26 +229,26 @@ describe('an immediate change without proration', () => {
 })
 
 describe('a second immediate change', () => {
-  it('a second change counts parked amounts as paid', () => {
+  it('a second change treats amounts that are deferred to the renewal as paid', () => {
     const { next } = change(aSubscription(), aChangeNow({ price: euros(20_000n) }), at('2025-06-11'))
     const { next: last } = change(next, aChangeNow({ price: euros(30_000n) }), at('2025-06-21'))
     expect(amounts(last.parked)).toEqual([-6_667n, 13_333n, -6_667n, 10_000n])
   })
 
-  it('a second change credits the paid amount, not the price of the plan', () => {
+  it('a second change credits the paid amount instead of the plan’s price', () => {
     const before = aSubscription()
     const discounted = { ...before, period: before.period && { ...before.period, paid: 6_000n } }
     expect(amounts(change(discounted, invoiced({ price: euros(20_000n) }), now).lines)).toEqual([-3_000n, 10_000n])
   })
 
-  it('a change and its reverse at the same time cost nothing', () => {
+  it('a change and its reversal at the same time cost nothing', () => {
     const { next } = change(aSubscription(), aChangeNow({ quantity: 3 }), now)
     expect(() => change(next, aChangeNow({ quantity: 1 }), now)).toThrow(refused('applyImmediately'))
     const { next: back } = change(next, aChangeNow({ quantity: 1, prorate: false }), now)
     expect(renewal(back).amounts).toEqual([10_000n, -5_000n, 15_000n])
   })
 
-  it('a change and its reverse cost nothing in a period that was billed ahead, which is prorated as a whole', () => {
+  it('if the next period was billed ahead, a change is prorated for this whole period, and reversing the change costs nothing', () => {
     const { next: ahead } = renew(aSubscription(), { due: at('2025-07-01'), now })
     const { next, lines } = change(ahead, invoiced({ quantity: 2 }), now)
     const july = { from: at('2025-07-01'), until: at('2025-08-01') }
@@ -266,7 +266,7 @@ describe('an immediate change without a difference', () => {
     ['the current price', { price: euros(10_000n) }],
     ['the current plan', { plan: aPlan() }],
     ['the current quantity, price, and plan', { plan: aPlan(), price: euros(10_000n), quantity: 1 }],
-    ['the current end as the anchor', { quantity: 1, anchor: at('2025-07-01') }],
+    ['the end of the current period as the anchor', { quantity: 1, anchor: at('2025-07-01') }],
   ])('an immediate change to %s changes nothing', (_, asked) => {
     const before = aSubscription({ scheduledUpdate, parked })
     for (const prorate of [true, false])
@@ -289,7 +289,7 @@ describe('an immediate change without a difference', () => {
 })
 
 describe('an immediate change of the anchor', () => {
-  it('an earlier anchor shortens the period in progress to its midnight, and later periods count from it', () => {
+  it('an anchor before the end of the current period ends the period on the day of the anchor, and later periods are counted from that day', () => {
     const dearer = { plan: null, quantity: null, price: { from: '100.00', to: '600.00', withTax: false } }
     const request = invoiced({ price: euros(60_000n), anchor: at('2025-06-21') })
     const { next, lines, period, events } = change(aSubscription(), request, now)
@@ -316,20 +316,20 @@ describe('an immediate change of the anchor', () => {
     expect(renewal(next)).toEqual({ until: at('2025-07-21'), amounts: [60_000n] })
   })
 
-  it('a later anchor extends the period in progress', () => {
+  it('an anchor after the end of the current period extends the period to the day of the anchor', () => {
     const { next, lines } = change(aSubscription(), invoiced({ quantity: 1, anchor: at('2025-07-11') }), now)
     expect(amounts(lines)).toEqual([-5_000n, 8_333n])
     expect(next.renewedUntil).toEqual(at('2025-07-11'))
     expect(renewal(next)).toEqual({ until: at('2025-08-11'), amounts: [10_000n] })
   })
 
-  it('a change of the anchor that is not invoiced now is parked', () => {
+  it('the charge for a moved anchor is deferred to the renewal unless the change is invoiced now', () => {
     const { next, lines, period } = change(aSubscription(), aChangeNow({ quantity: 1, anchor: at('2025-07-11') }), now)
     expect({ lines, period }).toEqual({ lines: [], period: 'moved' })
     expect(renewal(next)).toEqual({ until: at('2025-08-11'), amounts: [10_000n, -5_000n, 8_333n] })
   })
 
-  it('a change of the anchor that would owe money to the buyer is refused', () => {
+  it('a change of the anchor is refused if its credit exceeds its charge', () => {
     const request = aChangeNow({ quantity: 1, anchor: at('2025-06-21') })
     expect(() => change(aSubscription(), request, now)).toThrow(refused('applyImmediately'))
   })
@@ -338,7 +338,7 @@ describe('an immediate change of the anchor', () => {
     ['shortened', '2025-06-21', '2025-06-18', 1_500n],
     ['extended', '2025-07-11', '2025-06-26', 3_750n],
   ])(
-    'without proration a period that is %s by an anchor keeps the paid amount for its new length',
+    'without proration, the paid amount covers the whole current period after a new anchor has %s the period',
     (_, end, later, credit) => {
       const request = invoiced({ quantity: 1, prorate: false, anchor: at(end) })
       const { next, lines, period } = change(aSubscription(), request, now)
@@ -348,7 +348,7 @@ describe('an immediate change of the anchor', () => {
     },
   )
 
-  it('a new price in an extended period is charged at the rate of its own interval', () => {
+  it('a new price in an extended period is prorated by the interval of the new price', () => {
     const before = aSubscription({ price: euros(3_000n) })
     const stretched = change(before, invoiced({ quantity: 1, anchor: at('2025-07-11') }), at('2025-06-11')).next
     const dearer = change(stretched, invoiced({ price: euros(6_000n) }), at('2025-06-21'))
@@ -361,7 +361,7 @@ describe('an immediate change of the anchor', () => {
     expect(amounts(change(free, invoiced({ price: euros(6_000n) }), at('2025-06-21')).lines)).toEqual([-1_500n, 4_000n])
   })
 
-  it('a new price in a shortened period is charged at the rate of its own interval', () => {
+  it('a new price in a shortened period is prorated by the interval of the new price', () => {
     const cut = change(
       aSubscription({ price: euros(3_000n) }),
       invoiced({ quantity: 1, prorate: false, anchor: at('2025-06-21') }),
@@ -374,13 +374,13 @@ describe('an immediate change of the anchor', () => {
     ['of yesterday', '2025-06-15'],
     ['of today', '2025-06-16'],
     ['more than an interval ahead', '2025-07-17'],
-  ])('an anchor %s is refused, now and for the renewal', (_, day) => {
+  ])('an anchor %s is refused for an immediate change and for the renewal', (_, day) => {
     const noon = at('2025-06-16T12:00:00Z')
     for (const request of [aChange({ quantity: 2 }), aChangeNow({ quantity: 2, prorate: false })])
       expect(() => change(aSubscription(), { ...request, anchor: at(day) }, noon)).toThrow(refused('anchor'))
   })
 
-  it('an anchor of tomorrow, or a whole interval ahead by the calendar, is accepted', () => {
+  it('an anchor is accepted from tomorrow up to a whole calendar interval in the future', () => {
     const request = aChangeNow({ quantity: 2, prorate: false })
     const move = (anchor: string, moment: string) =>
       change(aSubscription(), { ...request, anchor: at(anchor) }, at(moment)).next.renewedUntil
@@ -390,7 +390,7 @@ describe('an immediate change of the anchor', () => {
     expect(() => move('2025-06-16', '2025-06-16T00:00:00Z')).toThrow(refused('anchor'))
   })
 
-  it('an anchor may be as far ahead as the interval of the new plan', () => {
+  it('an anchor can be up to one interval of the new plan in the future', () => {
     const far = { plan: yearly, anchor: at('2025-12-16') }
     expect(change(aSubscription(), aChange(far), now).events).toEqual(['subscription.update_scheduled'])
     expect(change(aSubscription(), aChangeNow(far), now).next.renewedUntil).toEqual(at('2025-12-16'))
@@ -399,14 +399,13 @@ describe('an immediate change of the anchor', () => {
     )
   })
 
-  // Later periods then count from the 28th, not from the 31st.
-  it('an anchor on the day on which a longer month ends early changes later periods', () => {
+  it('an anchor on 28 February that replaces an anchor on the 31st makes later periods end on the 28th', () => {
     const before = aSubscription({ anchorAt: at('2025-01-31') })
     const { next } = change(before, aChangeNow({ quantity: 1, anchor: at('2025-02-28') }), at('2025-02-10'))
     expect(renewal(next)).toEqual({ until: at('2025-03-28'), amounts: [10_000n] })
   })
 
-  it('an anchor does not end a period that was billed ahead before it begins', () => {
+  it('an anchor before the start of a period that was billed ahead is refused', () => {
     const { next: ahead } = renew(aSubscription(), { due: at('2025-07-01'), now })
     const request = aChangeNow({ quantity: 1, prorate: false, anchor: at('2025-06-21') })
     expect(() => change(ahead, request, now)).toThrow(refused('anchor'))
@@ -414,7 +413,7 @@ describe('an immediate change of the anchor', () => {
 })
 
 describe('an immediate change that begins a new period', () => {
-  it('a change of the interval is charged in full, less the unused part of the old period', () => {
+  it('a change of the interval charges the new period in full, less the unused part of the old period', () => {
     const { next, lines, period, events } = change(aSubscription(), aChangeNow({ plan: yearly }), now)
     expect(lines).toEqual([
       { kind: 'unused', name: 'Basic', quantity: 1, ...rest, amount: -5_000n, ...toPro },
@@ -433,22 +432,22 @@ describe('an immediate change that begins a new period', () => {
     expect(next).toMatchObject({ anchorAt: now, renewedUntil: at('2025-07-16') })
   })
 
-  it('a change of the interval without proration has no credit', () => {
+  it('a change of the interval without proration gives no credit', () => {
     for (const asked of [{ plan: yearly }, { price: euros(100_000n), resetAnchor: true }])
       expect(amounts(change(aSubscription(), aChangeNow({ ...asked, prorate: false }), now).lines)).toEqual([100_000n])
   })
 
-  it('a change of the interval bills the parked lines with the new period', () => {
+  it('a change of the interval bills the deferred proration lines with the new period', () => {
     const { next, lines } = change(aSubscription({ parked }), aChangeNow({ plan: yearly }), now)
     expect(amounts(lines)).toEqual([-5_000n, 100_000n, 700n])
     expect(next.parked).toEqual([])
     expect(renewal(next).amounts).toEqual([100_000n])
   })
 
-  it('a change of the interval with an anchor charges the part of the period up to the anchor', () => {
+  it('a change of the interval with an anchor charges only the part of the period up to the anchor', () => {
     const request = aChangeNow({ plan: yearly, anchor: at('2025-12-16') })
     const { next, lines, period } = change(aSubscription(), request, now)
-    // 183 of the next 365 days.
+    // The credit is for 183 of the next 365 days.
     expect(lines).toMatchObject([{ amount: -5_000n }, { kind: 'remaining', until: at('2025-12-16'), amount: 50_137n }])
     expect(period).toBe('new')
     expect(renewal(next)).toEqual({ until: at('2026-12-16'), amounts: [100_000n] })
@@ -459,7 +458,7 @@ describe('an immediate change that begins a new period', () => {
     const { next, lines } = change(aSubscription(), request, now)
     expect(lines).toEqual([{ kind: 'period', name: 'Pro', unitPrice: 100_000n, quantity: 1, ...toPro }])
     const { lines: later } = change(next, invoiced({ price: euros(900_000n) }), at('2025-12-06'))
-    expect(amounts(later)[0]).toBe(-5_464n) // ten of the 183 days
+    expect(amounts(later)[0]).toBe(-5_464n) // The amount is for ten of the 183 days.
   })
 
   it('a change of the interval is refused if the credit exceeds the new charge', () => {
@@ -469,7 +468,7 @@ describe('an immediate change that begins a new period', () => {
     expect(amounts(change(before, aChangeNow({ ...asked, prorate: false }), now).lines)).toEqual([10_000n])
   })
 
-  it('a change to a free plan of another interval makes no order', () => {
+  it('a change that begins a new period of a free plan creates no order', () => {
     const free = aSubscription({ price: euros(0n) })
     expect(change(free, aChangeNow({ quantity: 1, resetAnchor: true }), now)).toMatchObject({
       lines: [],
@@ -477,13 +476,13 @@ describe('an immediate change that begins a new period', () => {
     })
   })
 
-  // A difference of zero makes no order: the credit equals the charge.
-  it('a second new period in the same second costs nothing', () => {
+  // The credit equals the charge, and a difference of zero creates no order.
+  it('a change that begins a new period in the first second of the current period costs nothing', () => {
     const request = aChangeNow({ quantity: 1, resetAnchor: true })
     expect(change(aSubscription(), request, at('2025-06-01')).lines).toEqual([])
   })
 
-  it('a new period credits all of a period that was billed ahead', () => {
+  it('a change that begins a new period credits the whole period that was billed ahead', () => {
     const { next: ahead } = renew(aSubscription(), { due: at('2025-07-01'), now })
     const { next, lines } = change(ahead, aChangeNow({ plan: yearly }), now)
     expect(amounts(lines)).toEqual([-10_000n, 100_000n])
@@ -494,7 +493,7 @@ describe('an immediate change that begins a new period', () => {
 describe('a change of the trial', () => {
   const trialUntil = at('2025-07-15T09:00:00Z')
 
-  it('a trial begins at once, and its end is the anchor and the next charge', () => {
+  it('a change that adds a trial begins the trial immediately, and the end of the trial is the anchor and the time of the next charge', () => {
     const before = aSubscription()
     const { next, events, lines, period } = change(before, aChangeNow({ quantity: 1, trialUntil }), now)
     expect(next).toEqual({
@@ -509,14 +508,14 @@ describe('a change of the trial', () => {
     expect(renewal(next)).toEqual({ until: at('2025-08-15T09:00:00Z'), amounts: [10_000n] })
   })
 
-  it('a trial begins at once even if the other changes wait for its end', () => {
+  it('a trial begins immediately even if other changes of the request wait for the end of the trial', () => {
     const { next, events } = change(aSubscription(), aChange({ quantity: 2, trialUntil }), now)
     expect(events).toEqual(['subscription.updated', 'subscription.update_scheduled'])
     expect(next).toMatchObject({ status: 'trial', quantity: 1, scheduledUpdate: { quantity: 2 } })
     expect(renewal(next).amounts).toEqual([20_000n])
   })
 
-  it('a trial keeps the parked lines for its end', () => {
+  it('deferred proration lines wait for the renewal at the end of a new trial', () => {
     const { next } = change(aSubscription({ parked }), aChangeNow({ quantity: 1, trialUntil }), now)
     expect(renewal(next).amounts).toEqual([10_000n, 700n])
   })
@@ -524,7 +523,7 @@ describe('a change of the trial', () => {
   it.each([
     ['extended', '2025-08-01'],
     ['shortened', '2025-06-20'],
-  ])('a running trial is %s without a charge', (_, end) => {
+  ])('a trial in progress is %s without a charge', (_, end) => {
     const { next, events, lines } = change(inEachState.trial, aChangeNow({ quantity: 1, trialUntil: at(end) }), now)
     expect(next).toMatchObject({ status: 'trial', trialUntil: at(end), anchorAt: at(end), renewedUntil: at(end) })
     expect({ events, lines }).toEqual({ events: updated, lines: [] })
@@ -534,19 +533,19 @@ describe('a change of the trial', () => {
     ['in the past', '2025-06-15T23:59:59Z'],
     ['now', '2025-06-16T00:00:00Z'],
     ['before the end of the paid period', '2025-06-30T23:59:59Z'],
-  ])('a trial that ends %s is refused', (_, end) => {
+  ])('the end of a trial is refused if it is %s', (_, end) => {
     for (const request of [aChange(), aChangeNow()])
       expect(() => change(aSubscription(), { ...request, quantity: 1, trialUntil: at(end) }, now)).toThrow(
         refused('trialUntil'),
       )
   })
 
-  it('a trial without an earlier paid period cannot end now', () => {
+  it('a trial cannot end now if no paid period preceded the trial', () => {
     const request = aChangeNow({ quantity: 1, trialUntil: now })
     expect(() => change(inEachState.trial, request, now)).toThrow(refused('trialUntil'))
   })
 
-  it('a trial may end with the paid period', () => {
+  it('a trial can end together with the paid period', () => {
     const { next } = change(aSubscription(), aChangeNow({ quantity: 1, trialUntil: at('2025-07-01') }), now)
     expect(next).toMatchObject({ status: 'trial', renewedUntil: at('2025-07-01') })
   })
@@ -556,7 +555,7 @@ describe('a change of the trial', () => {
     ['another interval', { plan: yearly }],
     ['a lower price', { price: euros(1n) }],
     ['more seats', { quantity: 5 }],
-  ])('a change to %s during a trial costs nothing, at once', (_, asked) => {
+  ])('an immediate change to %s during a trial costs nothing', (_, asked) => {
     const extended = { ...asked, trialUntil: at('2025-08-01') }
     for (const invoice of [aChangeNow(asked), invoiced(asked), invoiced(extended)]) {
       const { next, events, lines, period } = change(inEachState.trial, invoice, now)
@@ -574,12 +573,12 @@ describe('a change of the trial', () => {
     expect(next).toMatchObject({ status: 'trial', parked: [] })
   })
 
-  it('a trial that changes to another interval is charged from its end by the new interval', () => {
+  it('after a change of the interval in a trial, the new interval is charged at the end of the trial', () => {
     const { next } = change(inEachState.trial, aChangeNow({ plan: yearly }), now)
     expect(renewal(next)).toEqual({ until: at('2026-07-15'), amounts: [100_000n] })
   })
 
-  it('a trial has its end as the anchor, and refuses another immediate anchor', () => {
+  it('during a trial, an anchor date is accepted only for the renewal, and a reset of the anchor is always refused', () => {
     const anchor = at('2025-07-01')
     expect(() => change(inEachState.trial, aChangeNow({ quantity: 2, anchor }), now)).toThrow(refused('anchor'))
     for (const request of [
@@ -598,7 +597,7 @@ describe('a change of the trial', () => {
 describe('an immediate change in a grace period', () => {
   const grace = inEachState.on_grace_period
 
-  it('plan, price, and quantity change at once in a grace period, for its rest', () => {
+  it('an immediate change of plan, price, and quantity in a grace period applies to the remaining time', () => {
     const { next, events, lines } = change(grace, invoiced({ plan: aBetterPlan(), quantity: 2 }), now)
     expect(amounts(lines)).toEqual([-5_000n, 30_000n])
     expect(events).toEqual(updated)
@@ -607,7 +606,7 @@ describe('an immediate change in a grace period', () => {
   })
 
   it.each([
-    ['a change with the renewal', aChange({ quantity: 2 }), 'applyImmediately'],
+    ['an effect at the renewal', aChange({ quantity: 2 }), 'applyImmediately'],
     ['an anchor', aChangeNow({ quantity: 2, anchor: at('2025-06-21') }), 'anchor'],
     ['a reset anchor', aChangeNow({ quantity: 2, resetAnchor: true }), 'resetAnchor'],
     ['a trial', aChangeNow({ quantity: 2, trialUntil: at('2025-08-01') }), 'trialUntil'],
@@ -617,19 +616,19 @@ describe('an immediate change in a grace period', () => {
       aChangeNow({ plan: aBetterPlan({ billingInterval: { interval: 'month', intervalCount: 3 } }) }),
       'subscriptionPlanId',
     ],
-    ['a lower price for the rest', aChangeNow({ price: euros(1n) }), 'applyImmediately'],
-  ])('in a grace period %s is refused', (_, request, field) => {
+    ['a lower price for the remaining time', aChangeNow({ price: euros(1n) }), 'applyImmediately'],
+  ])('a change with %s is refused in a grace period', (_, request, field) => {
     expect(() => change(grace, request, now)).toThrow(refused(field))
   })
 
-  it('nothing is charged for a change in the grace period of a trial', () => {
+  it('a change in the grace period of a trial costs nothing', () => {
     const { trialUntil, anchorAt, renewedUntil, cycleNumber } = inEachState.trial
     const canceled = { ...grace, trialUntil, anchorAt, renewedUntil, cycleNumber, period: null }
     const { next, lines } = change(canceled, invoiced({ plan: aBetterPlan() }), now)
     expect({ lines, parked: next.parked, name: next.name }).toEqual({ lines: [], parked: [], name: 'Pro' })
   })
 
-  it('a subscription whose grace period is over cannot be changed', () => {
+  it('a subscription cannot be changed after its grace period has ended', () => {
     expect(() => change(grace, aChangeNow({ quantity: 2 }), at('2025-07-01'))).toThrow(notChangeable)
   })
 })
@@ -642,14 +641,14 @@ describe('an immediate change in a pause', () => {
   })
 
   it.each([
-    ['an immediate change', aChangeNow({ quantity: 2 }), 'applyImmediately'],
+    ['immediate effect', aChangeNow({ quantity: 2 }), 'applyImmediately'],
     ['a trial', aChange({ quantity: 2, trialUntil: at('2025-08-01') }), 'trialUntil'],
-  ])('in a pause %s is refused', (_, request, field) => {
+  ])('a change of a paused subscription with %s is refused', (_, request, field) => {
     expect(() => change(inEachState.paused, request, now)).toThrow(refused(field))
   })
 })
 
-it.each(['created', 'canceled'] as const)('a subscription that is %s cannot be changed at all', (status) => {
+it.each(['created', 'canceled'] as const)('every change of a subscription in status %s is refused', (status) => {
   for (const request of [aChange({ quantity: 2 }), aChangeNow({ quantity: 2 })])
     expect(() => change(inEachState[status], request, now)).toThrow(notChangeable)
 })
@@ -660,13 +659,13 @@ describe('a scheduled update that an immediate change makes obsolete', () => {
     ['price', { price: euros(20_000n) }, { price: euros(20_000n) }],
     ['plan', { plan: aBetterPlan() }, { plan: aBetterPlan() }],
     ['anchor', { quantity: 1, anchor: at('2025-07-11') }, { quantity: 1, anchor: at('2025-07-11') }],
-  ])('a scheduled update is dropped if the same field already has its value: %s', (_, later, asked) => {
+  ])('a scheduled update is removed if an immediate change sets the scheduled value: %s', (_, later, asked) => {
     const { next } = change(aSubscription(), aChange(later), now)
     expect(next.scheduledUpdate).not.toBeNull()
     expect(change(next, aChangeNow(asked), now).next.scheduledUpdate).toBeNull()
   })
 
-  it('a scheduled update stays if it still changes a field', () => {
+  it('after an immediate change, a scheduled update is preserved if it still changes at least one field', () => {
     const { next } = change(aSubscription(), aChange({ quantity: 3, price: euros(20_000n) }), now)
     const { scheduledUpdate } = change(next, aChangeNow({ quantity: 3 }), now).next
     expect(scheduledUpdate).toMatchObject({ quantity: 3, price: euros(20_000n) })

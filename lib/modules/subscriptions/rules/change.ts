@@ -22,9 +22,8 @@ import {
 } from './subscription.ts'
 
 /**
- * A preview uses this function too. The credit excludes refunds: `back` has them, by the time that they were paid for.
- * Refuses `subscription_not_changeable` for a subscription that never started or has ended, and `validation_failed` on
- * the field that breaks a rule.
+ * Throws `subscription_not_changeable` if the subscription has not started or has ended, or `validation_failed` on the invalid field. `back` has the
+ * refunded amounts, which the credit excludes.
  */
 export function change(
   subscription: Subscription,
@@ -42,7 +41,6 @@ export function change(
   return { ...rest, events }
 }
 
-/** A scheduled update stays after an immediate change, unless it would no longer change anything. */
 function keptSchedule(before: Subscription, changed: Changed): Changed {
   const isSameInterval = sameInterval(upcomingInterval(before), upcomingInterval(changed.next))
   const next = isSameInterval ? changed.next : dropAnchorDate(changed.next)
@@ -70,7 +68,7 @@ interface ChangeMoment {
   readonly back: readonly TimedAmount[]
 }
 
-/** For a full period. A parked charge has its own time and no refunds yet. */
+/** Returns the refunded part of a full period's paid amount. A parked charge counts as a refund of zero, because it cannot be refunded before its payment. */
 const givenOf = ({ parked }: Subscription, period: Period, back: readonly TimedAmount[]): bigint =>
   asFullPeriod([...back, ...parked.flatMap((line) => (line.amount > 0n ? { ...line, amount: 0n } : []))], period)
 
@@ -87,7 +85,7 @@ function changeNow(subscription: Subscription, request: Change, moment: ChangeMo
   const { now, back } = moment
   const endAt = request.anchor ?? period.endAt
   if (endAt <= period.startAt)
-    throw invalid('anchor', `Must be after the beginning of the period that is billed: ${toWire(period.startAt)}.`)
+    throw invalid('anchor', `Must be after the start of the current billing period: ${toWire(period.startAt)}.`)
   const amount = amountOf(terms)
   const named = { name: terms.name, quantity: terms.quantity }
   const part = prorate(period, now, { ...named, amount, endAt }, subscription, {
@@ -95,7 +93,7 @@ function changeNow(subscription: Subscription, request: Change, moment: ChangeMo
     change: termsChange(subscription, terms),
   })
   if (request.prorate) mustNotBeNegative(part)
-  // The credit already excludes refunds until now. They do not lower the charge for the same time again.
+  // The credit already excludes earlier refunds, so they must not reduce the charge for the same time again.
   const counted = givenOf(subscription, { ...period, endAt }, [...back, { ...part, until: endAt, amount: 0n }])
   const paid = request.prorate ? amount + counted : null
   const moved = request.anchor
@@ -116,7 +114,6 @@ function changeNow(subscription: Subscription, request: Change, moment: ChangeMo
   }
 }
 
-/** The new period is charged now, less the unused part of the previous one. Parked lines are billed with it. */
 function restartPeriod(
   subscription: Subscription,
   terms: Terms,
@@ -124,7 +121,7 @@ function restartPeriod(
   { now, back }: ChangeMoment,
 ): Changed {
   const { period, parked } = subscription
-  if (!period) throw new Error('a subscription without a period cannot begin another one')
+  if (!period) throw new Error('a subscription without a period cannot begin a new period')
   const amount = amountOf(terms)
   const keptSchedule = request.anchor
     ? shortenedPeriod(request.anchor, now, terms, request.prorate)
@@ -146,7 +143,7 @@ function restartPeriod(
   }
 }
 
-/** The credit already excludes refunds until now. They do not lower what the new period paid again. */
+/** The credit already excludes earlier refunds, so they must not reduce the paid amount of the new period again. */
 function creditedBy(next: Subscription, back: readonly TimedAmount[], now: Date): Subscription {
   const { period } = next
   if (!period) return next
@@ -154,7 +151,7 @@ function creditedBy(next: Subscription, back: readonly TimedAmount[], now: Date)
   return { ...next, period: { ...period, paid } }
 }
 
-/** The last day of a short month does not keep the dates if it stands for a 31st. */
+/** Whether periods that are counted from both anchors end on the same dates. An anchor on the 28th differs from an anchor on the 31st. */
 const sameSchedule = ({ anchorAt, cycleNumber, renewedUntil, billingInterval }: Subscription, anchor: Date): boolean =>
   anchorAt !== null &&
   anchor.getTime() === renewedUntil?.getTime() &&
@@ -174,7 +171,7 @@ const proratedToFullPeriod = (period: NonNullable<Subscription['period']>, endAt
   share(period.paid, secondsBetween(period.startAt, period.endAt), secondsBetween(period.startAt, endAt))
 
 export const creditExceedsCharge =
-  'The credit for unused time is more than the new charge: send applyImmediately false, and the change comes with the next renewal.'
+  'The credit for unused time exceeds the new charge. Send applyImmediately false to change at the next renewal.'
 
 function mustNotBeNegative({ credit, charge }: { credit: bigint; charge: bigint }): void {
   if (credit > charge) throw invalid('applyImmediately', creditExceedsCharge)

@@ -7,13 +7,13 @@ export interface Snapshot {
   readonly parked: readonly ProrationLine[]
 }
 
-/** Charged immediately, by an order. If the order is never paid, the subscription returns to its former state. */
+/** A change that an order charged immediately. If the order is never paid, the subscription returns to its state before the change. */
 export interface ChargedChange {
   readonly orderId: string
   readonly subscriptionId: string
   readonly before: Snapshot
   readonly after: Snapshot
-  /** If the charge fails, nothing is collected. */
+  /** Whether the change was reversed before its payment. If the charge then fails, the order is not collected. */
   readonly isTakenBack: boolean
 }
 

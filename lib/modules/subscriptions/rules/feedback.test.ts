@@ -9,11 +9,11 @@ describe('the feedback of a cancellation', () => {
     ['too_expensive', '', { reason: 'too_expensive', comment: null }],
     ['', ' Thanks \n', { reason: null, comment: 'Thanks' }],
     ['other', 'a\0b\ud800', { reason: 'other', comment: 'ab\ufffd' }],
-  ])('the cancellation reason %j with comment %j is read as %j', (reason, comment, feedback) => {
+  ])('the cancellation reason %j with the comment %j becomes the feedback %j', (reason, comment, feedback) => {
     expect(readFeedback(reason, comment)).toEqual(feedback)
   })
 
-  it('the comment of a cancellation is cut to its maximum length', () => {
+  it('a comment about a cancellation is cut to its maximum length', () => {
     expect(readFeedback(null, '🙂'.repeat(longestComment + 1))?.comment).toBe('🙂'.repeat(longestComment))
   })
 })

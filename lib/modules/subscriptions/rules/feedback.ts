@@ -1,8 +1,6 @@
-/** In the order of the portal's choices. */
 export const feedbackReasons = ['too_expensive', 'not_used', 'missing_features', 'switched', 'other'] as const
 type FeedbackReason = (typeof feedbackReasons)[number]
 
-/** Both are voluntary. */
 export interface CancellationFeedback {
   readonly reason: FeedbackReason | null
   readonly comment: string | null
@@ -12,7 +10,7 @@ export const longestComment = 1000
 
 export function readFeedback(reason: string | null, comment: string | null): CancellationFeedback | null {
   const known = feedbackReasons.find((each) => each === reason) ?? null
-  // A lone surrogate or a NUL cannot be stored.
+  // PostgreSQL cannot store a lone surrogate or a NUL character.
   const words = [...(comment ?? '').toWellFormed().replaceAll('\0', '').trim()].slice(0, longestComment).join('')
   return known || words ? { reason: known, comment: words || null } : null
 }

@@ -31,18 +31,18 @@ describe('notices before the end of a trial', () => {
     [7, [1]],
     [2, [1]],
     [1, []],
-  ])('the end of a trial of %i days is announced %j days before', (length, expected) => {
+  ])('the end of a trial of %i days is announced %j days in advance', (length, expected) => {
     expect(days({ status: 'trial', renewedUntil: inDays(length), billingInterval: monthly })).toEqual(expected)
   })
 
-  it('a trial that began long ago keeps its notice of seven days until the time of that notice', () => {
+  it('a trial that began long ago gets no seven-day notice if seven days or less are left', () => {
     const startedAt = inDays(-20)
     const left = (length: number) =>
       days({ status: 'trial', renewedUntil: inDays(length), billingInterval: monthly, startedAt })
     expect([left(7.5), left(7)]).toEqual([[7, 1], [1]])
   })
 
-  it('the notice of a trial is sent at the exact time', () => {
+  it('a trial has two notices: the first seven days and the second one day before the end of the trial', () => {
     expect(noticesOf({ status: 'trial', renewedUntil: inDays(30), billingInterval: monthly })).toEqual([
       { kind: 'trial_ending', days: 7, at: inDays(23) },
       { kind: 'trial_ending', days: 1, at: inDays(29) },
@@ -59,12 +59,15 @@ describe('notices before a renewal', () => {
     ['week', 52, []],
     ['day', 365, [30]],
     ['day', 364, []],
-  ] as const)('a renewal after a %s (%i) is announced %j days before', (interval, intervalCount, expected) => {
-    const billingInterval = { interval, intervalCount }
-    expect(days({ status: 'active', renewedUntil: inDays(365), billingInterval })).toEqual(expected)
-  })
+  ] as const)(
+    'a renewal with the billing interval %s × %i is announced %j days in advance',
+    (interval, intervalCount, expected) => {
+      const billingInterval = { interval, intervalCount }
+      expect(days({ status: 'active', renewedUntil: inDays(365), billingInterval })).toEqual(expected)
+    },
+  )
 
-  it('a renewal that is closer than its notice is not announced', () => {
+  it('a renewal is not announced if it is closer than its notice period', () => {
     const billingInterval = { interval: 'year', intervalCount: 1 } as const
     expect(days({ status: 'active', renewedUntil: inDays(30), billingInterval })).toEqual([])
     expect(days({ status: 'active', renewedUntil: new Date(inDays(30).getTime() + 1000), billingInterval })).toEqual([
@@ -73,7 +76,7 @@ describe('notices before a renewal', () => {
   })
 
   it.each(['on_grace_period', 'paused', 'canceled', 'created'] as const)(
-    'a renewal of a subscription that is %s is not announced',
+    'the renewal of a subscription in status %s is not announced',
     (status) => {
       for (const mandate of [card, debit])
         expect(
@@ -95,14 +98,14 @@ describe('notices before a direct debit', () => {
     ['trial', 'month', 8, [2]],
     ['trial', 'month', 2, [1]],
   ] as const)(
-    'a direct debit of a subscription that is %s, each %s, due in %i days, is announced %j days before',
+    'a direct debit of a subscription in status %s, billed every %s and due in %i days, is announced %j days in advance',
     (status, interval, due, expected) => {
       const billingInterval = { interval, intervalCount: 1 }
       expect(days({ status, renewedUntil: inDays(due), billingInterval, mandate: debit })).toEqual(expected)
     },
   )
 
-  it('no direct debit is announced if a card is charged, or if nothing is charged', () => {
+  it('no direct debit is announced if a card is charged or if nothing is charged', () => {
     for (const mandate of [card, null])
       expect(days({ status: 'active', renewedUntil: inDays(31), billingInterval: monthly, mandate })).toEqual([])
   })
@@ -112,26 +115,39 @@ describe('the first notice of a charge', () => {
   const yearly = { interval: 'year', intervalCount: 1 } as const
 
   it.each([
-    ['a yearly renewal, 31 days before: ahead', 'active', yearly, 31, card, true],
-    ['a yearly renewal, 30 days before: not ahead', 'active', yearly, 30, card, false],
-    ['a monthly renewal, which has no notice: not ahead', 'active', monthly, 20, card, false],
-    ['a monthly direct debit, whose notice is only for the collection: not ahead', 'active', monthly, 20, debit, false],
-    ['a trial, nine days before: ahead', 'trial', monthly, 9, card, true],
-    ['a trial, hours before its notice: ahead', 'trial', monthly, 7.5, card, true],
-    ['a trial with only the reminder a day before left: not ahead', 'trial', monthly, 7, card, false],
-    ['a pause: not ahead', 'paused', yearly, 300, card, false],
-  ] as const)('the first notice of %s', (_, status, billingInterval, length, mandate, isAhead) => {
-    const startedAt = inDays(-10)
-    expect(isNoticeAhead({ status, renewedUntil: inDays(length), billingInterval, mandate, startedAt }, now)).toBe(
-      isAhead,
-    )
-  })
+    ['a yearly renewal in 31 days is in the future', 'active', yearly, 31, card, true],
+    ['a yearly renewal in 30 days is not in the future', 'active', yearly, 30, card, false],
+    ['a monthly renewal is never sent', 'active', monthly, 20, card, false],
+    [
+      'a monthly direct debit does not count, because its notice announces only the collection',
+      'active',
+      monthly,
+      20,
+      debit,
+      false,
+    ],
+    ['a trial that ends in nine days is in the future', 'trial', monthly, 9, card, true],
+    ['a trial that ends in 7.5 days is in the future', 'trial', monthly, 7.5, card, true],
+    ['a trial that ends in seven days is not in the future', 'trial', monthly, 7, card, false],
+    ['a paused subscription is not sent', 'paused', yearly, 300, card, false],
+  ] as const)(
+    'isNoticeAhead() is true only while the first notice is in the future: the notice of %s',
+    (_, status, billingInterval, length, mandate, isAhead) => {
+      const startedAt = inDays(-10)
+      expect(isNoticeAhead({ status, renewedUntil: inDays(length), billingInterval, mandate, startedAt }, now)).toBe(
+        isAhead,
+      )
+    },
+  )
 
   it.each([
-    [2, debit, false],
-    [1.9, debit, true],
-    [1, card, false],
-  ] as const)('whether the notice of a direct debit is past, %d days before the charge', (length, mandate, isPast) => {
-    expect(isPastDebitNotice({ status: 'active', renewedUntil: inDays(length), mandate }, now)).toBe(isPast)
-  })
+    ['a direct debit in 2 days is not past', 2, debit, false],
+    ['a direct debit in 1.9 days is past', 1.9, debit, true],
+    ['a card charge in 1 day is not past', 1, card, false],
+  ] as const)(
+    'isPastDebitNotice() is true only for a direct debit in less than two days: %s the deadline',
+    (_, length, mandate, isPast) => {
+      expect(isPastDebitNotice({ status: 'active', renewedUntil: inDays(length), mandate }, now)).toBe(isPast)
+    },
+  )
 })

@@ -3,7 +3,7 @@ import { nextRenewalAt, type Subscription } from './subscription.ts'
 export const noticeKinds = ['trial_ending', 'renewal_notice', 'debit_notice'] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 
-/** In days. The mandate shortens the 14 days before a direct debit (EPC016-06, 4.3.4) to two. */
+/** Notice periods in days. The mandate shortens the 14 days before a direct debit (EPC016-06, 4.3.4) to two days. */
 const noticeDays = { trial_ending: [7, 1], renewal_notice: [30], debit_notice: [2] } as const satisfies Record<
   NoticeKind,
   readonly number[]
@@ -18,9 +18,9 @@ export interface ChargeNotice {
 }
 
 /**
- * Before the end of a trial, before each renewal after a year or more, and before each direct debit. Excludes emails
- * whose time has passed, the first email of a trial so short that it would follow the purchase at once, and the last
- * email of a trial if a direct debit is announced a day earlier.
+ * Returns the emails before the end of a trial, before each renewal after a year or more, and before each direct debit. Excludes emails whose time has passed.
+ * A short trial has no email a week before its end, because the email would follow the purchase at once. A trial has no email a day before its end if the
+ * direct debit is announced two days before the end.
  */
 export function noticesBefore(
   subscription: Pick<Subscription, 'status' | 'renewedUntil' | 'billingInterval' | 'mandate' | 'startedAt'>,
@@ -40,11 +40,13 @@ export function noticesBefore(
   return notices.filter((notice) => notice.at > now && !isLeftOut(notice))
 }
 
-/** Until the first email about the charge after a trial or a long period, a change of the charge needs no email. */
+/**
+ * Whether the first email about the charge after a trial or a long period will still be sent. Before that email, a change of the charge needs no separate
+ * email.
+ */
 export const isNoticeAhead = (subscription: Parameters<typeof noticesBefore>[0], now: Date): boolean =>
   noticesBefore(subscription, now).some(({ kind, days }) => kind !== 'debit_notice' && days === noticeDays[kind][0])
 
-/** Whether the next charge is a direct debit that is closer than its notice period. */
 export function isPastDebitNotice(subscription: Pick<Subscription, 'status' | 'renewedUntil' | 'mandate'>, now: Date) {
   const due = nextRenewalAt(subscription)
   const [days] = noticeDays.debit_notice

@@ -16,7 +16,7 @@ const scheduled = (differences: Partial<ScheduledUpdate>): ScheduledUpdate => ({
 })
 
 describe('a pause', () => {
-  it('a pause only stops the renewals', () => {
+  it('a pause stops the renewals and changes nothing else', () => {
     const before = aSubscription({ scheduledUpdate: scheduled({ quantity: 5 }) })
     const paused = pause(before)
     expect(paused).toEqual({ ...before, status: 'paused' })
@@ -27,7 +27,7 @@ describe('a pause', () => {
   })
 
   it.each(['created', 'trial', 'on_grace_period', 'paused', 'canceled'] as const)(
-    'a pause of a subscription that is %s is refused',
+    'a pause of a subscription in status %s is refused',
     (status) => {
       expect(() => pause(inEachState[status])).toThrow(expect.objectContaining({ code: 'subscription_not_pausable' }))
     },
@@ -35,13 +35,13 @@ describe('a pause', () => {
 })
 
 describe('the end of a pause', () => {
-  it('ending a pause within the paid period keeps the cycle and charges nothing', () => {
+  it('ending a pause within the paid period continues the cycle and charges nothing', () => {
     const before = aSubscription()
     expect(unpause(pause(before), at('2025-06-30T23:59:59Z'))).toEqual({ next: before, lines: [] })
   })
 
   it.each(['2025-07-01T00:00:00Z', '2025-09-20T05:06:07Z'])(
-    'ending a pause after the paid period, at %s, begins a period and charges it',
+    'ending a pause after the paid period, at %s, begins and charges a new period',
     (moment) => {
       const { next, lines } = unpause(pause(aSubscription()), at(moment))
       expect(lines).toEqual([line])
@@ -51,7 +51,7 @@ describe('the end of a pause', () => {
     },
   )
 
-  it('ending a pause with a new period bills the parked lines and applies the scheduled update', () => {
+  it('ending a pause with a new period bills the deferred proration lines and applies the scheduled update', () => {
     const parked: ProrationLine[] = [
       { kind: 'remaining', name: 'Basic', quantity: 1, from: at('2025-06-16'), until: at('2025-07-01'), amount: 500n },
     ]
@@ -62,22 +62,21 @@ describe('the end of a pause', () => {
     expect(next).toMatchObject({ parked: [], scheduledUpdate: null, renewedUntil: at('2026-08-01'), quantity: 2 })
   })
 
-  it('ending a pause within the paid period leaves parked lines and the scheduled update for the renewal', () => {
+  it('ending a pause within the paid period leaves deferred proration lines and the scheduled update to the renewal', () => {
     const before = aSubscription({ scheduledUpdate: scheduled({ quantity: 2 }) })
     expect(unpause(pause(before), at('2025-06-20')).next).toEqual(before)
   })
 
-  // A scheduled anchor takes effect with the next period that is billed, which is this one.
-  it('ending a pause with a new period counts from the scheduled anchor', () => {
+  it('ending a pause with a new period applies the scheduled anchor', () => {
     const before = pause(aSubscription({ scheduledUpdate: scheduled({ quantity: 2, anchor: at('2025-07-11') }) }))
     const { next, lines } = unpause(before, at('2025-07-06'))
     expect(next).toMatchObject({ anchorAt: at('2025-07-11'), renewedUntil: at('2025-07-11'), scheduledUpdate: null })
-    // Five of the 31 days from 6 July.
+    // The charge is for five of the 31 days from 6 July.
     expect(lines).toMatchObject([{ kind: 'remaining', until: at('2025-07-11'), amount: 3_226n }])
   })
 
   it.each(['created', 'trial', 'active', 'on_grace_period', 'canceled'] as const)(
-    'ending a pause is refused for a subscription that is %s',
+    'a subscription in status %s cannot end a pause',
     (status) => {
       expect(() => unpause(inEachState[status], at('2025-06-20'))).toThrow(
         expect.objectContaining({ code: 'subscription_not_paused' }),

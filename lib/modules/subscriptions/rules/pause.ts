@@ -2,13 +2,12 @@ import { type Billed, billPeriod, periodFrom } from './renew.ts'
 import { subscriptionStates } from './state.ts'
 import type { Subscription } from './subscription.ts'
 
-/** Refuses `subscription_not_pausable` unless the subscription is active. */
 export const pause = (subscription: Subscription): Subscription => ({
   ...subscription,
   status: subscriptionStates.on(subscription.status, 'pause', 'subscription_not_pausable'),
 })
 
-/** In the paid period, the cycle continues. Afterwards, bills a new period now. Refuses `subscription_not_paused`. */
+/** Within the paid period, continues the cycle. After the paid period, bills a new period that begins at `now`. Throws `subscription_not_paused`. */
 export function unpause(subscription: Subscription, now: Date): Billed {
   const next = {
     ...subscription,

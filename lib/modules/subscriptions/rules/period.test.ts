@@ -22,7 +22,7 @@ const monthly = cycleOf('month')
 const days = (count: number) => BigInt(count * 86_400)
 const spanOf = ({ period }: CyclePosition) => period && [toWire(period.startAt), toWire(period.endAt)]
 
-describe('periods follow each other', () => {
+describe('consecutive periods', () => {
   it.each([
     ['31 January', '2025-01-31T10:15:30Z', monthly, ['2025-02-28', '2025-03-31', '2025-04-30', '2025-05-31']],
     ['31 January of a leap year', '2024-01-31T00:00:00Z', monthly, ['2024-02-29', '2024-03-31', '2024-04-30']],
@@ -33,17 +33,20 @@ describe('periods follow each other', () => {
       ['2025-02-28', '2026-02-28', '2027-02-28', '2028-02-29'],
     ],
     ['30 November by the quarter', '2025-11-30T23:59:59Z', cycleOf('month', 3), ['2026-02-28', '2026-05-30']],
-    ['the night that Europe loses an hour', '2025-03-30T01:30:00Z', monthly, ['2025-04-30', '2025-05-30']],
+    ['the night when summer time begins in Europe', '2025-03-30T01:30:00Z', monthly, ['2025-04-30', '2025-05-30']],
     ['a Tuesday by the week', '2025-06-03T09:00:00Z', cycleOf('week'), ['2025-06-10', '2025-06-17', '2025-06-24']],
-  ])('each period follows the previous one, counted from %s', (_, anchor, billingInterval, ends) => {
-    let standing = firstPeriod(at(anchor), billingInterval, 100n)
-    for (const end of ends) {
-      expect(toWire(standing.renewedUntil ?? at(anchor))).toBe(end + anchor.slice(10))
-      standing = followingPeriod(standing, billingInterval, 100n)
-    }
-  })
+  ])(
+    'if periods are counted from %s, each period begins at the end of the previous period',
+    (_, anchor, billingInterval, ends) => {
+      let standing = firstPeriod(at(anchor), billingInterval, 100n)
+      for (const end of ends) {
+        expect(toWire(standing.renewedUntil ?? at(anchor))).toBe(end + anchor.slice(10))
+        standing = followingPeriod(standing, billingInterval, 100n)
+      }
+    },
+  )
 
-  it('48 periods have no gap, overlap, or drift', () => {
+  it('48 consecutive periods have no gap, overlap, or drift', () => {
     const anchors = fc.date({ min: at('2020-01-01'), max: at('2100-01-01'), noInvalidDate: true })
     fc.assert(
       fc.property(
@@ -67,7 +70,7 @@ describe('periods follow each other', () => {
     )
   })
 
-  it('no period follows if none ever began', () => {
+  it('a subscription that never started has no next period', () => {
     const never = { anchorAt: null, cycleNumber: -1, renewedUntil: null, period: null }
     expect(() => followingPeriod(never, monthly, 100n)).toThrow()
   })
@@ -75,11 +78,18 @@ describe('periods follow each other', () => {
 
 describe('a period up to a given day', () => {
   it.each([
-    ['ends on that day if the day is ahead', '2025-07-11', '2025-07-01', '2025-07-11', 31, -1],
+    ['ends on that day if the day is in the future', '2025-07-11', '2025-07-01', '2025-07-11', 31, -1],
     ['ends a cycle after that day if the day has passed', '2025-06-20', '2025-07-01', '2025-07-20', 31, 0],
     ['is a whole period if it begins on that day', '2025-07-01', '2025-07-01', '2025-08-01', 31, 0],
     ['is a whole period if it begins on that day of a later month', '2025-06-01', '2025-07-01', '2025-08-01', 31, 1],
-    ['keeps the 31st although a short month has no such day', '2025-01-31', '2025-02-10', '2025-02-28', 28, 0],
+    [
+      'ends on the last day of a short month if the given day is a 31st',
+      '2025-01-31',
+      '2025-02-10',
+      '2025-02-28',
+      28,
+      0,
+    ],
     [
       'is a whole period if it begins on the last day of a short month',
       '2025-01-31',
@@ -88,23 +98,22 @@ describe('a period up to a given day', () => {
       31,
       1,
     ],
-    // No period was counted from that day before, so this one is longer than a month.
     [
-      'is longer if it begins at the end of the month before that day',
+      'is longer than a month if it begins on 28 February and ends on 31 March',
       '2025-03-31',
       '2025-02-28',
       '2025-03-31',
       28,
       -1,
     ],
-  ])('a period up to a given day %s', (_, anchor, startAt, endAt, length, cycleNumber) => {
+  ])('for a given day, periodUpTo() returns a period that %s', (_, anchor, startAt, endAt, length, cycleNumber) => {
     const standing = periodUpTo(at(anchor), at(startAt), monthly, 100n)
     expect(spanOf(standing)).toEqual([`${startAt}T00:00:00Z`, `${endAt}T00:00:00Z`])
     expect(standing).toMatchObject({ anchorAt: at(anchor), cycleNumber, renewedUntil: at(endAt) })
     expect(standing.period).toMatchObject({ seconds: days(length), paid: 100n })
   })
 
-  it('whole periods follow a period up to a given day', () => {
+  it('whole periods follow a period that ends on a given day', () => {
     let standing = periodUpTo(at('2025-01-31'), at('2025-02-10'), monthly, 100n)
     for (const end of ['2025-03-31', '2025-04-30', '2025-05-31']) {
       standing = followingPeriod(standing, monthly, 100n)
@@ -127,7 +136,7 @@ describe('a share of an amount', () => {
     expect(share(amount, part, whole)).toBe(expected)
   })
 
-  it('a share counts no negative seconds', () => {
+  it('the seconds between two times are never negative', () => {
     expect(secondsBetween(at('2025-06-01'), at('2025-06-02'))).toBe(days(1))
     expect(secondsBetween(at('2025-06-02'), at('2025-06-01'))).toBe(0n)
   })
@@ -139,7 +148,7 @@ it.each([
   ['month', 1],
   ['month', 5],
   ['year', 1],
-] as const)('a period of an old anchor is found: %ss by %i, centuries ago', (interval, intervalCount) => {
+] as const)('the next period is found for an anchor centuries ago: interval %s × %i', (interval, intervalCount) => {
   const billingInterval = { interval, intervalCount }
   const startAt = new Date('2999-06-30T12:00:00Z')
   const { cycleNumber, renewedUntil } = periodUpTo(new Date('2025-01-31T00:00:00Z'), startAt, billingInterval, 100n)

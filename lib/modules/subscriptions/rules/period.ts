@@ -12,11 +12,10 @@ export const oneCycleAfter = (moment: Date, billingInterval: BillingInterval): D
 export const secondsBetween = (from: Date, until: Date): bigint =>
   until > from ? BigInt(Math.round((until.getTime() - from.getTime()) / 1000)) : 0n
 
-/** The share of an amount for some of its seconds, rounded half away from zero. */
+/** `part` and `whole` are in seconds. Rounds half away from zero. */
 export const share = (amount: bigint, part: bigint, whole: bigint): bigint =>
   whole === 0n ? 0n : divideHalfAwayFromZero(amount * part, whole)
 
-/** `amount` is the billed amount. */
 export function firstPeriod(anchor: Date, billingInterval: BillingInterval, amount: bigint): CyclePosition {
   const endAt = oneCycleAfter(anchor, billingInterval)
   return cyclePosition({
@@ -29,7 +28,7 @@ export function firstPeriod(anchor: Date, billingInterval: BillingInterval, amou
   })
 }
 
-/** Counted from the anchor, so that a 31st returns after February. */
+/** The end is counted from the anchor: with an anchor on the 31st, a monthly period from 30 April ends on 31 May. `amount` is the billed amount. */
 export function followingPeriod(
   { anchorAt, cycleNumber, renewedUntil }: CyclePosition,
   billingInterval: BillingInterval,
@@ -42,7 +41,7 @@ export function followingPeriod(
   return cyclePosition({ anchorAt, cycleNumber: number, startAt: renewedUntil, endAt, seconds, paid: amount })
 }
 
-/** False if unpaid time was given for free. */
+/** Whether the current period ends on a date that is counted from the anchor. If unpaid time was not billed, the period can end between two of these dates. */
 export const endsOnGrid = (
   { anchorAt, cycleNumber, renewedUntil }: Omit<CyclePosition, 'period'>,
   billingInterval: BillingInterval,
@@ -50,12 +49,12 @@ export const endsOnGrid = (
 
 const isMonthly = ({ interval }: BillingInterval): boolean => interval === 'month' || interval === 'year'
 
-/** Eight years: the longest distance between two 29ths of February. */
+/** Eight years in months, the longest distance between two 29ths of February. */
 const mostMonthsBack = 96
 
 /**
- * The anchor's day of the month survives: a period that begins on 28 February instead of the 31st ends on the 31st if
- * its month has one. `amount` is the billed amount.
+ * Returns the first period after a change of the billing interval. If both intervals are months or years, the period keeps the anchor's day of the month: with
+ * an anchor on the 31st, a monthly period from 28 February ends on 31 March. `amount` is the billed amount.
  */
 export function firstPeriodOfInterval(
   startAt: Date,
@@ -73,7 +72,7 @@ export function firstPeriodOfInterval(
   return cyclePosition({ anchorAt: anchor, cycleNumber: number, startAt, endAt, seconds, paid: amount })
 }
 
-/** The latest start of a cycle, up to `startAt`, whose month has the day; or else the start nearest to that day. */
+/** Goes back from `startAt` in whole cycles to the first month that has the day `day`. If no month has the day, uses the month with the most days. */
 function anchorBefore(startAt: Date, day: number, billingInterval: BillingInterval) {
   const months = billingInterval.intervalCount * (billingInterval.interval === 'year' ? 12 : 1)
   let best = { anchor: startAt, number: 0 }
@@ -84,7 +83,7 @@ function anchorBefore(startAt: Date, day: number, billingInterval: BillingInterv
   return best
 }
 
-/** Shorter than usual unless `startAt` is a date of the anchor. `amount` is the price of a full period. */
+/** Returns the period from `startAt` to the next date that is counted from the anchor. `amount` is the price of a full period. */
 export function periodUpTo(
   anchor: Date,
   startAt: Date,
@@ -101,7 +100,7 @@ export function periodUpTo(
 
 const longestDays = { day: 1, week: 7, month: 31, year: 366 } as const
 
-/** Keeps the count from it short, even for a trial until 2999. */
+/** Returns a lower limit of the number of cycles, so that the search for the exact number is short, even for a trial until 2999. */
 function cyclesBefore(anchor: Date, moment: Date, { interval, intervalCount }: BillingInterval): number {
   const days = Number(secondsBetween(anchor, moment)) / 86_400
   return Math.floor(days / (longestDays[interval] * intervalCount))

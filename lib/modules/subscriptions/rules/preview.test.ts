@@ -31,7 +31,7 @@ function amountsOf(subscription: Subscription, lines: readonly BillingLine[], no
 }
 const shown = (charge: Charge | null) => charge && amountsOf(charge.subscription, charge.lines, charge.at)
 
-/** In Estonia the rate is 22 % until the end of June 2025, and 24 % from July on. */
+/** The VAT rate in Estonia is 22 % until the end of June 2025, and 24 % from July on. */
 const inEstonia = {
   testmode: false,
   taxFacts: noTaxFacts,
@@ -39,7 +39,7 @@ const inEstonia = {
 } as const
 
 describe('a preview', () => {
-  it('has no charge for a change that charges nothing, and the renewal with the new terms', () => {
+  it('a preview of a change without a charge shows no charge now and the renewal on the new terms', () => {
     const scheduled = change(
       aSubscription(),
       { ...aChangeNow({ quantity: 3 }), applyImmediately: false },
@@ -53,17 +53,17 @@ describe('a preview', () => {
     })
   })
 
-  it('has no renewal for a subscription that does not renew', () => {
+  it('a preview shows no renewal of a subscription that does not renew', () => {
     const { on_grace_period: canceled } = inEachState
     const changed = change(canceled, aChangeNow({ quantity: 2 }), at('2025-06-16'))
     expect(previewed(changed, at('2025-06-16')).nextRenewal).toBeNull()
   })
 
-  it('has a renewal that is due and waits as one of now', () => {
+  it('a preview shows an overdue renewal as a charge at the current time', () => {
     expect(nextRenewal(aSubscription(), at('2025-07-03'))?.at).toEqual(at('2025-07-03'))
   })
 
-  it('has the tax of its own moment, and the renewal that of its day', () => {
+  it('a preview taxes the change at the current rate and the renewal at the rate of the renewal day', () => {
     const asOf = at('2025-06-30T23:30:00Z')
     const changed = change(
       aSubscription(inEstonia),
@@ -91,7 +91,6 @@ const begin = at('2025-06-01T00:00:00Z')
 const lastHour = 29 * 24 + 23
 const moments = fc.oneof(
   fc.integer({ min: 0, max: 30 * 24 * hour - 1 }),
-  // Shortly before the end of the period, and of a tax rate.
   fc.integer({ min: lastHour * hour, max: (lastHour + 1) * hour - 1 }),
 )
 const history = fc.record({
@@ -106,8 +105,8 @@ const history = fc.record({
   delay: fc.integer({ min: 0, max: 3600 }),
 })
 
-describe('10,000 random previews', () => {
-  it('have the amounts of the change that follows within an hour, and of the renewal after it, to the cent', () => {
+describe('2,000 random previews', () => {
+  it('a preview states the same amounts as a change within the next hour and as the renewal after the change', () => {
     const seen = { refused: 0, charged: 0, renewed: 0 }
     fc.assert(
       fc.property(history, ({ state, terms, quantity, place, taxBehavior, earlier, delay, ...rest }) => {
@@ -145,10 +144,10 @@ describe('10,000 random previews', () => {
         expect(nextRenewal?.at).toEqual(due)
         expect(shown(nextRenewal)).toEqual(amountsOf(billed.next, billed.lines, due))
       }),
-      { numRuns: 10_000 },
+      { numRuns: 2_000 },
     )
-    expect(seen.charged).toBeGreaterThan(1000)
-    expect(seen.renewed).toBeGreaterThan(4000)
-    expect(seen.refused).toBeGreaterThan(500)
+    expect(seen.charged).toBeGreaterThan(150)
+    expect(seen.renewed).toBeGreaterThan(700)
+    expect(seen.refused).toBeGreaterThan(100)
   }, 120_000)
 })

@@ -9,7 +9,6 @@ export interface Charge {
   readonly lines: readonly BillingLine[]
 }
 
-/** At the time of the change, and with the renewal after it. Null for nothing. */
 export function previewed(
   { next, lines }: Changed,
   at: Date,
@@ -20,7 +19,6 @@ export function previewed(
   }
 }
 
-/** A renewal that is due and waits is billed now. Null if none is due. */
 export function nextRenewal(subscription: Subscription, now: Date): Charge | null {
   const due = nextRenewalAt(subscription)
   if (!due) return null

@@ -21,31 +21,36 @@ describe('the proration of a change', () => {
     ['after half a month', { ...june, now: '2025-06-16', paid: 10_000n, amount: 30_000n }, 5_000n, 15_000n],
     ['after ten of thirty days', { ...june, now: '2025-06-11', paid: 10_000n, amount: 30_000n }, 6_667n, 20_000n],
     [
-      'in a year, by its 365 days',
+      'in a year of 365 days',
       { from: '2024-08-01', until: '2025-08-01', now: '2024-10-01', paid: 100_000n, amount: 300_000n },
       83_288n,
       249_863n,
     ],
     ['after one day', { ...june, now: '2025-06-02', paid: 500n, amount: 2_000n }, 483n, 1_933n],
     [
-      'after half a month, at a double price',
+      'after half a month at double the price',
       { ...june, now: '2025-06-16', paid: 1_000n, amount: 2_000n },
       500n,
       1_000n,
     ],
-    ['by the second, not by the day', { ...june, now: '2025-06-11T12:00:00Z', paid: 3_000n, amount: 0n }, 1_950n, 0n],
+    [
+      'by the second instead of by the day',
+      { ...june, now: '2025-06-11T12:00:00Z', paid: 3_000n, amount: 0n },
+      1_950n,
+      0n,
+    ],
     ['from three seats to five', { ...june, now: '2025-06-16', paid: 3_000n, amount: 5_000n }, 1_500n, 2_500n],
     ['one second before the end', { ...june, now: '2025-06-30T23:59:59Z', paid: 2_999n, amount: 9_999n }, 0n, 0n],
-    ['at the very start', { ...june, now: '2025-06-01', paid: 2_999n, amount: 9_999n }, 2_999n, 9_999n],
+    ['at the start of the period', { ...june, now: '2025-06-01', paid: 2_999n, amount: 9_999n }, 2_999n, 9_999n],
     ['to a lower price', { ...june, now: '2025-06-16', paid: 2_000n, amount: 500n }, 1_000n, 250n],
-    ['of half a cent, rounded away from zero', { ...june, now: '2025-06-16', paid: 1n, amount: 3n }, 1n, 2n],
-    ['of a period that was billed ahead', { ...june, now: '2025-05-20', paid: 1_000n, amount: 2_000n }, 1_000n, 2_000n],
+    ['a result of half a cent, rounded away from zero', { ...june, now: '2025-06-16', paid: 1n, amount: 3n }, 1n, 2n],
+    ['in a period that was billed ahead', { ...june, now: '2025-05-20', paid: 1_000n, amount: 2_000n }, 1_000n, 2_000n],
     ['after the end of the paid period', { ...june, now: '2025-07-03', paid: 1_000n, amount: 2_000n }, 0n, 0n],
-  ])('a change is prorated: %s', (_, given, credit, charge) => {
+  ])('the proration computes the credit and the charge of a change: %s', (_, given, credit, charge) => {
     expect(prorated(given)).toMatchObject({ credit, charge })
   })
 
-  it('a proration has one line for the unused time and one for the rest of the period', () => {
+  it('the proration has one line for the unused time and one line for the remaining period', () => {
     const { lines } = prorated({ ...june, now: '2025-06-16', paid: 10_000n, amount: 30_000n })
     const span = { from: day('2025-06-16'), until: day('2025-07-01') }
     expect(lines).toEqual([
@@ -54,7 +59,7 @@ describe('the proration of a change', () => {
     ])
   })
 
-  it('a proration has no line of zero, and no line if nothing is due', () => {
+  it('the proration omits lines of zero, and has no line if nothing is charged', () => {
     expect(prorated({ ...june, now: '2025-06-16', paid: 10_000n, amount: 10_000n }).lines).toEqual([])
     expect(prorated({ ...june, now: '2025-06-30T23:59:59Z', paid: 2_999n, amount: 9_999n }).lines).toEqual([])
     const fromNothing = prorated({ ...june, now: '2025-06-16', paid: 0n, amount: 10_000n })
@@ -71,7 +76,7 @@ describe('the proration of a change', () => {
     })
   })
 
-  it('the proration charges up to the new end if the end moves', () => {
+  it('if a change moves the end of the period, the proration charges up to the new end', () => {
     const seconds = secondsBetween(day('2025-06-01'), day('2025-07-01'))
     const period = { startAt: day('2025-06-01'), endAt: day('2025-07-01'), seconds, paid: 3_000n }
     const until = (end: string) =>
@@ -91,7 +96,7 @@ describe('the proration of any amount at any time', () => {
   const second = fc.integer({ min: 0, max: 30 * 86_400 })
   const at = (seconds: number) => new Date(day('2025-06-01').getTime() + seconds * 1000).toISOString()
 
-  it('no proration credits more than was paid or charges more than the price', () => {
+  it('the proration never credits more than was paid or charges more than the price', () => {
     fc.assert(
       fc.property(amount, amount, second, (paid, price, seconds) => {
         const { credit, charge, lines } = prorated({ ...june, now: at(seconds), paid, amount: price })
@@ -102,7 +107,7 @@ describe('the proration of any amount at any time', () => {
     )
   })
 
-  it('the proration of a change and its reverse at the same time sums to zero', () => {
+  it('the proration of a change and of its reversal at the same time sums to zero', () => {
     fc.assert(
       fc.property(amount, amount, second, (one, other, seconds) => {
         const there = prorated({ ...june, now: at(seconds), paid: one, amount: other })
@@ -112,7 +117,7 @@ describe('the proration of any amount at any time', () => {
     )
   })
 
-  it('the used time and the rest sum to the price, to the cent', () => {
+  it('the prices of the used time and the remaining time sum to the full price, to the cent', () => {
     fc.assert(
       fc.property(amount, second, (paid, seconds) => {
         const { credit } = prorated({ ...june, now: at(seconds), paid, amount: 0n })

@@ -3,9 +3,8 @@ import { secondsBetween, share } from './period.ts'
 import type { Period, ProrationLine } from './subscription.ts'
 
 /**
- * Prorates by the second: the credit for the unused part, and the price of the new terms for the same time, each
- * rounded half away from zero. A period that was billed ahead is prorated as a whole. `given` is the refunded part of a
- * full period's paid amount.
+ * Returns the credit for the unused part of the period, and the charge on the new terms for the same time, both prorated by the second and rounded
+ * half away from zero. A period that was billed ahead is prorated as a whole. `given` is the refunded part of a full period's paid amount.
  */
 export function prorate(
   period: Period,

@@ -16,7 +16,7 @@ describe('monthly amounts of recurring prices', () => {
     [100n, 'day', 1, 3042n],
     [18n, 'month', 12, 2n],
     [0n, 'day', 1, 0n],
-  ] as const)('%s each %s (× %s) is %s per month', (amount, interval, intervalCount, expected) => {
+  ] as const)('the monthly amount of %s per %s × %s is %s', (amount, interval, intervalCount, expected) => {
     expect(perMonth(amount, { interval, intervalCount })).toBe(expected)
   })
 
@@ -28,7 +28,7 @@ describe('monthly amounts of recurring prices', () => {
     [100n, 'day', 7, '19', 365n],
     [1000n, 'month', 1, '0', 1000n],
   ] as const)(
-    '%s per %s (× %s), including %s %% tax, is %s per month',
+    'the monthly amount of %s per %s × %s including %s %% tax is %s',
     (amount, interval, intervalCount, tax, expected) => {
       expect(perMonth(amount, { interval, intervalCount }, percent(tax))).toBe(expected)
     },

@@ -2,7 +2,7 @@ import type { BillingInterval, Interval } from '../../../kernel/calendar.ts'
 import { type Currency, divideHalfAwayFromZero, type Fraction, type Money } from '../../../kernel/money.ts'
 import type { SubscriptionStatus } from './index.ts'
 
-/** Billing intervals in 12 months: a year has 12 months and 365 days, and a week has 7 days. */
+/** The number of intervals in 12 months. A year has 12 months and 365 days, and a week has 7 days. */
 const inYear: Readonly<Record<Interval, { numerator: bigint; denominator: bigint }>> = {
   day: { numerator: 365n, denominator: 1n },
   week: { numerator: 365n, denominator: 7n },
@@ -12,7 +12,7 @@ const inYear: Readonly<Record<Interval, { numerator: bigint; denominator: bigint
 
 const noTax: Fraction = { numerator: 0n, denominator: 1n }
 
-/** Without included tax, in the same minor units, rounded once, half away from zero. */
+/** Returns the amount per month in minor units, without the tax that `amount` includes. Rounds once, half away from zero. */
 export function perMonth(
   amount: bigint,
   { interval, intervalCount }: BillingInterval,
@@ -32,7 +32,6 @@ interface Group {
   readonly amount: bigint
 }
 
-/** By currency: the monthly renewals of active subscriptions, without trials. */
 export function monthlyRecurring(groups: readonly Group[]): Money[] {
   const sums = new Map<Currency, bigint>()
   for (const { status, currency, every, amount } of groups)

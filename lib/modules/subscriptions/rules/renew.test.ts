@@ -29,7 +29,7 @@ const parked: ProrationLine[] = [
 ]
 
 describe('a renewal', () => {
-  it('a renewal bills the next period once at the agreed price', () => {
+  it('a renewal bills exactly one period at the agreed price', () => {
     const before = aSubscription({ quantity: 3 })
     const { next, lines, reason } = renewed(before)
     expect(next).toEqual({
@@ -46,7 +46,7 @@ describe('a renewal', () => {
   it.each([
     ['a day late', '2025-07-02', '2025-08-02'],
     ['three periods late', '2025-10-05', '2025-11-05'],
-  ])('a renewal that waited, %s, begins now and bills one period', (_, now, endAt) => {
+  ])('if a delayed renewal runs %s, its period begins now, and one period is billed', (_, now, endAt) => {
     const before = aSubscription()
     const { next, lines } = renew(before, { due: at('2025-07-01'), now: at(now), waited: true })
     expect(next).toMatchObject({
@@ -59,30 +59,33 @@ describe('a renewal', () => {
     expect(lines).toEqual([{ kind: 'period', name: 'Basic', unitPrice: 10_000n, quantity: 1 }])
   })
 
-  it('a renewal that waited beyond a scheduled anchor lasts until the next date of the anchor', () => {
+  it('if a delayed renewal runs after the scheduled anchor, its period ends on the next date counted from the anchor', () => {
     const before = aSubscription({ scheduledUpdate: scheduled({ anchor: at('2025-07-15') }) })
     const { next } = renew(before, { due: at('2025-07-01'), now: at('2025-08-01'), waited: true })
     expect(next).toMatchObject({ renewedUntil: at('2025-08-15'), period: { startAt: at('2025-08-01') } })
   })
 
-  it('a renewal is refused if it was done before, and before its due date', () => {
+  it('a renewal is refused if its period was already billed, or is not the next period', () => {
     const due = at('2025-07-01')
     const { next } = renew(aSubscription(), { due, now: due })
     expect(() => renew(next, { due, now: due })).toThrow(/billed before/)
     expect(() => renew(aSubscription(), { due: at('2025-08-01'), now: due })).toThrow(/not the next one/)
   })
 
-  it.each(['on_grace_period', 'paused', 'canceled'] as const)('a subscription that is %s is not renewed', (status) => {
-    expect(() => renewed(inEachState[status])).toThrow(`no transition 'renew' from '${status}'`)
-  })
+  it.each(['on_grace_period', 'paused', 'canceled'] as const)(
+    'a subscription in status %s is not renewed',
+    (status) => {
+      expect(() => renewed(inEachState[status])).toThrow(`no transition 'renew' from '${status}'`)
+    },
+  )
 
-  it('a renewal ahead of its time bills the same period and records when it ran', () => {
+  it('a renewal before its due time bills the same period and records the time of the renewal', () => {
     const { next } = renew(aSubscription(), { due: at('2025-07-01'), now: at('2025-06-10T12:00:00Z') })
     expect(next).toMatchObject({ renewedAt: at('2025-06-10T12:00:00Z'), renewedUntil: at('2025-08-01') })
     expect(next.period?.startAt).toEqual(at('2025-07-01'))
   })
 
-  it('a late renewal bills each due period once and in order', () => {
+  it('late renewals bill each due period exactly once, in order', () => {
     const now = at('2025-09-20T05:06:07Z')
     const spans: string[] = []
     let subscription = aSubscription()
@@ -96,7 +99,7 @@ describe('a renewal', () => {
     expect(spans).toEqual(['07-01 08-01', '08-01 09-01', '09-01 10-01'])
   })
 
-  it('a renewal at the end of a trial charges for the first time, and periods count from that end', () => {
+  it('the renewal at the end of a trial is the first charge, and periods are counted from that end', () => {
     const { next, lines, reason } = renewed(inEachState.trial)
     expect(next).toMatchObject({
       status: 'active',
@@ -110,14 +113,14 @@ describe('a renewal', () => {
     expect(reason).toBe('renewed')
   })
 
-  it('a renewal bills the parked lines after the new period, once', () => {
+  it('exactly one renewal bills the deferred proration lines, after the line of the new period', () => {
     const { next, lines } = renewed(aSubscription({ parked }))
     expect(lines).toEqual([{ kind: 'period', name: 'Basic', unitPrice: 10_000n, quantity: 1 }, ...parked])
     expect(next.parked).toEqual([])
     expect(renewed(next).lines).toHaveLength(1)
   })
 
-  it('a renewal keeps a custom price, with or without tax', () => {
+  it('a renewal charges a custom price, whether or not the price includes tax', () => {
     for (const taxBehavior of ['exclusive', 'inclusive'] as const)
       expect(renewed(aSubscription({ price: euros(4_200n), taxBehavior })).lines).toEqual([
         { kind: 'period', name: 'Basic', unitPrice: 4_200n, quantity: 1 },
@@ -142,7 +145,7 @@ describe('the periods of a subscription', () => {
     ['a Tuesday', '2025-06-03T09:00:00Z', 'week', 1, ['06-10', '06-17', '06-24']],
     ['the night that Europe gains an hour', '2025-10-26T00:30:00Z', 'day', 1, ['10-27', '10-28']],
   ] as [string, string, Interval, number, string[]][])(
-    'the periods of a subscription that began on %s end on the expected days',
+    'each period of a subscription that began on %s ends on the anchor day, or on the last day of a shorter month',
     (_, start, interval, intervalCount, ends) => {
       let subscription = aSubscription({ anchorAt: at(start), billingInterval: { interval, intervalCount } })
       for (const end of ends) {
@@ -152,7 +155,7 @@ describe('the periods of a subscription', () => {
     },
   )
 
-  it('48 renewals do not drift, however late each one runs', () => {
+  it('the dates of 48 renewals do not drift, even if each renewal is late', () => {
     const start = fc.date({ min: at('2024-01-01'), max: at('2029-01-01'), noInvalidDate: true })
     const begun = start.map((moment) => new Date(Math.floor(moment.getTime() / 1000) * 1000))
     const late = fc.integer({ min: 0, max: 90 * 86_400 })
@@ -182,7 +185,7 @@ describe('the periods of a subscription', () => {
 })
 
 describe('a renewal that applies a scheduled update', () => {
-  it('a renewal with a scheduled update takes over its terms and bills them', () => {
+  it('a renewal with a scheduled update applies and bills the new terms', () => {
     const update = scheduled({ plan: aBetterPlan(), price: euros(25_000n), quantity: 4 })
     const { next, lines, reason } = renewed(aSubscription({ scheduledUpdate: update, parked }))
     expect(next).toMatchObject({
@@ -198,7 +201,7 @@ describe('a renewal that applies a scheduled update', () => {
     expect(reason).toBe('updated_on_renewal')
   })
 
-  it('a renewal with a scheduled update counts from the same day while the interval stays', () => {
+  it('a renewal with a scheduled update preserves the billing day if the interval is unchanged', () => {
     const before = aSubscription({ anchorAt: at('2025-01-31'), scheduledUpdate: scheduled({ plan: aBetterPlan() }) })
     const { next } = renewed(before)
     expect(next).toMatchObject({ anchorAt: at('2025-01-31'), renewedUntil: at('2025-03-31') })
@@ -211,7 +214,7 @@ describe('a renewal that applies a scheduled update', () => {
     ['12 months from 28 February', '2025-01-29', 'month', 12, ['2026-02-28', '2027-02-28', '2028-02-29']],
     ['four weeks from 28 February', '2025-01-31', 'week', 4, ['2025-03-28', '2025-04-25']],
   ] as const)(
-    'a renewal that changes the interval keeps the day of the anchor: %s',
+    'a renewal that changes the interval preserves the anchor’s day of the month unless the new interval is in weeks: %s',
     (_, anchor, interval, intervalCount, ends) => {
       const plan = aBetterPlan({ billingInterval: { interval, intervalCount } })
       let next = renewed(aSubscription({ anchorAt: at(anchor), scheduledUpdate: scheduled({ plan }) })).next
@@ -222,7 +225,7 @@ describe('a renewal that applies a scheduled update', () => {
     },
   )
 
-  it('a renewal that changes a yearly plan to a monthly plan keeps 29 February', () => {
+  it('a renewal that changes a yearly plan to a monthly plan preserves the anchor of 29 February', () => {
     const before = aSubscription({
       ...yearly,
       anchorAt: at('2024-02-29'),
@@ -233,7 +236,7 @@ describe('a renewal that applies a scheduled update', () => {
     expect(renewed(next).next.renewedUntil).toEqual(at('2025-04-29'))
   })
 
-  it('a renewal that changes the interval counts from the renewal', () => {
+  it('if a renewal changes the interval, the first cycle of the new interval begins at the renewal', () => {
     const { next, lines } = renewed(aSubscription({ scheduledUpdate: scheduled({ plan: yearly }) }))
     expect(next).toMatchObject({
       anchorAt: at('2025-07-01'),
@@ -244,7 +247,7 @@ describe('a renewal that applies a scheduled update', () => {
     expect(lines).toEqual([{ kind: 'period', name: 'Pro', unitPrice: 100_000n, quantity: 1 }])
   })
 
-  it('a renewal that becomes the anchor begins a new cycle', () => {
+  it('a renewal with a scheduled reset of the anchor begins a new cycle on the day of the renewal', () => {
     const { next } = renewed(
       aSubscription({ anchorAt: at('2025-01-31'), scheduledUpdate: scheduled({ anchor: 'renewal' }) }),
     )
@@ -252,7 +255,7 @@ describe('a renewal that applies a scheduled update', () => {
     expect(renewed(next).next.renewedUntil).toEqual(at('2025-04-28'))
   })
 
-  it('a late renewal that becomes the anchor counts from its due date', () => {
+  it('if a renewal with a scheduled reset of the anchor runs late, later periods are counted from the due date of the renewal', () => {
     const before = aSubscription({ scheduledUpdate: scheduled({ anchor: 'renewal' }) })
     const { next } = renew(before, { due: at('2025-07-01'), now: at('2025-07-09T10:00:00Z') })
     expect(next).toMatchObject({ anchorAt: at('2025-07-01'), renewedUntil: at('2025-08-01') })
@@ -268,7 +271,7 @@ describe('a renewal that applies a scheduled update', () => {
 describe('a renewal with a scheduled anchor', () => {
   const july = { from: at('2025-07-01') }
 
-  it('a renewal with a scheduled anchor shortens the new period and bills its part', () => {
+  it('a renewal with a scheduled anchor shortens the new period and bills a proportional price', () => {
     const { next, lines } = renewed(aSubscription({ scheduledUpdate: scheduled({ anchor: at('2025-07-11') }) }))
     expect(lines).toEqual([
       { kind: 'remaining', name: 'Basic', quantity: 1, ...july, until: at('2025-07-11'), amount: 3_226n },
@@ -284,7 +287,7 @@ describe('a renewal with a scheduled anchor', () => {
     expect(after.lines).toEqual([{ kind: 'period', name: 'Basic', unitPrice: 10_000n, quantity: 1 }])
   })
 
-  it('a renewal with an anchor in the past shortens the period to the anchor’s day of the next month', () => {
+  it('if a renewal moves the anchor to the 21st, the period ends on the 21st of the next month', () => {
     const { next, lines } = renewed(aSubscription({ scheduledUpdate: scheduled({ anchor: at('2025-06-21') }) }))
     expect(next).toMatchObject({ anchorAt: at('2025-06-21'), cycleNumber: 0, renewedUntil: at('2025-07-21') })
     expect(lines).toEqual([
@@ -307,10 +310,10 @@ describe('a renewal with a scheduled anchor', () => {
     expect(next).toMatchObject({ anchorAt: at('2025-07-01'), renewedUntil: at('2025-08-01') })
   })
 
-  it('a renewal with an anchor and another interval computes the part with the new interval', () => {
+  it('a renewal that sets an anchor and a new interval prorates the price by the new interval', () => {
     const update = scheduled({ plan: yearly, anchor: at('2026-01-01') })
     const { next, lines } = renewed(aSubscription({ scheduledUpdate: update }))
-    // 184 of the 365 days from 1 July 2025.
+    // The price is for 184 of the 365 days from 1 July 2025.
     expect(lines).toEqual([
       { kind: 'remaining', name: 'Pro', quantity: 1, ...july, until: at('2026-01-01'), amount: 50_411n },
     ])

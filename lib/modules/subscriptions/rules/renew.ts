@@ -26,9 +26,9 @@ export interface Billed {
 }
 
 /**
- * `due` must be the end of the previous period: the caller passes it, so that a repeated call is refused instead of
- * charging twice. Applies the scheduled update, ends a trial, and bills the parked proration. If the renewal `waited`,
- * as for a suspended storefront, the period begins now and the time in between is not billed.
+ * Applies the scheduled update, ends a trial, and bills the parked lines. `due` must be the end of the previous period, so that a repeated call
+ * throws instead of charging twice. If the renewal `waited` (for example for a suspended storefront), the period begins now and the waiting time is
+ * not billed.
  */
 export function renew(
   subscription: Subscription,
@@ -64,7 +64,7 @@ export function billPeriod(subscription: Subscription, now: Date, periodOf: (ter
   return { next, lines: [periodLine(next, scheduledUpdate?.prorate ?? true), ...subscription.parked] }
 }
 
-/** A part of the price if the period was shortened or extended. */
+/** Bills a part of the price if the period was shortened or extended. */
 export function periodLine({ period, name, price, quantity }: Subscription, prorated: boolean): BillingLine {
   if (!period) throw new Error('a subscription without a period has nothing to bill')
   const { startAt, endAt, seconds, paid } = period
@@ -84,7 +84,7 @@ function periodAfter(subscription: Subscription, terms: Terms, due: Date): Cycle
       ? firstPeriodOfInterval(due, subscription, terms.billingInterval, amount)
       : periodFrom(due, subscription, terms)
   }
-  // Unpaid time was given for free, so only the rest of the cycle is billed.
+  // If the last period did not end on a date that is counted from the anchor, the time before `due` was free. Only the rest of the cycle is billed.
   if (anchorAt && !endsOnGrid(subscription, billingInterval)) return periodUpTo(anchorAt, due, billingInterval, amount)
   return followingPeriod(subscription, billingInterval, amount)
 }
@@ -97,7 +97,7 @@ export function periodFrom(startAt: Date, { scheduledUpdate }: Subscription, ter
     : firstPeriod(startAt, terms.billingInterval, amount)
 }
 
-/** A shortened period at the full price cost more than the price for its time. */
+/** If a shortened period cost the full price, `paid` is the amount that a full period would cost at the same rate. */
 function anchored(position: CyclePosition, update: ScheduledUpdate | null): CyclePosition {
   const { period } = position
   if (!period || update?.prorate !== false) return position

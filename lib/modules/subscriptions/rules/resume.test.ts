@@ -18,7 +18,7 @@ function canceled(subscription: Subscription, immediately = false): Subscription
 
 describe('resuming a canceled subscription', () => {
   it.each(['active', 'trial'] as const)(
-    'resuming restores the status %s, and the subscription renews as without the cancellation',
+    'a resumed subscription has the status %s again and renews as if it had not been canceled',
     (status) => {
       const before = inEachState[status]
       const next = resume(canceled(before), now)
@@ -27,7 +27,7 @@ describe('resuming a canceled subscription', () => {
     },
   )
 
-  it('resuming a paused subscription leaves it paused, and it unpauses as without the cancellation', () => {
+  it('a subscription that was canceled during a pause is paused again when it is resumed', () => {
     const next = resume(canceled(inEachState.paused), now)
     expect(next).toEqual(inEachState.paused)
     expect(nextRenewalAt(next)).toBeNull()
@@ -37,19 +37,18 @@ describe('resuming a canceled subscription', () => {
     expect(() => resume(canceled(inEachState.paused), at('2025-07-01'))).toThrow(notResumable)
   })
 
-  it('resuming does not restore scheduled updates or parked lines', () => {
+  it('a resumed subscription has no scheduled update and no deferred proration lines', () => {
     const { next: before } = change(aSubscription(), aChangeNow({ plan: aBetterPlan() }), at('2025-06-16'))
     expect(before.parked).toHaveLength(2)
     const scheduledUpdate = { plan: null, price: null, quantity: 5, anchor: null, prorate: true }
     expect(resume(canceled({ ...before, scheduledUpdate }), now)).toMatchObject({ scheduledUpdate: null, parked: [] })
   })
 
-  // A parked amount counts as paid because it will be billed. Once waived, it no longer counts.
-  it('after resuming, a waived amount gives no credit', () => {
+  it('a change after a resumption gives no credit for a charge that the cancellation removed', () => {
     const { next: upgraded } = change(aSubscription(), aChangeNow({ plan: aBetterPlan() }), at('2025-06-16'))
     const resumed = resume(canceled(upgraded), now)
     const { lines } = change(resumed, aChangeNow({ quantity: 2, invoiceImmediately: true }), at('2025-06-21'))
-    // Ten of thirty days, for which 100.00 were paid.
+    // The credit is for 10 of 30 days, for which 100.00 was paid.
     expect(lines).toMatchObject([
       { kind: 'unused', amount: -3_333n },
       { kind: 'remaining', amount: 20_000n },
@@ -57,37 +56,40 @@ describe('resuming a canceled subscription', () => {
   })
 
   it.each([
-    // On the 21st, 11 of 31 days are left. 30.00 were paid for them; the waived lines were rounded up by a cent.
+    // On 21 January, 11 of 31 days remain, for which 30.00 was paid. The waived lines were rounded up by a cent.
     ['extended', '2025-02-10', 3, -1_064n],
     ['shortened', '2025-01-26', 9, -1_064n],
-    ['kept', null, 3, -1_064n],
-  ])('resuming keeps the paid amount if waived changes %s the period', (_, anchor, quantity, credit) => {
-    const scheduled = [
-      { day: '2025-01-11', request: aChangeNow({ quantity: 2 }) },
-      { day: '2025-01-21', request: aChangeNow({ quantity: quantity - 1, ...(anchor && { anchor: at(anchor) }) }) },
-    ]
-    const before = aSubscription({ anchorAt: at('2025-01-01'), price: euros(3_000n) })
-    const changed = scheduled.reduce((each, { day, request }) => change(each, request, at(day)).next, before)
-    const cancellation = cancel(changed, { immediately: false, reason: 'merchant_request', now: at('2025-01-21') })
-    if (!cancellation) throw new Error('it was canceled before')
-    const resumed = resume(cancellation.next, at('2025-01-21'))
-    const { lines } = change(resumed, aChangeNow({ quantity, invoiceImmediately: true }), at('2025-01-21'))
-    expect(lines[0]).toMatchObject({ kind: 'unused', amount: credit })
-  })
+    ['unchanged', null, 3, -1_064n],
+  ])(
+    'a change after a resumption credits the amount that was paid if the removed changes left the period %s',
+    (_, anchor, quantity, credit) => {
+      const scheduled = [
+        { day: '2025-01-11', request: aChangeNow({ quantity: 2 }) },
+        { day: '2025-01-21', request: aChangeNow({ quantity: quantity - 1, ...(anchor && { anchor: at(anchor) }) }) },
+      ]
+      const before = aSubscription({ anchorAt: at('2025-01-01'), price: euros(3_000n) })
+      const changed = scheduled.reduce((each, { day, request }) => change(each, request, at(day)).next, before)
+      const cancellation = cancel(changed, { immediately: false, reason: 'merchant_request', now: at('2025-01-21') })
+      if (!cancellation) throw new Error('it was canceled before')
+      const resumed = resume(cancellation.next, at('2025-01-21'))
+      const { lines } = change(resumed, aChangeNow({ quantity, invoiceImmediately: true }), at('2025-01-21'))
+      expect(lines[0]).toMatchObject({ kind: 'unused', amount: credit })
+    },
+  )
 
-  it('resuming after the end of the grace period is refused', () => {
+  it('a resumption after the end of the grace period is refused', () => {
     const grace = canceled(aSubscription())
     expect(resume(grace, at('2025-06-30')).status).toBe('active')
     expect(() => resume(grace, at('2025-07-01'))).toThrow(notResumable)
     expect(() => resume(lapse(grace, at('2025-07-01')), at('2025-07-01'))).toThrow(notResumable)
   })
 
-  it('resuming after an immediate cancellation is refused, even within the paid period', () => {
+  it('a resumption after an immediate cancellation is refused, even within the paid period', () => {
     expect(() => resume(canceled(aSubscription(), true), now)).toThrow(notResumable)
   })
 
   it.each(['created', 'trial', 'active', 'paused', 'canceled'] as const)(
-    'resuming a subscription that is %s is refused',
+    'a resumption of a subscription in status %s is refused',
     (status) => {
       expect(() => resume(inEachState[status], now)).toThrow(notResumable)
     },

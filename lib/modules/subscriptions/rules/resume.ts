@@ -4,10 +4,7 @@ import type { Subscription } from './subscription.ts'
 
 const triggers = { trial: 'resumeTrial', active: 'resume', paused: 'resumePaused' } as const
 
-/**
- * The previous status returns (a paused subscription is paused again), cycle and mandate are unchanged, and nothing is
- * charged. Refuses `subscription_not_resumable` outside a grace period.
- */
+/** Nothing is charged. A subscription that was paused is paused again. Throws `subscription_not_resumable` if it is not in a grace period. */
 export function resume(subscription: Subscription, now: Date): Subscription {
   const { status, resumesTo, renewedUntil } = subscription
   if (!resumesTo || !renewedUntil || renewedUntil <= now) throw new Refusal('subscription_not_resumable')

@@ -34,7 +34,7 @@ describe('a scheduled change', () => {
     ['another quantity', { quantity: 2 }],
     ['a day as the anchor', { quantity: 1, anchor: at('2025-07-11') }],
     ['the renewal as the anchor', { quantity: 1, resetAnchor: true }],
-  ])('a scheduled change emits one event: %s', (_, asked) => {
+  ])('a repeated scheduled change to %s emits no second event', (_, asked) => {
     // A period that began on the 31st renews on the 28th.
     const first = scheduleChange(aSubscription({ anchorAt: at('2025-01-31') }), aChange(asked))
     expect(first.events).toEqual(scheduled)
@@ -51,13 +51,13 @@ describe('a scheduled change', () => {
     ['the current price', { price: euros(10_000n) }],
     ['the current quantity', { quantity: 1 }],
     ['the end of the period as the anchor', { quantity: 1, anchor: at('2025-07-01') }],
-    ['the renewal as the anchor, on the day of the anchor', { quantity: 1, resetAnchor: true }],
+    ['the renewal as the anchor if the renewal is on the day of the anchor', { quantity: 1, resetAnchor: true }],
   ])('a scheduled change to %s changes nothing', (_, asked) => {
     const before = aSubscription()
     expect(scheduleChange(before, aChange(asked))).toEqual({ next: before, events: [], lines: [], period: null })
   })
 
-  it('a scheduled change copies the plan, so that a later price of the plan does not matter', () => {
+  it('a scheduled change copies the plan, so a later price of the plan has no effect', () => {
     const plan = aBetterPlan()
     const { next } = scheduleChange(aSubscription(), aChange({ plan }))
     expect(next.scheduledUpdate?.plan).toEqual(plan)
@@ -66,7 +66,7 @@ describe('a scheduled change', () => {
     expect(ahead(scheduledAfter(next, { plan: dearer })).price).toBe(35_000n)
   })
 
-  it('a scheduled change without a plan keeps a custom price', () => {
+  it('a scheduled change without a plan preserves a custom price', () => {
     expect(ahead(scheduledAfter(aSubscription({ price: euros(4_200n) }), { quantity: 2 })).price).toBe(4_200n)
     expect(ahead(scheduledAfter(aSubscription({ price: euros(4_200n) }), { plan: aBetterPlan() })).price).toBe(30_000n)
   })
@@ -75,36 +75,36 @@ describe('a scheduled change', () => {
 describe('a second scheduled change', () => {
   const better = aBetterPlan().planId
   it.each([
-    ['adds a field to the first', [{ plan: aBetterPlan() }, { quantity: 3 }], [better, 30_000n, 3]],
-    ['adds a price', [{ quantity: 3 }, { price: euros(9_000n) }], [aPlan().planId, 9_000n, 3]],
+    ['adds a field to the first change', [{ plan: aBetterPlan() }, { quantity: 3 }], [better, 30_000n, 3]],
+    ['adds a price to the first change', [{ quantity: 3 }, { price: euros(9_000n) }], [aPlan().planId, 9_000n, 3]],
     [
-      'replaces a field of the first',
+      'replaces a field of the first change',
       [{ quantity: 3, price: euros(9_000n) }, { quantity: 4 }],
       [aPlan().planId, 9_000n, 4],
     ],
-    ['takes the price of its plan', [{ price: euros(9_000n) }, { plan: aBetterPlan() }], [better, 30_000n, 1]],
+    ['uses the price of its plan', [{ price: euros(9_000n) }, { plan: aBetterPlan() }], [better, 30_000n, 1]],
     [
-      'takes the price of its plan, even if the first set the same plan',
+      'uses the price of its plan even if the first change set the same plan',
       [{ plan: aBetterPlan(), price: euros(9_000n) }, { plan: aBetterPlan() }],
       [better, 30_000n, 1],
     ],
     [
-      'keeps the price that was scheduled with the plan if it sets no plan',
+      'preserves the price that was scheduled with the plan if it sets no plan',
       [{ plan: aBetterPlan(), price: euros(9_000n) }, { quantity: 2 }],
       [better, 9_000n, 2],
     ],
     [
-      'takes the current price if it sets the current plan',
+      'uses the current price if it sets the current plan',
       [{ price: euros(9_000n), quantity: 3 }, { plan: aPlan() }],
       [aPlan().planId, 10_000n, 3],
     ],
     [
-      'sets a price with its plan',
+      'uses its own price with its plan',
       [{ price: euros(9_000n) }, { plan: aBetterPlan(), price: euros(8_000n) }],
       [better, 8_000n, 1],
     ],
     [
-      'keeps the scheduled plan if it sets a price',
+      'preserves the scheduled plan if it sets a price',
       [{ plan: aBetterPlan() }, { price: euros(8_000n) }],
       [better, 8_000n, 1],
     ],
@@ -115,7 +115,7 @@ describe('a second scheduled change', () => {
     },
   )
 
-  it('a second scheduled change keeps the scheduled anchor date, or sets another', () => {
+  it('a second scheduled change preserves the scheduled anchor date unless the second change sets another anchor', () => {
     const anchored = scheduledAfter(aSubscription(), { quantity: 2, anchor: at('2025-07-11') })
     expect(scheduledAfter(anchored, { quantity: 3 }).scheduledUpdate).toMatchObject({
       anchor: at('2025-07-11'),
@@ -128,26 +128,26 @@ describe('a second scheduled change', () => {
     expect(scheduledAfter(anchored, other).scheduledUpdate?.anchor).toEqual(at('2025-07-05'))
   })
 
-  it('a second scheduled change that reverses the first withdraws it, and emits an event', () => {
+  it('reversing a scheduled change removes the scheduled update and emits an event', () => {
     const { next, events } = scheduleChange(scheduledAfter(aSubscription(), { quantity: 3 }), aChange({ quantity: 1 }))
     expect({ scheduledUpdate: next.scheduledUpdate, events }).toEqual({ scheduledUpdate: null, events: scheduled })
     expect(scheduledAfter(aSubscription(), { plan: aBetterPlan() }, { plan: aPlan() }).scheduledUpdate).toBeNull()
     expect(scheduledAfter(aSubscription(), { price: euros(9_000n) }, { plan: aPlan() }).scheduledUpdate).toBeNull()
   })
 
-  it('a second scheduled change keeps an anchor when it withdraws the other fields', () => {
+  it('if a second scheduled change returns to the current quantity, the scheduled anchor date is preserved', () => {
     const back = scheduledAfter(aSubscription(), { quantity: 3, anchor: at('2025-07-11') }, { quantity: 1 })
     expect(back.scheduledUpdate).toMatchObject({ anchor: at('2025-07-11'), quantity: 1 })
   })
 
-  it('a second scheduled change that with the first exceeds 99,999,999.99 is refused', () => {
+  it('a second scheduled change is refused if the scheduled price times the new quantity would exceed 99,999,999.99', () => {
     const dear = scheduledAfter(aSubscription(), { price: euros(9_999_999_999n) })
     expect(() => scheduleChange(dear, aChange({ quantity: 2 }))).toThrow(
       expect.objectContaining({ code: 'validation_failed', on: { quantity: [expect.any(String)] } }),
     )
   })
 
-  it('a second scheduled change emits an event only if something differs', () => {
+  it('a second scheduled change emits an event only if it changes the scheduled update', () => {
     const cut = scheduledAfter(aSubscription(), { quantity: 2, anchor: at('2025-07-11') })
     expect(scheduleChange(cut, aChange({ quantity: 2 })).events).toEqual([])
     expect(scheduleChange(cut, aChange({ quantity: 2, prorate: false })).events).toEqual([])
@@ -157,7 +157,7 @@ describe('a second scheduled change', () => {
     expect(scheduleChange(plain, aChange({ quantity: 2, prorate: false })).events).toEqual([])
   })
 
-  it('a scheduled change of the billing interval drops a scheduled anchor date', () => {
+  it('a scheduled change of the billing interval removes a scheduled anchor date', () => {
     const yearly = aBetterPlan({ billingInterval: { interval: 'year', intervalCount: 1 } })
     const both = scheduledAfter(aSubscription(), { plan: yearly, anchor: at('2026-06-01') })
     expect(scheduledAfter(both, { plan: aBetterPlan() }).scheduledUpdate).toMatchObject({
@@ -174,7 +174,7 @@ describe('a second scheduled change', () => {
     expect(next.scheduledUpdate).toMatchObject({ quantity: 2, anchor: null })
   })
 
-  it('a scheduled anchor date is dropped when a trial begins, since the end of the trial is the anchor', () => {
+  it('a new trial removes a scheduled anchor date, because the end of the trial is the anchor', () => {
     const waiting = scheduledAfter(aSubscription(), { quantity: 2, anchor: at('2025-07-11') })
     const trialUntil = at('2025-08-01')
     const { next } = change(waiting, aChange({ quantity: 2, trialUntil }), at('2025-06-16'))
@@ -183,12 +183,12 @@ describe('a second scheduled change', () => {
     expect(change(only, aChange({ quantity: 1, trialUntil }), at('2025-06-16')).next.scheduledUpdate).toBeNull()
   })
 
-  it('setting the current plan withdraws a scheduled plan switch, even after a later immediate change', () => {
+  it('a second scheduled change to the current plan removes the scheduled plan and preserves the scheduled quantity', () => {
     const waiting = scheduledAfter(aSubscription(), { plan: aBetterPlan(), quantity: 3 })
     expect(scheduledAfter(waiting, { plan: aPlan() }).scheduledUpdate).toMatchObject({ plan: null, quantity: 3 })
   })
 
-  it('a scheduled update after an immediate change still has all future terms', () => {
+  it('after an immediate change of the plan, the renewal applies the new plan and the scheduled quantity', () => {
     const before = scheduledAfter(aSubscription(), { quantity: 5 })
     const { next } = change(before, aChangeNow({ plan: aBetterPlan() }), at('2025-06-16'))
     expect(ahead(next)).toMatchObject({ planId: better, price: 30_000n, quantity: 5 })
@@ -196,7 +196,7 @@ describe('a second scheduled change', () => {
 })
 
 it.each(['trial', 'active', 'paused'] as const)(
-  'a subscription that is %s accepts a change for its next renewal',
+  'a subscription in status %s accepts a change for its next renewal',
   (status) => {
     const { next, events } = change(inEachState[status], aChange({ quantity: 2 }), at('2025-06-20'))
     expect({ events, status: next.status, quantity: next.quantity }).toEqual({ events: scheduled, status, quantity: 1 })

@@ -3,7 +3,7 @@ import { type Change, type Changed, requireWithinLineLimit } from './change-requ
 import { endsOnGrid, firstPeriod, nth, periodUpTo } from './period.ts'
 import { type ScheduledUpdate, type Subscription, sameInterval, sameTerms, scheduledTerms } from './subscription.ts'
 
-/** Fields that the change does not set stay scheduled, except for the price if the change sets a plan. */
+/** Preserves scheduled fields that the change does not set, except that a change of the plan removes a scheduled price. */
 export function scheduleChange(subscription: Subscription, request: Change): Changed {
   const before = subscription.scheduledUpdate
   const after = merged(before, request, subscription)
@@ -13,7 +13,7 @@ export function scheduleChange(subscription: Subscription, request: Change): Cha
   return { ...unchanged, next: { ...subscription, scheduledUpdate: after }, events: ['subscription.update_scheduled'] }
 }
 
-/** If the billing interval changes, or if there is a trial. */
+/** Call this function if the billing interval changes or a trial begins, because both replace the anchor date. */
 export function dropAnchorDate(subscription: Subscription): Subscription {
   const { scheduledUpdate } = subscription
   if (!(scheduledUpdate?.anchor instanceof Date)) return subscription
@@ -26,7 +26,6 @@ export const upcomingInterval = ({
 }: Pick<Subscription, 'billingInterval' | 'scheduledUpdate'>): BillingInterval =>
   scheduledUpdate?.plan?.billingInterval ?? billingInterval
 
-/** Null if the update would change nothing. */
 export function effective(update: ScheduledUpdate, subscription: Subscription): ScheduledUpdate | null {
   const { anchor } = update
   const terms = scheduledTerms(subscription, update)
@@ -35,7 +34,7 @@ export function effective(update: ScheduledUpdate, subscription: Subscription): 
   return !movesCycle && sameTerms(terms, subscription) ? null : update
 }
 
-/** Whether periods counted from a scheduled anchor end on the same dates as without it. */
+/** Whether periods counted from a scheduled anchor end on the same dates as without that anchor. */
 function isPresentCycle(subscription: Subscription, anchor: Date | 'renewal'): boolean {
   const { anchorAt, cycleNumber, renewedUntil, billingInterval } = subscription
   if (!anchorAt || !renewedUntil || !endsOnGrid(subscription, billingInterval)) return false
@@ -59,7 +58,6 @@ export function merged(
   subscription: Subscription,
 ): ScheduledUpdate | null {
   const anchor = request.resetAnchor ? 'renewal' : request.anchor
-  // Setting the current plan withdraws a scheduled switch.
   const named = request.plan?.planId === subscription.planId ? null : request.plan
   const plan = request.plan ? named : (before?.plan ?? null)
   const isSameCycle = sameInterval(
@@ -69,11 +67,11 @@ export function merged(
   const anchorBefore = before?.anchor instanceof Date && !isSameCycle ? null : (before?.anchor ?? null)
   const update: ScheduledUpdate = {
     plan,
-    // A plan has its own price. A price that was scheduled earlier was not for this plan.
+    // A new plan has a price, so it removes a price that was scheduled for another plan.
     price: request.price ?? (request.plan ? null : (before?.price ?? null)),
     quantity: request.quantity ?? before?.quantity ?? null,
     anchor: anchor ?? anchorBefore,
-    // `prorate` belongs to the anchor: a change without an anchor keeps the earlier value.
+    // `prorate` applies only to the anchor, so a change without an anchor preserves the earlier value.
     prorate: anchor ? request.prorate : (before?.prorate ?? request.prorate),
   }
   return effective(update, subscription)

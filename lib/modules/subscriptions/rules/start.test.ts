@@ -38,14 +38,14 @@ describe('a subscription', () => {
     },
   )
 
-  it('a subscription with a trial is paid until its end, which is the anchor of later periods', () => {
+  it('a subscription with a trial is renewed at the end of the trial, which is the anchor of later periods', () => {
     const next = start(created(), { now, trialUntil, mandate })
     expect(next).toMatchObject({ status: 'trial', startedAt: now, trialUntil, ...waitingFor(trialUntil), period: null })
     expect(next).toMatchObject({ anchorAt: trialUntil, renewedUntil: trialUntil, renewedAt: null })
     expect(nextRenewalAt(next)).toEqual(trialUntil)
   })
 
-  it('a subscription may start without a payment method', () => {
+  it('a subscription can start without a payment method', () => {
     expect(start(created(), { now, trialUntil: null, mandate: null })).toMatchObject({
       status: 'active',
       mandate: null,
@@ -53,22 +53,22 @@ describe('a subscription', () => {
   })
 
   it.each(['active', 'on_grace_period', 'paused', 'canceled'] as const)(
-    'a subscription that is %s does not start',
+    'a subscription in status %s cannot start',
     (status) => {
       expect(() => start(inEachState[status], { now, trialUntil: null, mandate })).toThrow(noTransition)
     },
   )
 
-  it('a subscription does not start after its first payment failed for good', () => {
+  it('a subscription cannot start after its first payment failed permanently', () => {
     expect(() => start(abandon(created(), now), { now, trialUntil: null, mandate })).toThrow(noTransition)
   })
 
-  it('a subscription that was never paid ends without a start', () => {
+  it('abandon() cancels a subscription that was never paid', () => {
     expect(abandon(created(), now)).toEqual({ ...created(), status: 'canceled', endedAt: now })
   })
 
   it.each(['trial', 'active', 'on_grace_period', 'paused', 'canceled'] as const)(
-    'a subscription that is %s cannot fail its first payment',
+    'abandon() refuses a subscription in status %s',
     (status) => {
       expect(() => abandon(inEachState[status], now)).toThrow(noTransition)
     },

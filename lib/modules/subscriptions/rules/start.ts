@@ -2,7 +2,7 @@ import { firstPeriod } from './period.ts'
 import { subscriptionStates } from './state.ts'
 import { amountOf, type Mandate, type Subscription } from './subscription.ts'
 
-/** A trial's end is the billing anchor, and `renewedUntil` during the trial. A second start is a bug. */
+/** During a trial, the end of the trial is both the anchor and `renewedUntil`. Throws if the subscription already started. */
 export function start(
   subscription: Subscription,
   { now, trialUntil, mandate }: { now: Date; trialUntil: Date | null; mandate: Mandate | null },
@@ -18,7 +18,6 @@ export function start(
   }
 }
 
-/** The next period begins at the end of the trial. */
 export const waitingFor = (trialUntil: Date) => ({ anchorAt: trialUntil, cycleNumber: -1, renewedUntil: trialUntil })
 
 export function abandon(subscription: Subscription, now: Date): Subscription {

@@ -7,7 +7,7 @@ describe('a subscription', () => {
     expect(subscriptionStates.states.filter((state) => subscriptionStates.isFinal(state))).toEqual(['canceled'])
   })
 
-  it('a subscription can be canceled in every state but canceled', () => {
+  it('a subscription can be canceled in every status except canceled', () => {
     for (const state of subscriptionStates.states) expect(subscriptionStates.reachableFrom(state)).toContain('canceled')
   })
 
@@ -25,7 +25,7 @@ describe('a subscription', () => {
     ['startTrial', ['created', 'trial', 'active']],
     ['cancelAtPeriodEnd', ['trial', 'active', 'paused']],
     ['cancelNow', ['trial', 'active', 'on_grace_period', 'paused']],
-  ] as const)('the trigger %s is possible only in the states %s', (trigger, from) => {
+  ] as const)('the trigger %s is possible only in the statuses %j', (trigger, from) => {
     expect(subscriptionStates.states.filter((state) => subscriptionStates.can(state, trigger))).toEqual(from)
   })
 })

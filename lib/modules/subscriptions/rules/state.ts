@@ -1,6 +1,5 @@
 import { machine, type StateOf } from '../../../kernel/machine.ts'
 
-/** Each trigger has its function in this folder. */
 export const subscriptionStates = machine({
   created: { start: 'active', startTrial: 'trial', abandon: 'canceled' },
   trial: {
@@ -29,6 +28,5 @@ export const subscriptionStates = machine({
 
 export type SubscriptionStatus = StateOf<typeof subscriptionStates>
 
-/** Only an ongoing subscription can be billed, changed, and canceled. */
 export const isOngoing = ({ status }: { readonly status: SubscriptionStatus }): boolean =>
   status !== 'created' && status !== 'canceled'

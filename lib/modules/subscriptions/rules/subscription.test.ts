@@ -12,7 +12,7 @@ import {
 } from './subscription.ts'
 
 it.each(subscriptionStates.states)(
-  'nextRenewalAt of a subscription that is %s is set only if it is active or in a trial',
+  'a subscription in status %s has a next renewal if and only if the status is active or trial',
   (status) => {
     const subscription = inEachState[status]
     const renews = status === 'active' || status === 'trial'
@@ -23,7 +23,7 @@ it.each(subscriptionStates.states)(
 describe('terms', () => {
   const terms = { ...aPlan(), quantity: 1 }
 
-  it('terms cost their price for each unit', () => {
+  it('the amount of a period is the price times the quantity', () => {
     expect(amountOf({ price: euros(999n), quantity: 3 })).toBe(2_997n)
     expect(amountOf({ price: euros(9_999_999_999n), quantity: 999_999 })).toBe(9_999_989_999_000_001n)
   })
@@ -36,12 +36,12 @@ describe('terms', () => {
     ['interval', { billingInterval: { interval: 'year', intervalCount: 1 } }],
     ['intervalCount', { billingInterval: { interval: 'month', intervalCount: 3 } }],
     ['quantity', { quantity: 2 }],
-  ] as const)('terms with another %s are different', (_, difference) => {
+  ] as const)('two sets of terms are different if %s differs', (_, difference) => {
     expect(sameTerms(terms, { ...terms, ...difference })).toBe(false)
     expect(sameTerms(terms, structuredClone(terms))).toBe(true)
   })
 
-  it('a change of terms states what it replaced, with the price only if the plan stays', () => {
+  it('termsChange() states the old and new values of changed terms, and the price only if the plan is unchanged', () => {
     const before = aSubscription({ quantity: 3 })
     const changed = (differences: object) => termsChange(before, { ...before, ...differences })
     expect(changed({ description: 'Other.' })).toBeUndefined()
@@ -58,7 +58,7 @@ describe('terms', () => {
     expect(termsChange(inclusive, { ...inclusive, ...dearer })?.price).toEqual({ ...price, withTax: true })
   })
 
-  it('twelve months are not called a year in a change of terms', () => {
+  it('sameInterval() treats twelve months and a year as different intervals', () => {
     expect(sameInterval({ interval: 'month', intervalCount: 12 }, { interval: 'year', intervalCount: 1 })).toBe(false)
   })
 })
@@ -78,7 +78,7 @@ describe('a scheduled update', () => {
     ],
     ['an anchor', { anchor: 'renewal' }, { ...aPlan(), price: euros(4_200n), quantity: 3 }],
   ] as [string, Partial<ScheduledUpdate>, object][])(
-    'a scheduled update that sets %s keeps the other terms',
+    'a scheduled update that sets %s leaves the other terms unchanged',
     (_, names, expected) => {
       expect(scheduledTerms(before, { ...nothing, ...names })).toEqual(expected)
     },

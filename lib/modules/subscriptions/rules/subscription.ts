@@ -14,17 +14,17 @@ export interface Mandate {
   readonly provider: string
   readonly method: MandateMethod
   readonly maskedIdentifier: string
-  /** For a direct debit: the provider's mandate reference. If null, it is derived from the id. */
+  /** The provider's reference of a direct debit mandate. If it is null, the reference is derived from the id. */
   readonly reference: string | null
   readonly status: 'valid' | 'pending'
 }
 
-/** Later changes of the plan do not affect this copy. */
+/** Later changes of the plan do not affect this copy of its terms. */
 export interface PlanTerms {
   readonly planId: string
   readonly name: string
   readonly description: string
-  /** Per unit and period, in the subscription's currency; with tax if the subscription's `taxBehavior` is inclusive. */
+  /** The price per unit and period, in the subscription's currency. It includes tax if the subscription's `taxBehavior` is inclusive. */
   readonly price: Money
   readonly billingInterval: BillingInterval
 }
@@ -35,39 +35,37 @@ export interface Terms extends PlanTerms {
 
 export interface Period {
   readonly startAt: Date
-  /** The end of the paid time: `renewedUntil`, except in a trial that began within a paid period. */
+  /** The end of the paid time. It equals `renewedUntil`, except in a trial that began within a paid period. */
   readonly endAt: Date
-  /** The length in seconds of a full period, which `paid` is for, even if this period was shortened or extended. */
+  /** The length of a full period. `paid` is the amount for this length, even if this period was shortened or extended. */
   readonly seconds: bigint
-  /** Of a full period, with or without tax as `price` is. Includes refunds: no cent is deducted twice. */
+  /** The amount paid for a full period. It includes tax if `price` includes tax. Refunds are not deducted here, because the credit of a change deducts them. */
   readonly paid: bigint
 }
 
-/** A proration line that waits for the next renewal. */
+/** A parked proration line waits for the next renewal. */
 export interface ProrationLine {
   readonly kind: 'unused' | 'remaining'
   readonly name: string
-  /** The units whose time is credited or charged (Directive 2006/112/EC, art. 226 (6)). */
   readonly quantity: number
   readonly from: Date
   readonly until: Date
-  /** With or without tax as `price` is. Negative for unused time. */
+  /** In minor units, and negative for unused time. It includes tax if `price` includes tax. */
   readonly amount: bigint
-  /** The terms that the change replaced; missing if only the length of the period changed. */
+  /** The replaced terms; absent if only the length of the period changed. */
   readonly change?: TermsChange
 }
 
-/** All other terms stay. */
+/** The next renewal applies the update. Terms that are null do not change. */
 export interface ScheduledUpdate {
   readonly plan: PlanTerms | null
   readonly price: Money | null
   readonly quantity: number | null
-  /** Midnight UTC of the day from which periods are counted, or the renewal itself. */
+  /** Midnight UTC of the day from which periods are counted, or `renewal` for the date of the renewal. */
   readonly anchor: Date | 'renewal' | null
   readonly prorate: boolean
 }
 
-/** Renews from this copy of the plan, whatever happens to the plan. */
 export interface Subscription extends Terms {
   readonly id: string
   readonly testmode: boolean
@@ -79,7 +77,7 @@ export interface Subscription extends Terms {
   readonly resumesTo: 'trial' | 'active' | 'paused' | null
   readonly mandate: Mandate | null
   readonly anchorAt: Date | null
-  /** Counted from the anchor; -1 for the time before the anchor: a trial, or a shortened period. */
+  /** The number of the cycle, counted from the anchor. It is -1 before the anchor, in a trial or a shortened period. */
   readonly cycleNumber: number
   readonly period: Period | null
   readonly startedAt: Date | null
@@ -92,19 +90,18 @@ export interface Subscription extends Terms {
   readonly trialUntil: Date | null
   readonly scheduledUpdate: ScheduledUpdate | null
   readonly parked: readonly ProrationLine[]
-  /** JSON that renewals and changes copy to their orders. */
+  /** JSON, which renewals and changes copy to their orders. */
   readonly metadata: string | null
   readonly locale: Locale
   readonly createdAt: Date
-  /** Live mode: the facts besides the billing details that decide the tax, read with the row. */
+  /** The facts that decide the tax in live mode, in addition to the billing details. */
   readonly taxFacts?: TaxFacts | undefined
 }
 
-/** Null if canceled, ended, or paused. */
 export const nextRenewalAt = ({ status, renewedUntil }: Pick<Subscription, 'status' | 'renewedUntil'>): Date | null =>
   status === 'active' || status === 'trial' ? renewedUntil : null
 
-/** With or without tax as the price is. */
+/** The amount of a period in minor units. It includes tax if the price includes tax. */
 export const amountOf = ({ price, quantity }: Pick<Terms, 'price' | 'quantity'>): bigint =>
   price.minor * BigInt(quantity)
 
@@ -136,7 +133,7 @@ export const sameTerms = (a: Terms, b: Terms): boolean =>
   a.quantity === b.quantity &&
   sameInterval(a.billingInterval, b.billingInterval)
 
-/** Undefined if nothing differs. Another plan usually has another price, so its price is left out. */
+/** Returns undefined if nothing differs. If the plan changes, the result omits the price, because a change of the plan usually changes the price. */
 export function termsChange(before: Terms & Pick<Subscription, 'taxBehavior'>, after: Terms): TermsChange | undefined {
   const replaced = <Value>(from: Value, to: Value) => (from === to ? null : { from, to })
   const plan = replaced(before.name, after.name)

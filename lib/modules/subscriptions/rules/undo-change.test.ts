@@ -8,7 +8,6 @@ import type { ScheduledUpdate, Subscription } from './subscription.ts'
 import { isRemovedBy, remaining, undoChanges } from './undo-change.ts'
 
 const at = (text: string) => new Date(text.length === 10 ? `${text}T00:00:00Z` : text)
-/** Half of June has passed. The order of a first change is given up on the 23rd. */
 const [first, second, givenUp] = [at('2025-06-16'), at('2025-06-18'), at('2025-06-23')]
 const yearly = aBetterPlan({ billingInterval: { interval: 'year', intervalCount: 1 } })
 const scheduled = (more: Partial<ScheduledUpdate>): ScheduledUpdate => ({
@@ -48,14 +47,14 @@ describe('undoing an unpaid change', () => {
     ['interval', { plan: yearly }],
     ['anchor', { quantity: 1, anchor: at('2025-07-11') }],
     ['reset anchor', { quantity: 1, resetAnchor: true }],
-    ['all at once', { plan: yearly, price: euros(99_000n), quantity: 4, anchor: at('2025-12-11') }],
-  ])('undoing an unpaid change leaves no trace: %s', (_, asked) => {
+    ['all fields together', { plan: yearly, price: euros(99_000n), quantity: 4, anchor: at('2025-12-11') }],
+  ])('undoing a change restores the subscription completely: %s', (_, asked) => {
     const { next, made } = charged(before, asked, first)
     expect(next).not.toEqual(before)
     expect(undo(next, [made])).toMatchObject({ next: before, when: 'now' })
   })
 
-  it('undoing an unpaid change keeps earlier parked amounts', () => {
+  it('undoing an unpaid change preserves unbilled prorations of earlier changes', () => {
     const parked = change(before, aChangeNow({ quantity: 2 }), at('2025-06-10')).next
     for (const asked of [{ quantity: 3 }, { plan: yearly }]) {
       const { next, made } = charged(parked, asked, first)
@@ -63,7 +62,7 @@ describe('undoing an unpaid change', () => {
     }
   })
 
-  it('undoing an unpaid change drops a scheduled update of the same term', () => {
+  it('undoing a quantity change removes unbilled prorations of later quantity changes, but not of price changes', () => {
     const { next, made } = charged(before, { quantity: 2 }, first)
     const more = change(next, aChangeNow({ quantity: 3 }), at('2025-06-22')).next
     expect(more.parked).toHaveLength(2)
@@ -72,7 +71,7 @@ describe('undoing an unpaid change', () => {
     expect(undo(dearer, [made]).next).toMatchObject({ quantity: 1, price: euros(20_000n), parked: dearer.parked })
   })
 
-  it('undoing an unpaid change keeps a scheduled update, unless it equals the former terms', () => {
+  it('undoing a change preserves a scheduled update, unless the update equals the restored terms', () => {
     const { next, made } = charged(
       aSubscription({ scheduledUpdate: scheduled({ quantity: 5 }) }),
       { quantity: 3 },
@@ -82,33 +81,33 @@ describe('undoing an unpaid change', () => {
     expect(undo({ ...next, scheduledUpdate: scheduled({ quantity: 1 }) }, [made]).next.scheduledUpdate).toBeNull()
   })
 
-  it('undoing a change of a subscription that was canceled since keeps its grace period', () => {
+  it('undoing a change preserves the grace period of a later cancellation', () => {
     const { next, made } = charged(before, { plan: yearly }, first)
     const canceled = { ...next, status: 'on_grace_period', resumesTo: 'active', canceledAt: second } as const
     expect(undo(canceled, [made]).next).toMatchObject({ status: 'on_grace_period', renewedUntil: at('2025-07-01') })
   })
 
-  it('undoing a change after the former period ended begins a period now and bills the rest of the cycle', () => {
+  it('undoing a change after the end of the former period makes a renewal due immediately, which bills the rest of the cycle', () => {
     const { next, made } = charged(before, { plan: yearly }, at('2025-06-28'))
     const now = at('2025-07-05')
     const returned = undo(next, [made], { now }).next
     expect(returned.renewedUntil).toEqual(now)
     const renewal = renew(returned, { due: now, now })
     expect(renewal.next).toMatchObject({ renewedUntil: at('2025-08-01'), billingInterval: before.billingInterval })
-    // 27 of the 31 days of a month from 5 July: 100.00 × 27 / 31.
+    // The period from 5 July has 27 of the 31 days of a month, so the charge is 100.00 × 27 / 31.
     expect(renewal.lines).toEqual([
       { kind: 'remaining', name: 'Basic', quantity: 1, from: now, until: at('2025-08-01'), amount: 8_710n },
     ])
     expect(renew(renewal.next, { due: at('2025-08-01'), now }).next.renewedUntil).toEqual(at('2025-09-01'))
   })
 
-  it('undoing a change of a paused subscription ends the period with the paid time', () => {
+  it('undoing a change of a paused subscription restores the former end of the period, even if this end has passed', () => {
     const { next, made } = charged(before, { plan: yearly }, at('2025-06-28'))
     const paused = { ...next, status: 'paused' } as const
     expect(undo(paused, [made], { now: at('2025-07-05') }).next.renewedUntil).toEqual(at('2025-07-01'))
   })
 
-  it('undoing a change keeps a trial that began since', () => {
+  it('undoing a change preserves a trial that began after the change', () => {
     const { next, made } = charged(before, { price: euros(12_000n) }, first)
     const trial = change(next, aChangeNow({ quantity: 1, trialUntil: at('2025-07-20') }), second).next
     expect(undo(trial, [made]).next).toMatchObject({ price: before.price, renewedUntil: at('2025-07-20') })
@@ -120,15 +119,15 @@ describe('two unpaid changes in a row', () => {
   const more = charged(seats.next, { quantity: 4 }, second, 'order_2')
   const dearer = charged(seats.next, { price: euros(20_000n) }, second, 'order_2')
 
-  it('if two changes are unpaid, undoing both restores the terms before the first', () => {
+  it('undoing two unpaid changes restores the terms before the first change', () => {
     for (const later of [more, dearer]) expect(undo(later.next, [seats.made, later.made]).next).toEqual(before)
   })
 
-  it('if the first of two changes is paid, undoing restores the terms before the second', () => {
+  it('undoing the second change restores the terms of the paid first change', () => {
     for (const later of [more, dearer]) expect(undo(later.next, [later.made]).next).toEqual(seats.next)
   })
 
-  it('if the second of two changes is paid, undoing the first keeps the paid terms', () => {
+  it('undoing the first change preserves the terms of a paid second change', () => {
     const units = undo(more.next, [seats.made], { standing: [more.made] })
     expect(units.next).toMatchObject({ quantity: 3, period: { paid: 30_000n } })
     const price = undo(dearer.next, [seats.made], { standing: [dearer.made] })
@@ -146,7 +145,7 @@ describe('two unpaid changes in a row', () => {
     })
   })
 
-  it('undoing the second change after the first leaves no trace', () => {
+  it('undoing the first and then the second change restores the original subscription', () => {
     for (const later of [more, dearer]) {
       const { next, standing } = undo(later.next, [seats.made], { standing: [later.made] })
       expect(undo(next, standing).next).toEqual(before)
@@ -155,7 +154,7 @@ describe('two unpaid changes in a row', () => {
 })
 
 describe('undoing a change in a period that another order paid', () => {
-  it('the changed terms stay for time that another order paid, and the former terms return at its end', () => {
+  it('if another order paid for the current period, a change is undone at the end of the period', () => {
     const { next, made } = charged(before, { quantity: 2, price: euros(12_000n) }, first)
     const renewed = renew(next, { due: at('2025-07-01'), now: at('2025-07-01') }).next
     const kept = undo(renewed, [made], { isPaidAhead: true, now: at('2025-07-07') })
@@ -167,39 +166,44 @@ describe('undoing a change in a period that another order paid', () => {
     })
   })
 
-  it('undoing at the renewal keeps other fields that are scheduled', () => {
+  it('if a change is undone at the renewal, values that were already scheduled are preserved', () => {
     const { next, made } = charged(before, { quantity: 2, plan: aBetterPlan() }, first)
     const scheduledUpdate = scheduled({ quantity: 9 })
     const kept = undo({ ...next, scheduledUpdate }, [made], { isPaidAhead: true })
     expect(kept.next.scheduledUpdate).toMatchObject({ quantity: 9, plan: { name: 'Basic' } })
   })
 
-  it('undoing at the renewal does nothing if the subscription will not renew', () => {
+  it('a change is not undone at the renewal if the subscription will not renew', () => {
     const { next, made } = charged(before, { quantity: 2 }, first)
     const canceled = { ...next, status: 'on_grace_period', resumesTo: 'active', canceledAt: second } as const
     expect(undo(canceled, [made], { isPaidAhead: true })).toMatchObject({ next: canceled, when: null })
   })
 })
 
-describe('whether later terms remove an unpaid change', () => {
+describe('later terms and an unpaid change', () => {
   const units = charged(before, { quantity: 3 }, first).made
   const offer = charged(before, { plan: aBetterPlan(), quantity: 2 }, first).made
   const reset = charged(before, { quantity: 1, resetAnchor: true }, first).made
   const terms = (quantity: number, plan = {}) => ({ ...snapshotOf(before).terms, ...plan, quantity })
 
   it.each<[string, ChargedChange, ReturnType<typeof terms>, boolean]>([
-    ['the former quantity removes a change of quantity', units, terms(1), true],
-    ['a quantity above the former does not remove a change of quantity', units, terms(2), false],
-    ['the former terms remove a change of plan', offer, terms(1), true],
-    ['the former plan with other units does not remove a change of plan', offer, terms(2), false],
-    ['the former units on the new plan do not remove a change of plan', offer, terms(1, aBetterPlan()), false],
-    ['another price does not remove a change of quantity', units, terms(3, { price: euros(1n) }), false],
-    ['no terms remove a reset of the anchor', reset, terms(1), false],
-  ])('%s', (_, made, now, is) => {
+    ['the former quantity reverses a change of the quantity', units, terms(1), true],
+    ['a quantity above the former quantity does not reverse a change of the quantity', units, terms(2), false],
+    ['the former terms reverse a change of the plan', offer, terms(1), true],
+    ['the former plan with another quantity does not reverse a change of the plan', offer, terms(2), false],
+    [
+      'the former quantity on the new plan does not reverse a change of the plan',
+      offer,
+      terms(1, aBetterPlan()),
+      false,
+    ],
+    ['another price does not reverse a change of the quantity', units, terms(3, { price: euros(1n) }), false],
+    ['a reset of the anchor is never reversed by terms', reset, terms(1), false],
+  ])('only a return to the former terms reverses an unpaid change: %s', (_, made, now, is) => {
     expect(isRemovedBy(made, now)).toBe(is)
   })
 
-  it('after a partial removal of units, undoing the change returns only the units that are left', () => {
+  it('after some units of a change were removed, undoing the change removes the remaining units', () => {
     const left = remaining(units, terms(2))
     expect(left.after.terms.quantity).toBe(2)
     expect(remaining(left, terms(9)).after.terms.quantity).toBe(2)

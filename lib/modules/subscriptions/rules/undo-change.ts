@@ -18,24 +18,23 @@ import {
 export interface Undoing {
   readonly undone: readonly ChargedChange[]
   readonly standing: readonly ChargedChange[]
-  /** Another order paid for the period in progress, or is being charged. Its time keeps the changed terms. */
+  /** Whether another order for the current period is paid or is being charged. The changed terms then apply until the end of this period. */
   readonly isPaidAhead: boolean
   readonly now: Date
 }
 
 export interface Undone {
   readonly next: Subscription
-  /** `now`: the former terms have returned. `at_renewal`: they return at the end of the period in progress. */
+  /** `now`: the former terms apply again. `at_renewal`: the former terms apply from the end of the current period. */
   readonly when: 'now' | 'at_renewal' | null
   readonly isCycleBack: boolean
-  /** The changes that stay, as if the undone ones had never been made. */
+  /** The remaining changes, as if the undone changes had never been made. */
   readonly standing: readonly ChargedChange[]
 }
 
 /**
- * Each term that the changes set returns to its former value, unless a later change that stays has set the term too.
- * Units that a later change added stay. Nothing is charged or credited for the time in between. If the period before a
- * change of the cycle has ended, the next period begins now.
+ * Restores each term that the undone changes set, unless a remaining later change also set the term. Preserves units that a later change added. The time
+ * between the change and the undo is neither charged nor credited. If the former period has ended, the next period begins now.
  */
 export function undoChanges(subscription: Subscription, undoing: Undoing): Undone {
   const { undone, standing, isPaidAhead } = undoing
@@ -57,12 +56,12 @@ export function undoChanges(subscription: Subscription, undoing: Undoing): Undon
   }
 }
 
-/** The terms were changed back, or the units removed. */
+/** Whether the former terms returned, or the added units were removed. */
 export function isRemovedBy(change: ChargedChange, terms: Terms): boolean {
   return remaining(change, terms).isTakenBack
 }
 
-/** After the subscription got fewer units, or the former plan and price. */
+/** Returns the change without the parts that a later change to `terms` reversed. A part is one unit, or the plan with its price. */
 export function remaining(change: ChargedChange, terms: Terms): ChargedChange {
   const { before, after } = change
   const isOfferBack = sameOffer(before.terms, terms)
@@ -78,7 +77,7 @@ export const movesCycle = ({ before, after }: ChargedChange): boolean =>
   before.cycle.period?.startAt.getTime() !== after.cycle.period?.startAt.getTime() ||
   before.cycle.anchorAt?.getTime() !== after.cycle.anchorAt?.getTime()
 
-/** A plan and its price are one term: a price is never left behind on another plan. */
+/** Plan and price are one term, because a price belongs to a plan. */
 const sameOffer = (a: Terms, b: Terms): boolean => sameTerms({ ...a, quantity: 1 }, { ...b, quantity: 1 })
 const setsOffer = ({ before, after }: ChargedChange): boolean => !sameOffer(before.terms, after.terms)
 const setsQuantity = ({ before, after }: ChargedChange): boolean => before.terms.quantity !== after.terms.quantity
@@ -149,14 +148,13 @@ function positionWithout(
   return { parked: kept, period: period && paidPeriod(period) }
 
   function paidPeriod(of: Period): Period {
-    // The order of a later period is billed on the terms that returned.
+    // The order of a later period is changed to the restored terms, so the paid amount changes in proportion.
     if (!isSamePeriod) return { ...of, paid: share(of.paid, amountOf(terms), amountOf(subscription)) }
     const raised = undone.reduce((sum, each) => sum + raisedPaid(each), 0n)
     return lowered(of, raised + asFullPeriod(dropped, of))
   }
 }
 
-/** A parked line of a change is dropped if the term of that change returned. */
 function isOfReturned({ change }: ProrationLine, subscription: Subscription, terms: Terms): boolean {
   const isOffer = !sameOffer(subscription, terms) && Boolean(change?.plan || change?.price)
   return isOffer || (subscription.quantity !== terms.quantity && Boolean(change?.quantity))
@@ -164,7 +162,6 @@ function isOfReturned({ change }: ProrationLine, subscription: Subscription, ter
 
 function positionBefore(subscription: Subscription, { cycle, parked }: Snapshot, now: Date): Position {
   const { status, resumesTo, trialUntil } = subscription
-  // A trial that began since then keeps its end.
   if (trialUntil) {
     const { anchorAt, cycleNumber, renewedUntil } = subscription
     return { anchorAt, cycleNumber, renewedUntil, period: cycle.period, parked }
@@ -172,11 +169,11 @@ function positionBefore(subscription: Subscription, { cycle, parked }: Snapshot,
   const { renewedUntil, period } = cycle
   const isPaused = status === 'paused' || resumesTo === 'paused'
   if (isPaused || !period || !renewedUntil || renewedUntil > now) return { ...cycle, parked }
-  // The time until now is free: the next renewal bills the rest of the cycle.
+  // The time until now is free. The next renewal bills the remaining cycle.
   return { ...cycle, renewedUntil: now, period: { ...period, endAt: now }, parked }
 }
 
-/** Fields that are already scheduled stay. A subscription that will not renew keeps its terms. */
+/** Preserves scheduled fields. A subscription that will not renew keeps its terms. */
 function returnAtRenewal(subscription: Subscription, terms: Terms): ScheduledUpdate | null {
   const { scheduledUpdate: before, status } = subscription
   if (status === 'on_grace_period' || sameTerms(terms, subscription)) return before

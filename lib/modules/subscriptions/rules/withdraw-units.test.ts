@@ -13,27 +13,27 @@ const scheduled = (quantity: number | null): ScheduledUpdate => ({
 const { period } = aSubscription()
 if (!period) throw new Error('the example has no period')
 
-describe('a withdrawal from units of a subscription', () => {
+describe('a partial withdrawal from a subscription', () => {
   const from = period.startAt
   const sold = { paid: 3001n, quantity: 3, service: { from, until: period.endAt } }
 
-  it('a withdrawal from units leaves the others, and the amount paid for them', () => {
+  it('a partial withdrawal does not change the remaining units or the amount paid for them', () => {
     const before = aSubscription({ quantity: 3, period: { ...period, paid: 3001n } })
     expect(withdrawUnits(before, 1, sold)).toEqual({ ...before, quantity: 2, period: { ...period, paid: 2001n } })
     expect(withdrawUnits(before, 1, { ...sold, service: null }).period?.paid).toBe(2001n)
   })
 
-  it('a withdrawal from units keeps the paid amount of a period that another order billed', () => {
+  it('a partial withdrawal does not change the paid amount of a period that another order billed', () => {
     const before = aSubscription({ quantity: 3, period: { ...period, paid: 3001n } })
     expect(withdrawUnits(before, 1, null)).toEqual({ ...before, quantity: 2 })
   })
 
-  it('a withdrawal from units lowers the paid amount to zero at most', () => {
+  it('a partial withdrawal sets the paid amount to zero if the withdrawn units cost more than the paid amount', () => {
     const before = aSubscription({ quantity: 3, period: { ...period, paid: 100n } })
     expect(withdrawUnits(before, 1, sold).period?.paid).toBe(0n)
   })
 
-  it('a withdrawal from units lowers the paid amount of a period with a moved end in proportion', () => {
+  it('if the end of a period was moved, a partial withdrawal deducts the price of the withdrawn units, scaled to a full period', () => {
     const half = period.seconds / 2n
     const endAt = new Date(from.getTime() + Number(half) * 1_000)
     const moved = { ...period, endAt, paid: 6002n }
@@ -41,19 +41,22 @@ describe('a withdrawal from units of a subscription', () => {
     expect(next.period?.paid).toBe(4002n)
   })
 
-  it('a withdrawal from units in a trial has no paid period to lower', () => {
+  it('a partial withdrawal in a trial changes only the quantity', () => {
     const before = aSubscription({ quantity: 3, period: null })
     expect(withdrawUnits(before, 2, null)).toEqual({ ...before, quantity: 1 })
   })
 
   it.each([
-    ['more units keeps its difference', 5, 4],
-    ['fewer units stays, because it is a total', 1, 1],
-    ['exactly the units that are left is dropped', 2, null],
-    ['more units than are left, but fewer than before, is dropped', 3, null, 4, 2],
-  ])('after a withdrawal from units, a scheduled quantity of %s', (_, quantity, later, before = 3, units = 1) => {
-    const subscription = aSubscription({ quantity: before, scheduledUpdate: scheduled(quantity) })
-    const next = withdrawUnits(subscription, units, null)
-    expect(next.scheduledUpdate).toEqual(later === null ? null : scheduled(later))
-  })
+    ['an increase is reduced by the withdrawn units', 5, 4],
+    ['a decrease to fewer units than remain does not change', 1, 1],
+    ['a quantity that equals the remaining units is removed', 2, null],
+    ['a decrease that exceeds the remaining units is removed', 3, null, 4, 2],
+  ])(
+    'a partial withdrawal adjusts a scheduled quantity to the remaining units: %s',
+    (_, quantity, later, before = 3, units = 1) => {
+      const subscription = aSubscription({ quantity: before, scheduledUpdate: scheduled(quantity) })
+      const next = withdrawUnits(subscription, units, null)
+      expect(next.scheduledUpdate).toEqual(later === null ? null : scheduled(later))
+    },
+  )
 })

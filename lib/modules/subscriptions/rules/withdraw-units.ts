@@ -3,7 +3,7 @@ import { share } from './period.ts'
 import { effective } from './schedule-change.ts'
 import type { Period, ScheduledUpdate, Subscription } from './subscription.ts'
 
-/** With tax if the price has tax. */
+/** `paid` includes tax if the price includes tax. */
 export interface BilledUnits {
   readonly paid: bigint
   readonly quantity: number
@@ -11,10 +11,8 @@ export interface BilledUnits {
 }
 
 /**
- * A consumer withdrew from some units (Directive 2011/83/EU, art. 9), and the subscription continues with the others.
- * Nothing is charged or credited here: the merchant refunds. The paid amount is lowered by the units' price in the
- * order of this period (`billed`), whatever the quantity is now: the sale, whose refund is prepared, or a renewal that
- * is billed without the units. The amount paid for another period is returned when it is refunded.
+ * Applies a partial withdrawal (Directive 2011/83/EU, art. 9). Reduces the paid amount by the price that the order of this period (`billed`) charged for the
+ * withdrawn units. Charges and credits nothing, because the merchant refunds these units.
  */
 export function withdrawUnits(subscription: Subscription, units: number, billed: BilledUnits | null): Subscription {
   const { quantity: before, period, scheduledUpdate: scheduled } = subscription
@@ -26,7 +24,7 @@ export function withdrawUnits(subscription: Subscription, units: number, billed:
     scheduledUpdate: scheduled && effective({ ...scheduled, quantity: scheduledFor(scheduled) }, left),
   }
 
-  /** The scheduled quantity is a total: an increase stays, and a decrease leaves at most the units left. */
+  /** A scheduled increase keeps its number of added units. A scheduled decrease is limited to the remaining units. */
   function scheduledFor({ quantity: later }: ScheduledUpdate): number | null {
     if (later === null) return null
     return later > before ? later - units : Math.min(later, quantity)

@@ -12,65 +12,71 @@ const canada = [
 const line = (unitPrice: bigint, quantity = 1): TaxableLine => ({ unitPrice, quantity })
 const amounts = (order: TaxedOrder) => order.taxSummary.map((tax) => tax.amount)
 
-describe('the tax of one line', () => {
+describe('one line', () => {
   const table: [string, bigint, TaxBehavior, typeof canada, subtotal: bigint, taxes: bigint[], total: bigint][] = [
-    ['A1', 1000n, 'exclusive', vat('21'), 1000n, [210n], 1210n],
-    ['A2', 1200n, 'inclusive', vat('20'), 1000n, [200n], 1200n],
-    ['A3', 1000n, 'exclusive', vat('20'), 1000n, [200n], 1200n],
-    ['A4', 999n, 'inclusive', vat('19'), 839n, [160n], 999n],
-    ['A6', 100n, 'inclusive', vat('8.1'), 93n, [7n], 100n],
-    ['A7', 10000n, 'exclusive', canada, 10000n, [500n, 998n], 11498n],
-    ['A7, computed from the gross', 11498n, 'inclusive', canada, 10000n, [500n, 998n], 11498n],
-    ['A9', 1999n, 'exclusive', canada, 1999n, [100n, 199n], 2298n],
-    ['A10', 50n, 'exclusive', vat('21'), 50n, [11n], 61n],
-    ['A11', -50n, 'exclusive', vat('21'), -50n, [-11n], -61n],
-    ['A17', 1n, 'inclusive', vat('27'), 1n, [0n], 1n],
-    ['A18', 0n, 'inclusive', vat('21'), 0n, [0n], 0n],
-    ['a line of zero without tax', 0n, 'exclusive', vat('21'), 0n, [0n], 0n],
+    ['10.00 plus 21 %', 1000n, 'exclusive', vat('21'), 1000n, [210n], 1210n],
+    ['12.00 with 20 % included', 1200n, 'inclusive', vat('20'), 1000n, [200n], 1200n],
+    ['10.00 plus 20 %', 1000n, 'exclusive', vat('20'), 1000n, [200n], 1200n],
+    ['9.99 with 19 % included', 999n, 'inclusive', vat('19'), 839n, [160n], 999n],
+    ['1.00 with 8.1 % included', 100n, 'inclusive', vat('8.1'), 93n, [7n], 100n],
+    ['100.00 plus two Canadian taxes', 10000n, 'exclusive', canada, 10000n, [500n, 998n], 11498n],
+    ['114.98 with two Canadian taxes included', 11498n, 'inclusive', canada, 10000n, [500n, 998n], 11498n],
+    ['19.99 plus two Canadian taxes', 1999n, 'exclusive', canada, 1999n, [100n, 199n], 2298n],
+    ['0.50 plus 21 %', 50n, 'exclusive', vat('21'), 50n, [11n], 61n],
+    ['a credit of 0.50 plus 21 %', -50n, 'exclusive', vat('21'), -50n, [-11n], -61n],
+    ['one cent with 27 % included', 1n, 'inclusive', vat('27'), 1n, [0n], 1n],
+    ['0.00 with 21 % included', 0n, 'inclusive', vat('21'), 0n, [0n], 0n],
+    ['a line of zero plus 21 %', 0n, 'exclusive', vat('21'), 0n, [0n], 0n],
     ['a line of zero in Canada', 0n, 'exclusive', canada, 0n, [0n], 0n],
     ['one cent in Canada', 1n, 'exclusive', canada, 1n, [0n, 0n], 1n],
     ['29.99 with tax', 2999n, 'inclusive', vat('21'), 2479n, [520n], 2999n],
     ['a credit with tax', -2999n, 'inclusive', vat('21'), -2479n, [-520n], -2999n],
   ]
-  test.each(table)('one line: %s', (_, unitPrice, behavior, rates, subtotal, taxes, total) => {
-    const order = computeTax({ behavior, rates, lines: [line(unitPrice)] })
-    expect(order).toMatchObject({ subtotal, total })
-    expect(amounts(order)).toEqual(taxes)
-    expect(order.lines[0]).toMatchObject({ subtotal, taxes: order.taxSummary, total })
-  })
+  test.each(table)(
+    'the tax of one line of %s is $5 minor units',
+    (_, unitPrice, behavior, rates, subtotal, taxes, total) => {
+      const order = computeTax({ behavior, rates, lines: [line(unitPrice)] })
+      expect(order).toMatchObject({ subtotal, total })
+      expect(amounts(order)).toEqual(taxes)
+      expect(order.lines[0]).toMatchObject({ subtotal, taxes: order.taxSummary, total })
+    },
+  )
 
   test.each([
-    ['A25: a company in Germany gets a reverse charge', 'DE', 'DE1', 'Reverse charge', 0n, 10000n],
-    ['A26: a company in the seller’s country pays VAT', 'NL', 'NL1', 'VAT', 2100n, 12100n],
-    ['A27: a buyer in a country without a rate pays the flat rate', 'BR', null, 'VAT', 2000n, 12000n],
-  ])('%s', (_, buyerCountry, taxId, name, amount, total) => {
-    const { rates } = taxInTestMode({ buyerCountry, sellerCountry: 'NL', taxId, on: new Date('2026-11-20') })
-    const order = computeTax({ behavior: 'exclusive', rates, lines: [line(10000n)] })
-    expect(order).toMatchObject({ taxSummary: [{ rate: { name }, amount }], total })
-  })
+    ['a company in Germany gets a reverse charge', 'DE', 'DE1', 'Reverse charge', 0n, 10000n],
+    ['a company in the seller’s country pays VAT', 'NL', 'NL1', 'VAT', 2100n, 12100n],
+    ['a buyer in a country without a rate pays the flat rate', 'BR', null, 'VAT', 2000n, 12000n],
+  ])(
+    'in test mode, the country and the tax ID of a buyer decide the tax: %s',
+    (_, buyerCountry, taxId, name, amount, total) => {
+      const { rates } = taxInTestMode({ buyerCountry, sellerCountry: 'NL', taxId, on: new Date('2026-11-20') })
+      const order = computeTax({ behavior: 'exclusive', rates, lines: [line(10000n)] })
+      expect(order).toMatchObject({ taxSummary: [{ rate: { name }, amount }], total })
+    },
+  )
 
-  test('a reverse charge leaves an inclusive price unchanged', () => {
+  test('a reverse charge does not change an inclusive price', () => {
     const rates = [{ name: 'Reverse charge', percentage: '0' }]
     const order = computeTax({ behavior: 'inclusive', rates, lines: [line(2999n)] })
     expect(order).toMatchObject({ subtotal: 2999n, taxSummary: [{ amount: 0n }], total: 2999n })
   })
 })
 
-describe('the tax of several lines', () => {
-  test('A12: tax is computed on the sum of three lines (0.32), not on each line (0.33)', () => {
+describe('several lines', () => {
+  test('the tax is computed on the sum of three lines (0.32), not on each line (0.33)', () => {
     const order = computeTax({ behavior: 'exclusive', rates: vat('21'), lines: [line(50n), line(50n), line(50n)] })
     expect(amounts(order)).toEqual([32n])
     expect(order.lines.map((each) => each.total)).toEqual([61n, 61n, 60n])
   })
 
-  test('A21: charges and a credit on one document', () => {
+  test('a credit reduces the tax of the charges on the same document', () => {
     const lines = [line(40000n, 7), line(-50000n, 3), line(2500n)]
     const order = computeTax({ behavior: 'exclusive', rates: vat('25'), lines })
     expect(order).toMatchObject({ subtotal: 132500n, total: 165625n })
     expect(amounts(order)).toEqual([33125n])
   })
 
-  test('A22: 25 % of 5000.00 beside an exempt 2000.00', () => {
+  test('a tax of 25 % on 5000.00 is 1250.00, and an exempt sale of 2000.00 adds no tax', () => {
     const lines = [line(400000n), line(90000n), line(20000n), line(-10000n)]
     const taxed = computeTax({ behavior: 'exclusive', rates: vat('25'), lines })
     const exempt = computeTax({ behavior: 'exclusive', rates: vat('0'), lines: [line(200000n)] })
@@ -79,14 +85,14 @@ describe('the tax of several lines', () => {
     expect(taxed.total + exempt.total).toBe(825000n)
   })
 
-  test('A23: 25 % of 4900.00 beside an exempt 1000.00', () => {
+  test('a tax of 25 % on 4900.00 is 1225.00, and an exempt sale of 1000.00 adds no tax', () => {
     const taxed = computeTax({ behavior: 'exclusive', rates: vat('25'), lines: [line(490000n)] })
     const exempt = computeTax({ behavior: 'exclusive', rates: vat('0'), lines: [line(100000n)] })
     expect(amounts(taxed)).toEqual([122500n])
     expect(taxed.total + exempt.total).toBe(712500n)
   })
 
-  test('A24: amounts that cancel out sum to exactly zero', () => {
+  test('the tax is exactly zero if the amounts of the lines sum to zero', () => {
     const lines = [line(72081n), line(1n), line(-72081n), line(-1n)]
     for (const behavior of ['exclusive', 'inclusive'] as const) {
       const order = computeTax({ behavior, rates: vat('21'), lines })
@@ -94,7 +100,7 @@ describe('the tax of several lines', () => {
     }
   })
 
-  test('no line of one cent in Canada has more tax than its total, and both rates get their share', () => {
+  test('the taxes of one hundred one-cent lines in Canada sum to the exact total, and no subtotal is negative', () => {
     const order = computeTax({
       behavior: 'inclusive',
       rates: canada,
@@ -105,32 +111,32 @@ describe('the tax of several lines', () => {
     expect(order.lines.every((each) => each.subtotal >= 0n && each.total === 1n)).toBe(true)
   })
 
-  test('a line of zero has one tax line, even if other lines have two', () => {
+  test('a line with the amount zero has one tax, even if other lines have two taxes', () => {
     const order = computeTax({ behavior: 'exclusive', rates: canada, lines: [line(0n), line(10000n)] })
     expect(order.lines.map((each) => each.taxes.map((tax) => tax.amount))).toEqual([[0n], [500n, 998n]])
     expect(amounts(order)).toEqual([500n, 998n])
   })
 
-  test('taxed lines keep their other fields', () => {
+  test('a taxed line preserves the other fields of the input line', () => {
     const lines = [{ ...line(100n), description: 'Seats' }]
     expect(computeTax({ behavior: 'exclusive', rates: vat('21'), lines }).lines[0]?.description).toBe('Seats')
   })
 })
 
-describe('the price of a unit before tax', () => {
+describe('unit price before tax', () => {
   test.each([
-    ['A14', 999n, 3, '21', '8.257', 2477n],
+    ['three units at 9.99 with 21 % included', 999n, 3, '21', '8.257', 2477n],
     ['a price that is exact in cents', 2999n, 1, '21', '24.79', 2479n],
     ['ten units at an exact price', 1210n, 10, '21', '10.00', 10000n],
     ['a thousand seats', 999n, 1000, '21', '8.2562', 825620n],
     ['the largest quantity', 999n, 999_999, '21', '8.25619835', 825619009n],
     ['a credit', -999n, 3, '21', '-8.257', -2477n],
-  ])('the unit price before tax: %s', (_, unitPrice, quantity, percentage, basePrice, subtotal) => {
+  ])('the unit price before tax of %s is $4', (_, unitPrice, quantity, percentage, basePrice, subtotal) => {
     const order = computeTax({ behavior: 'inclusive', rates: vat(percentage), lines: [line(unitPrice, quantity)] })
     expect(order.lines[0]).toMatchObject({ basePrice, subtotal })
   })
 
-  test('the unit price before tax is the price itself if tax is added', () => {
+  test('with exclusive tax, the unit price before tax is the catalog price', () => {
     const order = computeTax({ behavior: 'exclusive', rates: vat('21'), lines: [line(999n, 3)] })
     expect(order.lines[0]).toMatchObject({ basePrice: '9.99', subtotal: 2997n })
   })
@@ -156,7 +162,7 @@ describe('any sale', () => {
   })
   const gross = ({ unitPrice, quantity }: TaxableLine) => unitPrice * BigInt(quantity)
 
-  test('lines, taxes, and totals of any order add up', () => {
+  test('the lines and taxes of any order sum to its totals', () => {
     fc.assert(
       fc.property(orders, (order) => {
         const taxed = computeTax(order)
@@ -173,7 +179,7 @@ describe('any sale', () => {
     )
   })
 
-  test('any order keeps the catalog’s prices: the net if exclusive, the gross if inclusive', () => {
+  test('exclusive catalog prices sum to the net of an order, and inclusive prices to its gross', () => {
     fc.assert(
       fc.property(orders, (order) => {
         for (const each of computeTax(order).lines) {
@@ -183,7 +189,7 @@ describe('any sale', () => {
     )
   })
 
-  test('the tax of any order is the tax on its sum', () => {
+  test('the tax of any order is computed on the sum of its lines', () => {
     fc.assert(
       fc.property(orders, (order) => {
         const taxed = computeTax(order)
@@ -203,7 +209,7 @@ describe('any sale', () => {
     )
   })
 
-  test('each line bears its exact tax within a cent per rate, and never with the opposite sign', () => {
+  test('the tax of a line differs from its exact tax by less than one cent per rate and has the same sign', () => {
     fc.assert(
       fc.property(orders, (order) => {
         const scale = 100_000n
@@ -220,7 +226,7 @@ describe('any sale', () => {
     )
   })
 
-  test('a credit has the exact negative amounts of its charge', () => {
+  test('the amounts of a credit are the negative amounts of its charge', () => {
     fc.assert(
       fc.property(orders, (order) => {
         const charge = computeTax(order)
@@ -235,7 +241,7 @@ describe('any sale', () => {
     )
   })
 
-  test('each unit price has the fewest decimals at which price times quantity gives the subtotal', () => {
+  test('the unit price has the fewest decimals at which unit price times quantity equals the subtotal', () => {
     const timesQuantity = (basePrice: string, quantity: number) => {
       const { numerator, denominator } = fraction(basePrice.replace('-', ''))
       const cents = divideHalfAwayFromZero(numerator * BigInt(quantity) * 100n, denominator)
@@ -248,7 +254,7 @@ describe('any sale', () => {
           expect(decimals >= 2 && decimals <= 8).toBe(true)
           expect(timesQuantity(basePrice, quantity)).toBe(subtotal)
           if (decimals === 2) continue
-          const shorter = 10n ** BigInt(decimals - 3) // units with one decimal less, per cent
+          const shorter = 10n ** BigInt(decimals - 3) // With one decimal fewer, a unit price is a multiple of 1 / `shorter` cents.
           const nearest = divideHalfAwayFromZero(subtotal * shorter, BigInt(quantity))
           for (const unit of [nearest - 1n, nearest, nearest + 1n]) {
             expect(divideHalfAwayFromZero(unit * BigInt(quantity), shorter)).not.toBe(subtotal)

@@ -3,11 +3,11 @@ import type { TaxRate } from './rates.ts'
 
 export type TaxBehavior = 'exclusive' | 'inclusive'
 
-/** In minor units of one currency with two decimals. */
+/** Amounts are in minor units of one currency with two decimals. */
 export interface TaxableLine {
-  /** Without tax if exclusive, with tax if inclusive. Negative for a credit. */
+  /** `unitPrice` is without tax (exclusive) or with tax (inclusive). It is negative for a credit. */
   readonly unitPrice: bigint
-  /** An integer, 1 to 999,999. */
+  /** `quantity` is an integer from 1 to 999,999. */
   readonly quantity: number
 }
 
@@ -34,13 +34,12 @@ export interface TaxedOrder<Line extends TaxableLine = TaxableLine> {
 }
 
 /**
- * The same rates apply to all lines. The tax is computed once per rate on the sum of the lines (EN 16931, BR-CO-17),
- * rounds half away from zero, and is spread over the lines, so that lines, taxes, and totals add up. All other fields
- * of a line are returned with it.
+ * Computes the tax per rate on the sum of the lines (EN 16931, BR-CO-17), rounded half away from zero. Divides this tax among the lines, so that lines, taxes,
+ * and totals sum exactly. Each returned line keeps the fields of its input line.
  */
 export function computeTax<Line extends TaxableLine>(order: {
   behavior: TaxBehavior
-  /** One rate, or two in Canada. Never empty: a sale without tax has a rate of 0. */
+  /** `rates` has one rate, or two in Canada. A sale without tax has a rate of 0. */
   rates: readonly TaxRate[]
   lines: readonly Line[]
 }): TaxedOrder<Line> {
@@ -56,7 +55,7 @@ export function computeTax<Line extends TaxableLine>(order: {
       ...line,
       basePrice: unitNet(subtotal, BigInt(line.quantity)),
       subtotal,
-      taxes: amount === 0n ? lineTaxes.slice(0, 1) : lineTaxes, // a zero amount has one tax line
+      taxes: amount === 0n ? lineTaxes.slice(0, 1) : lineTaxes, // A zero amount has one tax line.
       total,
     }
   })
@@ -69,7 +68,6 @@ export function computeTax<Line extends TaxableLine>(order: {
   }
 }
 
-/** Each percentage is `parts` of `whole`. */
 interface Parts {
   readonly parts: readonly bigint[]
   readonly whole: bigint
@@ -82,11 +80,10 @@ function partsOf(rates: readonly TaxRate[]): Parts {
   return { parts: fractions.map(({ numerator, denominator }) => numerator * (whole / denominator)), whole }
 }
 
-/** One list of line taxes per rate. */
 type SpreadTaxes = (amounts: readonly bigint[], rates: Parts) => bigint[][]
 
 const spreadTaxes: Record<TaxBehavior, SpreadTaxes> = {
-  /** The tax on the order's net per rate, spread over the lines by largest remainder. */
+  /** Divides the tax of each rate among the lines by largest remainder. */
   exclusive(nets, { parts, whole }) {
     return parts.map((part) => {
       const exact = nets.map((net) => net * part)
@@ -95,9 +92,9 @@ const spreadTaxes: Record<TaxBehavior, SpreadTaxes> = {
   },
 
   /**
-   * The order's tax is its gross less its net. It is spread over the lines, and then each line's tax over the rates,
-   * always by the running sum. So with one or two rates no line gets a tax of the wrong sign. Spreading each rate
-   * separately could take two cents of tax out of a gross of one cent.
+   * The total tax is the gross amount less the net amount. It is divided among the lines, and then the tax of each line is divided among the rates. Both
+   * divisions round running sums, so that no tax has the wrong sign. If each rate were divided separately, a gross amount of one cent could contain two cents
+   * of tax.
    */
   inclusive(grosses, { parts, whole }) {
     const gross = sum(grosses)
@@ -118,14 +115,13 @@ const spreadTaxes: Record<TaxBehavior, SpreadTaxes> = {
   },
 }
 
-/** The fewest decimals (two to eight) at which price times quantity rounds to the subtotal. */
 function unitNet(subtotal: bigint, quantity: bigint): string {
   for (let decimals = 2; decimals <= 8; decimals++) {
     const scale = 10n ** BigInt(decimals - 2)
     const unit = divideHalfAwayFromZero(subtotal * scale, quantity)
     if (divideHalfAwayFromZero(unit * quantity, scale) === subtotal) return formatDecimal(unit, decimals)
   }
-  throw new RangeError(`Eight decimals are not enough for ${quantity} units`)
+  throw new RangeError(`The unit price of ${quantity} units needs more than eight decimals`)
 }
 
 function summarize(lines: readonly LineTax[]): TaxAmount[] {

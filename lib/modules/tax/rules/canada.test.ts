@@ -22,18 +22,21 @@ it.each([
   ['Y1A 0A1', 'GST 5'],
   ['10115', 'GST 5'],
   [null, 'GST 5'],
-])('a seller registered everywhere in Canada collects in postal code %s: %s', (postalCode, expected) => {
-  const registrations = registered('', 'BC', 'MB', 'QC', 'SK')
-  const rates = canadianRates({ registrations, isAtHome: false }, postalCode, '2026-11-23')
-  expect(rates.map(({ name, percentage }) => `${name} ${percentage}`).join(', ')).toBe(expected)
-})
+])(
+  'a seller with all Canadian registrations collects from a buyer with the postal code %s: %s',
+  (postalCode, expected) => {
+    const registrations = registered('', 'BC', 'MB', 'QC', 'SK')
+    const rates = canadianRates({ registrations, isAtHome: false }, postalCode, '2026-11-23')
+    expect(rates.map(({ name, percentage }) => `${name} ${percentage}`).join(', ')).toBe(expected)
+  },
+)
 
-it('the HST of Nova Scotia is 14 % since April 2025, and was 15 % before', () => {
+it('the HST of Nova Scotia is 14 % from April 2025 and 15 % before', () => {
   const on = (day: string) => canadianRates({ registrations: registered(''), isAtHome: false }, 'B3H 1A1', day)
   expect([on('2025-03-31'), on('2025-04-01')]).toMatchObject([[{ percentage: '15' }], [{ percentage: '14' }]])
 })
 
-it('a seller in Canada without registrations collects only the federal tax', () => {
+it('a Canadian seller without registrations collects only the federal tax', () => {
   expect(canadianRates({ registrations: [], isAtHome: true }, 'H2X 1Y4', '2026-11-23')).toMatchObject([{ name: 'GST' }])
   expect(canadianRates({ registrations: [], isAtHome: false }, 'H2X 1Y4', '2026-11-23')).toEqual([])
 })

@@ -2,9 +2,8 @@ import type { TaxRate } from './rates.ts'
 import type { Registration } from './registration.ts'
 
 /**
- * Canada's taxes by province. In five provinces the federal tax (GST) is part of a harmonized tax (HST). Four provinces
- * levy their own tax beside the GST. Sources: Canada Revenue Agency, "GST/HST rates"; Revenu Québec, "QST"; the finance
- * ministries of British Columbia and Saskatchewan ("PST") and of Manitoba ("RST").
+ * In five provinces, the federal tax (GST) is part of a harmonized tax (HST). Four provinces levy a tax in addition to the GST. Sources: Canada Revenue
+ * Agency, "GST/HST rates"; Revenu Québec, "QST"; the finance ministries of British Columbia and Saskatchewan ("PST") and of Manitoba ("RST").
  */
 const harmonized: Readonly<Record<string, readonly (readonly [from: string, percentage: string])[]>> = {
   NB: [['2024-01-01', '15']],
@@ -24,10 +23,10 @@ const ownTax: Readonly<Record<string, TaxRate>> = {
 }
 const federal: TaxRate = { name: 'GST', percentage: '5' }
 
-/** The provinces with their own tax. A registration names one of them, or no province for the federal tax. */
+/** A registration names one of these provinces, or no province for the federal tax. */
 export const provincesWithOwnTax: readonly string[] = Object.keys(ownTax)
 
-/** The province by the first letter of a postal code (Canada Post). Two territories share X and have the same tax. */
+/** Maps the first letter of a postal code to the province (Canada Post). Two territories share the letter X and have the same tax. */
 const provinceOfLetter: Readonly<Record<string, string>> = {
   A: 'NL',
   B: 'NS',
@@ -49,14 +48,10 @@ const provinceOfLetter: Readonly<Record<string, string>> = {
   Y: 'YT',
 }
 
-/** The two-letter province; null if the postal code is not Canadian. */
 const provinceOf = (postalCode: string | null): string | null =>
   provinceOfLetter[(postalCode ?? '').trim().slice(0, 1).toUpperCase()] ?? null
 
-/**
- * The taxes that a seller collects from a buyer in Canada on a day (`2026-11-23`). `isAtHome`: the seller is in Canada,
- * where the federal tax needs no registration here. Without a province only the federal tax is certain.
- */
+/** `isAtHome`: the seller is in Canada, so the federal tax needs no registration. If the province is unknown, only the federal tax is certain. */
 export function canadianRates(
   { registrations, isAtHome }: { registrations: readonly Registration[]; isAtHome: boolean },
   postalCode: string | null,

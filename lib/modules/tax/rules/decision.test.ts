@@ -10,10 +10,7 @@ describe('isReverseCharge', () => {
     { taxes: [vat], expected: false },
     { taxes: [{ rate: { name: 'VAT', percentage: '0' } }], expected: false },
     { taxes: [], expected: false },
-  ])(
-    'taxes are a reverse charge if a rate has that name, whatever its percentage: $expected',
-    ({ taxes, expected }) => {
-      expect(isReverseCharge(taxes)).toBe(expected)
-    },
-  )
+  ])('isReverseCharge returns $expected for the taxes $taxes', ({ taxes, expected }) => {
+    expect(isReverseCharge(taxes)).toBe(expected)
+  })
 })

@@ -19,7 +19,7 @@ it.each([
   expect(nextQuestion(begunAt, after(elapsed))).toEqual(after(next))
 })
 
-it('checks of a tax ID end after 30 days', () => {
+it('the checks of a tax ID end after 30 days', () => {
   expect(nextQuestion(begunAt, after(30 * 24 * 60 - 1))).not.toBeNull()
   expect(nextQuestion(begunAt, after(30 * 24 * 60))).toBeNull()
 })
@@ -29,21 +29,24 @@ it.each([
   ['VAT_BLOCKED', 24 * 60 + 5, 24 * 60],
   ['IP_BLOCKED', 24 * 60 + 5, 24 * 60],
   ['INVALID_INPUT', null, Number.POSITIVE_INFINITY],
-])('after the error %s the next check is due at minute %s, since the error lasts %s minutes', (error, next, lasts) => {
-  expect(nextQuestion(begunAt, after(5), error)).toEqual(next === null ? null : after(next))
-  const check = { result: 'unknown', error, checkedAt: begunAt } as const
-  expect([0, 24 * 60 - 1, 24 * 60, 365 * 24 * 60].map((minutes) => isStillSilent(check, after(minutes)))).toEqual(
-    [0, 24 * 60 - 1, 24 * 60, 365 * 24 * 60].map((minutes) => minutes < lasts),
-  )
-})
+])(
+  'after the error %s, the next check is due at minute %s, and forms start no check for %s minutes',
+  (error, next, lasts) => {
+    expect(nextQuestion(begunAt, after(5), error)).toEqual(next === null ? null : after(next))
+    const check = { result: 'unknown', error, checkedAt: begunAt } as const
+    expect([0, 24 * 60 - 1, 24 * 60, 365 * 24 * 60].map((minutes) => isStillSilent(check, after(minutes)))).toEqual(
+      [0, 24 * 60 - 1, 24 * 60, 365 * 24 * 60].map((minutes) => minutes < lasts),
+    )
+  },
+)
 
-it('a registry that blocks us is not asked after 30 days', () => {
+it('the checks of a tax ID end after 30 days, even if the registry blocks our address', () => {
   expect(nextQuestion(begunAt, after(30 * 24 * 60), 'IP_BLOCKED')).toBeNull()
 })
 
-describe('the country that a buyer declares', () => {
+describe('declared country', () => {
   it.each([
-    // declared, connection, bank, confirmed: proof, contradicting country
+    // The columns are declared country, connection country, bank country, confirmed, expected proof, and contradicting country.
     ['BE', null, null, false, 'alone', null],
     ['BE', 'BE', null, false, 'agreed', null],
     ['BE', null, 'BE', false, 'agreed', null],
@@ -61,7 +64,7 @@ describe('the country that a buyer declares', () => {
     ['IM', 'JE', null, false, 'agreed', null],
     ['GB', 'IE', null, false, 'contradicted', 'IE'],
   ] as const)(
-    '%s by %s and %s, confirmed %s: %s',
+    'a declared country %s with connection country %s and bank country %s (confirmed by the buyer: %s) has the evidence status %s',
     (declaredCountry, ipCountry, paymentCountry, isConfirmed, standing, by) => {
       const countryConfirmedAt = isConfirmed ? begunAt : null
       const evidence = { declaredCountry, ipCountry, paymentCountry, countryConfirmedAt }
@@ -71,7 +74,7 @@ describe('the country that a buyer declares', () => {
   )
 })
 
-describe('the evidence of an order', () => {
+describe('sale evidence', () => {
   const known = { taxReason: 'standard', createdAt: begunAt } as const
   const nothing = {
     orderId: 'order_1',
@@ -99,11 +102,11 @@ describe('the evidence of an order', () => {
       { country: 'NL', taxId: 'NL000099998B57' },
       { declaredCountry: 'NL', taxId: 'NL000099998B57' },
     ],
-  ])('the evidence of an order has the data of the form %j', (buyer, expected) => {
+  ])('for the form %j, the evidence of an order contains %j', (buyer, expected) => {
     expect(evidenceOf({ id: 'order_1' }, buyer, facts, known)).toEqual({ ...nothing, ...known, ...expected })
   })
 
-  it('the evidence of an order without facts has no check, and keeps the connection and the rate', () => {
+  it('without tax ID checks, the evidence of an order still has the connection country and the day of the exchange rate', () => {
     const buyer = { country: 'GR', taxId: 'EL123456789' }
     expect(
       evidenceOf({ id: 'order_1' }, buyer, null, { ...known, ipCountry: 'GR', exchangeRateOn: '2026-11-20' }),

@@ -7,36 +7,32 @@ import { canonicalTaxId } from './vat-id.ts'
 
 export interface TaxIdCheck {
   readonly id: string
-  /** The checkout or customer whose form caused the check; null for a later check. */
+  /** The checkout or customer whose form caused the check. Both are null for a repeated check. */
   readonly checkoutId: string | null
   readonly customerId: string | null
-  /** In canonical form. */
   readonly taxId: string
   readonly result: TaxIdResult
-  /** Null if the registry did not return them. */
   readonly name: string | null
   readonly address: string | null
-  /** The registry's proof that this seller asked. Only sellers with a VAT ID of the registry's area get one. */
+  /** The registry's proof that the seller requested the check. A registry issues it only to sellers with a VAT ID of the registry's area. */
   readonly consultationNumber: string | null
   readonly error: string | null
   readonly source: TaxIdRegistry
-  /** Real time. */
   readonly checkedAt: Date
 }
 
-/** Where a buyer of live mode is, and what decided the tax (Implementing Regulation 282/2011, art. 24f). */
+/** The evidence for the buyer's location in live mode, and the facts that decided the tax (Implementing Regulation 282/2011, art. 24f). */
 export interface SaleEvidence {
   readonly orderId: string
   readonly declaredCountry: string
   readonly postalCode: string | null
   readonly ipCountry: string | null
   readonly paymentCountry: string | null
-  /** Set because another piece of evidence named another country. */
+  /** The time at which the buyer confirmed the declared country. A confirmation is needed if other evidence names another country. */
   readonly countryConfirmedAt: Date | null
   readonly taxId: string | null
   readonly taxIdCheckId: string | null
   readonly taxReason: TaxDecision['reason']
-  /** Such as 2026-11-20; null for a sale in EUR. */
   readonly exchangeRateOn: string | null
   readonly createdAt: Date
 }
@@ -47,7 +43,6 @@ interface Buyer {
   readonly taxId: string | null
 }
 
-/** `known`: the countries of the browser and the payment, and the reasons for tax and rate. */
 export function evidenceOf(
   { id: orderId }: { readonly id: string },
   { country, postalCode = null, taxId: typed }: Buyer,
@@ -72,9 +67,9 @@ export function evidenceOf(
 type Countries = Pick<SaleEvidence, 'declaredCountry' | 'ipCountry' | 'paymentCountry'>
 
 /**
- * Another piece of evidence names this country, and no piece names the declared one. Two pieces that agree decide a
- * consumer's place of supply (Implementing Regulation 282/2011, art. 24b(d)); otherwise the buyer is asked. Null if
- * nothing contradicts.
+ * Returns null if a piece of evidence names the declared country, because two matching pieces decide a consumer's place of supply (Implementing Regulation
+ * 282/2011, art. 24b(d)). Also returns null if there is no evidence. Otherwise, returns the country that the evidence names, and the buyer must confirm the
+ * declared country.
  */
 export function contradictionOf({ declaredCountry, ipCountry, paymentCountry }: Countries): string | null {
   const found = [ipCountry, paymentCountry].filter((each) => each !== null)
@@ -83,8 +78,9 @@ export function contradictionOf({ declaredCountry, ipCountry, paymentCountry }: 
 }
 
 /**
- * `agreed`: another piece agrees. `alone`: it is the only piece. `confirmed`: the buyer confirmed it against one other
- * piece. `contradicted`: other pieces contradict it, and an operator must decide.
+ * `agreed`: other evidence names the declared country. `alone`: no other evidence exists. `confirmed`: one piece of evidence names a different country, and the
+ * buyer confirmed the declared country. `contradicted`: the evidence names a different country and the declared country is not proved, so an operator must
+ * decide.
  */
 export type CountryProof = 'agreed' | 'alone' | 'confirmed' | 'contradicted'
 
@@ -97,16 +93,16 @@ export function countryProofOf(evidence: Countries & Pick<SaleEvidence, 'country
 }
 
 const day = 86_400_000
-/** For this long a response serves later sales to the same buyer. */
+/** The maximum age, in milliseconds, of a registry response that is reused for another sale to the same buyer. */
 export const answerKeptMs = day
-/** After a check without a response, forms wait this long before the next check. */
+/** After a registry does not respond, forms do not ask the registry again for this number of milliseconds. */
 export const silenceKeptMs = 60_000
-/** Before a renewal, a response older than this is checked again. */
+/** The age of a registry response, in milliseconds, after which a renewal repeats the check. */
 export const renewalAnswerKeptMs = 30 * day
 
 /**
- * Errors of VIES that a repeated check does not resolve, and how long they last: an unreadable number, and a block of
- * our address. More checks would only prolong a block.
+ * VIES errors that an early retry does not resolve, with the milliseconds for which they last. VIES never accepts an invalid number. A block lasts a day, and
+ * further checks would prolong the block.
  */
 const lastingErrors: Readonly<Record<string, number>> = {
   INVALID_INPUT: Number.POSITIVE_INFINITY,
@@ -126,8 +122,8 @@ const firstDelays = [5, 5, 10, 20, 40]
 const longestMs = 30 * day
 
 /**
- * The next check of a tax ID that was first checked at `begunAt` without a response: after 5, 5, 10, 20, and 40 minutes,
- * then hourly. After a lasting error, once it is over. Null after 30 days, or if the error never ends.
+ * Returns the time of the next check of a tax ID that was first checked at `begunAt`. The waits between checks are 5, 5, 10, 20, and 40 minutes, then one hour.
+ * After a lasting error, the next check waits until the error ends. Returns null after 30 days, and after an error that never ends.
  */
 export function nextQuestion(begunAt: Date, now: Date, error: string | null = null): Date | null {
   const elapsed = now.getTime() - begunAt.getTime()

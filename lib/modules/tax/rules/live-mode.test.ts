@@ -13,7 +13,7 @@ const shown = (given: Partial<Parameters<typeof taxInLiveMode>[0]>) => {
   return `${reason}: ${rates.map(({ name, percentage }) => `${name} ${percentage}`).join(', ')}`
 }
 
-describe('a consumer in the EU is taxed where they live', () => {
+describe('consumers in the EU', () => {
   it.each([
     ['DE', null, 'VAT 19'],
     ['MC', '98000', 'VAT 20'],
@@ -30,11 +30,11 @@ describe('a consumer in the EU is taxed where they live', () => {
     ['GR', '10563', 'VAT 24'],
     ['FI', '00100', 'VAT 25.5'],
     ['DK', '4000', 'VAT 25'],
-  ])('a consumer in %s %s pays %s', (buyerCountry, postalCode, rates) => {
+  ])('a consumer in the country %s with the postal code %s pays %s', (buyerCountry, postalCode, rates) => {
     expect(shown({ buyerCountry, postalCode })).toBe(`standard: ${rates}`)
   })
 
-  it('a consumer in the EU pays the rate of the day', () => {
+  it('a consumer in the EU pays the rate on the day of the sale', () => {
     const rateOn = (day: string) => shown({ buyerCountry: 'SK', on: new Date(day) })
     expect([rateOn('2024-12-31T23:59:59Z'), rateOn('2025-01-01T00:00:00Z')]).toEqual([
       'standard: VAT 20',
@@ -42,12 +42,12 @@ describe('a consumer in the EU is taxed where they live', () => {
     ])
   })
 
-  it('a seller outside the EU charges a consumer in the EU the consumer’s VAT', () => {
+  it('a seller outside the EU charges a consumer in the EU the VAT of the consumer’s country', () => {
     expect(shown({ buyerCountry: 'DE', sellerCountry: 'CH' })).toBe('standard: VAT 19')
   })
 })
 
-describe('outside the EU VAT area a seller without a registration charges no tax', () => {
+describe('places outside the EU VAT area', () => {
   it.each([
     ['Canary Islands', 'ES', '35001'],
     ['Canary Islands', 'ES', '38 430'],
@@ -76,14 +76,17 @@ describe('outside the EU VAT area a seller without a registration charges no tax
     ['the United States', 'US', '10001'],
     ['Canada', 'CA', 'H2X 1Y4'],
     ['San Marino', 'SM', '47890'],
-  ])('no tax is due in %s: %s %s', (_, buyerCountry, postalCode) => {
-    expect(shown({ buyerCountry, postalCode })).toBe('outside_scope: Outside scope 0')
-  })
+  ])(
+    'a seller without a registration charges no tax to a buyer in %s (%s, postal code %s)',
+    (_, buyerCountry, postalCode) => {
+      expect(shown({ buyerCountry, postalCode })).toBe('outside_scope: Outside scope 0')
+    },
+  )
 })
 
 const registered = (...registrations: Registration[]): TaxFacts => ({ ...noTaxFacts, registrations })
 
-describe('the seller collects tax where it is registered, and at home', () => {
+describe('registered sellers and domestic sales', () => {
   const canada = aRegistration('CA')
   it.each([
     ['GB', 'SW1A 1AA', [aRegistration('GB')], 'standard: VAT 20'],
@@ -110,11 +113,14 @@ describe('the seller collects tax where it is registered, and at home', () => {
     ['CA', 'R3C 0A1', [canada, aRegistration('CA', { region: 'MB' })], 'standard: GST 5, RST 7'],
     ['CA', 'V5K 0A1', [canada, aRegistration('CA', { region: 'QC' })], 'standard: GST 5'],
     ['CA', null, [canada], 'standard: GST 5'],
-  ])('a registered seller’s tax in %s %s', (buyerCountry, postalCode, registrations, expected) => {
-    expect(shown({ buyerCountry, postalCode, facts: registered(...registrations) })).toBe(expected)
-  })
+  ])(
+    'a registered seller charges the local tax to a buyer in %s, postal code %s',
+    (buyerCountry, postalCode, registrations, expected) => {
+      expect(shown({ buyerCountry, postalCode, facts: registered(...registrations) })).toBe(expected)
+    },
+  )
 
-  it('a seller collects tax from the first to the last day of a registration', () => {
+  it('a seller collects the local tax from the first to the last day of a registration', () => {
     const facts = registered(aRegistration('GB', { from: '2026-11-01', until: '2026-11-30' }))
     const day = (day: string) => shown({ buyerCountry: 'GB', facts, on: new Date(day) }).slice(0, 8)
     expect(['2026-10-31T23:59:59Z', '2026-11-01', '2026-11-30T23:59:59Z', '2026-12-01'].map(day)).toEqual([
@@ -129,12 +135,12 @@ describe('the seller collects tax where it is registered, and at home', () => {
     ['GB', null, 'standard: VAT 20'],
     ['CA', 'M5V 2T6', 'standard: HST 13'],
     ['US', '10001', 'outside_scope: Outside scope 0'],
-  ])('a seller in %s collects tax at home in postal code %s: %s', (country, postalCode, expected) => {
+  ])('a seller in %s charges a domestic buyer with the postal code %s: %s', (country, postalCode, expected) => {
     expect(shown({ buyerCountry: country, sellerCountry: country, postalCode })).toBe(expected)
   })
 })
 
-describe('the tax ID of a live sale', () => {
+describe('tax IDs', () => {
   const facts = (taxId: string, result: TaxIdResult, acceptsUnknown = false): TaxFacts => ({
     ...noTaxFacts,
     taxIdResults: { [taxId]: result },
@@ -142,8 +148,8 @@ describe('the tax ID of a live sale', () => {
   })
   const german = 'DE136695976'
   it.each([
-    ['valid', 'DE', 'NL', german, facts(german, 'valid'), 'reverse_charge'],
-    ['valid, typed with blanks', 'DE', 'NL', 'de 136 695 976', facts(german, 'valid'), 'reverse_charge'],
+    ['that is valid', 'DE', 'NL', german, facts(german, 'valid'), 'reverse_charge'],
+    ['that is valid and typed with blanks', 'DE', 'NL', 'de 136 695 976', facts(german, 'valid'), 'reverse_charge'],
     ...[
       '\u200eDE136695976',
       'DE136695976\u200b',
@@ -152,39 +158,58 @@ describe('the tax ID of a live sale', () => {
       'DE\u2013136695976',
       '\uff24\uff25\uff11\uff13\uff16\uff16\uff19\uff15\uff19\uff17\uff16',
       'DE (136) 695:976',
-    ].map((typed) => ['valid, pasted', 'DE', 'NL', typed, facts(german, 'valid'), 'reverse_charge'] as const),
-    ...['BE 428.759.497', 'BE (0)428.759.497'].map(
-      (typed) => ['Belgian', 'BE', 'NL', typed, facts('BE0428759497', 'valid'), 'reverse_charge'] as const,
+    ].map(
+      (typed) => ['that is valid and pasted', 'DE', 'NL', typed, facts(german, 'valid'), 'reverse_charge'] as const,
     ),
-    ['valid, a seller outside the EU', 'DE', 'CH', german, facts(german, 'valid'), 'reverse_charge'],
-    ['valid, at home', 'DE', 'DE', german, facts(german, 'valid'), 'domestic'],
-    ['Monaco, a seller in France', 'MC', 'FR', 'FR53000004605', facts('FR53000004605', 'valid'), 'domestic'],
-    ['Greek', 'GR', 'NL', 'GR094259216', facts('EL094259216', 'valid'), 'reverse_charge'],
-    ['invalid', 'DE', 'NL', german, facts(german, 'invalid'), 'not_confirmed'],
-    ['invalid, unknown ones are accepted', 'DE', 'NL', german, facts(german, 'invalid', true), 'not_confirmed'],
-    ['unknown', 'DE', 'NL', german, facts(german, 'unknown'), 'not_confirmed'],
+    ...['BE 428.759.497', 'BE (0)428.759.497'].map(
+      (typed) => ['that is Belgian', 'BE', 'NL', typed, facts('BE0428759497', 'valid'), 'reverse_charge'] as const,
+    ),
+    ['that is valid, with a seller outside the EU', 'DE', 'CH', german, facts(german, 'valid'), 'reverse_charge'],
+    ['that is valid in the seller’s country', 'DE', 'DE', german, facts(german, 'valid'), 'domestic'],
+    ['of Monaco, with a seller in France', 'MC', 'FR', 'FR53000004605', facts('FR53000004605', 'valid'), 'domestic'],
+    ['that is Greek', 'GR', 'NL', 'GR094259216', facts('EL094259216', 'valid'), 'reverse_charge'],
+    ['that is invalid', 'DE', 'NL', german, facts(german, 'invalid'), 'not_confirmed'],
     [
-      'never asked about, unknown ones are accepted',
+      'that is invalid, if unknown tax IDs are accepted',
+      'DE',
+      'NL',
+      german,
+      facts(german, 'invalid', true),
+      'not_confirmed',
+    ],
+    ['that is unknown', 'DE', 'NL', german, facts(german, 'unknown'), 'not_confirmed'],
+    [
+      'that was never checked, if unknown tax IDs are accepted',
       'DE',
       'NL',
       german,
       facts('DE1', 'unknown', true),
       'not_confirmed',
     ],
-    ['unknown, and accepted', 'DE', 'NL', german, facts(german, 'unknown', true), 'reverse_charge'],
-    ['never checked', 'DE', 'NL', german, noTaxFacts, 'not_confirmed'],
-    ['another one was checked', 'DE', 'NL', 'DE123456788', facts(german, 'valid'), 'not_confirmed'],
+    [
+      'that is unknown, if unknown tax IDs are accepted',
+      'DE',
+      'NL',
+      german,
+      facts(german, 'unknown', true),
+      'reverse_charge',
+    ],
+    ['that was never checked', 'DE', 'NL', german, noTaxFacts, 'not_confirmed'],
+    ['that differs from the checked tax ID', 'DE', 'NL', 'DE123456788', facts(german, 'valid'), 'not_confirmed'],
     ['with a wrong check digit', 'DE', 'NL', 'DE136695978', facts('DE136695978', 'valid'), 'not_confirmed'],
     ['of another country', 'AT', 'NL', german, facts(german, 'valid'), 'not_confirmed'],
-    ['outside the EU', 'US', 'NL', '12-3456789', noTaxFacts, 'none'],
-    ['none', 'DE', 'NL', null, noTaxFacts, 'none'],
-  ] as const)('a tax ID %s: buyer in %s, seller in %s', (_, buyerCountry, sellerCountry, taxId, given, effect) => {
-    const asked = { ...sale, buyerCountry, sellerCountry, taxId, facts: given }
-    expect(rules.taxIdEffect(asked)).toBe(effect)
-    expect(rules.decide(asked).reason === 'reverse_charge').toBe(effect === 'reverse_charge')
-  })
+    ['of a country outside the EU', 'US', 'NL', '12-3456789', noTaxFacts, 'none'],
+    ['that is missing', 'DE', 'NL', null, noTaxFacts, 'none'],
+  ] as const)(
+    'in live mode, a tax ID %s (buyer in %s, seller in %s, typed as %j) has the effect $5',
+    (_, buyerCountry, sellerCountry, taxId, given, effect) => {
+      const asked = { ...sale, buyerCountry, sellerCountry, taxId, facts: given }
+      expect(rules.taxIdEffect(asked)).toBe(effect)
+      expect(rules.decide(asked).reason === 'reverse_charge').toBe(effect === 'reverse_charge')
+    },
+  )
 
-  it('a Spanish tax ID in the Canary Islands causes no reverse charge, because no VAT is due', () => {
+  it('a Spanish tax ID causes no reverse charge in the Canary Islands, where no VAT is due', () => {
     const taxId = 'ESB58378431'
     const asked = { buyerCountry: 'ES', postalCode: '35001', taxId, facts: facts(taxId, 'valid') }
     expect(shown(asked)).toBe('outside_scope: Outside scope 0')
@@ -197,38 +222,53 @@ describe('the tax ID of a live sale', () => {
   const ended = registeredThere.map((each) => ({ ...each, until: '2026-11-22' }))
 
   it.each([
-    ['valid', facts(british, 'valid'), registeredThere, 'reverse_charge', 'reverse_charge: Reverse charge 0'],
-    ['invalid', facts(british, 'invalid'), registeredThere, 'not_confirmed', 'standard: VAT 20'],
-    ['unknown', facts(british, 'unknown'), registeredThere, 'not_confirmed', 'standard: VAT 20'],
+    ['that is valid', facts(british, 'valid'), registeredThere, 'reverse_charge', 'reverse_charge: Reverse charge 0'],
+    ['that is invalid', facts(british, 'invalid'), registeredThere, 'not_confirmed', 'standard: VAT 20'],
+    ['that is unknown', facts(british, 'unknown'), registeredThere, 'not_confirmed', 'standard: VAT 20'],
     [
-      'unknown, and accepted',
+      'that is unknown, if unknown tax IDs are accepted',
       facts(british, 'unknown', true),
       registeredThere,
       'reverse_charge',
       'reverse_charge: Reverse charge 0',
     ],
-    ['never checked', noTaxFacts, registeredThere, 'none', 'standard: VAT 20'],
+    ['that was never checked', noTaxFacts, registeredThere, 'none', 'standard: VAT 20'],
     [
-      'valid, after the seller’s registration ended',
+      'that is valid, after the end of the seller’s registration',
       facts(british, 'valid'),
       ended,
       'none',
       'outside_scope: Outside scope 0',
     ],
-    ['valid, without a registration', facts(british, 'valid'), [], 'none', 'outside_scope: Outside scope 0'],
-    ['invalid, without a registration', facts(british, 'invalid'), [], 'none', 'outside_scope: Outside scope 0'],
-  ] as const)('the tax ID of a British buyer, %s', (_, given, registrations, effect, rates) => {
-    const asked = {
-      ...sale,
-      buyerCountry: 'GB',
-      taxId: british,
-      facts: { ...given, registrations, readOn: '2026-11-23' },
-    }
-    expect(rules.taxIdEffect(asked)).toBe(effect)
-    expect(shown(asked)).toBe(rates)
-  })
+    [
+      'that is valid, without a registration of the seller',
+      facts(british, 'valid'),
+      [],
+      'none',
+      'outside_scope: Outside scope 0',
+    ],
+    [
+      'that is invalid, without a registration of the seller',
+      facts(british, 'invalid'),
+      [],
+      'none',
+      'outside_scope: Outside scope 0',
+    ],
+  ] as const)(
+    'in live mode, a British tax ID %s has the effect $3 and the tax $4',
+    (_, given, registrations, effect, rates) => {
+      const asked = {
+        ...sale,
+        buyerCountry: 'GB',
+        taxId: british,
+        facts: { ...given, registrations, readOn: '2026-11-23' },
+      }
+      expect(rules.taxIdEffect(asked)).toBe(effect)
+      expect(shown(asked)).toBe(rates)
+    },
+  )
 
-  it('a tax ID of the Isle of Man has the effect of a British tax ID', () => {
+  it('a tax ID of the Isle of Man has the same effect as a British tax ID', () => {
     const given = { ...facts(british, 'valid'), registrations: registeredThere, readOn: '2026-11-23' }
     const asked = { ...sale, buyerCountry: 'IM', taxId: british, facts: given }
     expect(rules.taxIdEffect(asked)).toBe('reverse_charge')
@@ -242,7 +282,7 @@ describe('the tax ID of a live sale', () => {
     ['GB', 'IM'],
     ['IM', 'GB'],
   ])(
-    'a British tax ID causes no reverse charge for a British seller: seller in %s, buyer in %s',
+    'a British tax ID causes no reverse charge between a seller in %s and a buyer in %s',
     (sellerCountry, buyerCountry) => {
       const asked = { sellerCountry, buyerCountry, taxId: british, facts: facts(british, 'valid') }
       expect(shown({ ...asked, facts: { ...asked.facts, registrations: registeredThere, readOn: '2026-11-23' } })).toBe(
@@ -266,13 +306,13 @@ describe('the tax ID of a live sale', () => {
     ['GB', german, 'NL', null],
     ['US', '12-3456789', 'NL', null],
   ] as const)(
-    'the registry of a tax ID: buyer in %s, tax ID %s, seller in %s: %s',
+    'for a buyer in %s with the tax ID %s and a seller in %s, the registry that checks the tax ID is %s',
     (buyerCountry, taxId, sellerCountry, registry) => {
       expect(registryFor({ buyerCountry, taxId, sellerCountry })).toBe(registry)
     },
   )
 
-  it('VIES checks a tax ID only if the tax depends on it', () => {
+  it('VIES checks a tax ID only if the tax of the sale depends on the tax ID', () => {
     expect(needsCheck({ ...sale, buyerCountry: 'DE', taxId: german })).toBe(true)
     expect(needsCheck({ ...sale, buyerCountry: 'DE', sellerCountry: 'DE', taxId: german })).toBe(false)
     expect(needsCheck({ ...sale, buyerCountry: 'GB', taxId: 'GB980780684' })).toBe(false)
@@ -284,11 +324,11 @@ describe('the tax ID of a live sale', () => {
     ['MC', null, 'FR12345678901'],
     ['IM', null, 'GB123456789'],
     ['GR', 'gr 094259216', null],
-  ])('the example of a tax ID in %s, with %s typed, is %s', (country, taxId, example) => {
+  ])('the tax ID example for a buyer in %s who typed %s is %s', (country, taxId, example) => {
     expect(rules.taxIdExample(taxId, country)).toBe(example)
   })
 
-  it('an invoice accepts a tax ID by its check digits', () => {
+  it('taxIdValidity accepts a tax ID with correct check digits', () => {
     expect([null, german, 'DE136695978'].map((taxId) => rules.taxIdValidity(taxId, 'DE'))).toEqual([
       'none',
       'accepted',

@@ -8,9 +8,9 @@ import { taxIdExample } from './tax-id-format.ts'
 import { type Place, placeOf, vatCountry } from './territories.ts'
 import { canonicalTaxId, isTaxIdOf, taxIdPrefix } from './vat-id.ts'
 
-/** Sources and reasons: docs/decisions/0018-live-tax.md. */
+/** docs/decisions/0018-live-tax.md states the sources and reasons of these rules. */
 
-/** A supply outside the EU has no EU VAT (Directive 2006/112/EC, art. 44, 58, and 59; EN 16931, category O). */
+/** A supply outside the EU bears no EU VAT (Directive 2006/112/EC, art. 44, 58, and 59; EN 16931, category O). */
 const outsideScope: TaxRate = { name: 'Outside scope', percentage: '0' }
 
 export const isOutsideScope = (taxes: readonly { readonly rate: TaxRate }[]): boolean =>
@@ -24,7 +24,6 @@ export function taxInLiveMode(sale: Sale): TaxDecision {
   return rates.length > 0 ? { reason: 'standard', rates } : { reason: 'outside_scope', rates: [outsideScope] }
 }
 
-/** At home, and in countries with a registration. */
 function ratesOutside(place: Place, { sellerCountry, on, postalCode = null, facts = noTaxFacts }: Sale) {
   const { country } = place
   if (country === null) return []
@@ -46,8 +45,8 @@ function rateAt({ ratePercentage }: Place, country: string, on: Date): TaxRate {
 }
 
 /**
- * As in test mode, but a registry confirms the ID. Outside the EU and the United Kingdom the tax depends only on the
- * seller's registrations, so a tax ID has no effect.
+ * A tax ID has the same effects as in test mode, but a registry must confirm the tax ID. Outside the EU and the United Kingdom, a tax ID has no effect, because
+ * the tax depends only on the seller's registrations.
  */
 export function taxIdEffectInLiveMode({
   buyerCountry,
@@ -58,7 +57,7 @@ export function taxIdEffectInLiveMode({
 }: Omit<Sale, 'on'>): TaxIdEffect {
   if (!taxId) return 'none'
   if (!isTaxIdOf(taxId, buyerCountry)) return 'not_confirmed'
-  // A tax ID that was never checked is not a check without a response: the registry must be asked first.
+  // A missing result means that the registry was not asked. `unknown` means that the registry did not respond.
   const result = facts.taxIdResults[canonicalTaxId(taxId)]
   const isConfirmed = result === 'valid' || (result === 'unknown' && facts.acceptsUnknown)
   const effect = isConfirmed ? 'reverse_charge' : 'not_confirmed'
@@ -69,8 +68,8 @@ export function taxIdEffectInLiveMode({
 }
 
 /**
- * If a foreign seller is registered, consumers pay VAT and companies account for it themselves (Value Added Tax Act
- * 1994, s. 7A and 8). Otherwise nobody pays.
+ * With a registration in the United Kingdom, a foreign seller charges British consumers VAT, and British companies account for VAT themselves (Value Added Tax
+ * Act 1994, s. 7A and 8). Without a registration, nobody pays VAT.
  */
 const collectsInBritain = (sellerCountry: string, { registrations, readOn }: TaxFacts): boolean =>
   vatCountry(sellerCountry) !== 'GB' &&
@@ -79,7 +78,6 @@ const collectsInBritain = (sellerCountry: string, { registrations, readOn }: Tax
 export const reversesInLiveMode = ({ buyerCountry, sellerCountry, postalCode }: Omit<Sale, 'on' | 'taxId'>): boolean =>
   placeOf(buyerCountry, postalCode ?? null).area === 'eu' && vatCountry(buyerCountry) !== vatCountry(sellerCountry)
 
-/** The ID has the right form, and a reverse charge depends on it. */
 export const needsCheck = ({ buyerCountry, sellerCountry, taxId, postalCode }: Omit<Sale, 'on'>): boolean => {
   const facts = { ...noTaxFacts, taxIdResults: taxId ? { [canonicalTaxId(taxId)]: 'valid' as const } : {} }
   const sale = { buyerCountry, sellerCountry, taxId, postalCode: postalCode ?? null, facts }
@@ -88,7 +86,7 @@ export const needsCheck = ({ buyerCountry, sellerCountry, taxId, postalCode }: O
 
 export type TaxIdRegistry = 'vies' | 'hmrc'
 
-/** VIES: an EU reverse charge needs the tax ID. HMRC: a British buyer of a foreign seller. Null for all others. */
+/** Returns `vies` if an EU reverse charge depends on the tax ID, `hmrc` for a British buyer of a foreign seller, and null for other sales. */
 export function registryFor(sale: Omit<Sale, 'on'>): TaxIdRegistry | null {
   const { buyerCountry, sellerCountry, taxId } = sale
   if (needsCheck(sale)) return 'vies'
@@ -96,7 +94,6 @@ export function registryFor(sale: Omit<Sale, 'on'>): TaxIdRegistry | null {
   return isAbroad && taxId && isTaxIdOf(taxId, buyerCountry) ? 'hmrc' : null
 }
 
-/** By form and check digits of the buyer's country, without a query to a registry. */
 export function taxIdInLiveMode(taxId: string | null, buyerCountry: string): TaxIdValidity {
   if (!taxId) return 'none'
   return isTaxIdOf(taxId, buyerCountry) ? 'accepted' : 'not_accepted'

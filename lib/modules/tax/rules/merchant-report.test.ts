@@ -15,8 +15,8 @@ const sum = (over: Partial<TaxSum>): TaxSum => ({
   ...over,
 })
 
-describe('the tax report of a merchant', () => {
-  it('each row has the sales, the credit notes, and their difference for a country and rate', () => {
+describe('tax report', () => {
+  it('the tax report has one row for each country and rate, with sales, credit notes, and their difference', () => {
     const rows = merchantReport([
       sum({}),
       sum({ documents: 2, net: 5_000n, tax: 950n }),
@@ -35,7 +35,7 @@ describe('the tax report of a merchant', () => {
     expect(rows.map(leftOfRow)).toEqual([{ documents: 4, net: 14_000n, tax: 2_660n }])
   })
 
-  it('countries, rates, currencies, and reverse charge are separate rows, and totals are by currency', () => {
+  it('the tax report has separate rows for countries, rates, currencies, and reverse charges', () => {
     const reverse = [{ name: 'Reverse charge', percentage: '0' }]
     const rows = merchantReport([
       sum({ currency: 'USD', buyerCountry: 'US', rates: [{ name: 'Outside scope', percentage: '0' }], tax: 0n }),
@@ -58,7 +58,7 @@ describe('the tax report of a merchant', () => {
     expect(reportTotals([])).toEqual([])
   })
 
-  it('a sale with two taxes is one row, in which net plus tax equals gross', () => {
+  it('in the tax report, a sale with two taxes has one row, in which net plus tax equals gross', () => {
     const rates = [
       { name: 'GST', percentage: '5' },
       { name: 'QST', percentage: '9.975' },

@@ -2,7 +2,7 @@ import type { Currency } from '../../../kernel/money.ts'
 import type { TaxRate } from './rates.ts'
 import { supplyOf } from './returns.ts'
 
-/** Documents of one storefront with the same countries, currency, and rates, added up. Amounts are in minor units. */
+/** The sums of documents with the same countries, currency, and rates. Amounts are in minor units. */
 export interface TaxSum {
   readonly isCredited: boolean
   readonly sellerCountry: string
@@ -21,11 +21,10 @@ export interface ReportSum {
   readonly tax: bigint
 }
 
-/** The sales and the credit notes of a country at the same rates. */
 export interface ReportRow {
   readonly kind: ReturnType<typeof supplyOf>['kind']
   readonly country: string
-  /** One rate, or two rates in Canada. The tax is the sum of both taxes, so that net plus tax equals gross. */
+  /** `rates` has one rate, or two in Canada. The tax is the sum of both taxes, so that net plus tax equals gross. */
   readonly rates: readonly TaxRate[]
   readonly currency: Currency
   readonly sales: ReportSum
@@ -40,7 +39,6 @@ const added = (a: ReportSum, b: ReportSum): ReportSum => ({
   tax: a.tax + b.tax,
 })
 
-/** Sales and credit notes by currency, country, and rates, in this order. */
 export function merchantReport(sums: readonly TaxSum[]): ReportRow[] {
   const rows = new Map<string, ReportRow>()
   for (const sum of sums) {
@@ -54,14 +52,12 @@ export function merchantReport(sums: readonly TaxSum[]): ReportRow[] {
   return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
 }
 
-/** Sales less credit notes. The number of documents counts both. */
 export const leftOfRow = ({ sales, credited }: Pick<ReportRow, 'sales' | 'credited'>): ReportSum => ({
   documents: sales.documents + credited.documents,
   net: sales.net - credited.net,
   tax: sales.tax - credited.tax,
 })
 
-/** The sums of each currency. */
 export function reportTotals(rows: readonly ReportRow[]): Pick<ReportRow, 'currency' | 'sales' | 'credited'>[] {
   const totals = new Map<Currency, Pick<ReportRow, 'currency' | 'sales' | 'credited'>>()
   for (const { currency, sales, credited } of rows) {

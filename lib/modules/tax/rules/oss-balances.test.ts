@@ -15,10 +15,10 @@ const tooLate = (country: string, taxAmount: bigint): OssRow => ({
   record: 'too_late',
 })
 
-describe('the balances of the member states', () => {
+describe('OSS balances', () => {
   it.each<[string, OssRow[], [string, bigint][], bigint]>([
     [
-      'a balance below zero does not lower the balance of another state',
+      'a negative OSS balance does not reduce the balance of another member state',
       [correction('DE', -1900n), supply('FR', 2000n)],
       [
         ['DE', -1900n],
@@ -27,30 +27,30 @@ describe('the balances of the member states', () => {
       2000n,
     ],
     [
-      'a correction lowers the balance of its own member state',
+      'an OSS correction reduces the balance of its own member state',
       [supply('DE', 3000n), correction('DE', -1900n)],
       [['DE', 1100n]],
       1100n,
     ],
     [
-      'supplies and corrections of several quarters make one balance per member state',
+      'OSS supplies and corrections of several quarters result in one balance per member state',
       [supply('PT', 100n), supply('PT', 20n), correction('PT', -150n), correction('PT', -70n, '2026-Q3')],
       [['PT', -100n]],
       0n,
     ],
-    ['a balance of zero is listed', [supply('DE', 1900n), correction('DE', -1900n)], [['DE', 0n]], 0n],
+    ['an OSS balance of zero is listed', [supply('DE', 1900n), correction('DE', -1900n)], [['DE', 0n]], 0n],
     [
-      'corrections that are too late are in no balance',
+      'OSS corrections that are too late are excluded from every balance',
       [tooLate('DE', -1900n), supply('FR', 2000n)],
       [['FR', 2000n]],
       2000n,
     ],
-    ['a return without sales has no balance', [], [], 0n],
-  ])('%s', (_, rows, balances, toPay) => {
+    ['an OSS return without sales has no balance', [], [], 0n],
+  ])('an OSS return has one balance per member state: %s', (_, rows, balances, toPay) => {
     expect(ossBalancesOf(rows)).toEqual({ balances: balances.map(([country, tax]) => ({ country, tax })), toPay })
   })
 
-  it('balances add up to the declared rows, and to the amount to pay less the amounts that states repay', () => {
+  it('the OSS balances add up to the tax of the declared rows, and the amount to pay is the sum of the positive balances', () => {
     const row = fc
       .tuple(fc.constantFrom(supply, correction, tooLate), fc.constantFrom('DE', 'FR', 'PT'), fc.bigInt(-9999n, 9999n))
       .map(([make, country, tax]) => make(country, tax))

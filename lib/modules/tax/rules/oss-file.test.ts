@@ -20,14 +20,14 @@ const correction = (quarter: string, country: string, taxAmount: bigint): OssRow
   taxAmount,
 })
 
-describe('the file of Sweden', () => {
+describe('Swedish file', () => {
   const sweden = ossLayouts.SE
   const file = (...rows: OssRow[]) =>
     sweden?.write({ number: 'SE556000016701', quarter: '2026-Q1', rows }).split('\r\n')
   const head = ['OSS_001;', 'SE556000016701;1;2026;']
 
   it.each<[string, OssRow[], string[]]>([
-    ['has only its head without sales', [], []],
+    ['contains only its header lines if there are no sales', [], []],
     [
       'has a line for each country and rate',
       [supply('IT', '22', 20_590n, 4_530n), supply('FR', '20', 41_500n, 8_300n)],
@@ -39,15 +39,15 @@ describe('the file of Sweden', () => {
       [supply('IE', '23', 20_423n, 4_697n), supply('IE', '21', 20_579n, 4_322n)],
       ['SE;IE;23,00;204,23;46,97;SERVICES;', 'SE;IE;21,00;205,79;43,22;SERVICES;'],
     ],
-    ['writes two decimals of a rate', [supply('FI', '25.5', 7n, 2n)], ['SE;FI;25,50;0,07;0,02;SERVICES;']],
+    ['writes a rate with two decimals', [supply('FI', '25.5', 7n, 2n)], ['SE;FI;25,50;0,07;0,02;SERVICES;']],
     [
-      'has no thousands separators',
+      'writes amounts without thousands separators',
       [supply('DE', '19', 123_456_789n, 23_456_790n)],
       ['SE;DE;19,00;1234567,89;234567,90;SERVICES;'],
     ],
-    ['leaves out sales that were credited in the same quarter', [supply('DE', '19', 0n, 0n)], []],
+    ['omits sales that were credited in the same quarter', [supply('DE', '19', 0n, 0n)], []],
     [
-      'has corrections after the word CORRECTIONS, with quarter and sign',
+      'lists corrections after the word CORRECTIONS, with quarter and sign',
       [
         supply('DE', '19', 100_050n, 19_010n),
         correction('2025-Q4', 'DE', -3_800n),
@@ -59,14 +59,18 @@ describe('the file of Sweden', () => {
         ...['2025Q4;DE;-38,00;', '2025Q3;EL;-0,07;', '2025Q2;FR;0,50;'],
       ],
     ],
-    ['has corrections without sales', [correction('2025-Q4', 'DE', -3_800n)], ['CORRECTIONS', '2025Q4;DE;-38,00;']],
-    ['has no word CORRECTIONS without corrections', [correction('2025-Q4', 'DE', 0n)], []],
-    ['leaves out corrections that are too late', [{ ...correction('2022-Q4', 'DE', -3_800n), record: 'too_late' }], []],
-  ])('the Swedish file %s', (_words, rows, lines) => {
+    [
+      'lists corrections even if there are no sales',
+      [correction('2025-Q4', 'DE', -3_800n)],
+      ['CORRECTIONS', '2025Q4;DE;-38,00;'],
+    ],
+    ['omits the word CORRECTIONS if there are no corrections', [correction('2025-Q4', 'DE', 0n)], []],
+    ['omits corrections that are too late', [{ ...correction('2022-Q4', 'DE', -3_800n), record: 'too_late' }], []],
+  ])('the Swedish OSS file %s', (_words, rows, lines) => {
     expect(file(...rows)).toEqual([...head, ...lines, ''])
   })
 
-  it('the Swedish file is plain ASCII text', () => {
+  it('the Swedish OSS file is plain ASCII text', () => {
     expect(file(supply('GR', '24', 1n, 1n), correction('2025-Q4', 'GR', -1n))?.join('\r\n')).toMatch(
       /^[\x20-\x7e\r\n]*$/,
     )
@@ -81,12 +85,12 @@ describe('the file of Sweden', () => {
     ['NL004495445B01', null],
     ['EU372022452', null],
     ['', null],
-  ])('the Swedish file converts the entered number %j to %s', (entered, number) => {
+  ])('the Swedish OSS file states the entered VAT number %j as %s', (entered, number) => {
     expect(sweden?.numberOf(entered)).toBe(number)
   })
 })
 
-it('every file layout belongs to a member state', () => {
+it('each OSS file layout belongs to a member state', () => {
   for (const country of Object.keys(ossLayouts)) expect(isInEuVatArea(country), country).toBe(true)
 })
 
@@ -94,6 +98,6 @@ it.each([
   ['GR', 'EL'],
   ['DE', 'DE'],
   ['GB', 'GB'],
-])('%s is written %s in returns', (country, written) => {
+])('EU returns write the country %s as %s', (country, written) => {
   expect(inReturns(country)).toBe(written)
 })

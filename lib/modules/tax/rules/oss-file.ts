@@ -4,28 +4,30 @@ import { canonicalTaxId } from './vat-id.ts'
 
 interface OssReturn {
   readonly number: string
-  /** Such as `2026-Q4`. */
   readonly quarter: string
   readonly rows: readonly OssRow[]
 }
 
 interface OssLayout {
-  readonly number: string
-  /** Null if the input is not a number of the seller. */
+  /** The form of the registration number: the prefix, and the number of digits after the prefix. */
+  readonly number: { readonly prefix: string; readonly digits: number }
   numberOf(entered: string): string | null
-  /** Excludes rows that are too late for the return (`too_late`). */
   write(of: OssReturn): string
 }
 
 /**
- * Sweden: a text file with semicolons after all fields, decimal commas, and CR LF. First the name of the format and the
- * return (number, quarter, year). Then a line for each country and rate: country of supply, country of consumption,
- * rate, taxable amount, tax, kind. After the word CORRECTIONS each line has the corrected quarter, the country, and the
- * tax. Source: Skatteverket, Teknisk beskrivning One Stop Shop, 2021, as published by occidens.se (1 June 2021).
- * Amounts are euros. A line of zero is left out. We have no fixed establishments: all is supplied from Sweden.
+ * The file of a One Stop Shop return for Sweden. Each field ends with a semicolon, and each line with CR LF. Decimals have a comma, and amounts are in euros.
+ *
+ * - The first line has the name of the format.
+ * - The second line has the seller's number, the quarter, and the year.
+ * - Each supply line has the country of supply, the country of consumption, the rate, the taxable amount, the tax, and the kind.
+ * - After the word CORRECTIONS, each line has the corrected quarter, the country, and the tax.
+ *
+ * Lines of zero are omitted. The country of supply is Sweden, because the seller has no other fixed establishment. Source: Skatteverket, Teknisk beskrivning
+ * One Stop Shop, 2021, as published by occidens.se (1 June 2021).
  */
 const sweden: OssLayout = {
-  number: 'SE and twelve digits',
+  number: { prefix: 'SE', digits: 12 },
   numberOf(entered) {
     const [, digits] = /^(?:SE)?(\d{12})$/.exec(canonicalTaxId(entered)) ?? []
     return digits === undefined ? null : `SE${digits}`
@@ -50,16 +52,14 @@ const sweden: OssLayout = {
   },
 }
 
-/** By the country of the seller's registration. A new country needs its layout and a text that describes the layout. */
+/** The layouts by the country of the seller's registration. A new country needs a layout and a text that describes the layout. */
 export const ossLayouts: Readonly<Record<string, OssLayout>> = { SE: sweden }
 
-/** The country code in EU returns, where Greece is EL. */
+/** EU returns write EL for Greece. */
 export const inReturns = (country: string): string => (country === 'GR' ? 'EL' : country)
 
-/** Minor units of a euro: `-1234,50`. */
 const cents = (minor: bigint): string => formatDecimal(minor, 2).replace('.', ',')
 
-/** `25.5` as `25,50`. */
 function percentage(rate: string): string {
   const [whole, decimals = ''] = rate.split('.')
   return `${whole},${decimals.padEnd(2, '0')}`

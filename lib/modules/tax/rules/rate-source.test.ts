@@ -14,8 +14,11 @@ it.each([
   [{ name: 'QST', percentage: '9.975' }, 'CA', 'H2X 1Y4', null, /Revenu Québec/],
   [{ name: 'Reverse charge', percentage: '0' }, 'DE', null, null, /No tax/],
   [{ name: 'Outside scope', percentage: '0' }, 'US', null, null, /No tax/],
-])('the source of %j in %s (%s) applies since %s', (rate, country, postalCode, since, source) => {
-  const found = sourceOfRate(rate, { country, postalCode, on })
-  expect(found.since).toBe(since)
-  expect(found.source).toMatch(source)
-})
+])(
+  'the source of the rate %j in %s (postal code %s) states that the rate applies from %s',
+  (rate, country, postalCode, since, source) => {
+    const found = sourceOfRate(rate, { country, postalCode, on })
+    expect(found.since).toBe(since)
+    expect(found.source).toMatch(source)
+  },
+)

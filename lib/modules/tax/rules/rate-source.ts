@@ -2,7 +2,7 @@ import { standardRates, type TaxRate } from './rates.ts'
 import { placeOf } from './territories.ts'
 
 export interface RateSource {
-  /** ISO 8601, UTC; null for a rate of a region, which has no day. */
+  /** `since` is the first day of the rate in ISO 8601 (UTC). It is null for the rate of a region, because the table of regions has no days. */
   readonly since: string | null
   readonly source: string
 }

@@ -13,14 +13,14 @@ interface PeerRate {
   before?: Record<string, { rate: number }>
 }
 
-/** By first day, from the package sales-tax: the present rate, and the rates *before* given times. */
+/** Converts the rates of the npm package sales-tax to our format. The package states the present rate, and each former rate with the time at which it ended. */
 function peerTimeline(country: string): Timeline | null {
   const entry = (peer as unknown as Record<string, PeerRate>)[country]
   if (!entry) return null
   const ends = Object.entries(entry.before ?? {}).sort(([a], [b]) => a.localeCompare(b))
   const spans = [...ends.map(([, { rate }]) => rate), entry.rate].map((rate, i) => {
     const since = ends[i - 1]?.[0]
-    // The package gives local midnights as times, one to three hours before UTC midnight.
+    // The package states a change as midnight in local time, which is one to three hours before midnight in UTC. Adding three hours gives the local day.
     const day = since ? new Date(Date.parse(since) + 3 * 3_600_000).toISOString().slice(0, 10) : tableBegins
     return [day < tableBegins ? tableBegins : day, String(Math.round(rate * 1e6) / 1e4)] as const
   })
@@ -32,32 +32,31 @@ const ourTimeline = (country: string): Timeline =>
     standardRates.filter((row) => row.country === country).map((row) => [row.effectiveFrom, row.percentage]),
   )
 
-test('a second source agrees on every rate and day, except for its known errors', () => {
+test('the table of rates equals the npm package sales-tax on every day, except for known errors of the package', () => {
   const differences = covered
     .map((country) => ({ country, ours: ourTimeline(country), peer: peerTimeline(country) }))
     .filter(({ ours, peer }) => JSON.stringify(ours) !== JSON.stringify(peer))
   expect(differences).toEqual([
-    // The package is one day late: midnight of 1 August in Bucharest is 31 July, 21:00 UTC.
+    // The package changes the Romanian rate one day late. In Bucharest, 1 August begins at 21:00 UTC on 31 July.
     {
       country: 'RO',
       ours: { '2024-01-01': '19', '2025-08-01': '21' },
       peer: { '2024-01-01': '19', '2025-08-02': '21' },
     },
-    // The package is stale: Liechtenstein follows Switzerland, 8.1 since 2024.
+    // The package is outdated: Liechtenstein has the Swiss rate, which has been 8.1 since 2024.
     { country: 'LI', ours: { '2024-01-01': '8.1' }, peer: { '2024-01-01': '7.7' } },
-    // Montenegro is missing in the package.
     { country: 'ME', ours: { '2024-01-01': '21' }, peer: null },
   ])
 })
 
-test('the table covers the EU, its neighbors, and Canada', () => {
+test('the table of rates covers the EU, its neighbors, and Canada', () => {
   expect(covered.join(' ')).toBe(
     'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK ' +
       'AD AL BA CH GB GE IS LI MC MD ME MK NO RS TR UA CA',
   )
 })
 
-test('every row has a valid country, percentage, and day, in order', () => {
+test('each row of the table of rates has a valid country, percentage, and day, in order of time', () => {
   for (const [i, row] of standardRates.entries()) {
     expect(isCountry(row.country)).toBe(true)
     expect(percent(row.percentage).numerator > 0n).toBe(true)
@@ -78,11 +77,11 @@ test.each([
   ['SK', '2024-12-31T23:59:59Z', '20'],
   ['SK', '2025-01-01T00:00:00Z', '23'],
   ['NL', '2999-12-31T23:59:59Z', '21'],
-])('%s at %s has a rate of %s %%', (country, moment, percentage) => {
+])('the standard rate of %s at %s is %s %%', (country, moment, percentage) => {
   expect(standardRate(country, new Date(moment))).toEqual({ name: 'VAT', percentage })
 })
 
-test('a country without an entry has no rate, and a day before the table is an error', () => {
+test('standardRate returns null for an unlisted country and throws for a day before the table begins', () => {
   expect(standardRate('US', new Date('2026-11-20'))).toBeNull()
   expect(standardRate('EL', new Date('2026-11-20'))).toBeNull()
   expect(() => standardRate('NL', new Date('2023-12-31T23:59:59Z'))).toThrow(RangeError)

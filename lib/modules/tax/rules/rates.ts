@@ -1,26 +1,22 @@
 export interface TaxRate {
   readonly name: string
-  /** A decimal: `21`, `9.975`. */
   readonly percentage: string
 }
 
 interface DatedRate extends TaxRate {
-  /** ISO 3166-1 alpha-2: Greece is GR, not EL as in its VAT IDs. */
+  /** `country` is an ISO 3166-1 alpha-2 code. Greece is GR, although its VAT IDs begin with EL. */
   readonly country: string
-  /** The day of the change in UTC, or the first day of the table. */
   readonly effectiveFrom: string
 }
 
-/** No sale is older than the table. */
+/** No sale is older than this day. */
 const tableBegins = '2024-01-01'
 
 /**
- * Europe: eu-vat-rates-data of 2026-08-22, generated from the European Commission's database of taxes (TEDB). Canada:
- * Revenu Québec. A test compares every row with a second source, the npm package sales-tax, and lists the errors of
- * that source. Each country's rates are in order of time.
+ * Sources: for Europe, eu-vat-rates-data of 2026-08-22, generated from the European Commission's database of taxes (TEDB); for Canada, Revenu Québec. A test
+ * compares each row with the npm package sales-tax. The rates of a country are in order of time.
  */
 export const standardRates: readonly DatedRate[] = [
-  // The European Union
   { country: 'AT', name: 'VAT', percentage: '20', effectiveFrom: '2024-01-01' },
   { country: 'BE', name: 'VAT', percentage: '21', effectiveFrom: '2024-01-01' },
   { country: 'BG', name: 'VAT', percentage: '20', effectiveFrom: '2024-01-01' },
@@ -52,7 +48,6 @@ export const standardRates: readonly DatedRate[] = [
   { country: 'SI', name: 'VAT', percentage: '22', effectiveFrom: '2024-01-01' },
   { country: 'SK', name: 'VAT', percentage: '20', effectiveFrom: '2024-01-01' },
   { country: 'SK', name: 'VAT', percentage: '23', effectiveFrom: '2025-01-01' },
-  // Other countries in Europe
   { country: 'AD', name: 'VAT', percentage: '4.5', effectiveFrom: '2024-01-01' },
   { country: 'AL', name: 'VAT', percentage: '20', effectiveFrom: '2024-01-01' },
   { country: 'BA', name: 'VAT', percentage: '17', effectiveFrom: '2024-01-01' },
@@ -69,14 +64,14 @@ export const standardRates: readonly DatedRate[] = [
   { country: 'RS', name: 'VAT', percentage: '20', effectiveFrom: '2024-01-01' },
   { country: 'TR', name: 'VAT', percentage: '20', effectiveFrom: '2024-01-01' },
   { country: 'UA', name: 'VAT', percentage: '20', effectiveFrom: '2024-01-01' },
-  // Canada: the federal tax
   { country: 'CA', name: 'GST', percentage: '5', effectiveFrom: '2024-01-01' },
 ]
 
-/** Null if the table has no entry. */
+/** Returns null if the table has no entry. Throws if the day is before the start of the table. */
 export function standardRate(country: string, on: Date): TaxRate | null {
   const day = on.toISOString().slice(0, 10)
-  if (day < tableBegins) throw new RangeError(`The table of tax rates begins on ${tableBegins}, asked for ${day}`)
+  if (day < tableBegins)
+    throw new RangeError(`The table of tax rates begins on ${tableBegins} and has no rate for ${day}`)
   const rate = standardRates.findLast((row) => row.country === country && row.effectiveFrom <= day)
   return rate ? { name: rate.name, percentage: rate.percentage } : null
 }

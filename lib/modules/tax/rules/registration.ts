@@ -1,17 +1,16 @@
 import { standardRates } from './rates.ts'
 
-/** `oss` and `ioss`: One Stop Shops of the EU, in which a seller declares the taxes of all member states to one. */
+/** `oss` and `ioss` are One Stop Shops of the EU: the seller declares the taxes of all member states in one of them. */
 export type RegistrationScheme = 'local' | 'oss' | 'ioss'
 
 export interface Registration {
   readonly id: string
-  /** ISO 3166-1 alpha-2. */
   readonly country: string
-  /** A Canadian province with its own tax; '' for the country's tax. */
+  /** `region` is a Canadian province with its own tax. It is empty for the tax of the country. */
   readonly region: string
   readonly number: string
   readonly scheme: RegistrationScheme
-  /** Such as `2026-11-23`; `until` is null while no end is known. */
+  /** Days such as `2026-11-23`. `until` is null while no last day is set. */
   readonly from: string
   readonly until: string | null
 }
@@ -19,5 +18,4 @@ export interface Registration {
 export const isInForce = ({ from, until }: Pick<Registration, 'from' | 'until'>, day: string): boolean =>
   from <= day && (until === null || day <= until)
 
-/** Without rates, as for the United States, no tax can be collected. */
 export const hasRates = (country: string): boolean => standardRates.some((each) => each.country === country)

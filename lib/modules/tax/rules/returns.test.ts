@@ -39,13 +39,13 @@ const noRates = (currency: string) => {
 const oss = (documents: TaxDocument[], quarter = '2026-Q4', rateAtEnd: (of: string, q: string) => string = noRates) =>
   ossReturn(documents, quarter, { registrations: [], rateAtEnd })
 
-describe('where a document is declared', () => {
+describe('declaration', () => {
   it.each([
     ['a consumer in the seller’s country', document({ buyerCountry: 'NL' }), 'domestic', 'NL'],
     ['a consumer in another member state', document(), 'oss', 'DE'],
-    ['a consumer in Monaco, as in France', document({ buyerCountry: 'MC' }), 'oss', 'FR'],
+    ['a consumer in Monaco, which is treated as France', document({ buyerCountry: 'MC' }), 'oss', 'FR'],
     [
-      'a consumer in Madeira, as in Portugal',
+      'a consumer in Madeira, which is treated as Portugal',
       document({ buyerCountry: 'PT', postalCode: '9000-001', rate: '22' }),
       'oss',
       'PT',
@@ -63,8 +63,13 @@ describe('where a document is declared', () => {
       'local',
       'GB',
     ],
-    ['a consumer in Réunion, to France itself', document({ buyerCountry: 'RE', rate: '8.5' }), 'local', 'FR'],
-  ] as const)('the declaration of a sale: %s', (_, given, declaration, country) => {
+    [
+      'a consumer in Réunion, which France taxes outside the One Stop Shop',
+      document({ buyerCountry: 'RE', rate: '8.5' }),
+      'local',
+      'FR',
+    ],
+  ] as const)('a sale to %s is declared as $2 in the country $3', (_, given, declaration, country) => {
     expect(declarationOf(given, [])).toEqual({ declaration, country })
   })
 
@@ -73,24 +78,24 @@ describe('where a document is declared', () => {
     ['2026-11-01', null, 'local'],
     ['2026-11-30', null, 'local'],
     ['2026-12-01', null, 'oss'],
-    // A credit note is declared like its sale, whatever applies on its own day.
+    // The following rows are credit notes. The day of the credited sale decides how a credit note is declared.
     ['2026-12-15', '2026-11-30', 'local'],
     ['2026-11-15', '2026-10-31', 'oss'],
   ] as const)(
-    'with a local registration in November, a document of %s for a sale of %s is declared: %s',
+    'with a local registration in November, a document of %s (credited sale: %s) is declared as %s',
     (day, soldOn, declaration) => {
       expect(declarationOf(document({ day, soldOn }), [german]).declaration).toBe(declaration)
     },
   )
 
-  it('a registration in one country does not change the declaration of another', () => {
+  it('a registration in one country does not change the declaration of sales to another country', () => {
     const french = document({ buyerCountry: 'FR', day: '2026-11-15' })
     expect(declarationOf(french, [german])).toEqual({ declaration: 'oss', country: 'FR' })
   })
 })
 
-describe('the return of the One Stop Shop', () => {
-  it('the OSS return adds up supplies by country and rate, less credit notes of the same quarter', () => {
+describe('OSS return', () => {
+  it('the OSS return has supplies by country and rate, less credit notes of the same quarter', () => {
     const rows = oss([
       document(),
       document({ subtotal: 5_000n, tax: 950n }),
@@ -112,13 +117,16 @@ describe('the return of the One Stop Shop', () => {
     ['2026-09-30', 'correction', '2026-Q3'],
     ['2023-10-01', 'correction', '2023-Q4'],
     ['2023-09-30', 'too_late', '2023-Q3'],
-  ])('in the OSS return a credit note for a sale of %s is a %s of %s with only its tax', (soldOn, record, quarter) => {
-    expect(oss([document({ soldOn })])).toEqual([
-      { record, quarter, country: 'DE', rate: null, taxable: null, taxAmount: -1900n },
-    ])
-  })
+  ])(
+    'for a credit note for a sale on %s, the OSS return states the tax in a row of the kind %s for the quarter %s',
+    (soldOn, record, quarter) => {
+      expect(oss([document({ soldOn })])).toEqual([
+        { record, quarter, country: 'DE', rate: null, taxable: null, taxAmount: -1900n },
+      ])
+    },
+  )
 
-  it('the OSS return converts the sum of another currency once, at the rate on the last day of its quarter', () => {
+  it('the OSS return converts the sum of a currency at the exchange rate of the quarter’s last day', () => {
     const dollars = { currency: 'USD', exchangeRate: '1.5' } as const
     const rates: Record<string, string> = { '2026-Q4': '1.2', '2026-Q3': '1.1' }
     const rows = oss(
@@ -133,7 +141,7 @@ describe('the return of the One Stop Shop', () => {
     )
     expect(rows.map(({ record, taxable, taxAmount }) => [record, taxable, taxAmount])).toEqual([
       ['correction', null, -10n],
-      // 2 / 1.2 is 1.67, and not twice 0.83.
+      // In EUR cents: the two documents in USD have a taxable amount of 2 / 1.2 = 1.67, rounded to 2, and the document in EUR has 100.
       ['supply', 102n, 21n],
     ])
   })
@@ -143,8 +151,8 @@ describe('the return of the One Stop Shop', () => {
   })
 })
 
-describe('the EC sales list', () => {
-  it('the EC sales list adds up by canonical tax ID, in euros at the rate of the sale, less credit notes', () => {
+describe('EC sales list', () => {
+  it('the EC sales list has sales by tax ID, in euros at the exchange rate of the sale, less credit notes', () => {
     const documents = [
       reverseCharged(),
       reverseCharged({ taxId: 'DE 136 695 976', subtotal: 1_100n, currency: 'USD', exchangeRate: '1.1' }),
@@ -166,20 +174,23 @@ describe('the EC sales list', () => {
     ['2027-Q1', '2026-Q4'],
     ['2027-01', '2026-12'],
     ['2027', '2026'],
-  ])('the EC sales list of %s has a later reverse charge as a correction of %s', (period, corrected) => {
-    const documents = [
-      reverseCharged({ day: '2027-01-15' }),
-      reverseCharged({ day: '2027-01-20', suppliedOn: '2026-12-31', subtotal: 700n }),
-    ]
-    expect(salesListOf(documents, period, [])).toEqual([
-      { period: corrected, taxId: 'DE136695976', supplied: 700n },
-      { period, taxId: 'DE136695976', supplied: 10_000n },
-    ])
-  })
+  ])(
+    'if a reverse charge replaces the tax of a sale of 2026-12 later, the EC sales list of %s corrects the list of %s',
+    (period, corrected) => {
+      const documents = [
+        reverseCharged({ day: '2027-01-15' }),
+        reverseCharged({ day: '2027-01-20', suppliedOn: '2026-12-31', subtotal: 700n }),
+      ]
+      expect(salesListOf(documents, period, [])).toEqual([
+        { period: corrected, taxId: 'DE136695976', supplied: 700n },
+        { period, taxId: 'DE136695976', supplied: 10_000n },
+      ])
+    },
+  )
 })
 
-describe('the totals', () => {
-  it('the totals have a row for each tax of a document', () => {
+describe('totals', () => {
+  it('the tax totals have a separate row for each tax of a document with two taxes', () => {
     const taxes = [
       { rate: { name: 'GST', percentage: '5' }, amount: 500n },
       { rate: { name: 'QST', percentage: '9.975' }, amount: 998n },
@@ -194,7 +205,7 @@ describe('the totals', () => {
     expect(taxByCurrency(rows)).toEqual(new Map([['EUR', 3398n]]))
   })
 
-  it('the totals and the OSS return contain every cent of tax of documents in euros', () => {
+  it('the tax totals and the OSS return contain every cent of tax of the documents in euros', () => {
     const anyDocument = fc.record({
       buyerCountry: fc.constantFrom('DE', 'FR', 'MC', 'PT', 'GR'),
       postalCode: fc.constantFrom(null, '9000-001'),

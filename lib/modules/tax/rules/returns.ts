@@ -8,13 +8,13 @@ import { isInForce, type Registration } from './registration.ts'
 import { placeOf, vatCountry } from './territories.ts'
 import { canonicalTaxId } from './vat-id.ts'
 
-/** Amounts are minor units and never negative. */
+/** Amounts are in minor units and never negative. */
 export interface TaxDocument {
-  /** In UTC, such as `2026-12-31`: the day of the payment, or of the credit note. */
+  /** The UTC day of the payment or of the credit note, such as `2026-12-31`. */
   readonly day: string
-  /** For a credit note: the day of the credited sale. */
+  /** `soldOn` is set for a credit note: the day of the credited sale. */
   readonly soldOn: string | null
-  /** For an invoice that replaces another: the day of the original sale. */
+  /** `suppliedOn` is set for a replacing invoice: the day of the original sale. */
   readonly suppliedOn?: string | null
   readonly sellerCountry: string
   readonly buyerCountry: string
@@ -26,7 +26,7 @@ export interface TaxDocument {
   readonly taxes: readonly TaxAmount[]
 }
 
-/** `oss`: to the One Stop Shop. `local`: to the country itself. */
+/** `oss`: declared to the One Stop Shop. `local`: declared to the country of the buyer. */
 export type Declaration = 'domestic' | 'oss' | 'local' | 'reverse_charge' | 'outside_scope'
 
 type Supply = Pick<TaxDocument, 'sellerCountry' | 'buyerCountry' | 'postalCode'> & {
@@ -47,8 +47,8 @@ export function supplyOf({ sellerCountry, buyerCountry, postalCode, taxes }: Sup
 }
 
 /**
- * A sale to another member state is declared to the One Stop Shop (Directive 2006/112/EC, art. 369b), unless the seller
- * is registered there. A credit note is declared like its sale.
+ * A sale to another member state is declared to the One Stop Shop (Directive 2006/112/EC, art. 369b), unless the seller is registered in that member state. A
+ * credit note is declared like its sale.
  */
 export function declarationOf(
   document: Omit<TaxDocument, 'exchangeRate' | 'subtotal' | 'currency'>,
@@ -76,7 +76,6 @@ export interface TotalRow {
   readonly taxAmount: bigint
 }
 
-/** By country and rate, in the currencies of the sales. The sums match the ledger to the cent. */
 export function totalsOf(documents: Iterable<TaxDocument>, registrations: readonly Registration[]): TotalRow[] {
   const rows = new Map<string, TotalRow>()
   for (const document of documents) {
@@ -93,28 +92,26 @@ export function totalsOf(documents: Iterable<TaxDocument>, registrations: readon
   return sortedByKey(rows)
 }
 
-/** Units of a currency for one euro on the last day of a quarter such as `2026-Q4`. */
+/** Returns the units of a currency for one euro on the last day of a quarter such as `2026-Q4`. */
 export type RateAtEnd = (currency: Currency, quarter: string) => string
 
 export interface OssRow {
-  /** `correction`: of an earlier declared quarter. `too_late`: of a quarter that can no longer be corrected. */
+  /** `correction`: the row corrects a quarter that was already declared. `too_late`: the correction period of the quarter has ended. */
   readonly record: 'supply' | 'correction' | 'too_late'
   readonly quarter: string
   readonly country: string
-  /** Null for a correction, which declares only its tax. */
   readonly rate: string | null
-  /** EUR cents; null for a correction. */
+  /** `taxable` is in EUR cents; null for a correction. */
   readonly taxable: bigint | null
   readonly taxAmount: bigint
 }
 
-/** Corrections are accepted for three years (art. 369g(4)). */
+/** Corrections are accepted for three years (Directive 2006/112/EC, art. 369g(4)). */
 const quartersOfCorrection = 12
 
 /**
- * In EUR cents: supplies by country and rate (Directive 2006/112/EC, art. 369g(1)), and corrections of earlier quarters
- * by quarter and country (369g(4)). Amounts in another currency are added up and then converted once, at the rate on
- * the last day of their quarter (art. 369h), half away from zero.
+ * Returns supplies by country and rate (Directive 2006/112/EC, art. 369g(1)), and corrections by quarter and country (369g(4)), in EUR cents. Sums the amounts
+ * of each currency first. Then converts each sum at the rate on the last day of the quarter (art. 369h), rounded half away from zero.
  */
 export function ossReturn(
   documents: Iterable<TaxDocument>,
@@ -157,18 +154,17 @@ function rowOf({ of, quarter, country, rate }: { of: string; quarter: string; co
 }
 
 export interface SalesListRow {
-  /** Differs from the list's period if an earlier sale later became a reverse charge (art. 264(2)). */
+  /** `period` is earlier than the period of the list if a replacing invoice changed an earlier sale to a reverse charge (art. 264(2)). */
   readonly period: string
   readonly taxId: string
-  /** EUR cents, less credit notes. */
+  /** `supplied` is in EUR cents, less credit notes. */
   readonly supplied: bigint
 }
 
 /**
- * The EC sales list (Directive 2006/112/EC, art. 262(1)(c)) of a period such as `2026-Q4`, `2026-12`, or `2026`:
- * services by the customer's VAT ID, each document at the rate of its sale (art. 91(2)). A replacing invoice for an
- * earlier sale is a correction of that period. Excludes customers with a sum of zero, and customers outside the EU (the
- * United Kingdom's own reverse charge).
+ * Returns the EC sales list (Directive 2006/112/EC, art. 262(1)(c)) of a period such as `2026-Q4`, `2026-12`, or `2026`: one row for each VAT ID of a customer.
+ * Each document is converted at the exchange rate of its sale (art. 91(2)). A replacing invoice counts in the period of the original sale. Excludes sums of
+ * zero. Excludes customers outside the EU, because the reverse charge of their country, such as the United Kingdom, is not part of the list.
  */
 export function salesListOf(
   documents: Iterable<TaxDocument>,
@@ -192,7 +188,7 @@ export function salesListOf(
 const periodLike = (period: string, day: string): string =>
   period.includes('Q') ? quarterOf(day) : day.slice(0, period.length)
 
-/** In minor units. The ledger's `tax_payable` must have grown by the same amounts. */
+/** Returns the tax in minor units. The ledger account `tax_payable` must have grown by the same amounts. */
 export const taxByCurrency = (rows: readonly TotalRow[]): Map<Currency, bigint> =>
   new Map(
     [...new Set(rows.map(({ currency }) => currency))].map((currency) => [

@@ -17,16 +17,14 @@ import {
 import { requiredPrefix } from './vat-id.ts'
 
 export interface TaxRules {
-  /** At least one rate, and the reason. A reverse charge replaces every other tax. */
+  /** Returns at least one rate. A reverse charge replaces every other tax. */
   decide(sale: Sale): TaxDecision
   taxIdValidity(taxId: string | null, buyerCountry: string): TaxIdValidity
-  /** Null if no example is known, or if the typed ID already has the form. */
   taxIdExample(taxId: string | null, buyerCountry: string): string | null
-  /** Null if there is no rule. */
+  /** Returns null if the country's tax IDs have no fixed prefix. */
   taxIdPrefix(buyerCountry: string): string | null
   taxIdEffect(sale: Omit<Sale, 'on'>): TaxIdEffect
   reverses(sale: Omit<Sale, 'on' | 'taxId'>): boolean
-  /** Whether two postal codes of a buyer's country have the same taxes and declarations. */
   isSamePlace(buyerCountry: string, postalCode: string | null, other: string | null): boolean
 }
 

@@ -21,17 +21,17 @@ it.each([
   ['NO', 'NO123456789MVA', null],
   ['US', null, null],
   ['', 'DE1', null],
-])('the example of a tax ID in %j, with %j typed, is %j', (country, typed, example) => {
+])('the tax ID example for a buyer in %j who typed %j is %j', (country, typed, example) => {
   expect(taxIdExample(typed, country, country)).toBe(example)
 })
 
-it('the tax IDs of Greece have the prefix EL instead of the country code', () => {
+it('the prefix of Greek tax IDs is EL instead of the country code', () => {
   expect(taxIdExample('GR123456789', 'GR', 'EL')).toBe('EL123456789')
   expect(taxIdExample('EL123456789', 'GR', 'EL')).toBeNull()
 })
 
 it.each(countries.filter((country) => isInEuVatArea(country) && country !== 'MC'))(
-  'an example of a tax ID is known in %s, and fits its own form',
+  'the tax ID example for %s meets the format of the country',
   (country) => {
     const example = taxIdExample(null, country, country)
     expect(example).not.toBeNull()

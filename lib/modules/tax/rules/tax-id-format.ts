@@ -1,8 +1,8 @@
 import { lookUp } from '../../../kernel/look-up.ts'
 
 /**
- * After the prefix, with an example. Sources: for the EU European Commission, VIES, "What is the structure of VAT
- * numbers?"; GB: HMRC; CH: Federal Tax Administration; NO: Norwegian Tax Administration.
+ * The format of a tax ID after its prefix, with an example. Sources: for the EU, European Commission, VIES, "What is the structure of VAT numbers?"; for GB,
+ * HMRC; for CH, Federal Tax Administration; for NO, Norwegian Tax Administration.
  */
 const forms: Readonly<Record<string, readonly [form: RegExp, example: string]>> = {
   AT: [/^U\d{8}$/, 'U12345678'],
@@ -37,7 +37,7 @@ const forms: Readonly<Record<string, readonly [form: RegExp, example: string]>> 
   SK: [/^\d{10}$/, '1234567890'],
 }
 
-/** With the prefix. Null if unknown, or if the typed ID has the form already. Ignores check digits and registries. */
+/** Returns null if the format of the country is unknown, or if the typed tax ID has the format. Ignores check digits and registries. */
 export function taxIdExample(taxId: string | null, country: string, prefix: string): string | null {
   const [form, example] = lookUp(forms, country) ?? []
   if (!form || !example) return null

@@ -35,7 +35,6 @@ it.each([
   ['PT', '9000–001', eu('PT', '22')],
   ['IT', '23041', outside(null)],
   ['IT', 'I-22061', outside(null)],
-  // Other towns in the same provinces.
   ['IT', '23030', eu('IT')],
   ['IT', '22060', eu('IT')],
   ['FI', 'AX-22100', outside(null)],
@@ -74,12 +73,12 @@ it.each([
   ['LI', '9490', outside('CH')],
   ['AX', '22100', outside('AX')],
   ['US', '22061', outside('US')],
-])('the tax area of %s %s', (country, postalCode, place) => {
+])('the tax area of the country %s with the postal code %s is %j', (country, postalCode, place) => {
   expect(placeOf(country, postalCode)).toEqual(place)
 })
 
 it.each(territories.map(({ name, country, example }) => [name, country, example] as const))(
-  'a postal code of %s is recognized in every spelling that a form accepts',
+  'a postal code of %s is recognized in each spelling that a form accepts',
   (_name, country, example) => {
     const split = `${example.slice(0, 3)} ${example.slice(3)}`
     const typed = [example, split, split.replace(' ', '-'), split.replace(' ', '–'), ` ${example} `].flatMap((code) => [
@@ -107,6 +106,6 @@ it.each([
   ['DK', '3900', '3911', true],
   ['DK', '3900', '1050', false],
   ['GB', 'JE2 3AB', 'SW1A 1AA', false],
-])('in %s the postal codes %s and %s are in the same tax area: %s', (country, postalCode, other, same) => {
+])('in %s, the postal codes %s and %s are in the same tax area: %s', (country, postalCode, other, same) => {
   expect(isSamePlace(country, postalCode, other)).toBe(same)
 })

@@ -3,31 +3,30 @@ import { digitsOfPostalCode, plainPostalCode } from '../../../kernel/postal-code
 import { isInEuVatArea } from './eu.ts'
 
 export type Place =
-  /** `ratePercentage` is the rate of a region; null for the country's standard rate. */
+  /** The rate of a region; null if the country's standard rate applies. */
   | { readonly area: 'eu'; readonly country: string; readonly ratePercentage: string | null }
-  /** `country` is the country whose registration counts; null if this service knows no tax there. */
+  /** `country` is the country whose registration is needed; null if the service knows no tax here. */
   | { readonly area: 'outside'; readonly country: string | null; readonly ratePercentage: string | null }
 
 interface Territory {
-  /** ISO 3166-1 alpha-2 of the address. */
+  /** The country of the address, ISO 3166-1 alpha-2. */
   readonly country: string
   readonly name: string
-  /** In capitals and without blanks. Numeric codes have no country prefix. */
+  /** The patterns match postal codes in capitals and without blanks. Numeric codes have no country prefix. */
   readonly postalCodes: RegExp
   readonly place: Place
 }
 
-/** A territory with its own ISO 3166-1 code, which addresses may name by the country that it belongs to. */
+/** `country` is the territory's own ISO 3166-1 code. An address in the territory can name the country to which the territory belongs instead. */
 const outside = (country: string): Place => ({ area: 'outside', country, ratePercentage: null })
 const untaxed: Place = { area: 'outside', country: null, ratePercentage: null }
-/** France taxes Guadeloupe, Martinique, and Réunion itself, outside the directive and the One Stop Shop. */
+/** France taxes Guadeloupe, Martinique, and Réunion outside the VAT directive and the One Stop Shop. */
 const frenchOverseas: Place = { area: 'outside', country: 'FR', ratePercentage: '8.5' }
 
 /**
- * By postal code. Parts outside the directive: its art. 6, as the European Commission lists them under "Territorial
- * status of EU countries and certain territories". Rates of Madeira and the Azores: eu-vat-rates-data of 2026-08-22
- * (from TEDB; an older list, ibericode/vat-rates, has 18 for the Azores). Overseas departments of France: Code général
- * des impôts, art. 294 and 296. Northern Ireland needs no entry: it is in the EU's area for goods only.
+ * Sources. Exclusion from EU VAT: Directive 2006/112/EC, art. 6, and European Commission, "Territorial status of EU countries and certain territories". Rates
+ * of Madeira and the Azores: eu-vat-rates-data of 2026-08-22 (from TEDB; the older list ibericode/vat-rates states 18 % for the Azores). French overseas
+ * departments: Code général des impôts, art. 294 and 296. Northern Ireland has no entry, because it is in the EU's VAT area for goods only.
  */
 const territories: readonly Territory[] = [
   { country: 'ES', name: 'Canary Islands', postalCodes: /^(35|38)\d{3}$/, place: untaxed },
@@ -37,14 +36,13 @@ const territories: readonly Territory[] = [
   { country: 'IT', name: "Campione d'Italia", postalCodes: /^22061$/, place: untaxed },
   { country: 'DE', name: 'Büsingen', postalCodes: /^78266$/, place: untaxed },
   { country: 'DE', name: 'Heligoland', postalCodes: /^27498$/, place: untaxed },
-  // These are not member states, even if the address names one. Greenland and the Faroe Islands are not in the EU
-  // (Treaty on European Union, art. 52, and Treaty on the Functioning of the European Union, art. 355). San Marino and
-  // the Vatican have Italian postal codes.
+  // These territories are not in the EU. Greenland and the Faroe Islands: Treaty on European Union, art. 52, and Treaty on the Functioning of the European
+  // Union, art. 355. San Marino and the Vatican have Italian postal codes.
   { country: 'DK', name: 'Greenland', postalCodes: /^39\d{2}$/, place: outside('GL') },
   { country: 'DK', name: 'Faroe Islands', postalCodes: /^(FO)?\d{3}$/, place: outside('FO') },
   { country: 'IT', name: 'San Marino', postalCodes: /^4789\d$/, place: outside('SM') },
   { country: 'IT', name: 'Vatican City', postalCodes: /^00120$/, place: outside('VA') },
-  // Outside the VAT of the United Kingdom (Value Added Tax Act 1994, s. 96) and of Norway (merverdiavgiftsloven, § 1-2).
+  // These territories are outside the VAT of the United Kingdom (Value Added Tax Act 1994, s. 96) and of Norway (merverdiavgiftsloven, § 1-2).
   { country: 'GB', name: 'Jersey', postalCodes: /^JE\d/, place: outside('JE') },
   { country: 'GB', name: 'Guernsey', postalCodes: /^GY\d/, place: outside('GG') },
   { country: 'GB', name: 'Gibraltar', postalCodes: /^GX11/, place: outside('GI') },
@@ -63,15 +61,13 @@ const territories: readonly Territory[] = [
     postalCodes: /^9[5-9]\d{2}(\d{3})?$/,
     place: { area: 'eu', country: 'PT', ratePercentage: '16' },
   },
-  // Saint-Barthélemy and Saint-Martin have postal codes of Guadeloupe and their own taxes (Code général des
-  // collectivités territoriales, art. LO 6214-4 and LO 6314-4).
+  // These islands have postal codes of Guadeloupe, but taxes of their own (Code général des collectivités territoriales, art. LO 6214-4 and LO 6314-4).
   { country: 'FR', name: 'Saint-Barthélemy, Saint-Martin', postalCodes: /^(97133|97150)$/, place: untaxed },
   { country: 'FR', name: 'Guadeloupe, Martinique, Réunion', postalCodes: /^97[124]\d{2}$/, place: frenchOverseas },
-  // French Guiana, Mayotte, and the collectivities of the Pacific and of Saint Pierre have no VAT.
   { country: 'FR', name: 'French overseas without VAT', postalCodes: /^(97[35-9]|98[6-8])\d{2}$/, place: untaxed },
 ]
 
-/** Countries (ISO 3166-1) that share the tax of another country, whose rate and registration apply. */
+/** ISO 3166-1 countries to which the rate and registration of another country apply. */
 const sharedTax: Readonly<Record<string, Place>> = {
   GP: frenchOverseas,
   MQ: frenchOverseas,
@@ -80,15 +76,12 @@ const sharedTax: Readonly<Record<string, Place>> = {
   LI: { area: 'outside', country: 'CH', ratePercentage: null },
 }
 
-/**
- * Monaco counts as France (Directive 2006/112/EC, art. 7). The Isle of Man shares a VAT area with the United Kingdom
- * (Isle of Man Act 1979, s. 6).
- */
+/** Monaco is treated as France (Directive 2006/112/EC, art. 7). The Isle of Man shares a VAT area with the United Kingdom (Isle of Man Act 1979, s. 6). */
 export const vatCountry = (country: string): string => lookUp(vatCountries, country) ?? country
 
 const vatCountries: Readonly<Record<string, string>> = { MC: 'FR', IM: 'GB' }
 
-/** Territories with their own code that address lists assign to the country that they belong to. */
+/** Territories with their own country code, and the country to which address lists assign them. */
 const partOf: Readonly<Record<string, string>> = {
   MC: 'FR',
   GP: 'FR',
@@ -116,7 +109,7 @@ const partOf: Readonly<Record<string, string>> = {
   PR: 'US',
 }
 
-/** An address book or a bank may name the country that a territory belongs to. */
+/** A territory counts as equal to its country here, because an address or a bank can name the country instead. */
 export const isSameTaxCountry = (a: string, b: string): boolean => (lookUp(partOf, a) ?? a) === (lookUp(partOf, b) ?? b)
 
 export function placeOf(country: string, postalCode: string | null): Place {
@@ -128,7 +121,6 @@ export function placeOf(country: string, postalCode: string | null): Place {
   return lookUp(sharedTax, country) ?? { area: 'outside', country, ratePercentage: null }
 }
 
-/** In the same area, the tax does not change. */
 export function isSamePlace(country: string, postalCode: string | null, other: string | null): boolean {
   const [a, b] = [placeOf(country, postalCode), placeOf(country, other)]
   return a.area === b.area && a.country === b.country && a.ratePercentage === b.ratePercentage

@@ -8,7 +8,7 @@ const standard = (...rates: [name: string, percentage: string][]) => ({
   rates: rates.map(([name, percentage]) => ({ name, percentage })),
 })
 
-describe('a tax ID', () => {
+describe('tax ID', () => {
   test.each([
     ['DE123456789', 'DE', 'accepted'],
     ['de123456789', 'DE', 'not_accepted'],
@@ -27,12 +27,12 @@ describe('a tax ID', () => {
     ['', 'DE', 'none'],
     [null, 'DE', 'none'],
     ['DE1', '', 'not_accepted'],
-  ] as const)('in test mode the tax ID %j of a buyer in %s is %s', (taxId, buyerCountry, standing) => {
+  ] as const)('in test mode, the tax ID %j of a buyer in %s is %s', (taxId, buyerCountry, standing) => {
     expect(taxIdInTestMode(taxId, buyerCountry)).toBe(standing)
   })
 })
 
-describe('the effect of a tax ID on a sale', () => {
+describe('effect of a tax ID', () => {
   test.each([
     ['DE', 'NL', 'DE1', 'reverse_charge'],
     ['US', 'NL', 'US1', 'reverse_charge'],
@@ -53,7 +53,7 @@ describe('the effect of a tax ID on a sale', () => {
   )
 })
 
-describe('the rates of a sale', () => {
+describe('rates', () => {
   test.each([
     ['DE', 'NL', null, standard(['VAT', '19'])],
     ['DE', 'NL', '', standard(['VAT', '19'])],
@@ -72,13 +72,13 @@ describe('the rates of a sale', () => {
     ['AU', 'NL', null, standard(['VAT', '20'])],
     ['JP', 'NL', null, standard(['VAT', '20'])],
   ])(
-    'the rates of test mode for a buyer in %s, a seller in %s, and the tax ID %j',
+    'in test mode, a buyer in %s with a seller in %s and the tax ID $2 is taxed as $3.reason',
     (buyerCountry, sellerCountry, taxId, decision) => {
       expect(taxInTestMode({ buyerCountry, sellerCountry, taxId, on })).toEqual(decision)
     },
   )
 
-  test('the rates of test mode are those of the day', () => {
+  test('in test mode, the rate on the day of the sale applies', () => {
     const sale = { buyerCountry: 'EE', sellerCountry: 'NL', taxId: null }
     expect(taxInTestMode({ ...sale, on: new Date('2025-06-30T23:59:59Z') })).toEqual(standard(['VAT', '22']))
     expect(taxInTestMode({ ...sale, on: new Date('2025-07-01T00:00:00Z') })).toEqual(standard(['VAT', '24']))

@@ -3,13 +3,11 @@ import { reverseCharge, type Sale, type TaxDecision, type TaxIdEffect, type TaxI
 import { standardRate, type TaxRate } from './rates.ts'
 import { taxIdExample } from './tax-id-format.ts'
 
-/** Simulated by country, without a query to a registry. */
+/** Test mode simulates the tax by country alone and asks no registry. */
 
-/** Quebec's tax, for every Canadian buyer, on the price without GST (Revenu Québec, since 2013). */
+/** Quebec's tax applies to the price without GST (Revenu Québec, since 2013). Test mode charges this tax to every Canadian buyer. */
 const quebecSalesTax: TaxRate = { name: 'QST', percentage: '9.975' }
-/** For countries without an entry in the table. */
 const flatRate: TaxRate = { name: 'VAT', percentage: '20' }
-/** A reverse charge replaces every other tax. */
 export function taxInTestMode({ buyerCountry, sellerCountry, taxId, on }: Sale): TaxDecision {
   if (taxIdEffectInTestMode({ buyerCountry, sellerCountry, taxId }) === 'reverse_charge') {
     return { reason: 'reverse_charge', rates: [reverseCharge] }
@@ -18,14 +16,11 @@ export function taxInTestMode({ buyerCountry, sellerCountry, taxId, on }: Sale):
   return { reason: 'standard', rates: buyerCountry === 'CA' ? [rate, quebecSalesTax] : [rate] }
 }
 
-/** The country's code is the prefix of every country. */
+/** In test mode, a tax ID begins with the country code of the buyer's country. */
 export const taxIdExampleInTestMode = (taxId: string | null, buyerCountry: string): string | null =>
   taxIdExample(taxId, buyerCountry, buyerCountry)
 
-/**
- * A cleaned tax ID must begin with the literal code of the buyer's country: `GR1` for GR, not `EL1`, and no small
- * letters. Without a country no tax ID is confirmed.
- */
+/** The cleaned tax ID must begin with the exact code of the buyer's country, in capitals: `GR1` for GR, not `EL1`. */
 export function taxIdInTestMode(typed: string | null, buyerCountry: string): TaxIdValidity {
   const taxId = cleanTaxId(typed ?? '')
   if (!taxId) return 'none'

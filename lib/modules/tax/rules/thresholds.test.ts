@@ -26,8 +26,8 @@ const shown = (sums: SalesSum[], seller = 'NL') =>
     ...[country, sold, counted, threshold && `${threshold.amount} ${threshold.currency}`],
   ])
 
-describe('the thresholds', () => {
-  it('thresholds count consumers in all other member states together, and each country outside the EU alone', () => {
+describe('thresholds', () => {
+  it('the EU threshold counts all other member states together, and every other threshold except the Swiss one counts one country', () => {
     const rows = shown([
       sales({ subtotal: 900_000n }),
       sales({ subtotal: 60_000n, buyerCountry: 'FR' }),
@@ -49,7 +49,7 @@ describe('the thresholds', () => {
     ])
   })
 
-  it('thresholds count no company with a confirmed tax ID, even where no tax depends on the ID', () => {
+  it('thresholds exclude sales to companies with a confirmed tax ID, even if the tax ID does not change the tax', () => {
     const british = [outside('GB', 5_000n), { ...outside('GB', 70_000n), isConfirmed: true }]
     const credited = { ...outside('GB', 60_000n), isConfirmed: true, isCredited: true }
     const rows = shown([...british, credited]).filter(([country]) => country === 'GB' || country === 'CH')
@@ -59,7 +59,7 @@ describe('the thresholds', () => {
     ])
   })
 
-  it('the threshold of Switzerland counts worldwide sales, also at home and to companies', () => {
+  it('the Swiss threshold counts worldwide sales, including domestic sales and sales to companies', () => {
     const sums = [
       outside('CH', 1_000n),
       sales({ subtotal: 20_000n }),
@@ -73,7 +73,7 @@ describe('the thresholds', () => {
     ])
   })
 
-  it('all thresholds are listed before the first sale, except that of the seller’s own country', () => {
+  it('before the first sale, all thresholds except the seller’s domestic threshold are listed', () => {
     expect(shown([]).map(([country]) => country)).toEqual(['CA', 'CH', 'EU', 'GB', 'NO'])
     expect(shown([], 'CH').map(([country]) => country)).toEqual(['CA', 'EU', 'GB', 'NO'])
     expect(shown([], 'NO').map(([country]) => country)).toEqual(['CA', 'CH', 'EU', 'GB'])
@@ -85,7 +85,7 @@ describe('the thresholds', () => {
     ])
   })
 
-  it('each country and kind of seller has one threshold, with the law that sets it', () => {
+  it('each country has at most one threshold per kind of seller, and each threshold states its law', () => {
     expect(new Set(thresholds.map(({ country, seller }) => `${country} ${seller}`)).size).toBe(thresholds.length)
     for (const { country, law, since, amount } of thresholds) {
       expect(country === 'EU' || isCountry(country), country).toBe(true)
@@ -104,9 +104,12 @@ describe('the thresholds', () => {
     [0n, 1n, '0.865', 100n],
     [0n, 0n, '0.865', 0n],
     [0n, -1n, '0.865', 0n],
-  ])('of the threshold %s the amount %s, at the rate %s, is %s percent', (amount, counted, rate, percent) => {
-    expect(percentOf({ amount } as Threshold, counted, rate)).toBe(percent)
-  })
+  ])(
+    'for the threshold %s, the amount %s at the exchange rate %s is %s percent of the threshold',
+    (amount, counted, rate, percent) => {
+      expect(percentOf({ amount } as Threshold, counted, rate)).toBe(percent)
+    },
+  )
 
   it.each([
     ['reached', 1n, 100n, false],
@@ -115,15 +118,18 @@ describe('the thresholds', () => {
     ['near', 1n, 80n, false],
     ['below', 1n, 79n, false],
     ['below', 1n, 0n, false],
-    // Switzerland counts worldwide sales. Without a sale there, nothing is owed there.
+    // A seller without sales in Switzerland owes nothing there, although Switzerland counts worldwide sales.
     ['unsold', 0n, 120n, false],
     ['unsold', -1n, 0n, false],
     ['unknown', 1n, null, false],
     ['unsold', 0n, null, false],
     ['registered', 1n, 100n, true],
     ['registered', 0n, null, true],
-  ])('a threshold is %s after sales of %s and %s percent (registered: %s)', (standing, sold, percent, isRegistered) => {
-    const threshold = percent === null ? null : (thresholds[0] as Threshold)
-    expect(standingOf({ country: 'EU', sold, counted: sold, threshold }, percent, isRegistered)).toBe(standing)
-  })
+  ])(
+    'the status of a threshold is %s after sales of %s and %s percent (registered: %s)',
+    (standing, sold, percent, isRegistered) => {
+      const threshold = percent === null ? null : (thresholds[0] as Threshold)
+      expect(standingOf({ country: 'EU', sold, counted: sold, threshold }, percent, isRegistered)).toBe(standing)
+    },
+  )
 })

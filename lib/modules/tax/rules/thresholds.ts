@@ -5,23 +5,19 @@ import { supplyOf, type TaxDocument } from './returns.ts'
 import { vatCountry } from './territories.ts'
 
 export interface Threshold {
-  /** A country (ISO 3166-1 alpha-2), or `EU` for all member states except the seller's. */
+  /** `country` is an ISO 3166-1 alpha-2 code, or `EU` for all member states except the seller's. */
   readonly country: string
-  /** Minor units of `currency`, without tax. With 0 the first sale needs a registration. */
+  /** `amount` is in minor units of `currency`, without tax. If it is 0, the first sale requires a registration. */
   readonly amount: bigint
   readonly currency: Currency
   readonly counts: 'sales_there' | 'worldwide'
-  /** Within a calendar year, or within any twelve months. */
   readonly within: 'calendar_year' | 'twelve_months'
   readonly seller?: 'in_eu' | 'outside_eu'
   readonly since: string
   readonly law: string
 }
 
-/**
- * For software and electronic services. A missing country has an unknown threshold, or none. To add one, add its line
- * with the law that sets it.
- */
+/** The thresholds are for software and electronic services. A country without an entry has no threshold, or its threshold is unknown. */
 export const thresholds: readonly Threshold[] = [
   {
     country: 'EU',
@@ -29,7 +25,7 @@ export const thresholds: readonly Threshold[] = [
     currency: 'EUR',
     counts: 'sales_there',
     within: 'calendar_year',
-    // Below this amount, in this year and the last, a seller may tax consumers in all member states as at home.
+    // If the sales of this year and of the previous year are below this amount, the seller may charge the tax of its own country in all member states.
     since: '2021-07-01',
     law: 'Directive 2006/112/EC, art. 59c(1)',
     seller: 'in_eu',
@@ -40,13 +36,13 @@ export const thresholds: readonly Threshold[] = [
     currency: 'EUR',
     counts: 'sales_there',
     within: 'calendar_year',
-    // Art. 59c is for sellers established in only one member state.
+    // Art. 59c of Directive 2006/112/EC applies only to sellers that are established in one member state.
     since: '2015-01-01',
     law: 'Directive 2006/112/EC, art. 58 and 359',
     seller: 'outside_eu',
   },
   {
-    // HMRC, VAT Registration Manual, VATREG37050: taxable supplies of any value.
+    // Any supply requires a registration, whatever its value (HMRC, VAT Registration Manual, VATREG37050).
     country: 'GB',
     amount: 0n,
     currency: 'GBP',
@@ -56,7 +52,7 @@ export const thresholds: readonly Threshold[] = [
     law: 'Value Added Tax Act 1994, schedule 1A',
   },
   {
-    // Art. 10(2)(b)(2) has no relief for electronic services to persons who are not taxable.
+    // The exemption of foreign sellers in art. 10(2)(b)(2) of the Swiss VAT act does not cover electronic services to recipients who are not taxable.
     country: 'CH',
     amount: 10_000_000n,
     currency: 'CHF',
@@ -88,27 +84,23 @@ export const thresholds: readonly Threshold[] = [
 export interface SalesSum
   extends Pick<TaxDocument, 'sellerCountry' | 'buyerCountry' | 'postalCode' | 'currency' | 'exchangeRate'> {
   readonly isCredited: boolean
-  /** A buyer with a confirmed tax ID is a company. */
   readonly isConfirmed: boolean
   readonly taxes: readonly { readonly rate: TaxRate }[]
-  /** Minor units without tax, not negative. */
+  /** `subtotal` is in minor units, without tax, and not negative. */
   readonly subtotal: bigint
 }
 
 export interface ThresholdRow {
   readonly country: string
-  /** Less credit notes: EUR cents without tax, at the rates of the sales. */
   readonly sold: bigint
-  /** The sales that count towards the threshold, in the same unit. */
+  /** Sales that count towards the threshold, in EUR cents without tax. */
   readonly counted: bigint
-  /** Null if no threshold is known. */
   readonly threshold: Threshold | null
 }
 
 /**
- * For all member states together, and for each country outside the EU. Every known threshold is listed, even without
- * sales. In the EU this service charges the rate of the consumer's country from the first sale, which art. 59c(3) of
- * the Directive allows.
+ * Returns one row for all member states together, and one row per country outside the EU. Each known threshold has a row, even without sales. In the EU, this
+ * service charges the rate of the consumer's country from the first sale, which art. 59c(3) of the Directive permits.
  */
 export function thresholdsOf(sums: Iterable<SalesSum>, sellerCountry: string): ThresholdRow[] {
   const home = vatCountry(sellerCountry)
@@ -133,12 +125,11 @@ export function thresholdsOf(sums: Iterable<SalesSum>, sellerCountry: string): T
     })
 }
 
-/** In percent. */
 const nearFrom = 80n
 
 export const standings = ['reached', 'near', 'below', 'unknown', 'registered', 'unsold'] as const
 
-/** `unsold`: consumers bought nothing, or returned all. `unknown`: the table has no threshold. */
+/** `unsold`: consumers bought nothing, or returned everything. `unknown`: no threshold is known. */
 export type Standing = (typeof standings)[number]
 
 export function standingOf({ sold, threshold }: ThresholdRow, percent: bigint | null, isRegistered: boolean): Standing {
@@ -149,7 +140,10 @@ export function standingOf({ sold, threshold }: ThresholdRow, percent: bigint | 
   return percent >= nearFrom ? 'near' : 'below'
 }
 
-/** In whole percent. `rate`: units for one euro. A threshold of zero: 100 after the first sale, otherwise 0. */
+/**
+ * Returns the sales as a whole percentage of the threshold. For a threshold of zero, returns 100 after the first sale and 0 before. `rate` is in units of the
+ * threshold's currency for one euro.
+ */
 export function percentOf({ amount }: Threshold, counted: bigint, rate: string): bigint {
   if (amount === 0n) return counted > 0n ? 100n : 0n
   return (counted * 100n) / toEuros(amount, rate)

@@ -3,13 +3,13 @@ import { isInEuVatArea } from './eu.ts'
 import type { Registration } from './registration.ts'
 import { declarationOf, type TaxDocument } from './returns.ts'
 
-/** Great Britain (Value Added Tax Regulations 1995, reg. 14(1)) and Norway (Bokføringsforskriften § 5-1-1). */
+/** Great Britain (Value Added Tax Regulations 1995, reg. 14(1)) and Norway (Bokføringsforskriften § 5-1-1) require the VAT in their currency. */
 const asking: readonly string[] = ['GB', 'NO']
 
 /**
- * None without tax. Directive 2006/112/EC, art. 230: the national currency of the member state. This is the seller's
- * state, whose rules also apply to the One Stop Shop (art. 219a(2)), and a country to which the tax is declared
- * directly.
+ * Returns the currencies, in addition to the currency of the document, in which the document must state the VAT. An EU member state requires its national
+ * currency (Directive 2006/112/EC, art. 230): the seller's state, even for the One Stop Shop (art. 219a(2)), and the buyer's state if the tax is declared there
+ * directly. A document without tax needs no additional currency.
  */
 export function vatCurrenciesOf(
   document: Omit<TaxDocument, 'exchangeRate' | 'subtotal'>,

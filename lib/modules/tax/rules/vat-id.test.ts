@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isTaxIdOf, requiredPrefix, taxIdPrefix, viesParts } from './vat-id.ts'
 
-/** Numbers from the tests of python-stdnum: valid ones, and ones with a wrong check digit. */
+/** Valid numbers of each country, and numbers with a wrong check digit, from the tests of python-stdnum. */
 const vectors: Readonly<Record<string, readonly [valid: string, invalid: string]>> = {
   AT: ['ATU13585627', 'ATU13585626'],
   BE: ['BE0403019261 BE0428759497 BE1000000021', 'BE0403019262'],
@@ -38,12 +38,12 @@ const vectors: Readonly<Record<string, readonly [valid: string, invalid: string]
 }
 
 describe.each(Object.entries(vectors))('the VAT IDs of %s', (country, [valid, invalid]) => {
-  it.each(valid.split(' '))('%s is valid in every spelling', (taxId) => {
+  it.each(valid.split(' '))('the VAT ID %s is valid in each spelling that a buyer can type', (taxId) => {
     expect(isTaxIdOf(taxId, country)).toBe(true)
     const prefix = taxId.slice(0, 2).toLowerCase()
     expect(isTaxIdOf(` ${prefix} ${taxId.slice(2, 5)}-${taxId.slice(5)} `, country)).toBe(true)
   })
-  it.each(invalid.split(' '))('%s is not valid', (taxId) => {
+  it.each(invalid.split(' '))('the VAT ID %s is not valid', (taxId) => {
     expect(isTaxIdOf(taxId, country)).toBe(false)
   })
 })
@@ -52,15 +52,15 @@ it.each([
   ['a number of another country', 'DE136695976', 'AT'],
   ['a number without its prefix', '136695976', 'DE'],
   ['a number of the One Stop Shop', 'EU372022452', 'DE'],
-  ['a number of the One Stop Shop, outside the EU', 'EU372022452', 'US'],
+  ['a number of the One Stop Shop for a buyer outside the EU', 'EU372022452', 'US'],
   ['a prefix alone', 'DE', 'DE'],
   ['a number of Northern Ireland in Ireland', 'XI980780684', 'IE'],
-  ['nothing', ' ', 'US'],
-])('%s is not a VAT ID of the country', (_, taxId, country) => {
+  ['an empty text', ' ', 'US'],
+])('isTaxIdOf refuses %s (%j in %s)', (_, taxId, country) => {
   expect(isTaxIdOf(taxId, country)).toBe(false)
 })
 
-it('any text is a tax ID in a country whose form is unknown', () => {
+it('any nonempty text is accepted as a tax ID in a country whose format is unknown', () => {
   expect(isTaxIdOf('12-3456789', 'US')).toBe(true)
 })
 
@@ -72,11 +72,11 @@ it.each([
   ['IM', 'GB'],
   ['NO', null],
   ['US', null],
-])('every VAT ID of %s begins with %s', (country, prefix) => {
+])('the required prefix of a VAT ID in %s is %s', (country, prefix) => {
   expect(requiredPrefix(country)).toBe(prefix)
 })
 
-it('VIES gets the prefix and the number separately', () => {
+it('viesParts separates the prefix and the number of a VAT ID', () => {
   expect(viesParts('gr 094259216')).toEqual({ countryCode: 'EL', vatNumber: '094259216' })
   expect([taxIdPrefix('GR'), taxIdPrefix('MC'), taxIdPrefix('DE')]).toEqual(['EL', 'FR', 'DE'])
 })

@@ -5,10 +5,9 @@ export interface Outcome {
   readonly failureReason: FailureReason | null
 }
 
-/** The refusal on `paymentStatus`. */
-export const notChargeable = 'There is no chargeable payment: the payment method is not active yet.'
+export const notChargeable = 'There is no chargeable payment, because the payment method is not active yet.'
 
-/** A failure without a reason is a `general_failure`. Null leaves the payment pending. */
+/** Returns null if the payment stays pending. A failure without a reason becomes `general_failure`. */
 export function outcomeOf(asked: {
   paymentStatus?: 'paid' | 'failed' | null | undefined
   failureReason?: FailureReason | null | undefined

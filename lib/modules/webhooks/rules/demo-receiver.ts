@@ -1,8 +1,6 @@
-/** The versions of the demo's receiver, each at its own address. */
 const versions = ['v1', 'v2'] as const
 type Version = (typeof versions)[number]
 
-/** The event that the first version cannot handle. The second version simulates a deployment with a fix. */
 const unhandledByFirst = 'order.chargeback_received'
 
 export const demoReceiverUrl = (port: number, version: Version = 'v1'): string =>
@@ -10,13 +8,13 @@ export const demoReceiverUrl = (port: number, version: Version = 'v1'): string =
 
 interface DemoReply {
   readonly status: number
-  /** The text that the admin area shows for the attempt: for an error, its reason and the remedy. */
+  /** The text that the admin area shows for the attempt. If the status is an error, the text states the reason and the remedy. */
   readonly text: string
 }
 
 /**
- * The response of the demo's receiver to a webhook, so that a failed delivery can be found, fixed, and re-sent. It
- * stores nothing. Null if the version does not exist, or the body is no event.
+ * Version 1 of the demo's receiver fails on one event, and version 2 handles this event, so that a visitor of the demo can find, fix, and re-send a failed
+ * delivery. Returns null if the version does not exist or the body is not an event.
  */
 export function demoReply(port: number, version: string, eventName: unknown): DemoReply | null {
   if (!versions.some((each) => each === version) || typeof eventName !== 'string') return null

@@ -4,7 +4,7 @@ import { healthState, successRate } from './health.ts'
 const early = new Date('2027-01-01T10:00:00Z')
 const late = new Date('2027-01-01T10:00:01Z')
 
-describe('the state of an endpoint', () => {
+describe('state', () => {
   it.each([
     ['without events', [], late, early, 'disabled'],
     ['without attempts', ['order.paid'], null, null, 'unused'],
@@ -12,13 +12,13 @@ describe('the state of an endpoint', () => {
     ['with failures only', ['order.paid'], null, early, 'failing'],
     ['with a failure after the last success', ['order.paid'], early, late, 'failing'],
     ['with a success after the last failure', ['order.paid'], late, early, 'working'],
-    ['with a success and a failure at one time', ['order.paid'], late, late, 'working'],
-  ] as const)('an endpoint %s is in the right state', (_, enabledEvents, lastSucceededAt, lastFailedAt, state) => {
+    ['with a success and a failure at the same time', ['order.paid'], late, late, 'working'],
+  ] as const)('the health state of an endpoint %s is $4', (_, enabledEvents, lastSucceededAt, lastFailedAt, state) => {
     expect(healthState({ enabledEvents, lastSucceededAt, lastFailedAt })).toBe(state)
   })
 })
 
-describe('the success rate', () => {
+describe('success rate', () => {
   it.each([
     [0, 0, null],
     [0, 3, 0],
@@ -26,7 +26,7 @@ describe('the success rate', () => {
     [2, 1, 666],
     [99_999, 1, 999],
     [1, 99_999, 0],
-  ])('of %i successes and %i failures is %j tenths of a percent', (succeeded, failed, rate) => {
+  ])('the success rate of %i successes and %i failures is %j tenths of a percent', (succeeded, failed, rate) => {
     expect(successRate({ succeeded, failed })).toBe(rate)
   })
 })

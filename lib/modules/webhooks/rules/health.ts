@@ -1,4 +1,3 @@
-/** The attempts in a time range. */
 interface Attempts {
   readonly succeeded: number
   readonly failed: number
@@ -6,10 +5,7 @@ interface Attempts {
 
 export type HealthState = 'disabled' | 'unused' | 'failing' | 'working'
 
-/**
- * The state of an endpoint. `disabled`: it wants no events. `unused`: it has no attempts. `failing`: no attempt
- * has succeeded since the last failure.
- */
+/** `disabled`: no events are enabled. `unused`: no attempt was made. `failing`: no attempt has succeeded since the last failure. */
 export function healthState({
   enabledEvents,
   lastSucceededAt,
@@ -24,10 +20,7 @@ export function healthState({
   return lastSucceededAt && lastSucceededAt >= lastFailedAt ? 'working' : 'failing'
 }
 
-/**
- * The share of successful attempts in tenths of a percent, 0 to 1000; null without attempts. 1000 means that no attempt
- * failed.
- */
+/** Returns tenths of a percent from 0 to 1000, rounded down, so that 1000 means no failed attempt; null if no attempt was made. */
 export function successRate({ succeeded, failed }: Attempts): number | null {
   const all = succeeded + failed
   return all === 0 ? null : Math.floor((succeeded * 1000) / all)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { merge, startable, type Unstarted } from './next.ts'
 
 const at = (second: number) => new Date(Date.UTC(2027, 0, 1, 0, 0, second))
-/** `a1` is an event of entity a with cause 1. A `!` means that it is not ready. */
+/** `a1` is an event of the entity `a` with the cause `1`. `!` means that the event is not ready. */
 const event = (name: string): Unstarted & { name: string } => ({
   name,
   entityId: name[0] ?? '',
@@ -13,23 +13,26 @@ const event = (name: string): Unstarted & { name: string } => ({
 })
 const events = (names: string) => names.split(' ').filter(Boolean).map(event)
 
-describe('of the events that were not attempted yet', () => {
+describe('first attempts', () => {
   it.each([
-    ['a1 b2 c3', '', 'a1 b2 c3', 'all, if they are unrelated'],
-    ['a1 a2 c3', '', 'a1', 'up to the second event of an entity'],
-    ['a1 b1 c3', '', 'a1', 'up to the second event of a cause'],
-    ['a1 b2! c3', '', 'a1', 'up to an event that is not ready'],
-    ['a1 b2 c3', 'b9', 'a1', 'up to an event whose entity has another under way'],
-    ['a1 b2 c3', 'x3', 'a1 b2', 'up to an event whose cause has another under way'],
-    ['a1', 'a9', '', 'none, if the first must wait'],
-    ['', 'a9', '', 'none, without events'],
-  ])('of the unattempted events %s, with %s under way, start: %s (%s)', (unstarted, unanswered, expected) => {
-    expect(startable(events(unstarted), events(unanswered)).map(({ name }) => name)).toEqual(
-      expected.split(' ').filter(Boolean),
-    )
-  })
+    ['a1 b2 c3', '', 'a1 b2 c3', 'all events, because they are unrelated'],
+    ['a1 a2 c3', '', 'a1', 'events before the second event of an entity'],
+    ['a1 b1 c3', '', 'a1', 'events before the second event of a cause'],
+    ['a1 b2! c3', '', 'a1', 'events before an event that is not ready'],
+    ['a1 b2 c3', 'b9', 'a1', 'events before an event whose entity has an attempt in progress'],
+    ['a1 b2 c3', 'x3', 'a1 b2', 'events before an event whose cause has an attempt in progress'],
+    ['a1', 'a9', '', 'no event, because the first event must wait'],
+    ['', 'a9', '', 'no event, because no event waits'],
+  ])(
+    'while the events "%s" wait and the events "%s" are in progress, attempts start for "%s": %s',
+    (unstarted, unanswered, expected) => {
+      expect(startable(events(unstarted), events(unanswered)).map(({ name }) => name)).toEqual(
+        expected.split(' ').filter(Boolean),
+      )
+    },
+  )
 
-  it('the events that start are the first ones, and no two have the same entity or cause', () => {
+  it('attempts start for the oldest waiting events, at most one per entity and at most one per cause of an event', () => {
     const name = fc.tuple(fc.constantFrom(...'abcdefgh'), fc.constantFrom(...'12345678')).map((both) => both.join(''))
     fc.assert(
       fc.property(fc.array(name), fc.array(name), (unstarted, unanswered) => {
@@ -45,10 +48,10 @@ describe('of the events that were not attempted yet', () => {
   })
 })
 
-describe('first attempts and retries', () => {
+describe('order of attempts', () => {
   const due = (name: string, second: number) => ({ name, runAt: at(second) })
 
-  it('first attempts and retries start by how long they are overdue, as far as there are places', () => {
+  it('retries and first attempts start together in the order of their due times, one per free slot', () => {
     const first = [due('a', 2), due('b', 5)]
     const retries = [due('x', 1), due('y', 3), due('z', 9)]
     expect(merge(first, retries, 4).map(({ name }) => name)).toEqual(['x', 'a', 'y', 'b'])
@@ -57,7 +60,7 @@ describe('first attempts and retries', () => {
     expect(merge(first, retries, 0)).toEqual([])
   })
 
-  it('first attempts keep the order of the events, even if a later event is longer overdue', () => {
+  it('first attempts start in the order of the events, even if the attempt of a later event was due earlier', () => {
     expect(merge([due('a', 7), due('b', 1)], [due('x', 3)], 3).map(({ name }) => name)).toEqual(['x', 'a', 'b'])
   })
 })

@@ -1,17 +1,14 @@
-/** A pending delivery that has not been attempted yet. */
 export interface Unstarted {
   readonly entityId: string
   readonly causationId: string
-  /** When its attempt is due, in real time. */
   readonly runAt: Date
-  /** Whether it is due and no process is about to attempt it. */
+  /** Whether the attempt is due and no process has claimed its task. */
   readonly isReady: boolean
 }
 
 /**
- * The first events of `unstarted`, in the order of the events, that can be attempted concurrently. The list ends before
- * the first event that waits for a response, because no later event may be attempted before it. `unanswered` are under
- * way.
+ * Returns the first events whose attempts can run concurrently, in order. Stops at the first event that must wait, because a later event must not overtake it.
+ * `unanswered` contains the attempts in progress.
  */
 export function startable<One extends Unstarted>(
   unstarted: readonly One[],
@@ -28,7 +25,7 @@ export function startable<One extends Unstarted>(
   return unstarted.slice(0, end === -1 ? undefined : end)
 }
 
-/** As many first attempts and retries as there are places, longest overdue first. Each kind keeps its order. */
+/** Returns at most `room` first attempts and retries, longest overdue first, without changing the order within either list. */
 export function merge<One extends Pick<Unstarted, 'runAt'>>(
   first: readonly One[],
   retries: readonly One[],

@@ -5,14 +5,14 @@ import { nextWait, retryAfterSeconds, waits } from './retry-delays.ts'
 const [minute, hour] = [60, 3600]
 const promised = [5, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour]
 
-describe('the schedule of attempts', () => {
-  it('the schedule has ten attempts with exactly these waits, in about three days', () => {
+describe('schedule', () => {
+  it('a webhook delivery has ten attempts in about three days, at the documented intervals', () => {
     expect([...waits]).toEqual(promised)
     expect(promised.map((_, index) => nextWait(index + 1, 0, null))).toEqual(promised)
     expect(nextWait(10, 0, null)).toBeNull()
   })
 
-  it('jitter lengthens a wait by up to 10 % and never shortens it', () => {
+  it('jitter adds up to 10 % to the wait between two webhook attempts', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 9 }),
@@ -36,11 +36,11 @@ describe('the schedule of attempts', () => {
     [1, 24 * hour + 1, 24 * hour],
     [1, Number.POSITIVE_INFINITY, 24 * hour],
     [10, 120, null],
-  ])('after %i failures with Retry-After %d the wait is %s seconds', (failed, retryAfter, expected) => {
+  ])('after %i failed webhook attempts with Retry-After %d, the wait is %s seconds', (failed, retryAfter, expected) => {
     expect(nextWait(failed, 0, retryAfter)).toBe(expected)
   })
 
-  it('a wait is never shorter than Retry-After, and at most 10 % longer', () => {
+  it('the wait after a failed webhook attempt is the longer of the schedule and Retry-After, plus at most 10 %', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 9 }),
@@ -80,14 +80,13 @@ describe('Retry-After', () => {
     ['Fri, 20 Nov 2026 24:00:00 GMT', null],
     ['Mon, 30 Feb 2027 10:00:00 GMT', null],
     ['Fri, 20 Foo 2026 10:02:00 GMT', null],
-    // The two obsolete forms, which every recipient must accept.
     ['Friday, 20-Nov-26 10:02:00 GMT', 120],
     ['Friday, 20-Nov-99 10:02:00 GMT', 0],
     ['Fri Nov 20 10:02:00 2026', 120],
     ['Sat Nov  1 10:00:00 2026', 0],
     ['Tue Dec  1 10:00:00 2026', 11 * 24 * hour],
     ['Fri Nov 20 10:02:00', null],
-  ])('Retry-After: %s is %s seconds', (header, expected) => {
+  ])('the header Retry-After: %s means %s seconds', (header, expected) => {
     expect(retryAfterSeconds(header, now)).toBe(expected)
   })
 
@@ -95,7 +94,7 @@ describe('Retry-After', () => {
     expect(retryAfterSeconds('Fri, 20 Nov 2026 10:02:00 GMT', new Date('2026-11-20T10:00:00.400Z'))).toBe(120)
   })
 
-  it('parsing Retry-After never throws and never gives a negative delay', () => {
+  it('the parser of Retry-After never throws and never returns a negative delay', () => {
     fc.assert(
       fc.property(fc.string(), (header) => {
         const seconds = retryAfterSeconds(header, now)

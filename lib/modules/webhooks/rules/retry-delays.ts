@@ -1,14 +1,14 @@
 import { parseMoment } from '../../../kernel/moment.ts'
 
-/** Seconds to wait after each failed attempt: ten attempts in about three days. */
+/** The seconds to wait after each failed attempt: ten attempts in about three days. */
 export const waits = [5, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 14 * 3600, 20 * 3600, 24 * 3600] as const
 
-/** A receiver can postpone an attempt by at most a day. */
+/** A receiver can request a wait of at most one day. */
 const longestRetryAfter = 24 * 3600
 
 /**
- * The delay after `failed` failed attempts, in seconds; null after the last attempt. It is never shorter than the
- * schedule, or than the receiver's Retry-After up to a day. `chance` (0 to 1) adds up to 10 % of jitter.
+ * Returns the seconds to wait after `failed` failed attempts; null after the last attempt. The wait is the longer of the scheduled wait and Retry-After (at
+ * most a day). `chance` (0 to 1) adds up to 10 % of jitter.
  */
 export function nextWait(failed: number, chance: number, retryAfterSeconds: number | null): number | null {
   const wait = waits[failed - 1]
@@ -17,7 +17,7 @@ export function nextWait(failed: number, chance: number, retryAfterSeconds: numb
   return Math.floor(Math.max(wait, asked) * (1 + chance / 10))
 }
 
-/** `Retry-After` (RFC 9110, 10.2.3) in seconds: a number, or an HTTP date. Null for anything else. */
+/** Parses a number of seconds or an HTTP date (RFC 9110, 10.2.3). Returns null for any other text. */
 export function retryAfterSeconds(header: string | null, now: Date): number | null {
   const value = header?.trim() ?? ''
   if (/^\d+$/.test(value)) return Number(value)
@@ -27,7 +27,7 @@ export function retryAfterSeconds(header: string | null, now: Date): number | nu
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** Day, month, year, and time of the three forms of an HTTP date (RFC 9110, 5.6.7). The last two are obsolete. */
+/** The three formats of an HTTP date (RFC 9110, 5.6.7). The last two formats are obsolete. */
 const httpDates = [
   /^[A-Z][a-z]{2}, (?<day>\d\d) (?<month>[A-Z][a-z]{2}) (?<year>\d{4}) (?<time>\d\d:\d\d:\d\d) GMT$/,
   /^[A-Z][a-z]{5,8}, (?<day>\d\d)-(?<month>[A-Z][a-z]{2})-(?<year>\d\d) (?<time>\d\d:\d\d:\d\d) GMT$/,

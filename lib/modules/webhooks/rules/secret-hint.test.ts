@@ -7,6 +7,6 @@ it.each([
   ['x'.repeat(23), null],
   ['whsec_0123', null],
   [`${'x'.repeat(23)}🔑`, 'xxx🔑'],
-])('the hint of the secret %j is %j', (secret, hint) => {
+])('the displayed end of the webhook secret %j is %j', (secret, hint) => {
   expect(secretHint(secret)).toBe(hint)
 })

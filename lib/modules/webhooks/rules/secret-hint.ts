@@ -1,7 +1,6 @@
-/** The shortest secret whose end can be shown without making it easy to guess. */
+/** The minimum length of a secret whose last characters are shown. The last characters of a shorter secret would make it easier to guess. */
 const shownFrom = 24
 const shown = 4
 
-/** The last characters of a secret, so that a person recognizes the secret. Null if the secret is short. */
 export const secretHint = (secret: string): string | null =>
   [...secret].length < shownFrom ? null : [...secret].slice(-shown).join('')

@@ -7,7 +7,7 @@ it.each([
   ['2027-01-31T09:30', '2027-01-31T09:30:00Z'],
   ['2027-01-31T09:30:20', '2027-01-31T09:30:20Z'],
   [' 2027-01-01T09:31 ', '2027-01-01T09:31:00Z'],
-])('the typed time %j is parsed as %s', (text, since) => {
+])('the typed start time %j of a re-send is parsed as %s', (text, since) => {
   expect(parseSince(text, now)).toEqual(new Date(since))
 })
 
@@ -19,12 +19,12 @@ it.each([
   ['with a time zone', '2027-01-30T09:30Z'],
   ['without an hour', '2027-01-30'],
   ['that is empty', ''],
-  ['that is no date', 'yesterday'],
-])('a time %s is refused: %j', (_, text) => {
+  ['that is not a date', 'yesterday'],
+])('the re-send form refuses a start time %s: %j', (_, text) => {
   expect(parseSince(text, now)).toBeNull()
 })
 
-it('the form proposes the time one day ago', () => {
+it('the re-send form proposes a start time one day ago', () => {
   expect(usualSince(now)).toBe('2027-01-30T09:30')
   expect(parseSince(usualSince(now), now)).toEqual(new Date('2027-01-30T09:30:00Z'))
 })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { deliveryStates } from './state.ts'
 
-it('a delivery can be re-sent from every state', () => {
+it('a delivered, failed, or stopped delivery can be re-sent', () => {
   for (const state of deliveryStates.states.filter((each) => each !== 'pending')) {
     expect(deliveryStates.on(state, 'resend')).toBe('pending')
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { normalizedUrl } from './url.ts'
 
-describe('two URLs', () => {
+describe('normalized URLs', () => {
   it.each([
     ['https://hook.example', 'https://hook.example/'],
     ['HTTPS://Hook.Example:443/a', 'https://hook.example/a'],
@@ -15,7 +15,7 @@ describe('two URLs', () => {
     ['https://bücher.example/', 'https://xn--bcher-kva.example/'],
     ['https://0x5db8d822/', 'https://93.184.216.34/'],
     ['https://[2606:4700:0::1]/', 'https://[2606:4700::1]/'],
-  ])('the URLs %s and %s are the same endpoint', (one, other) => {
+  ])('the URLs %s and %s identify the same endpoint', (one, other) => {
     expect(normalizedUrl(one)).toBe(normalizedUrl(other))
   })
 
@@ -28,12 +28,12 @@ describe('two URLs', () => {
     ['https://hook.example/', 'https://hook.example:8443/'],
     ['https://hook.example/', 'http://hook.example/'],
     ['https://faß.example/', 'https://fass.example/'],
-  ])('the URLs %s and %s are different endpoints', (one, other) => {
+  ])('the URLs %s and %s identify different endpoints', (one, other) => {
     expect(normalizedUrl(one)).not.toBe(normalizedUrl(other))
   })
 })
 
-it('a normalized URL stays the same if normalized again', () => {
+it('normalizing a normalized URL does not change it', () => {
   const form = normalizedUrl('HTTPS://Bücher.example./%7Eada/%2f/ü?q=%61#x')
   expect(form).toBe('https://xn--bcher-kva.example/~ada/%2F/%C3%BC?q=a')
   expect(normalizedUrl(form)).toBe(form)

@@ -1,9 +1,6 @@
 import { parseHttpUrl } from '../../../kernel/url.ts'
 
-/**
- * The form in which URLs of endpoints are compared (RFC 3986, 6.2.2): two URLs with the same form reach the same
- * endpoint. The dot at the end of a host and a fragment are removed.
- */
+/** Two URLs identify the same endpoint if their normalized forms are equal (RFC 3986, 6.2.2). Removes a fragment, and a dot at the end of the host. */
 export function normalizedUrl(url: string): string {
   const parsed = parseHttpUrl(url)
   if (!parsed) return url

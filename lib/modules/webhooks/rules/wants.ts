@@ -1,4 +1,7 @@
-/** Whether an endpoint wants events of this name now. Checked before each attempt. */
+/**
+ * Whether the endpoint receives events with this name. Each attempt checks this again, because the merchant can disable the event or delete the endpoint in the
+ * meantime.
+ */
 export const wants = (
   { enabledEvents, deleted }: { readonly enabledEvents: readonly string[]; readonly deleted: boolean },
   eventName: string,

@@ -49,7 +49,7 @@ const login = command({
     return { url, testmode: made.testmode, key: masked(key), configFile: configFile(terminal.env) }
   },
   show: ({ url, testmode, key, configFile: file }, terminal) =>
-    `${paint(terminal, 'green', 'Logged in')} to ${url} with the ${testmode ? 'test' : 'LIVE'} key ${key}.\nStored in ${file}. Next: billhook listen --forward-to localhost:3000/webhooks\n`,
+    `${paint(terminal, 'green', 'Logged in')} to ${url} with the ${testmode ? 'test' : 'LIVE'} key ${key}.\nStored in ${file}. Next: billhook listen --forward-to localhost:4000/webhooks\n`,
 })
 
 async function askedUrl(flags: Flags, terminal: Terminal): Promise<string> {

@@ -9,7 +9,7 @@ import { seedHistory } from '../seed.ts'
 import { Shop } from '../shop.ts'
 import { aligned, facts, paint, type Terminal, table } from '../terminal.ts'
 
-/** The maximum wait for the effect of a test helper. */
+/** Milliseconds to wait for the effect of a test helper. */
 const patienceMs = 60_000
 
 const bar = (share: number): string => `[${'#'.repeat(Math.floor(share * 20)).padEnd(20, '.')}]`

@@ -14,7 +14,7 @@ const listen = command({
   group: 'Webhooks',
   summary: 'Show new events, and forward them to a receiver on your machine',
   flags: {
-    'forward-to': { value: 'ADDRESS', help: 'the receiver, such as localhost:3000/webhooks' },
+    'forward-to': { value: 'ADDRESS', help: 'the receiver, such as localhost:4000/webhooks' },
     events: { value: 'NAMES', help: 'only these events, such as order.paid,refund.* (default: all)' },
     after: { value: 'ID', help: 'start after this event (default: start now)' },
   },
@@ -24,13 +24,12 @@ const listen = command({
     'Ctrl-C ends the command. With --json the command prints one JSON object per line.',
   ],
   examples: [
-    'billhook listen --forward-to localhost:3000/webhooks',
+    'billhook listen --forward-to localhost:4000/webhooks',
     'billhook listen --events order.*,subscription.started',
   ],
   run: listenTo,
 })
 
-/** Prints `value` with `--json`, otherwise `shown`. */
 function print(terminal: Terminal, value: object, shown: string): void {
   terminal.out(terminal.isJson ? `${JSON.stringify(value)}\n` : `${shown}\n`)
 }
@@ -161,7 +160,7 @@ const resend = command({
     const { billhook } = requireLogin(terminal)
     const address = text(flags['forward-to']) ?? readStored(terminal.env).forwardTo
     if (!address)
-      throw wrongUsage('The address of the receiver is missing.', 'Add --forward-to localhost:3000/webhooks')
+      throw wrongUsage('The address of the receiver is missing.', 'Add --forward-to localhost:4000/webhooks')
     const url = receiverUrl(address)
     const event = await requireEvent(() => billhook.getWebhookEvent(id), id)
     const { isRefused: _, ...result } = await forward(event, { url, secret: signingSecret(terminal.env) })

@@ -72,7 +72,7 @@ export interface Operations {
   /**
    * List chargebacks.
    *
-   * Returns the chargebacks of the storefront and mode, newest first. The provider creates chargebacks: `order.chargeback_received` reports a new one, `order.chargeback_reversed` one that is won or rejected.
+   * Returns the chargebacks of the storefront and mode, newest first. The provider creates chargebacks: `order.chargeback_received` reports a new chargeback, and `order.chargeback_reversed` reports a chargeback that is won or rejected.
    */
   listChargebacks(query?: Query<'listChargebacks'>, options?: RequestOptions): List<Chargeback>
 
@@ -93,7 +93,7 @@ export interface Operations {
   /**
    * Create a checkout.
    *
-   * Creates a checkout with a snapshot of its products. The buyer pays at `links.checkoutUrl`. A payment sends `checkout.paid`, `subscription.started` for each plan, and `order.paid`, in this order. A declined payment sends `checkout.failed`; the end without a payment sends `checkout.canceled` or `checkout.expired`. Refuses products that are archived or not active, and products with different `taxBehavior`. Needs an API key with the scope `no_refunds` or `full`.
+   * Creates a checkout with a snapshot of its products. The buyer pays at `links.checkoutUrl`. A payment sends `checkout.paid`, `subscription.started` for each plan, and `order.paid`, in this order. A declined payment sends `checkout.failed`; a checkout that ends without a payment sends `checkout.canceled` or `checkout.expired`. Refuses products that are archived or not active, and products with different `taxBehavior`. Needs an API key with the scope `no_refunds` or `full`.
    */
   createCheckout(body: Body<'createCheckout'>, options?: WriteOptions): Promise<Checkout>
 
@@ -107,21 +107,21 @@ export interface Operations {
   /**
    * Preview the price of a checkout.
    *
-   * An addition to the contract. Returns what a buyer would pay, with tax, for a pricing page. Creates nothing. A tax ID is checked by its form only: the preview asks no registry, and takes an ID as confirmed unless the registry has rejected it within a day. Refuses the products that a checkout refuses, a tax ID that is not of the country, and a currency that buyers in the country are not offered. No idempotency key is needed.
+   * An addition to the contract. Returns what a buyer would pay, with tax, for a pricing page. Creates nothing. The preview checks only the form of a tax ID and does not ask the registry. It treats the tax ID as valid, unless the registry rejected the tax ID within the last day. Refuses products that a checkout refuses, a tax ID of a different country, and a currency that is not offered in the country. No idempotency key is needed.
    */
   previewCheckout(body: Body<'previewCheckout'>, options?: RequestOptions): Promise<CheckoutPreview>
 
   /**
    * List customers.
    *
-   * Returns the customers of the storefront and mode, newest first. With `email`, returns those who hold that address in canonical form.
+   * Returns the customers of the storefront and mode, newest first. With `email`, returns only the customers with that email address in canonical form.
    */
   listCustomers(query?: Query<'listCustomers'>, options?: RequestOptions): List<Customer>
 
   /**
    * Get or create a customer.
    *
-   * Answers 201 with a new customer, or 200 with the customer who holds the email address. An existing customer is not changed: `name` and `metadata` are ignored then. Sends no event. Needs an API key with the scope `no_refunds` or `full`.
+   * Returns 201 with a new customer, or 200 with the existing customer of the email address. An existing customer does not change: `name` and `metadata` are ignored. Sends no event. Needs an API key with the scope `no_refunds` or `full`.
    */
   createCustomer(body: Body<'createCustomer'>, options?: WriteOptions): Promise<Customer>
 
@@ -135,14 +135,14 @@ export interface Operations {
   /**
    * Update a customer.
    *
-   * Changes the name, the email address, or the metadata. Other fields are ignored: billing details change in hosted flows only. Sends no event. Refuses an address that another customer holds. Needs an API key with the scope `no_refunds` or `full`.
+   * Changes the name, the email address, or the metadata. Other fields are ignored: only the customer changes billing details, on hosted pages. Sends no event. Refuses the email address of another customer. Needs an API key with the scope `no_refunds` or `full`.
    */
   updateCustomer(id: string, body?: Body<'updateCustomer'>, options?: WriteOptions): Promise<Customer>
 
   /**
    * Create a session of the customer portal.
    *
-   * Returns a link to the portal, which works once and for 15 minutes. Redirect the customer to it, and neither log nor store it. Refuses with `portal_not_eligible` a customer without an issued invoice, and one whose data was erased. Needs an API key with the scope `no_refunds` or `full`.
+   * Returns a link to the portal. The link works once, within 15 minutes. Redirect the customer to the link, and do not log or store the link. Refuses a customer without an issued invoice, and a customer whose data was erased (`portal_not_eligible`). Needs an API key with the scope `no_refunds` or `full`.
    */
   createPortalSession(id: string, body?: Body<'createPortalSession'>, options?: WriteOptions): Promise<PortalSession>
 
@@ -184,21 +184,21 @@ export interface Operations {
   /**
    * Submit an update of a one-off product.
    *
-   * Submits the full set of changes against the live product. It replaces a pending update that is not being reviewed. Fields with their live values are ignored; if nothing differs, the pending update is withdrawn. An operator reviews the update in live mode; in test mode it is approved within seconds. Sends `one_off_product.update_submitted`, and `one_off_product.update_approved` or `one_off_product.update_rejected` after the review. Refuses an update during the review. Needs an API key with the scope `no_refunds` or `full`.
+   * Submits an update. The update replaces a pending update that is not yet under review, so send all changes to the live product together. Fields that equal the live values are ignored. If no field differs, the pending update is withdrawn. In live mode an operator reviews the update. In test mode the update is approved within seconds. Sends `one_off_product.update_submitted`, and `one_off_product.update_approved` or `one_off_product.update_rejected` after the review. Refuses an update during the review. Needs an API key with the scope `no_refunds` or `full`.
    */
   updateOneOffProduct(id: string, body: Body<'updateOneOffProduct'>, options?: WriteOptions): Promise<OneOffProduct>
 
   /**
    * Archive a one-off product.
    *
-   * Takes a product off sale. Lists hide it and checkouts refuse it. A pending update stays. Sends `one_off_product.archived`. A repetition changes nothing. Needs an API key with the scope `no_refunds` or `full`.
+   * Takes a product off sale. Lists hide it and checkouts refuse it. A pending update stays. Sends `one_off_product.archived`. A repeated request changes nothing. Needs an API key with the scope `no_refunds` or `full`.
    */
   archiveOneOffProduct(id: string, options?: WriteOptions): Promise<void>
 
   /**
-   * Put a one-off product back on sale.
+   * Unarchive a one-off product.
    *
-   * Ends the archive of a product and sends `one_off_product.unarchived`. It changes nothing if the product is not archived. Needs an API key with the scope `no_refunds` or `full`.
+   * Puts an archived product back on sale, and sends `one_off_product.unarchived`. Changes nothing if the product is not archived. Needs an API key with the scope `no_refunds` or `full`.
    */
   unarchiveOneOffProduct(id: string, options?: WriteOptions): Promise<OneOffProduct>
 
@@ -233,21 +233,21 @@ export interface Operations {
   /**
    * Create a link to update an invoice.
    *
-   * Returns a signed link to a hosted page on which the customer corrects the name, company, address or tax ID on the invoice. A valid tax ID on an invoice with tax brings the tax back: a credit note, a new invoice without tax, and a refund of the tax alone. The link is valid for 24 hours. An update of an invoice sends no event, unless the customer takes the details over to subscriptions (`subscription.billing_updated`). Refuses an order without an invoice. Needs an API key with the scope `no_refunds` or `full`.
+   * Returns a signed link to a hosted page on which the customer corrects the name, company, address or tax ID on the invoice. If the customer adds a valid tax ID to an invoice with tax, the service refunds the tax: it issues a credit note and a new invoice without tax. The link is valid for 24 hours. An update of an invoice sends no event, unless the customer also applies the details to subscriptions (`subscription.billing_updated`). Refuses an order without an invoice. Needs an API key with the scope `no_refunds` or `full`.
    */
   createInvoiceUpdateLink(id: string, options?: WriteOptions): Promise<Link>
 
   /**
    * Cancel the unpaid order of a change.
    *
-   * An addition to the contract. Cancels the order of a change whose payment failed. The subscription returns to its plan, price, quantity and cycle before the change at once, with `order.canceled` and `subscription.updated` (reason `change_reverted`). Refuses an order without an open recovery, the order of a renewal or a sale (cancel the subscription instead), and an order with a charge on its way. Needs an API key with the scope `no_refunds` or `full`.
+   * An addition to the contract. Cancels the order of a change whose payment failed. The subscription returns at once to the plan, price, quantity and billing cycle before the change. Sends `order.canceled` and `subscription.updated` (reason `change_reverted`). Refuses: an order without an open recovery, an order with a charge in progress, and the order of a renewal or a sale. To end the recovery of a renewal or a sale, cancel the subscription instead. Needs an API key with the scope `no_refunds` or `full`.
    */
   cancelRecovery(id: string, options?: WriteOptions): Promise<void>
 
   /**
-   * Refund a part of an order.
+   * Refund part of an order.
    *
-   * Creates a refund of lines of an order. It is `pending` for 60 seconds in test mode and 2 hours in live mode, and can be canceled in this time. Then it is sent to the bank as soon as the balance covers it. Sends `refund.completed` or `refund.failed` at its end. Refuses more than is left of a line or of the order, and an order that is unpaid, of 0.00, or a credit note. Needs an API key with the scope `full`.
+   * Refunds lines of an order. The refund is `pending` for 60 seconds in test mode and 2 hours in live mode, and can be canceled during this time. Then it is sent to the bank as soon as the balance covers the amount. Sends `refund.completed` or `refund.failed` when the refund ends. Refuses more than the refundable amount of a line or of the order, an unpaid order, an order of 0.00, and a credit note. Needs an API key with the scope `full`.
    */
   createRefund(id: string, body: Body<'createRefund'>, options?: WriteOptions): Promise<Refund>
 
@@ -268,14 +268,14 @@ export interface Operations {
   /**
    * Cancel a refund.
    *
-   * Cancels a refund that is still `pending` and sends `refund.canceled`. Its amount can be refunded again. Refuses a refund of any other status. Needs an API key with the scope `full`.
+   * Cancels a refund that is still `pending` and sends `refund.canceled`. Its amount can be refunded again. Refuses a refund with any other status. Needs an API key with the scope `full`.
    */
   cancelRefund(id: string, refundId: string, options?: WriteOptions): Promise<void>
 
   /**
-   * Refund what is left of an order.
+   * Refund the remaining amount of an order.
    *
-   * Creates a refund of everything that is left of an order. It is `pending` for 60 seconds in test mode and 2 hours in live mode, and can be canceled in this time. Then it is sent to the bank as soon as the balance covers it. Sends `refund.completed` or `refund.failed` at its end. Refuses an order that is unpaid, of 0.00, a credit note, or of which nothing is left. Needs an API key with the scope `full`.
+   * Refunds the remaining amount of an order. The refund is `pending` for 60 seconds in test mode and 2 hours in live mode, and can be canceled during this time. Then it is sent to the bank as soon as the balance covers the amount. Sends `refund.completed` or `refund.failed` when the refund ends. Refuses an unpaid order, an order of 0.00, a credit note, and an order that is already refunded in full. Needs an API key with the scope `full`.
    */
   createFullRefund(id: string, body?: Body<'createFullRefund'>, options?: WriteOptions): Promise<Refund>
 
@@ -289,7 +289,7 @@ export interface Operations {
   /**
    * Create a payment link.
    *
-   * Creates a permanent address at which anybody buys these products. A visit creates nothing. A checkout is created when a buyer sends the form. Refuses products that are archived or rejected, and products with different `taxBehavior`. Sends no event. Needs an API key with the scope `no_refunds` or `full`.
+   * Creates a page with a permanent address, on which anybody can buy these products. A visit of the page creates nothing. The checkout is created when a buyer submits the form. Refuses products that are archived or rejected, and products with different `taxBehavior`. Sends no event. Needs an API key with the scope `no_refunds` or `full`.
    */
   createPaymentLink(body: Body<'createPaymentLink'>, options?: WriteOptions): Promise<PaymentLink>
 
@@ -303,7 +303,7 @@ export interface Operations {
   /**
    * Update a payment link.
    *
-   * Ends a payment link with `active: false`, or changes its name, URL, or metadata. Fields that are left out stay. Checkouts that exist already do not change and can still be paid. Sends no event. Needs an API key with the scope `no_refunds` or `full`.
+   * Ends a payment link with `active: false`, or changes its name, URL, or metadata. Omitted fields keep their values. Existing checkouts do not change and can still be paid. Sends no event. Needs an API key with the scope `no_refunds` or `full`.
    */
   updatePaymentLink(id: string, body?: Body<'updatePaymentLink'>, options?: WriteOptions): Promise<PaymentLink>
 
@@ -345,21 +345,21 @@ export interface Operations {
   /**
    * Submit an update of a subscription plan.
    *
-   * Submits the full set of changes against the live plan. It replaces a pending update that is not being reviewed. Fields with their live values are ignored; if nothing differs, the pending update is withdrawn. An operator reviews the update in live mode; in test mode it is approved within seconds. Sends `subscription_plan.update_submitted`, and `subscription_plan.update_approved` or `subscription_plan.update_rejected` after the review. Refuses an update during the review, and a change of `interval` on a plan that a subscription ever used. Needs an API key with the scope `no_refunds` or `full`.
+   * Submits an update. The update replaces a pending update that is not yet under review, so send all changes to the live plan together. Fields that equal the live values are ignored. If no field differs, the pending update is withdrawn. In live mode an operator reviews the update. In test mode the update is approved within seconds. Sends `subscription_plan.update_submitted`, and `subscription_plan.update_approved` or `subscription_plan.update_rejected` after the review. Refuses an update during the review, and a change of `interval` on a plan that a subscription ever used. Needs an API key with the scope `no_refunds` or `full`.
    */
   updateSubscriptionPlan(id: string, body: Body<'updateSubscriptionPlan'>, options?: WriteOptions): Promise<SubscriptionPlan>
 
   /**
    * Archive a subscription plan.
    *
-   * Takes a plan off sale. Lists hide it, checkouts refuse it and no subscription can switch to it. Existing subscriptions stay as they are. Sends `subscription_plan.archived`. A repetition changes nothing. Needs an API key with the scope `no_refunds` or `full`.
+   * Takes a plan off sale. Lists hide it, checkouts refuse it and no subscription can switch to it. Existing subscriptions stay as they are. Sends `subscription_plan.archived`. A repeated request changes nothing. Needs an API key with the scope `no_refunds` or `full`.
    */
   archiveSubscriptionPlan(id: string, options?: WriteOptions): Promise<void>
 
   /**
-   * Put a subscription plan back on sale.
+   * Unarchive a subscription plan.
    *
-   * Ends the archive of a plan and sends `subscription_plan.unarchived`. It changes nothing if the plan is not archived. Needs an API key with the scope `no_refunds` or `full`.
+   * Puts an archived plan back on sale, and sends `subscription_plan.unarchived`. Changes nothing if the plan is not archived. Needs an API key with the scope `no_refunds` or `full`.
    */
   unarchiveSubscriptionPlan(id: string, options?: WriteOptions): Promise<SubscriptionPlan>
 
@@ -380,84 +380,84 @@ export interface Operations {
   /**
    * Change a subscription.
    *
-   * Changes plan, quantity or price, now or at the next renewal, and `metadata` at once. At least one of `subscriptionPlanId`, `quantity`, `price` and `metadata` is required. A change that is made now sends `subscription.updated`; a scheduled one sends `subscription.update_scheduled`, and `subscription.updated` at the renewal. A charge that follows sends `order.paid` or `order.payment_failed`. Values equal to the present ones change nothing. Refuses a scheduled change in a grace period, a credit that is more than the new charge, an archived plan, and more than 20 immediate charges of a subscription in an hour. Needs an API key with the scope `no_refunds` or `full`.
+   * Changes the plan, quantity or price, now or at the next renewal. `metadata` changes at once. At least one of `subscriptionPlanId`, `quantity`, `price` and `metadata` is required. An immediate change sends `subscription.updated`. A scheduled change sends `subscription.update_scheduled`, and `subscription.updated` at the renewal. The charge of a change sends `order.paid` or `order.payment_failed`. Values that equal the current values change nothing. Refuses: a scheduled change in a grace period, a change whose credit exceeds its charge, an archived plan, and more than 20 immediate charges of a subscription in an hour. Needs an API key with the scope `no_refunds` or `full`.
    */
   changeSubscription(id: string, body: Body<'changeSubscription'>, options?: WriteOptions): Promise<Subscription>
 
   /**
    * Cancel a subscription.
    *
-   * Cancels at the end of the paid period (`subscription.canceled_with_grace_period`, then `subscription.cancellation_grace_period_completed`), or now with `immediately=true` (`subscription.canceled_immediately`), which it does too where no paid time is left. The scheduled update and parked amounts are dropped. A plain repetition changes nothing. Refuses a subscription that has not started or has ended. Needs an API key with the scope `no_refunds` or `full`.
+   * By default, the subscription ends at the end of the paid period. Sends `subscription.canceled_with_grace_period`, and at the end `subscription.cancellation_grace_period_completed`. With `immediately=true`, or without remaining paid time, the subscription ends now and sends `subscription.canceled_immediately`. Discards the scheduled update and prorated amounts that wait for the next renewal. A repeated request without `immediately` changes nothing. Refuses a subscription that has not started or has ended. Needs an API key with the scope `no_refunds` or `full`.
    */
   cancelSubscription(id: string, query?: Query<'cancelSubscription'>, options?: WriteOptions): Promise<void>
 
   /**
    * Create a link to update billing details.
    *
-   * Returns a signed link to a hosted page on which the customer changes the billing details and the payment method of a subscription. The link is valid for 24 hours. A change sends `subscription.billing_updated`. A new payment method is charged for what is outstanding. Refuses a subscription that has not started or has ended. Needs an API key with the scope `no_refunds` or `full`.
+   * Returns a signed link to a hosted page on which the customer changes the billing details and the payment method of a subscription. The link is valid for 24 hours. A change sends `subscription.billing_updated`. A new payment method is charged for outstanding amounts. Refuses a subscription that has not started or has ended. Needs an API key with the scope `no_refunds` or `full`.
    */
   createBillingUpdateLink(id: string, body: Body<'createBillingUpdateLink'>, options?: WriteOptions): Promise<Link>
 
   /**
    * Preview a change of a subscription.
    *
-   * An addition to the contract. Takes the body of PATCH, changes nothing, and returns what the change would charge, by the same rules. A rule that refuses the change is stated in `refusal`, with status 200. PATCH with the `asOf` of the preview charges exactly these amounts. No idempotency key is needed.
+   * An addition to the contract. Takes the body of PATCH, changes nothing, and returns the amounts that the change would charge. If a rule refuses the change, the response has the status 200 and contains the rule in `refusal`. PATCH with the `asOf` of the preview charges exactly these amounts. No idempotency key is needed.
    */
   previewSubscriptionChange(id: string, body: Body<'previewSubscriptionChange'>, options?: RequestOptions): Promise<SubscriptionChangePreview>
 
   /**
    * Resume a canceled subscription.
    *
-   * Withdraws a cancellation while the grace period runs. The subscription is active, in its trial or paused, as before; nothing is charged. Sends `subscription.resumed`. Refuses a subscription that is not in its grace period. Needs an API key with the scope `no_refunds` or `full`.
+   * Withdraws a cancellation during the grace period. The subscription is active, in trial, or paused again, as before the cancellation. Nothing is charged. Sends `subscription.resumed`. Refuses a subscription that is not in its grace period. Needs an API key with the scope `no_refunds` or `full`.
    */
   resumeSubscription(id: string, options?: WriteOptions): Promise<Subscription>
 
   /**
    * Get the test clock.
    *
-   * Returns the moment on the clock of the storefront's test mode.
+   * Returns the time on the storefront's test clock.
    */
   getTestClock(options?: RequestOptions): Promise<TestClock>
 
   /**
    * Advance the test clock.
    *
-   * Moves the clock of the storefront's test mode forward and runs what falls due, in its order. The answer comes when everything has run, or after 30 seconds with the number of tasks that still run in the background. Refuses a second advance while one is running. Needs an API key with the scope `no_refunds` or `full`.
+   * Moves the storefront's test clock forward, and runs the tasks that become due, in the order of their due times. The response arrives when all tasks have run, or after 30 seconds with the number of tasks that still run in the background. Refuses a second advance while one is running. Needs an API key with the scope `no_refunds` or `full`.
    */
   advanceTestClock(body: Body<'advanceTestClock'>, options?: WriteOptions): Promise<TestClockAdvance>
 
   /**
    * Simulate the outcome of a payment.
    *
-   * Settles or declines the pending payment of an order that is charged to a saved payment method. The outcome is applied a few seconds later, with `order.paid` or `order.payment_failed`; the answer is the order before it. Refuses an order without such a payment, and a second request while one is queued. Needs an API key with the scope `no_refunds` or `full`.
+   * Settles or declines the pending payment of an order that is charged to a saved payment method. The outcome is applied a few seconds later, with `order.paid` or `order.payment_failed`. The response is the order before the outcome. Refuses an order without such a payment, and a second request while the first is queued. Needs an API key with the scope `no_refunds` or `full`.
    */
   simulatePayment(id: string, body: Body<'simulatePayment'>, options?: WriteOptions): Promise<Order>
 
   /**
    * Renew a subscription early.
    *
-   * Requests the next renewal of a subscription before its time. It runs a few seconds later; the answer is the subscription before it. Sends `subscription.updated`, and `order.paid` or `order.payment_failed` for the outcome. Refuses a subscription that is not active or has no next renewal, a second request while one is not resolved, and `paid` if no payment method can be charged. Needs an API key with the scope `no_refunds` or `full`.
+   * Requests the next renewal of a subscription early. The renewal runs a few seconds later. The response is the subscription before the renewal. Sends `subscription.updated`, and `order.paid` or `order.payment_failed` for the outcome. Refuses: a subscription that is not active or has no next renewal, a second request while the first is unresolved, and `paid` if no payment method can be charged. Needs an API key with the scope `no_refunds` or `full`.
    */
   fastForwardRenewal(id: string, body?: Body<'fastForwardRenewal'>, options?: WriteOptions): Promise<Subscription>
 
   /**
-   * Make the coming charges of a subscription fail.
+   * Set the outcome of the next charges of a subscription.
    *
-   * An addition to the contract. The test provider declines the coming charges on the payment method of the subscription (`failed`), by the schedule of real charges, or charges the method again (`paid`). It lasts until it is changed, or for `times` charges. A pending charge keeps its outcome. Refuses a subscription without a payment method. Needs an API key with the scope `no_refunds` or `full`.
+   * An addition to the contract. Makes the test provider decline the next charges of the subscription's payment method (`failed`), or accept them again (`paid`). The times of the charges do not change. The outcome applies until you change it, or to `times` charges. A pending charge keeps its outcome. Refuses a subscription without a payment method. Needs an API key with the scope `no_refunds` or `full`.
    */
   setPaymentBehavior(id: string, body: Body<'setPaymentBehavior'>, options?: WriteOptions): Promise<PaymentBehavior>
 
   /**
    * List webhook endpoints.
    *
-   * Returns the webhook endpoints of the storefront and mode, newest first. There are up to five.
+   * Returns the webhook endpoints of the storefront and mode, newest first. At most five exist.
    */
   listWebhookEndpoints(query?: Query<'listWebhookEndpoints'>, options?: RequestOptions): List<WebhookEndpoint>
 
   /**
    * Register a webhook endpoint.
    *
-   * Registers an endpoint after a check: the URL must answer a signed `webhook.setup` ping with 2xx within 10 seconds. Refuses a URL that is not public, has no valid certificate, or is registered already, and a sixth endpoint of the storefront and mode. Needs an API key with the scope `no_refunds` or `full`.
+   * Registers an endpoint after a check: the URL must respond to a signed `webhook.setup` ping with 2xx within 10 seconds. The URL must be public, have a valid certificate, and not be registered yet. A storefront can have five endpoints in each mode. Needs an API key with the scope `no_refunds` or `full`.
    */
   createWebhookEndpoint(body: Body<'createWebhookEndpoint'>, options?: WriteOptions): Promise<WebhookEndpoint>
 
@@ -471,7 +471,7 @@ export interface Operations {
   /**
    * Update a webhook endpoint.
    *
-   * Changes the URL, the secret or the events. A new URL is checked as at registration. Fields that are left out stay. An empty body changes nothing. Needs an API key with the scope `no_refunds` or `full`.
+   * Changes the URL, the secret or the events. A new URL is checked as at registration. Omitted fields keep their values. An empty body changes nothing. Needs an API key with the scope `no_refunds` or `full`.
    */
   updateWebhookEndpoint(id: string, body?: Body<'updateWebhookEndpoint'>, options?: WriteOptions): Promise<WebhookEndpoint>
 
@@ -485,14 +485,14 @@ export interface Operations {
   /**
    * Ping a webhook endpoint.
    *
-   * Sends `webhook.setup` to the URL of the endpoint again, signed as a delivery, and returns how the receiver responded within 10 seconds. The response is 200 also if the receiver is down. The ping is not stored and not repeated. Needs an API key with the scope `no_refunds` or `full`.
+   * Sends a signed `webhook.setup` event to the URL of the endpoint again, and returns the response of the receiver within 10 seconds. The status is 200 even if the receiver is down. The ping is not stored and not repeated. Needs an API key with the scope `no_refunds` or `full`.
    */
   pingWebhookEndpoint(id: string, options?: WriteOptions): Promise<WebhookPing>
 
   /**
    * List webhook events.
    *
-   * Returns the events of the storefront and mode, newest first, each exactly as it is delivered. An event is kept as long as the operator has configured.
+   * Returns the events of the storefront and mode, newest first. Each event equals the body of its delivery. The operator configures how long events are kept.
    */
   listWebhookEvents(query?: Query<'listWebhookEvents'>, options?: RequestOptions): List<WebhookEvent>
 

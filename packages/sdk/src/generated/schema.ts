@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * List chargebacks.
-         * @description Returns the chargebacks of the storefront and mode, newest first. The provider creates chargebacks: `order.chargeback_received` reports a new one, `order.chargeback_reversed` one that is won or rejected.
+         * @description Returns the chargebacks of the storefront and mode, newest first. The provider creates chargebacks: `order.chargeback_received` reports a new chargeback, and `order.chargeback_reversed` reports a chargeback that is won or rejected.
          */
         get: operations["listChargebacks"];
         put?: never;
@@ -56,7 +56,7 @@ export interface paths {
         put?: never;
         /**
          * Create a checkout.
-         * @description Creates a checkout with a snapshot of its products. The buyer pays at `links.checkoutUrl`. A payment sends `checkout.paid`, `subscription.started` for each plan, and `order.paid`, in this order. A declined payment sends `checkout.failed`; the end without a payment sends `checkout.canceled` or `checkout.expired`. Refuses products that are archived or not active, and products with different `taxBehavior`. Needs an API key with the scope `no_refunds` or `full`.
+         * @description Creates a checkout with a snapshot of its products. The buyer pays at `links.checkoutUrl`. A payment sends `checkout.paid`, `subscription.started` for each plan, and `order.paid`, in this order. A declined payment sends `checkout.failed`; a checkout that ends without a payment sends `checkout.canceled` or `checkout.expired`. Refuses products that are archived or not active, and products with different `taxBehavior`. Needs an API key with the scope `no_refunds` or `full`.
          */
         post: operations["createCheckout"];
         delete?: never;
@@ -96,7 +96,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the price of a checkout.
-         * @description An addition to the contract. Returns what a buyer would pay, with tax, for a pricing page. Creates nothing. A tax ID is checked by its form only: the preview asks no registry, and takes an ID as confirmed unless the registry has rejected it within a day. Refuses the products that a checkout refuses, a tax ID that is not of the country, and a currency that buyers in the country are not offered. No idempotency key is needed.
+         * @description An addition to the contract. Returns what a buyer would pay, with tax, for a pricing page. Creates nothing. The preview checks only the form of a tax ID and does not ask the registry. It treats the tax ID as valid, unless the registry rejected the tax ID within the last day. Refuses products that a checkout refuses, a tax ID of a different country, and a currency that is not offered in the country. No idempotency key is needed.
          */
         post: operations["previewCheckout"];
         delete?: never;
@@ -114,13 +114,13 @@ export interface paths {
         };
         /**
          * List customers.
-         * @description Returns the customers of the storefront and mode, newest first. With `email`, returns those who hold that address in canonical form.
+         * @description Returns the customers of the storefront and mode, newest first. With `email`, returns only the customers with that email address in canonical form.
          */
         get: operations["listCustomers"];
         put?: never;
         /**
          * Get or create a customer.
-         * @description Answers 201 with a new customer, or 200 with the customer who holds the email address. An existing customer is not changed: `name` and `metadata` are ignored then. Sends no event. Needs an API key with the scope `no_refunds` or `full`.
+         * @description Returns 201 with a new customer, or 200 with the existing customer of the email address. An existing customer does not change: `name` and `metadata` are ignored. Sends no event. Needs an API key with the scope `no_refunds` or `full`.
          */
         post: operations["createCustomer"];
         delete?: never;
@@ -148,7 +148,7 @@ export interface paths {
         head?: never;
         /**
          * Update a customer.
-         * @description Changes the name, the email address, or the metadata. Other fields are ignored: billing details change in hosted flows only. Sends no event. Refuses an address that another customer holds. Needs an API key with the scope `no_refunds` or `full`.
+         * @description Changes the name, the email address, or the metadata. Other fields are ignored: only the customer changes billing details, on hosted pages. Sends no event. Refuses the email address of another customer. Needs an API key with the scope `no_refunds` or `full`.
          */
         patch: operations["updateCustomer"];
         trace?: never;
@@ -164,7 +164,7 @@ export interface paths {
         put?: never;
         /**
          * Create a session of the customer portal.
-         * @description Returns a link to the portal, which works once and for 15 minutes. Redirect the customer to it, and neither log nor store it. Refuses with `portal_not_eligible` a customer without an issued invoice, and one whose data was erased. Needs an API key with the scope `no_refunds` or `full`.
+         * @description Returns a link to the portal. The link works once, within 15 minutes. Redirect the customer to the link, and do not log or store the link. Refuses a customer without an issued invoice, and a customer whose data was erased (`portal_not_eligible`). Needs an API key with the scope `no_refunds` or `full`.
          */
         post: operations["createPortalSession"];
         delete?: never;
@@ -256,7 +256,7 @@ export interface paths {
         head?: never;
         /**
          * Submit an update of a one-off product.
-         * @description Submits the full set of changes against the live product. It replaces a pending update that is not being reviewed. Fields with their live values are ignored; if nothing differs, the pending update is withdrawn. An operator reviews the update in live mode; in test mode it is approved within seconds. Sends `one_off_product.update_submitted`, and `one_off_product.update_approved` or `one_off_product.update_rejected` after the review. Refuses an update during the review. Needs an API key with the scope `no_refunds` or `full`.
+         * @description Submits an update. The update replaces a pending update that is not yet under review, so send all changes to the live product together. Fields that equal the live values are ignored. If no field differs, the pending update is withdrawn. In live mode an operator reviews the update. In test mode the update is approved within seconds. Sends `one_off_product.update_submitted`, and `one_off_product.update_approved` or `one_off_product.update_rejected` after the review. Refuses an update during the review. Needs an API key with the scope `no_refunds` or `full`.
          */
         patch: operations["updateOneOffProduct"];
         trace?: never;
@@ -272,12 +272,12 @@ export interface paths {
         put?: never;
         /**
          * Archive a one-off product.
-         * @description Takes a product off sale. Lists hide it and checkouts refuse it. A pending update stays. Sends `one_off_product.archived`. A repetition changes nothing. Needs an API key with the scope `no_refunds` or `full`.
+         * @description Takes a product off sale. Lists hide it and checkouts refuse it. A pending update stays. Sends `one_off_product.archived`. A repeated request changes nothing. Needs an API key with the scope `no_refunds` or `full`.
          */
         post: operations["archiveOneOffProduct"];
         /**
-         * Put a one-off product back on sale.
-         * @description Ends the archive of a product and sends `one_off_product.unarchived`. It changes nothing if the product is not archived. Needs an API key with the scope `no_refunds` or `full`.
+         * Unarchive a one-off product.
+         * @description Puts an archived product back on sale, and sends `one_off_product.unarchived`. Changes nothing if the product is not archived. Needs an API key with the scope `no_refunds` or `full`.
          */
         delete: operations["unarchiveOneOffProduct"];
         options?: never;
@@ -376,7 +376,7 @@ export interface paths {
         put?: never;
         /**
          * Create a link to update an invoice.
-         * @description Returns a signed link to a hosted page on which the customer corrects the name, company, address or tax ID on the invoice. A valid tax ID on an invoice with tax brings the tax back: a credit note, a new invoice without tax, and a refund of the tax alone. The link is valid for 24 hours. An update of an invoice sends no event, unless the customer takes the details over to subscriptions (`subscription.billing_updated`). Refuses an order without an invoice. Needs an API key with the scope `no_refunds` or `full`.
+         * @description Returns a signed link to a hosted page on which the customer corrects the name, company, address or tax ID on the invoice. If the customer adds a valid tax ID to an invoice with tax, the service refunds the tax: it issues a credit note and a new invoice without tax. The link is valid for 24 hours. An update of an invoice sends no event, unless the customer also applies the details to subscriptions (`subscription.billing_updated`). Refuses an order without an invoice. Needs an API key with the scope `no_refunds` or `full`.
          */
         post: operations["createInvoiceUpdateLink"];
         delete?: never;
@@ -397,7 +397,7 @@ export interface paths {
         post?: never;
         /**
          * Cancel the unpaid order of a change.
-         * @description An addition to the contract. Cancels the order of a change whose payment failed. The subscription returns to its plan, price, quantity and cycle before the change at once, with `order.canceled` and `subscription.updated` (reason `change_reverted`). Refuses an order without an open recovery, the order of a renewal or a sale (cancel the subscription instead), and an order with a charge on its way. Needs an API key with the scope `no_refunds` or `full`.
+         * @description An addition to the contract. Cancels the order of a change whose payment failed. The subscription returns at once to the plan, price, quantity and billing cycle before the change. Sends `order.canceled` and `subscription.updated` (reason `change_reverted`). Refuses: an order without an open recovery, an order with a charge in progress, and the order of a renewal or a sale. To end the recovery of a renewal or a sale, cancel the subscription instead. Needs an API key with the scope `no_refunds` or `full`.
          */
         delete: operations["cancelRecovery"];
         options?: never;
@@ -419,8 +419,8 @@ export interface paths {
         get: operations["listOrderRefunds"];
         put?: never;
         /**
-         * Refund a part of an order.
-         * @description Creates a refund of lines of an order. It is `pending` for 60 seconds in test mode and 2 hours in live mode, and can be canceled in this time. Then it is sent to the bank as soon as the balance covers it. Sends `refund.completed` or `refund.failed` at its end. Refuses more than is left of a line or of the order, and an order that is unpaid, of 0.00, or a credit note. Needs an API key with the scope `full`.
+         * Refund part of an order.
+         * @description Refunds lines of an order. The refund is `pending` for 60 seconds in test mode and 2 hours in live mode, and can be canceled during this time. Then it is sent to the bank as soon as the balance covers the amount. Sends `refund.completed` or `refund.failed` when the refund ends. Refuses more than the refundable amount of a line or of the order, an unpaid order, an order of 0.00, and a credit note. Needs an API key with the scope `full`.
          */
         post: operations["createRefund"];
         delete?: never;
@@ -445,7 +445,7 @@ export interface paths {
         post?: never;
         /**
          * Cancel a refund.
-         * @description Cancels a refund that is still `pending` and sends `refund.canceled`. Its amount can be refunded again. Refuses a refund of any other status. Needs an API key with the scope `full`.
+         * @description Cancels a refund that is still `pending` and sends `refund.canceled`. Its amount can be refunded again. Refuses a refund with any other status. Needs an API key with the scope `full`.
          */
         delete: operations["cancelRefund"];
         options?: never;
@@ -463,8 +463,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Refund what is left of an order.
-         * @description Creates a refund of everything that is left of an order. It is `pending` for 60 seconds in test mode and 2 hours in live mode, and can be canceled in this time. Then it is sent to the bank as soon as the balance covers it. Sends `refund.completed` or `refund.failed` at its end. Refuses an order that is unpaid, of 0.00, a credit note, or of which nothing is left. Needs an API key with the scope `full`.
+         * Refund the remaining amount of an order.
+         * @description Refunds the remaining amount of an order. The refund is `pending` for 60 seconds in test mode and 2 hours in live mode, and can be canceled during this time. Then it is sent to the bank as soon as the balance covers the amount. Sends `refund.completed` or `refund.failed` when the refund ends. Refuses an unpaid order, an order of 0.00, a credit note, and an order that is already refunded in full. Needs an API key with the scope `full`.
          */
         post: operations["createFullRefund"];
         delete?: never;
@@ -488,7 +488,7 @@ export interface paths {
         put?: never;
         /**
          * Create a payment link.
-         * @description Creates a permanent address at which anybody buys these products. A visit creates nothing. A checkout is created when a buyer sends the form. Refuses products that are archived or rejected, and products with different `taxBehavior`. Sends no event. Needs an API key with the scope `no_refunds` or `full`.
+         * @description Creates a page with a permanent address, on which anybody can buy these products. A visit of the page creates nothing. The checkout is created when a buyer submits the form. Refuses products that are archived or rejected, and products with different `taxBehavior`. Sends no event. Needs an API key with the scope `no_refunds` or `full`.
          */
         post: operations["createPaymentLink"];
         delete?: never;
@@ -516,7 +516,7 @@ export interface paths {
         head?: never;
         /**
          * Update a payment link.
-         * @description Ends a payment link with `active: false`, or changes its name, URL, or metadata. Fields that are left out stay. Checkouts that exist already do not change and can still be paid. Sends no event. Needs an API key with the scope `no_refunds` or `full`.
+         * @description Ends a payment link with `active: false`, or changes its name, URL, or metadata. Omitted fields keep their values. Existing checkouts do not change and can still be paid. Sends no event. Needs an API key with the scope `no_refunds` or `full`.
          */
         patch: operations["updatePaymentLink"];
         trace?: never;
@@ -604,7 +604,7 @@ export interface paths {
         head?: never;
         /**
          * Submit an update of a subscription plan.
-         * @description Submits the full set of changes against the live plan. It replaces a pending update that is not being reviewed. Fields with their live values are ignored; if nothing differs, the pending update is withdrawn. An operator reviews the update in live mode; in test mode it is approved within seconds. Sends `subscription_plan.update_submitted`, and `subscription_plan.update_approved` or `subscription_plan.update_rejected` after the review. Refuses an update during the review, and a change of `interval` on a plan that a subscription ever used. Needs an API key with the scope `no_refunds` or `full`.
+         * @description Submits an update. The update replaces a pending update that is not yet under review, so send all changes to the live plan together. Fields that equal the live values are ignored. If no field differs, the pending update is withdrawn. In live mode an operator reviews the update. In test mode the update is approved within seconds. Sends `subscription_plan.update_submitted`, and `subscription_plan.update_approved` or `subscription_plan.update_rejected` after the review. Refuses an update during the review, and a change of `interval` on a plan that a subscription ever used. Needs an API key with the scope `no_refunds` or `full`.
          */
         patch: operations["updateSubscriptionPlan"];
         trace?: never;
@@ -620,12 +620,12 @@ export interface paths {
         put?: never;
         /**
          * Archive a subscription plan.
-         * @description Takes a plan off sale. Lists hide it, checkouts refuse it and no subscription can switch to it. Existing subscriptions stay as they are. Sends `subscription_plan.archived`. A repetition changes nothing. Needs an API key with the scope `no_refunds` or `full`.
+         * @description Takes a plan off sale. Lists hide it, checkouts refuse it and no subscription can switch to it. Existing subscriptions stay as they are. Sends `subscription_plan.archived`. A repeated request changes nothing. Needs an API key with the scope `no_refunds` or `full`.
          */
         post: operations["archiveSubscriptionPlan"];
         /**
-         * Put a subscription plan back on sale.
-         * @description Ends the archive of a plan and sends `subscription_plan.unarchived`. It changes nothing if the plan is not archived. Needs an API key with the scope `no_refunds` or `full`.
+         * Unarchive a subscription plan.
+         * @description Puts an archived plan back on sale, and sends `subscription_plan.unarchived`. Changes nothing if the plan is not archived. Needs an API key with the scope `no_refunds` or `full`.
          */
         delete: operations["unarchiveSubscriptionPlan"];
         options?: never;
@@ -669,14 +669,14 @@ export interface paths {
         post?: never;
         /**
          * Cancel a subscription.
-         * @description Cancels at the end of the paid period (`subscription.canceled_with_grace_period`, then `subscription.cancellation_grace_period_completed`), or now with `immediately=true` (`subscription.canceled_immediately`), which it does too where no paid time is left. The scheduled update and parked amounts are dropped. A plain repetition changes nothing. Refuses a subscription that has not started or has ended. Needs an API key with the scope `no_refunds` or `full`.
+         * @description By default, the subscription ends at the end of the paid period. Sends `subscription.canceled_with_grace_period`, and at the end `subscription.cancellation_grace_period_completed`. With `immediately=true`, or without remaining paid time, the subscription ends now and sends `subscription.canceled_immediately`. Discards the scheduled update and prorated amounts that wait for the next renewal. A repeated request without `immediately` changes nothing. Refuses a subscription that has not started or has ended. Needs an API key with the scope `no_refunds` or `full`.
          */
         delete: operations["cancelSubscription"];
         options?: never;
         head?: never;
         /**
          * Change a subscription.
-         * @description Changes plan, quantity or price, now or at the next renewal, and `metadata` at once. At least one of `subscriptionPlanId`, `quantity`, `price` and `metadata` is required. A change that is made now sends `subscription.updated`; a scheduled one sends `subscription.update_scheduled`, and `subscription.updated` at the renewal. A charge that follows sends `order.paid` or `order.payment_failed`. Values equal to the present ones change nothing. Refuses a scheduled change in a grace period, a credit that is more than the new charge, an archived plan, and more than 20 immediate charges of a subscription in an hour. Needs an API key with the scope `no_refunds` or `full`.
+         * @description Changes the plan, quantity or price, now or at the next renewal. `metadata` changes at once. At least one of `subscriptionPlanId`, `quantity`, `price` and `metadata` is required. An immediate change sends `subscription.updated`. A scheduled change sends `subscription.update_scheduled`, and `subscription.updated` at the renewal. The charge of a change sends `order.paid` or `order.payment_failed`. Values that equal the current values change nothing. Refuses: a scheduled change in a grace period, a change whose credit exceeds its charge, an archived plan, and more than 20 immediate charges of a subscription in an hour. Needs an API key with the scope `no_refunds` or `full`.
          */
         patch: operations["changeSubscription"];
         trace?: never;
@@ -692,7 +692,7 @@ export interface paths {
         put?: never;
         /**
          * Create a link to update billing details.
-         * @description Returns a signed link to a hosted page on which the customer changes the billing details and the payment method of a subscription. The link is valid for 24 hours. A change sends `subscription.billing_updated`. A new payment method is charged for what is outstanding. Refuses a subscription that has not started or has ended. Needs an API key with the scope `no_refunds` or `full`.
+         * @description Returns a signed link to a hosted page on which the customer changes the billing details and the payment method of a subscription. The link is valid for 24 hours. A change sends `subscription.billing_updated`. A new payment method is charged for outstanding amounts. Refuses a subscription that has not started or has ended. Needs an API key with the scope `no_refunds` or `full`.
          */
         post: operations["createBillingUpdateLink"];
         delete?: never;
@@ -712,7 +712,7 @@ export interface paths {
         put?: never;
         /**
          * Preview a change of a subscription.
-         * @description An addition to the contract. Takes the body of PATCH, changes nothing, and returns what the change would charge, by the same rules. A rule that refuses the change is stated in `refusal`, with status 200. PATCH with the `asOf` of the preview charges exactly these amounts. No idempotency key is needed.
+         * @description An addition to the contract. Takes the body of PATCH, changes nothing, and returns the amounts that the change would charge. If a rule refuses the change, the response has the status 200 and contains the rule in `refusal`. PATCH with the `asOf` of the preview charges exactly these amounts. No idempotency key is needed.
          */
         post: operations["previewSubscriptionChange"];
         delete?: never;
@@ -732,7 +732,7 @@ export interface paths {
         put?: never;
         /**
          * Resume a canceled subscription.
-         * @description Withdraws a cancellation while the grace period runs. The subscription is active, in its trial or paused, as before; nothing is charged. Sends `subscription.resumed`. Refuses a subscription that is not in its grace period. Needs an API key with the scope `no_refunds` or `full`.
+         * @description Withdraws a cancellation during the grace period. The subscription is active, in trial, or paused again, as before the cancellation. Nothing is charged. Sends `subscription.resumed`. Refuses a subscription that is not in its grace period. Needs an API key with the scope `no_refunds` or `full`.
          */
         post: operations["resumeSubscription"];
         delete?: never;
@@ -750,7 +750,7 @@ export interface paths {
         };
         /**
          * Get the test clock.
-         * @description Returns the moment on the clock of the storefront's test mode.
+         * @description Returns the time on the storefront's test clock.
          */
         get: operations["getTestClock"];
         put?: never;
@@ -772,7 +772,7 @@ export interface paths {
         put?: never;
         /**
          * Advance the test clock.
-         * @description Moves the clock of the storefront's test mode forward and runs what falls due, in its order. The answer comes when everything has run, or after 30 seconds with the number of tasks that still run in the background. Refuses a second advance while one is running. Needs an API key with the scope `no_refunds` or `full`.
+         * @description Moves the storefront's test clock forward, and runs the tasks that become due, in the order of their due times. The response arrives when all tasks have run, or after 30 seconds with the number of tasks that still run in the background. Refuses a second advance while one is running. Needs an API key with the scope `no_refunds` or `full`.
          */
         post: operations["advanceTestClock"];
         delete?: never;
@@ -792,7 +792,7 @@ export interface paths {
         put?: never;
         /**
          * Simulate the outcome of a payment.
-         * @description Settles or declines the pending payment of an order that is charged to a saved payment method. The outcome is applied a few seconds later, with `order.paid` or `order.payment_failed`; the answer is the order before it. Refuses an order without such a payment, and a second request while one is queued. Needs an API key with the scope `no_refunds` or `full`.
+         * @description Settles or declines the pending payment of an order that is charged to a saved payment method. The outcome is applied a few seconds later, with `order.paid` or `order.payment_failed`. The response is the order before the outcome. Refuses an order without such a payment, and a second request while the first is queued. Needs an API key with the scope `no_refunds` or `full`.
          */
         post: operations["simulatePayment"];
         delete?: never;
@@ -812,7 +812,7 @@ export interface paths {
         put?: never;
         /**
          * Renew a subscription early.
-         * @description Requests the next renewal of a subscription before its time. It runs a few seconds later; the answer is the subscription before it. Sends `subscription.updated`, and `order.paid` or `order.payment_failed` for the outcome. Refuses a subscription that is not active or has no next renewal, a second request while one is not resolved, and `paid` if no payment method can be charged. Needs an API key with the scope `no_refunds` or `full`.
+         * @description Requests the next renewal of a subscription early. The renewal runs a few seconds later. The response is the subscription before the renewal. Sends `subscription.updated`, and `order.paid` or `order.payment_failed` for the outcome. Refuses: a subscription that is not active or has no next renewal, a second request while the first is unresolved, and `paid` if no payment method can be charged. Needs an API key with the scope `no_refunds` or `full`.
          */
         post: operations["fastForwardRenewal"];
         delete?: never;
@@ -831,8 +831,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make the coming charges of a subscription fail.
-         * @description An addition to the contract. The test provider declines the coming charges on the payment method of the subscription (`failed`), by the schedule of real charges, or charges the method again (`paid`). It lasts until it is changed, or for `times` charges. A pending charge keeps its outcome. Refuses a subscription without a payment method. Needs an API key with the scope `no_refunds` or `full`.
+         * Set the outcome of the next charges of a subscription.
+         * @description An addition to the contract. Makes the test provider decline the next charges of the subscription's payment method (`failed`), or accept them again (`paid`). The times of the charges do not change. The outcome applies until you change it, or to `times` charges. A pending charge keeps its outcome. Refuses a subscription without a payment method. Needs an API key with the scope `no_refunds` or `full`.
          */
         post: operations["setPaymentBehavior"];
         delete?: never;
@@ -850,13 +850,13 @@ export interface paths {
         };
         /**
          * List webhook endpoints.
-         * @description Returns the webhook endpoints of the storefront and mode, newest first. There are up to five.
+         * @description Returns the webhook endpoints of the storefront and mode, newest first. At most five exist.
          */
         get: operations["listWebhookEndpoints"];
         put?: never;
         /**
          * Register a webhook endpoint.
-         * @description Registers an endpoint after a check: the URL must answer a signed `webhook.setup` ping with 2xx within 10 seconds. Refuses a URL that is not public, has no valid certificate, or is registered already, and a sixth endpoint of the storefront and mode. Needs an API key with the scope `no_refunds` or `full`.
+         * @description Registers an endpoint after a check: the URL must respond to a signed `webhook.setup` ping with 2xx within 10 seconds. The URL must be public, have a valid certificate, and not be registered yet. A storefront can have five endpoints in each mode. Needs an API key with the scope `no_refunds` or `full`.
          */
         post: operations["createWebhookEndpoint"];
         delete?: never;
@@ -888,7 +888,7 @@ export interface paths {
         head?: never;
         /**
          * Update a webhook endpoint.
-         * @description Changes the URL, the secret or the events. A new URL is checked as at registration. Fields that are left out stay. An empty body changes nothing. Needs an API key with the scope `no_refunds` or `full`.
+         * @description Changes the URL, the secret or the events. A new URL is checked as at registration. Omitted fields keep their values. An empty body changes nothing. Needs an API key with the scope `no_refunds` or `full`.
          */
         patch: operations["updateWebhookEndpoint"];
         trace?: never;
@@ -904,7 +904,7 @@ export interface paths {
         put?: never;
         /**
          * Ping a webhook endpoint.
-         * @description Sends `webhook.setup` to the URL of the endpoint again, signed as a delivery, and returns how the receiver responded within 10 seconds. The response is 200 also if the receiver is down. The ping is not stored and not repeated. Needs an API key with the scope `no_refunds` or `full`.
+         * @description Sends a signed `webhook.setup` event to the URL of the endpoint again, and returns the response of the receiver within 10 seconds. The status is 200 even if the receiver is down. The ping is not stored and not repeated. Needs an API key with the scope `no_refunds` or `full`.
          */
         post: operations["pingWebhookEndpoint"];
         delete?: never;
@@ -922,7 +922,7 @@ export interface paths {
         };
         /**
          * List webhook events.
-         * @description Returns the events of the storefront and mode, newest first, each exactly as it is delivered. An event is kept as long as the operator has configured.
+         * @description Returns the events of the storefront and mode, newest first. Each event equals the body of its delivery. The operator configures how long events are kept.
          */
         get: operations["listWebhookEvents"];
         put?: never;
@@ -957,22 +957,22 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description The body of every response that is no success. */
+        /** @description The body of every error response. */
         ApiError: {
-            /** @description A sentence for a person. */
+            /** @description A message for people. */
             message: string;
             /**
-             * @description A stable code for a program.
+             * @description A stable code for programs.
              * @enum {string}
              */
             code: "already_in_flight" | "body_too_large" | "clock_busy" | "endpoint_not_found" | "idempotency_answer_lost" | "idempotency_in_progress" | "idempotency_mismatch" | "insufficient_scope" | "internal" | "malformed_json" | "method_not_allowed" | "not_an_object" | "not_found" | "order_not_in_recovery" | "plan_in_use" | "portal_not_eligible" | "rate_limited" | "refund_not_cancelable" | "renewal_order" | "storefront_suspended" | "subscription_not_cancelable" | "subscription_not_changeable" | "subscription_not_renewable" | "subscription_not_resumable" | "test_mode_only" | "too_many_charges" | "unauthenticated" | "unavailable" | "unsupported_media_type" | "update_under_review" | "validation_failed";
             /** @description The id of this request, as in the header `Request-Id`. */
             requestId: string;
-            /** @description More information for a program. */
+            /** @description More information for programs. */
             details?: {
                 [key: string]: unknown;
             };
-            /** @description The broken rules, as sentences by field. A field is a dot path with array indexes, such as `products.0.id`. */
+            /** @description The violated rules, as messages by field. A field is a dot path with array indexes, such as `products.0.id`. */
             errors?: {
                 [key: string]: string[];
             };
@@ -1010,25 +1010,25 @@ export interface components {
             /** @description The id of the customer. */
             customerId: string;
             /**
-             * @description `requires_amount_review`: more is disputed than was sold, and an operator decides.
+             * @description `requires_amount_review`: the disputed amount exceeds the total of the order, and an operator decides.
              * @enum {string}
              */
             status: "pending" | "requires_amount_review" | "accepted" | "rejected" | "evidence_submitted" | "won" | "lost";
-            /** @description What the provider disputes. */
+            /** @description The disputed amount, as the provider reports it. */
             amount: components["schemas"]["Money"];
-            /** @description What is deducted from the merchant's settlement: `total` and the provider's fee; 0.00 during a review. */
+            /** @description The amount that is deducted from the merchant's balance: `total` plus the provider's fee. 0.00 during a review. */
             settlementAmount: components["schemas"]["Money"];
-            /** @description The part of the order that is allocated to the dispute, with tax. */
+            /** @description The disputed amount with tax; at most the remaining amount of the order. */
             total: components["schemas"]["Money"];
-            /** @description The part of the order that is allocated to the dispute, before tax. */
+            /** @description The disputed amount before tax; at most the remaining amount of the order. */
             subtotal: components["schemas"]["Money"];
-            /** @description The taxes of that part, by rate. */
+            /** @description The taxes of this part of the order, by rate. */
             taxSummary: components["schemas"]["TaxLine"][];
-            /** @description Why the buyer disputes, such as `fraud` or `product_not_received`. */
+            /** @description The reason of the dispute, such as `fraud` or `product_not_received`. */
             reason: string;
             /** @description The id of the disputed order. */
             originalOrderId: string;
-            /** @description The id of the credit note; null until it is `accepted` or `lost`. */
+            /** @description The id of the credit note. Null until the chargeback is `accepted` or `lost`. */
             orderId: string | null;
             /**
              * Format: date-time
@@ -1041,7 +1041,7 @@ export interface components {
                 self: components["schemas"]["Link"];
                 /** @description The disputed order. */
                 originalOrder: components["schemas"]["Link"];
-                /** @description The credit note; null until it is `accepted` or `lost`. */
+                /** @description The credit note. Null until the chargeback is `accepted` or `lost`. */
                 order: components["schemas"]["Link"] | null;
             };
         };
@@ -1057,26 +1057,26 @@ export interface components {
             testmode: boolean;
             /** @description The id of the order; null until the checkout is paid. */
             orderId: string | null;
-            /** @description The id of the customer; null until there is one. */
+            /** @description The id of the customer. Null before the customer is created. */
             customerId: string | null;
-            /** @description Where the buyer goes after the payment. */
+            /** @description The page that the buyer sees after the payment. */
             redirectUrlSuccess: string;
-            /** @description Where the buyer goes after a cancellation. */
+            /** @description The page that the buyer sees after a cancellation. */
             redirectUrlCanceled: string;
-            /** @description The merchant's own key-value pairs, as they were sent; null if none were sent. */
+            /** @description The merchant's key-value pairs, as they were sent. Null if no pairs were sent. */
             metadata: {
                 [key: string]: string | number | boolean;
             } | null;
             /** @description The language of the page; null if the buyer's browser chooses it. */
             locale: ("en" | "de" | "fr" | "nl" | "es" | "it" | "pt" | "pl") | null;
-            /** @description The id of the payment link that made it; null for others. */
+            /** @description The id of the payment link that created the checkout. Null for other checkouts. */
             paymentLinkId: string | null;
             /**
-             * @description `created` and `failed` can still be paid; `failed` had a declined payment. The others are final.
+             * @description `created`: nobody has paid. `failed`: a payment was declined, and the buyer can try again. `paid`, `canceled`, and `expired` are final.
              * @enum {string}
              */
             status: "created" | "paid" | "canceled" | "failed" | "expired";
-            /** @description Until when the buyer can pay. */
+            /** @description The time until which the buyer can pay. */
             expiresAt: string | null;
             /**
              * Format: date-time
@@ -1106,7 +1106,7 @@ export interface components {
              * @enum {string}
              */
             eventName: "checkout.canceled";
-            /** @description Why a subscription was updated; null on every event but `subscription.updated`. */
+            /** @description Why `subscription.updated` was sent. Null on every other event. */
             reason: null;
             /**
              * @description The type of the entity.
@@ -1143,7 +1143,7 @@ export interface components {
              * @enum {string}
              */
             eventName: "checkout.expired";
-            /** @description Why a subscription was updated; null on every event but `subscription.updated`. */
+            /** @description Why `subscription.updated` was sent. Null on every other event. */
             reason: null;
             /**
              * @description The type of the entity.
@@ -1180,7 +1180,7 @@ export interface components {
              * @enum {string}
              */
             eventName: "checkout.failed";
-            /** @description Why a subscription was updated; null on every event but `subscription.updated`. */
+            /** @description Why `subscription.updated` was sent. Null on every other event. */
             reason: null;
             /**
              * @description The type of the entity.
@@ -1217,7 +1217,7 @@ export interface components {
              * @enum {string}
              */
             eventName: "checkout.paid";
-            /** @description Why a subscription was updated; null on every event but `subscription.updated`. */
+            /** @description Why `subscription.updated` was sent. Null on every other event. */
             reason: null;
             /**
              * @description The type of the entity.
@@ -1255,7 +1255,7 @@ export interface components {
             taxSummary: components["schemas"]["TaxLine"][];
             /** @description The amount with tax. */
             total: components["schemas"]["Money"];
-            /** @description What each plan costs for a billing interval. */
+            /** @description The recurring amounts of each plan for a billing interval. */
             recurring: {
                 /** @description The id of the plan. */
                 subscriptionPlanId: string;
@@ -1266,7 +1266,7 @@ export interface components {
                  * @enum {string}
                  */
                 interval: "day" | "week" | "month" | "year";
-                /** @description Units in a billing interval. */
+                /** @description The number of interval units in a billing cycle. */
                 intervalCount: number;
                 /**
                  * Format: date-time
@@ -1293,14 +1293,14 @@ export interface components {
             testmode: boolean;
             /** @description The email address in canonical form, with its domain in ASCII. */
             email: string;
-            /** @description The name to show. Invoices do not use it. */
+            /** @description The display name. Invoices do not show this name. */
             name: string | null;
             /**
              * Format: date-time
              * @description When the customer was created.
              */
             createdAt: string;
-            /** @description The merchant's own key-value pairs, as they were sent; null if none were sent. */
+            /** @description The merchant's key-value pairs, as they were sent. Null if no pairs were sent. */
             metadata: {
                 [key: string]: string | number | boolean;
             } | null;
@@ -1359,7 +1359,7 @@ export interface components {
             /** @description The price, with or without tax according to `taxBehavior`. */
             basePrice: components["schemas"]["Money"];
             /**
-             * @description `exclusive`: tax is added to the price. `inclusive`: the price includes tax. It never changes.
+             * @description `exclusive`: tax is added to the price. `inclusive`: the price includes tax. Cannot be changed later.
              * @enum {string}
              */
             taxBehavior: "exclusive" | "inclusive";
@@ -1369,7 +1369,7 @@ export interface components {
              */
             resource: "one_off_product";
             /**
-             * @description What is sold: software as a service or an e-book.
+             * @description The type of the product: software as a service or an e-book.
              * @enum {string}
              */
             productType: "saas" | "ebook";
@@ -1380,7 +1380,7 @@ export interface components {
             status: "active" | "pending" | "rejected";
             /** @description When the item was archived; null while it is on sale. */
             archivedAt: string | null;
-            /** @description The fields of the pending update that differ from the live values; null without one. */
+            /** @description The fields of the pending update that differ from the live values. Null if no update is pending. */
             pendingUpdates: {
                 /** @description The name after the update. */
                 name?: string;
@@ -1389,12 +1389,12 @@ export interface components {
                 /** @description The price after the update. */
                 basePrice?: components["schemas"]["Money"];
                 /**
-                 * @description What is sold after the update.
+                 * @description The type of the product after the update.
                  * @enum {string}
                  */
                 productType?: "saas" | "ebook";
             } | null;
-            /** @description Whether the pending update is being reviewed; null if no update is pending. */
+            /** @description Whether the pending update is under review. Null if no update is pending. */
             updateStatus: ("pending" | "reviewing") | null;
             /**
              * Format: date-time
@@ -1420,7 +1420,7 @@ export interface components {
              * @enum {string}
              */
             eventName: "one_off_product.archived";
-            /** @description Why a subscription was updated; null on every event but `subscription.updated`. */
+            /** @description Why `subscription.updated` was sent. Null on every other event. */
             reason: null;
             /**
              * @description The type of the entity.
@@ -1457,7 +1457,7 @@ export interface components {
              * @enum {string}
              */
             eventName: "one_off_product.unarchived";
-            /** @description Why a subscription was updated; null on every event but `subscription.updated`. */
+            /** @description Why `subscription.updated` was sent. Null on every other event. */
             reason: null;
             /**
              * @description The type of the entity.
@@ -1494,7 +1494,7 @@ export interface components {
              * @enum {string}
              */
             eventName: "one_off_product.update_approved";
-            /** @description Why a subscription was updated; null on every event but `subscription.updated`. */
+            /** @description Why `subscription.updated` was sent. Null on every other event. */
             reason: null;
             /**
              * @description The type of the entity.
@@ -1531,7 +1531,7 @@ export interface components {
              * @enum {string}
              */
             eventName: "one_off_product.update_rejected";
-            /** @description Why a subscription was updated; null on every event but `subscription.updated`. */
+            /** @description Why `subscription.updated` was sent. Null on every other event. */
             reason: null;
             /**
              * @description The type of the entity.
@@ -1568,7 +1568,7 @@ export interface components {
              * @enum {string}
              */
             eventName: "one_off_product.update_submitted";
-            /** @description Why a subscription was updated; null on every event but `subscription.updated`. */
+            /** @description Why `subscription.updated` was sent. Null on every other event. */
             reason: null;
             /**
              * @description The type of the entity.
@@ -1604,28 +1604,32 @@ export interface components {
             testmode: boolean;
             /** @description The id of the customer; null before the customer is created. */
             customerId: string | null;
-            /** @description The merchant's own key-value pairs, as they were sent; null if none were sent. */
+            /** @description The merchant's key-value pairs, as they were sent. Null if no pairs were sent. */
             metadata: {
                 [key: string]: string | number | boolean;
             } | null;
-            /** @description How the order is paid, such as `creditcard`, `ideal`, or, in live mode, `banktransfer`. The payment provider says which method was used. */
+            /** @description The payment method, such as `creditcard`, `ideal`, or, in live mode, `banktransfer`. The payment provider reports which method was used. */
             paymentMethod: string | null;
             /**
-             * @description `pending` while the provider works or a failed charge is tried again. `paid` is final.
+             * @description `pending` while a payment is in progress or a failed charge is retried. `paid` becomes `pending` again if the bank returns the direct debit.
              * @enum {string}
              */
             status: "created" | "pending" | "paid" | "canceled" | "expired";
-            /** @description Why the latest charge of this unpaid order failed, and when the next charge is; else null. */
+            /** @description For an unpaid order: why the latest charge failed, and when the next charge is due. Otherwise null. */
             paymentFailure: components["schemas"]["PaymentFailure"] | null;
             /** @description The number of the invoice or credit note; null before it is issued. */
             invoiceNumber: string | null;
+            /** @description On a credit note: the order whose amount the credit note returns. Null on every other order. */
+            creditedOrderId: string | null;
+            /** @description On an invoice that replaces the invoice of a paid order: the id of the paid order. Null on every other order. */
+            replacesOrderId: string | null;
             /** @description The amount with tax. */
             total: components["schemas"]["Money"];
             /** @description The amount before tax. */
             subtotal: components["schemas"]["Money"];
-            /** @description The part that refunds and chargebacks have returned, before tax. */
+            /** @description The amount that refunds and chargebacks have returned, before tax. */
             reversedSubtotal: components["schemas"]["Money"];
-            /** @description The part that can still be refunded, before tax. */
+            /** @description The amount that can still be refunded, before tax. */
             refundableSubtotal: components["schemas"]["Money"];
             /** @description The taxes of the order, by rate. */
             taxSummary: components["schemas"]["TaxLine"][];
@@ -1644,7 +1648,7 @@ export interface components {
                 self: components["schemas"]["Link"];
                 /** @description The customer; null before the customer is created. */
                 customer: components["schemas"]["Link"] | null;
-                /** @description The page of the invoice, once it has a number. */
+                /** @description The page of the invoice. Present once the invoice has a number. */
                 customerInvoice?: components["schemas"]["Link"];
             };
         };
@@ -1661,7 +1665,7 @@ export interface components {
              * @enum {string}
              */
             eventName: "order.canceled";
-            /** @description Why a subscription was updated; null on every event but `subscription.updated`. */
+            /** @description Why `subscription.updated` was sent. Null on every other event. */
             reason: null;
             /**
              * @description The type of the entity.
@@ -1698,7 +1702,7 @@ export interface components {
              * @enum {string}
              */
             eventName: "order.chargeback_received";
-            /** @description Why a subscription was updated; null on every event but `subscription.updated`. */
+            /** @description Why `subscription.updated` was sent. Null on every other event. */
             reason: null;
             /**
              * @description The type of the entity.
@@ -1735,7 +1739,7 @@ export interface components {
              * @enum {string}
              */
             eventName: "order.chargeback_reversed";
-            /** @description Why a subscription was updated; null on every event but `subscription.updated`. */
+            /** @description Why `subscription.updated` was sent. Null on every other event. */
             reason: null;
             /**
              * @description The type of the entity.
@@ -1767,7 +1771,7 @@ export interface components {
              * @constant
              */
             resource: "orderline";
-            /** @description What the line is about. */
+            /** @description The description of the line. */
             description: string;
             /** @description The number of units. */
             quantity: number;
@@ -1779,11 +1783,11 @@ export interface components {
             subtotal: components["schemas"]["Money"];
             /** @description The taxes of the line, by rate. */
             taxes: components["schemas"]["TaxLine"][];
-            /** @description What `productId` names, or what the line verifies; null on a credit note. */
+            /** @description The type of the resource in `productId`, or the kind of verification. Null on a credit note. */
             productType: ("one_off_product" | "subscription_plan" | "subscription" | "billing_details_verification" | "auth_request_product") | null;
-            /** @description The id that the line links, or null. */
+            /** @description The id of the sold product, plan or subscription, or null. */
             productId: string | null;
-            /** @description The metadata of the product in its checkout; else null. */
+            /** @description The metadata that the checkout stated for the product. Otherwise null. */
             metadata: {
                 [key: string]: string | number | boolean;
             } | null;
@@ -1791,7 +1795,7 @@ export interface components {
             links: {
                 /** @description The order of this line. */
                 order: components["schemas"]["Link"];
-                /** @description The product or subscription in `productId`; null without one. */
+                /** @description The resource in `productId`. Null if `productId` is null. */
                 product: components["schemas"]["Link"] | null;
             };
         };
@@ -1808,7 +1812,7 @@ export interface components {
              * @enum {string}
              */
             eventName: "order.paid";
-            /** @description Why a subscription was updated; null on every event but `subscription.updated`. */
+            /** @description Why `subscription.updated` was sent. Null on every other event. */
             reason: null;
             /**
              * @description The type of the entity.
@@ -1845,7 +1849,7 @@ export interface components {
              * @enum {string}
              */
             eventName: "order.payment_failed";
-            /** @description Why a subscription was updated; null on every event but `subscription.updated`. */
+            /** @description Why `subscription.updated` was sent. Null on every other event. */
             reason: null;
             /**
              * @description The type of the entity.
@@ -1871,13 +1875,13 @@ export interface components {
         };
         PaymentBehavior: {
             /**
-             * @description What happens to the coming charges.
+             * @description The outcome of the next charges.
              * @enum {string}
              */
             outcome: "paid" | "failed";
-            /** @description Why they fail; null if they are paid. */
+            /** @description Why the charges fail. Null if the charges are paid. */
             failureReason: ("insufficient_funds" | "temporary_decline" | "general_failure" | "invalid_mandate" | "mandate_canceled" | "account_closed" | "card_expired" | "card_lost_or_stolen" | "invalid_card_details" | "authentication_failed" | "fraud_suspected") | null;
-            /** @description How many charges fail; null until the behavior is changed. */
+            /** @description The number of charges that fail. Null if every charge has this outcome until you change the outcome. */
             times: number | null;
         };
         PaymentFailure: {
@@ -1887,7 +1891,7 @@ export interface components {
              */
             failureReason: "insufficient_funds" | "temporary_decline" | "general_failure" | "invalid_mandate" | "mandate_canceled" | "account_closed" | "card_expired" | "card_lost_or_stolen" | "invalid_card_details" | "authentication_failed" | "fraud_suspected";
             /**
-             * @description `soft`: the payment method stays and is charged again. `hard`: the customer needs another one.
+             * @description `soft`: the payment method stays and is charged again. `hard`: the customer must provide a new payment method.
              * @enum {string}
              */
             declineType: "soft" | "hard";
@@ -1896,7 +1900,7 @@ export interface components {
              * @description When the latest charge failed.
              */
             failedAt: string;
-            /** @description When the schedule charges the order next; null if it has no charge, and while its charge is in progress. */
+            /** @description When the order is charged next. Null if no charge is scheduled, and while a charge is in progress. */
             nextAttemptAt: string | null;
         };
         PaymentLink: {
@@ -1911,34 +1915,34 @@ export interface components {
             testmode: boolean;
             /** @description The name that the merchant sees. Buyers do not see it. */
             name: string;
-            /** @description The address of the page on which buyers buy. It never changes. */
+            /** @description The permanent address of the page on which buyers buy. */
             url: string;
-            /** @description Whether buyers can buy. If not, the page says that the offer has ended. */
+            /** @description Whether buyers can buy. If false, the page says that the offer has ended. */
             active: boolean;
-            /** @description What is sold. */
+            /** @description The products and plans that are sold. */
             items: {
                 /** @description The id of the product or plan. */
                 id: string;
-                /** @description How many units are sold. With a range, how many the form has at first. */
+                /** @description The number of units. With a quantity range, the number that the form shows at first. */
                 quantity: number;
-                /** @description The least that the buyer can choose; null if it is fixed. */
+                /** @description The minimum quantity that the buyer can choose. Null if the quantity is fixed. */
                 minQuantity: number | null;
-                /** @description The most that the buyer can choose; null if it is fixed. */
+                /** @description The maximum quantity that the buyer can choose. Null if the quantity is fixed. */
                 maxQuantity: number | null;
-                /** @description Replaces the price of the product; null if it does not. */
+                /** @description The price, instead of the price of the product. Null if the price of the product applies. */
                 price: components["schemas"]["Money"] | null;
-                /** @description Days without charge, from the payment. */
+                /** @description The length of the trial in days, from the payment. Null without a trial. */
                 trialDays: number | null;
-                /** @description The merchant's own key-value pairs, as they were sent; null if none were sent. */
+                /** @description The merchant's key-value pairs, as they were sent. Null if no pairs were sent. */
                 metadata: {
                     [key: string]: string | number | boolean;
                 } | null;
             }[];
-            /** @description Where the buyer goes after the payment; null if the buyer stays on the page of the checkout. */
+            /** @description The page that the buyer sees after the payment. Null if the buyer stays on the checkout page. */
             redirectUrlSuccess: string | null;
             /** @description The language of the page; null if the buyer's browser chooses it. */
             locale: ("en" | "de" | "fr" | "nl" | "es" | "it" | "pt" | "pl") | null;
-            /** @description The merchant's own key-value pairs, as they were sent; null if none were sent. */
+            /** @description The merchant's key-value pairs, as they were sent. Null if no pairs were sent. */
             metadata: {
                 [key: string]: string | number | boolean;
             } | null;
@@ -1958,10 +1962,10 @@ export interface components {
             url: string;
             /**
              * Format: date-time
-             * @description When the link ends. The browser session that it opens ends on its own.
+             * @description When the link expires. The browser session that starts with the link does not depend on this time.
              */
             expiresAt: string;
-            /** @description Where the portal offers to return to, or null. */
+            /** @description The page to which the portal links back, or null. */
             returnUrl: string | null;
         };
         PreviewLine: {
@@ -1970,7 +1974,7 @@ export interface components {
              * @constant
              */
             resource: "orderline";
-            /** @description What the line is about. */
+            /** @description The description of the line. */
             description: string;
             /** @description The number of units. */
             quantity: number;
@@ -1982,11 +1986,11 @@ export interface components {
             subtotal: components["schemas"]["Money"];
             /** @description The taxes of the line, by rate. */
             taxes: components["schemas"]["TaxLine"][];
-            /** @description What `productId` names, or what the line verifies; null on a credit note. */
+            /** @description The type of the resource in `productId`, or the kind of verification. Null on a credit note. */
             productType: ("one_off_product" | "subscription_plan" | "subscription" | "billing_details_verification" | "auth_request_product") | null;
-            /** @description The id that the line links, or null. */
+            /** @description The id of the sold product, plan or subscription, or null. */
             productId: string | null;
-            /** @description The metadata of the product in its checkout; else null. */
+            /** @description The metadata that the checkout stated for the product. Otherwise null. */
             metadata: {
                 [key: string]: string | number | boolean;
             } | null;
@@ -2002,7 +2006,7 @@ export interface components {
              */
             failureReason: "insufficient_funds" | "temporary_decline" | "general_failure" | "invalid_mandate" | "mandate_canceled" | "account_closed" | "card_expired" | "card_lost_or_stolen" | "invalid_card_details" | "authentication_failed" | "fraud_suspected";
             /**
-             * @description `soft`: the payment method stays and is charged again. `hard`: the customer needs another one.
+             * @description `soft`: the payment method stays and is charged again. `hard`: the customer must provide a new payment method.
              * @enum {string}
              */
             declineType: "soft" | "hard";
@@ -2011,11 +2015,11 @@ export interface components {
              * @description When the latest charge failed.
              */
             failedAt: string;
-            /** @description When the schedule charges the order next; null if it has no charge, and while its charge is in progress. */
+            /** @description When the order is charged next. Null if no charge is scheduled, and while a charge is in progress. */
             nextAttemptAt: string | null;
-            /** @description When the order is canceled without a payment; null while a charge is in progress. */
+            /** @description When the order is canceled if no payment succeeds. Null while a charge is in progress. */
             endsAt: string | null;
-            /** @description Test mode: the helper that alone settles the charge in progress; else null. */
+            /** @description In test mode: `simulate-payment` if the charge in progress waits for this test helper. Otherwise null. */
             waitsFor: "simulate-payment" | null;
         };
         Refund: {
@@ -2075,7 +2079,7 @@ export interface components {
              * @enum {string}
              */
             eventName: "refund.canceled";
-            /** @description Why a subscription was updated; null on every event but `subscription.updated`. */
+            /** @description Why `subscription.updated` was sent. Null on every other event. */
             reason: null;
             /**
              * @description The type of the entity.
@@ -2112,7 +2116,7 @@ export interface components {
              * @enum {string}
              */
             eventName: "refund.completed";
-            /** @description Why a subscription was updated; null on every event but `subscription.updated`. */
+            /** @description Why `subscription.updated` was sent. Null on every other event. */
             reason: null;
             /**
              * @description The type of the entity.
@@ -2149,7 +2153,7 @@ export interface components {
              * @enum {string}
              */
             eventName: "refund.failed";
-            /** @description Why a subscription was updated; null on every event but `subscription.updated`. */
+            /** @description Why `subscription.updated` was sent. Null on every other event. */
             reason: null;
             /**
              * @description The type of the entity.
@@ -2181,7 +2185,7 @@ export interface components {
              * @constant
              */
             resource: "refundline";
-            /** @description What the line is about. */
+            /** @description The description of the line. */
             description: string;
             /** @description The number of units. */
             quantity: number;
@@ -2212,7 +2216,7 @@ export interface components {
             name: string;
             /** @description The description of the plan. */
             description: string;
-            /** @description The price of one unit for a billing interval, as the plan states it. */
+            /** @description The price of one unit for a billing interval, with or without tax as on the plan. */
             basePrice: components["schemas"]["Money"];
             /** @description The number of units, such as seats. */
             quantity: number;
@@ -2221,18 +2225,18 @@ export interface components {
              * @enum {string}
              */
             interval: "day" | "week" | "month" | "year";
-            /** @description Units in a billing interval. */
+            /** @description The number of interval units in a billing cycle. */
             intervalCount: number;
             /** @description The billing details of the next order. */
             billingAddress: components["schemas"]["BillingAddress"];
             /**
-             * @description `created` waits for its first payment. `on_grace_period` is canceled and runs to its end.
+             * @description `created` waits for its first payment. `on_grace_period` is canceled and lasts until the end of the paid period.
              * @enum {string}
              */
             status: "created" | "trial" | "active" | "canceled" | "on_grace_period" | "paused";
             /** @description Why the subscription is canceled; null if no cancellation was requested. */
             cancellationReason: ("payment_failure" | "merchant_request" | "customer_request") | null;
-            /** @description What the customer said when they canceled in the portal; null without it. */
+            /** @description The feedback that the customer gave with a cancellation in the portal. Null without feedback. */
             cancellationFeedback: {
                 /** @description The reason that the customer chose. */
                 reason: ("too_expensive" | "not_used" | "missing_features" | "switched" | "other") | null;
@@ -2242,34 +2246,34 @@ export interface components {
             /** @description The payment method that is charged; null without one. */
             mandate: {
                 /**
-                 * @description What is charged.
+                 * @description The type of the payment method.
                  * @enum {string}
                  */
                 method: "card" | "sepa_debit" | "paypal" | "bacs_debit";
-                /** @description What the buyer knows it by, such as the last 4 digits of a card. */
+                /** @description The masked identifier, such as the last 4 digits of a card. */
                 maskedIdentifier: string;
             } | null;
             /** @description When the subscription started; null before that. */
             startedAt: string | null;
-            /** @description When it ended; null during a grace period. */
+            /** @description When the subscription ended. Null during a grace period. */
             endedAt: string | null;
-            /** @description When it was canceled; a resume clears it. */
+            /** @description When the subscription was canceled. Null again after a resume. */
             canceledAt: string | null;
-            /** @description When it was last renewed; null before the first renewal. */
+            /** @description When the subscription was last renewed. Null before the first renewal. */
             renewedAt: string | null;
             /** @description The end of the current billing period, or of the trial. */
             renewedUntil: string | null;
             /** @description The end of the last period whose order was paid; equals `renewedUntil` when nothing is owed. */
             paidUntil: string | null;
-            /** @description When it renews next; null if it is canceled or has ended. */
+            /** @description When the subscription renews next. Null after a cancellation or end. */
             nextRenewalAt: string | null;
             /** @description The end of the trial; null outside a trial. */
             trialUntil: string | null;
-            /** @description The merchant's own key-value pairs, as they were sent; null if none were sent. */
+            /** @description The merchant's key-value pairs, as they were sent. Null if no pairs were sent. */
             metadata: {
                 [key: string]: string | number | boolean;
             } | null;
-            /** @description All values after the next renewal, if a change is scheduled for it; else null. */
+            /** @description The values after the next renewal, if a change is scheduled. Otherwise null. */
             scheduledUpdate: {
                 /** @description The id of the plan. */
                 subscriptionPlanId: string;
@@ -2277,7 +2281,7 @@ export interface components {
                 name: string;
                 /** @description The description of the plan. */
                 description: string;
-                /** @description The price of one unit for a billing interval, as the plan states it. */
+                /** @description The price of one unit for a billing interval, with or without tax as on the plan. */
                 basePrice: components["schemas"]["Money"];
                 /** @description The number of units, such as seats. */
                 quantity: number;
@@ -2286,12 +2290,12 @@ export interface components {
                  * @enum {string}
                  */
                 interval: "day" | "week" | "month" | "year";
-                /** @description Units in a billing interval. */
+                /** @description The number of interval units in a billing cycle. */
                 intervalCount: number;
-                /** @description The next renewal; null if none is scheduled. */
+                /** @description The time of the next renewal. Null if no renewal is scheduled. */
                 effectiveAt: string | null;
             } | null;
-            /** @description The order whose payment failed, and what happens next; else null. */
+            /** @description The order whose payment failed, and the next steps. Otherwise null. */
             recovery: components["schemas"]["Recovery"] | null;
             /** @description Links to related resources. */
             links: {
@@ -2314,7 +2318,7 @@ export interface components {
              * @enum {string}
              */
             eventName: "subscription.billing_updated";
-            /** @description Why a subscription was updated; null on every event but `subscription.updated`. */
+            /** @description Why `subscription.updated` was sent. Null on every other event. */
             reason: null;
             /**
              * @description The type of the entity.
@@ -2351,7 +2355,7 @@ export interface components {
              * @enum {string}
              */
             eventName: "subscription.canceled_for_nonpayment";
-            /** @description Why a subscription was updated; null on every event but `subscription.updated`. */
+            /** @description Why `subscription.updated` was sent. Null on every other event. */
             reason: null;
             /**
              * @description The type of the entity.
@@ -2388,7 +2392,7 @@ export interface components {
              * @enum {string}
              */
             eventName: "subscription.canceled_immediately";
-            /** @description Why a subscription was updated; null on every event but `subscription.updated`. */
+            /** @description Why `subscription.updated` was sent. Null on every other event. */
             reason: null;
             /**
              * @description The type of the entity.
@@ -2425,7 +2429,7 @@ export interface components {
              * @enum {string}
              */
             eventName: "subscription.canceled_with_grace_period";
-            /** @description Why a subscription was updated; null on every event but `subscription.updated`. */
+            /** @description Why `subscription.updated` was sent. Null on every other event. */
             reason: null;
             /**
              * @description The type of the entity.
@@ -2462,7 +2466,7 @@ export interface components {
              * @enum {string}
              */
             eventName: "subscription.cancellation_grace_period_completed";
-            /** @description Why a subscription was updated; null on every event but `subscription.updated`. */
+            /** @description Why `subscription.updated` was sent. Null on every other event. */
             reason: null;
             /**
              * @description The type of the entity.
@@ -2514,23 +2518,23 @@ export interface components {
                 /** @description The amount with tax. */
                 total: components["schemas"]["Money"];
             } | null;
-            /** @description Why PATCH would refuse the change: its `code`, `message`, and `errors`; null if it would not. */
+            /** @description The error with which PATCH would refuse the change: `code`, `message`, and `errors`. Null if PATCH would accept the change. */
             refusal: {
                 /**
                  * @description The code of the refusal.
                  * @enum {string}
                  */
                 code: "storefront_suspended" | "subscription_not_changeable" | "too_many_charges" | "validation_failed";
-                /** @description A sentence for people. */
+                /** @description A message for people. */
                 message: string;
-                /** @description Sentences by field, if the refusal is about fields. */
+                /** @description Messages by field, if the refusal names fields. */
                 errors?: {
                     [key: string]: string[];
                 };
             } | null;
             /**
              * Format: date-time
-             * @description The moment of the preview. Send it with PATCH to change at these amounts.
+             * @description The time of the preview. Send `asOf` with PATCH to get exactly these amounts.
              */
             asOf: string;
         };
@@ -2546,7 +2550,7 @@ export interface components {
             /** @description The price, with or without tax according to `taxBehavior`. */
             basePrice: components["schemas"]["Money"];
             /**
-             * @description `exclusive`: tax is added to the price. `inclusive`: the price includes tax. It never changes.
+             * @description `exclusive`: tax is added to the price. `inclusive`: the price includes tax. Cannot be changed later.
              * @enum {string}
              */
             taxBehavior: "exclusive" | "inclusive";
@@ -2561,7 +2565,7 @@ export interface components {
              * @enum {string}
              */
             interval: "day" | "week" | "month" | "year";
-            /** @description Units in a billing interval. 1 if `interval` is `year`. */
+            /** @description The number of interval units in a billing cycle. 1 if `interval` is `year`. */
             intervalCount: number;
             /**
              * @description Always `saas`.
@@ -2575,7 +2579,7 @@ export interface components {
             status: "active" | "pending" | "rejected";
             /** @description When the item was archived; null while it is on sale. */
             archivedAt: string | null;
-            /** @description The fields of the pending update that differ from the live values; null without one. */
+            /** @description The fields of the pending update that differ from the live values. Null if no update is pending. */
             pendingUpdates: {
                 /** @description The name after the update. */
                 name?: string;
@@ -2589,10 +2593,10 @@ export interface components {
                  * @enum {string}
                  */
                 interval?: "day" | "week" | "month" | "year";
-                /** @description Units in a billing interval after the update. */
+                /** @description The number of interval units in a billing cycle after the update. */
                 intervalCount?: number;
             } | null;
-            /** @description Whether the pending update is being reviewed; null if no update is pending. */
+            /** @description Whether the pending update is under review. Null if no update is pending. */
             updateStatus: ("pending" | "reviewing") | null;
             /**
              * Format: date-time
@@ -2618,7 +2622,7 @@ export interface components {
              * @enum {string}
              */
             eventName: "subscription_plan.archived";
-            /** @description Why a subscription was updated; null on every event but `subscription.updated`. */
+            /** @description Why `subscription.updated` was sent. Null on every other event. */
             reason: null;
             /**
              * @description The type of the entity.
@@ -2655,7 +2659,7 @@ export interface components {
              * @enum {string}
              */
             eventName: "subscription_plan.unarchived";
-            /** @description Why a subscription was updated; null on every event but `subscription.updated`. */
+            /** @description Why `subscription.updated` was sent. Null on every other event. */
             reason: null;
             /**
              * @description The type of the entity.
@@ -2692,7 +2696,7 @@ export interface components {
              * @enum {string}
              */
             eventName: "subscription_plan.update_approved";
-            /** @description Why a subscription was updated; null on every event but `subscription.updated`. */
+            /** @description Why `subscription.updated` was sent. Null on every other event. */
             reason: null;
             /**
              * @description The type of the entity.
@@ -2729,7 +2733,7 @@ export interface components {
              * @enum {string}
              */
             eventName: "subscription_plan.update_rejected";
-            /** @description Why a subscription was updated; null on every event but `subscription.updated`. */
+            /** @description Why `subscription.updated` was sent. Null on every other event. */
             reason: null;
             /**
              * @description The type of the entity.
@@ -2766,7 +2770,7 @@ export interface components {
              * @enum {string}
              */
             eventName: "subscription_plan.update_submitted";
-            /** @description Why a subscription was updated; null on every event but `subscription.updated`. */
+            /** @description Why `subscription.updated` was sent. Null on every other event. */
             reason: null;
             /**
              * @description The type of the entity.
@@ -2803,7 +2807,7 @@ export interface components {
              * @enum {string}
              */
             eventName: "subscription.resumed";
-            /** @description Why a subscription was updated; null on every event but `subscription.updated`. */
+            /** @description Why `subscription.updated` was sent. Null on every other event. */
             reason: null;
             /**
              * @description The type of the entity.
@@ -2840,7 +2844,7 @@ export interface components {
              * @enum {string}
              */
             eventName: "subscription.started";
-            /** @description Why a subscription was updated; null on every event but `subscription.updated`. */
+            /** @description Why `subscription.updated` was sent. Null on every other event. */
             reason: null;
             /**
              * @description The type of the entity.
@@ -2878,7 +2882,7 @@ export interface components {
              */
             eventName: "subscription.updated";
             /**
-             * @description Why a subscription was updated; null on every event but `subscription.updated`.
+             * @description Why `subscription.updated` was sent. Null on every other event.
              * @enum {string}
              */
             reason: "updated_immediately" | "updated_on_renewal" | "renewed" | "change_reverted" | "metadata_changed";
@@ -2917,7 +2921,7 @@ export interface components {
              * @enum {string}
              */
             eventName: "subscription.update_scheduled";
-            /** @description Why a subscription was updated; null on every event but `subscription.updated`. */
+            /** @description Why `subscription.updated` was sent. Null on every other event. */
             reason: null;
             /**
              * @description The type of the entity.
@@ -2944,7 +2948,7 @@ export interface components {
         TaxLine: {
             /** @description The rate that applies. */
             taxRate: components["schemas"]["TaxRate"];
-            /** @description The tax. */
+            /** @description The tax amount. */
             amount: components["schemas"]["Money"];
         };
         TaxRate: {
@@ -2958,25 +2962,25 @@ export interface components {
         TestClock: {
             /**
              * Format: date-time
-             * @description The moment on the clock.
+             * @description The time on the test clock.
              */
             now: string;
         };
         TestClockAdvance: {
             /**
              * Format: date-time
-             * @description The moment on the clock.
+             * @description The time on the test clock.
              */
             now: string;
             /** @description The number of tasks that this advance ran. */
             ran: number;
             /** @description The number of due tasks that are still running in the background. */
             remaining: number;
-            /** @description The orders that only `simulate-payment` settles, the oldest first, at most 100. */
+            /** @description The orders that wait for `simulate-payment`, the oldest first, at most 100. */
             waiting: {
                 /** @description The order. */
                 orderId: string;
-                /** @description Its subscription; null for a purchase. */
+                /** @description The subscription of the order. Null for a purchase. */
                 subscriptionId: string | null;
             }[];
         };
@@ -3001,7 +3005,7 @@ export interface components {
             testmode: boolean;
             /** @description The HTTPS URL to which events are sent. */
             url: string;
-            /** @description The names of the events that are sent. If empty, none are sent. */
+            /** @description The names of the events that are sent. If empty, no events are sent. */
             enabledEvents: string[];
             /**
              * Format: date-time
@@ -3014,7 +3018,7 @@ export interface components {
                 self: components["schemas"]["Link"];
             };
         };
-        /** @description An event. Its `eventName` tells the shape of its `object`. */
+        /** @description An event. `eventName` determines the shape of `object`. */
         WebhookEvent: components["schemas"]["OrderPaidEvent"] | components["schemas"]["OrderCanceledEvent"] | components["schemas"]["OrderPaymentFailedEvent"] | components["schemas"]["OrderChargebackReceivedEvent"] | components["schemas"]["OrderChargebackReversedEvent"] | components["schemas"]["RefundCompletedEvent"] | components["schemas"]["RefundFailedEvent"] | components["schemas"]["RefundCanceledEvent"] | components["schemas"]["SubscriptionStartedEvent"] | components["schemas"]["SubscriptionUpdatedEvent"] | components["schemas"]["SubscriptionUpdateScheduledEvent"] | components["schemas"]["SubscriptionBillingUpdatedEvent"] | components["schemas"]["SubscriptionResumedEvent"] | components["schemas"]["SubscriptionCanceledImmediatelyEvent"] | components["schemas"]["SubscriptionCanceledForNonpaymentEvent"] | components["schemas"]["SubscriptionCanceledWithGracePeriodEvent"] | components["schemas"]["SubscriptionCancellationGracePeriodCompletedEvent"] | components["schemas"]["CheckoutPaidEvent"] | components["schemas"]["CheckoutFailedEvent"] | components["schemas"]["CheckoutCanceledEvent"] | components["schemas"]["CheckoutExpiredEvent"] | components["schemas"]["OneOffProductUpdateSubmittedEvent"] | components["schemas"]["OneOffProductUpdateApprovedEvent"] | components["schemas"]["OneOffProductUpdateRejectedEvent"] | components["schemas"]["OneOffProductArchivedEvent"] | components["schemas"]["OneOffProductUnarchivedEvent"] | components["schemas"]["SubscriptionPlanUpdateSubmittedEvent"] | components["schemas"]["SubscriptionPlanUpdateApprovedEvent"] | components["schemas"]["SubscriptionPlanUpdateRejectedEvent"] | components["schemas"]["SubscriptionPlanArchivedEvent"] | components["schemas"]["SubscriptionPlanUnarchivedEvent"];
         WebhookPing: {
             /** @description Whether the receiver responded with 2xx. */
@@ -3039,7 +3043,7 @@ export interface components {
              * @constant
              */
             eventName: "webhook.setup";
-            /** @description Why a subscription was updated; null on every event but `subscription.updated`. */
+            /** @description Why `subscription.updated` was sent. Null on every other event. */
             reason: null;
             /**
              * @description The type of the entity.
@@ -3077,13 +3081,13 @@ export interface components {
     headers: {
         /** @description The id of this request, as in the logs of the service. */
         "Request-Id": string;
-        /** @description How many requests a minute are allowed. Absent, with the two below, if there is no limit. */
+        /** @description The number of requests that are allowed per minute. This header and the two following headers are absent if there is no limit. */
         "RateLimit-Limit": number;
-        /** @description How many requests would be accepted now. */
+        /** @description The number of requests that the service would accept now. */
         "RateLimit-Remaining": number;
-        /** @description Seconds until a whole burst is available again. */
+        /** @description The seconds until the maximum number of requests can be sent at once again. */
         "RateLimit-Reset": number;
-        /** @description Seconds to wait before you repeat the request. Absent if waiting does not help. */
+        /** @description The seconds to wait before a retry. Absent if waiting does not help. */
         "Retry-After": number;
         /** @description Present if this is the stored response to an earlier request with the same `Idempotency-Key`. */
         "Idempotent-Replayed": "true";
@@ -3099,11 +3103,11 @@ export interface operations {
     listChargebacks: {
         parameters: {
             query?: {
-                /** @description How many results a page has at most. */
+                /** @description The maximum number of results on a page. */
                 limit?: number;
-                /** @description An id of a resource of this list: the page begins after it. */
+                /** @description The id of a resource in this list. The page begins after this resource. */
                 startingAfter?: string;
-                /** @description An id of a resource of this list: the page has the results nearest before it, newest first. */
+                /** @description The id of a resource in this list. The page contains the results directly before this resource, newest first. */
                 endingBefore?: string;
                 /** @description Only the chargebacks of this customer. */
                 customerId?: string;
@@ -3193,7 +3197,7 @@ export interface operations {
                         data: components["schemas"]["Chargeback"][];
                         /** @description The number of resources in this page. */
                         count: number;
-                        /** @description The pages beside this one. */
+                        /** @description Links to this page, the next page, and the previous page. */
                         links: {
                             /** @description The URL of this request. */
                             self: components["schemas"]["Link"];
@@ -3289,11 +3293,11 @@ export interface operations {
     listCheckouts: {
         parameters: {
             query?: {
-                /** @description How many results a page has at most. */
+                /** @description The maximum number of results on a page. */
                 limit?: number;
-                /** @description An id of a resource of this list: the page begins after it. */
+                /** @description The id of a resource in this list. The page begins after this resource. */
                 startingAfter?: string;
-                /** @description An id of a resource of this list: the page has the results nearest before it, newest first. */
+                /** @description The id of a resource in this list. The page contains the results directly before this resource, newest first. */
                 endingBefore?: string;
                 /**
                  * @description Only the checkouts of this customer.
@@ -3366,7 +3370,7 @@ export interface operations {
                         data: components["schemas"]["Checkout"][];
                         /** @description The number of resources in this page. */
                         count: number;
-                        /** @description The pages beside this one. */
+                        /** @description Links to this page, the next page, and the previous page. */
                         links: {
                             /** @description The URL of this request. */
                             self: components["schemas"]["Link"];
@@ -3384,7 +3388,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key of your choice. A repetition of the request under the same key returns the first response, with `Idempotent-Replayed: true`. */
+                /** @description A key of your choice. A retry with the same key returns the first response, with `Idempotent-Replayed: true`. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -3412,16 +3416,16 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description What is sold. All have the same `taxBehavior`. */
+                    /** @description The products and plans to sell. All must have the same `taxBehavior`. */
                     products: {
                         /** @description A product or plan that is active and not archived. */
                         id: string;
                         /**
-                         * @description How many units are sold.
+                         * @description The number of units.
                          * @default 1
                          */
                         quantity?: number;
-                        /** @description Replaces the price of the product; for a plan, at every renewal too. */
+                        /** @description The price, instead of the price of the product. For a plan, also the price of every renewal. */
                         price?: {
                             /**
                              * @description A decimal string with exactly two decimals, from 0.00 to 999999.99.
@@ -3434,18 +3438,18 @@ export interface operations {
                              */
                             currency: "EUR";
                         } | null;
-                        /** @description Days without charge, from the payment. For plans only. */
+                        /** @description The length of the trial in days, from the payment. Only for plans. */
                         trialDays?: number | null;
-                        /** @description The merchant's own data. Up to 50 keys of up to 40 characters; values are strings, numbers or booleans of up to 500 characters. */
+                        /** @description Key-value pairs for the merchant's use. Up to 50 keys of up to 40 characters; values are strings, numbers or booleans of up to 500 characters. */
                         metadata?: {
                             [key: string]: string | number | boolean;
                         } | null;
                     }[];
-                    /** @description Where the buyer goes after the payment. An absolute http or https URL. `{CHECKOUT_ID}` in it is replaced by the id of the checkout. */
+                    /** @description Where the buyer goes after the payment. An absolute http or https URL. `{CHECKOUT_ID}` is replaced by the id of the checkout. */
                     redirectUrlSuccess: string;
-                    /** @description Where the buyer goes after a cancellation. An absolute http or https URL. `{CHECKOUT_ID}` in it is replaced by the id of the checkout. */
+                    /** @description Where the buyer goes after a cancellation. An absolute http or https URL. `{CHECKOUT_ID}` is replaced by the id of the checkout. */
                     redirectUrlCanceled: string;
-                    /** @description The merchant's own data. Up to 50 keys of up to 40 characters; values are strings, numbers or booleans of up to 500 characters. */
+                    /** @description Key-value pairs for the merchant's use. Up to 50 keys of up to 40 characters; values are strings, numbers or booleans of up to 500 characters. */
                     metadata?: {
                         [key: string]: string | number | boolean;
                     } | null;
@@ -3472,7 +3476,7 @@ export interface operations {
                         /** @description The country as an ISO 3166-1 alpha-2 code in capital letters. */
                         country?: string | null;
                     } | null;
-                    /** @description A language, BCP 47 tag or POSIX locale that folds to one of en, de, fr, nl, es, it, pt, pl; null: the buyer's browser. */
+                    /** @description A language, BCP 47 tag or POSIX locale that maps to one of en, de, fr, nl, es, it, pt, pl. If null, the buyer's browser decides. */
                     locale?: string | null;
                 };
             };
@@ -3607,11 +3611,11 @@ export interface operations {
                         /** @description A product or plan that is active and not archived. */
                         id: string;
                         /**
-                         * @description How many units are sold.
+                         * @description The number of units.
                          * @default 1
                          */
                         quantity?: number;
-                        /** @description Replaces the price of the product; for a plan, at every renewal too. */
+                        /** @description The price, instead of the price of the product. For a plan, also the price of every renewal. */
                         price?: {
                             /**
                              * @description A decimal string with exactly two decimals, from 0.00 to 999999.99.
@@ -3624,9 +3628,9 @@ export interface operations {
                              */
                             currency: "EUR";
                         } | null;
-                        /** @description Days without charge, from the payment. For plans only. */
+                        /** @description The length of the trial in days, from the payment. Only for plans. */
                         trialDays?: number | null;
-                        /** @description The merchant's own data. Up to 50 keys of up to 40 characters; values are strings, numbers or booleans of up to 500 characters. */
+                        /** @description Key-value pairs for the merchant's use. Up to 50 keys of up to 40 characters; values are strings, numbers or booleans of up to 500 characters. */
                         metadata?: {
                             [key: string]: string | number | boolean;
                         } | null;
@@ -3782,15 +3786,15 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many results a page has at most.
+                 * @description The maximum number of results on a page.
                  * @example 2
                  */
                 limit?: number;
-                /** @description An id of a resource of this list: the page begins after it. */
+                /** @description The id of a resource in this list. The page begins after this resource. */
                 startingAfter?: string;
-                /** @description An id of a resource of this list: the page has the results nearest before it, newest first. */
+                /** @description The id of a resource in this list. The page contains the results directly before this resource, newest first. */
                 endingBefore?: string;
-                /** @description An email address: only the customers who hold it are listed. */
+                /** @description Only the customers with this email address. */
                 email?: string;
             };
             header?: never;
@@ -3843,7 +3847,7 @@ export interface operations {
                         data: components["schemas"]["Customer"][];
                         /** @description The number of resources in this page. */
                         count: number;
-                        /** @description The pages beside this one. */
+                        /** @description Links to this page, the next page, and the previous page. */
                         links: {
                             /** @description The URL of this request. */
                             self: components["schemas"]["Link"];
@@ -3861,7 +3865,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key of your choice. A repetition of the request under the same key returns the first response, with `Idempotent-Replayed: true`. */
+                /** @description A key of your choice. A retry with the same key returns the first response, with `Idempotent-Replayed: true`. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -3880,11 +3884,11 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The email address. It is brought to canonical form. */
+                    /** @description The email address. The service stores it in canonical form. */
                     email: string;
-                    /** @description The name to show. Invoices do not use it. Null clears it. */
+                    /** @description The display name. Invoices do not show this name. Null clears it. */
                     name?: string | null;
-                    /** @description The merchant's own data. Up to 50 keys of up to 40 characters; values are strings, numbers or booleans of up to 500 characters. */
+                    /** @description Key-value pairs for the merchant's use. Up to 50 keys of up to 40 characters; values are strings, numbers or booleans of up to 500 characters. */
                     metadata?: {
                         [key: string]: string | number | boolean;
                     } | null;
@@ -3982,7 +3986,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key of your choice. A repetition of the request under the same key returns the first response, with `Idempotent-Replayed: true`. */
+                /** @description A key of your choice. A retry with the same key returns the first response, with `Idempotent-Replayed: true`. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -4002,11 +4006,11 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The name to show. Invoices do not use it. Null clears it. */
+                    /** @description The display name. Invoices do not show this name. Null clears it. */
                     name?: string | null;
-                    /** @description The new email address. No other customer of the storefront and mode holds it. */
+                    /** @description The new email address. It must not belong to another customer of the storefront and mode. */
                     email?: string;
-                    /** @description Replaces the merchant's own data; null clears it. */
+                    /** @description Replaces the metadata. Null clears the metadata. */
                     metadata?: {
                         [key: string]: string | number | boolean;
                     } | null;
@@ -4049,7 +4053,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key of your choice. A repetition of the request under the same key returns the first response, with `Idempotent-Replayed: true`. */
+                /** @description A key of your choice. A retry with the same key returns the first response, with `Idempotent-Replayed: true`. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -4069,7 +4073,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Where the portal offers to return to. An absolute https URL, or null. */
+                    /** @description The page to which the portal links back. An absolute https URL, or null. */
                     returnUrl?: string | null;
                 };
             };
@@ -4096,11 +4100,11 @@ export interface operations {
     listCustomerSubscriptions: {
         parameters: {
             query?: {
-                /** @description How many results a page has at most. */
+                /** @description The maximum number of results on a page. */
                 limit?: number;
-                /** @description An id of a resource of this list: the page begins after it. */
+                /** @description The id of a resource in this list. The page begins after this resource. */
                 startingAfter?: string;
-                /** @description An id of a resource of this list: the page has the results nearest before it, newest first. */
+                /** @description The id of a resource in this list. The page contains the results directly before this resource, newest first. */
                 endingBefore?: string;
                 /** @description Only the subscriptions that are on this plan now. */
                 subscriptionPlanId?: string;
@@ -4135,7 +4139,7 @@ export interface operations {
                      *           "customerId": "customer_P4ur2GNl80NHXh6ea5XxqA",
                      *           "subscriptionPlanId": "subscription_plan_RfEwE7QN3oX14T1dgwAOcY",
                      *           "name": "Team",
-                     *           "description": "For teams, per seat",
+                     *           "description": "With a better description",
                      *           "billingAddress": {
                      *             "fullName": "Ada",
                      *             "companyName": null,
@@ -4200,7 +4204,7 @@ export interface operations {
                         data: components["schemas"]["Subscription"][];
                         /** @description The number of resources in this page. */
                         count: number;
-                        /** @description The pages beside this one. */
+                        /** @description Links to this page, the next page, and the previous page. */
                         links: {
                             /** @description The URL of this request. */
                             self: components["schemas"]["Link"];
@@ -4248,7 +4252,7 @@ export interface operations {
                      *       "customerId": "customer_P4ur2GNl80NHXh6ea5XxqA",
                      *       "subscriptionPlanId": "subscription_plan_RfEwE7QN3oX14T1dgwAOcY",
                      *       "name": "Team",
-                     *       "description": "For teams, per seat",
+                     *       "description": "With a better description",
                      *       "billingAddress": {
                      *         "fullName": "Ada",
                      *         "companyName": null,
@@ -4306,15 +4310,15 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many results a page has at most.
+                 * @description The maximum number of results on a page.
                  * @example 2
                  */
                 limit?: number;
-                /** @description An id of a resource of this list: the page begins after it. */
+                /** @description The id of a resource in this list. The page begins after this resource. */
                 startingAfter?: string;
-                /** @description An id of a resource of this list: the page has the results nearest before it, newest first. */
+                /** @description The id of a resource in this list. The page contains the results directly before this resource, newest first. */
                 endingBefore?: string;
-                /** @description Whether archived items are listed too. */
+                /** @description Whether the list includes archived items. */
                 includeArchived?: boolean;
             };
             header?: never;
@@ -4373,7 +4377,7 @@ export interface operations {
                         data: components["schemas"]["OneOffProduct"][];
                         /** @description The number of resources in this page. */
                         count: number;
-                        /** @description The pages beside this one. */
+                        /** @description Links to this page, the next page, and the previous page. */
                         links: {
                             /** @description The URL of this request. */
                             self: components["schemas"]["Link"];
@@ -4391,7 +4395,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key of your choice. A repetition of the request under the same key returns the first response, with `Idempotent-Replayed: true`. */
+                /** @description A key of your choice. A retry with the same key returns the first response, with `Idempotent-Replayed: true`. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -4429,13 +4433,13 @@ export interface operations {
                         currency: "EUR";
                     };
                     /**
-                     * @description `exclusive`: tax is added to the price. `inclusive`: the price includes tax. It never changes.
+                     * @description `exclusive`: tax is added to the price. `inclusive`: the price includes tax. Cannot be changed later.
                      * @default exclusive
                      * @enum {string}
                      */
                     taxBehavior?: "exclusive" | "inclusive";
                     /**
-                     * @description What is sold: software as a service or an e-book.
+                     * @description The type of the product: software as a service or an e-book.
                      * @enum {string}
                      */
                     productType: "saas" | "ebook";
@@ -4536,7 +4540,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key of your choice. A repetition of the request under the same key returns the first response, with `Idempotent-Replayed: true`. */
+                /** @description A key of your choice. A retry with the same key returns the first response, with `Idempotent-Replayed: true`. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -4574,7 +4578,7 @@ export interface operations {
                         currency: "EUR";
                     };
                     /**
-                     * @description What is sold: software as a service or an e-book.
+                     * @description The type of the product: software as a service or an e-book.
                      * @enum {string}
                      */
                     productType?: "saas" | "ebook";
@@ -4625,7 +4629,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key of your choice. A repetition of the request under the same key returns the first response, with `Idempotent-Replayed: true`. */
+                /** @description A key of your choice. A retry with the same key returns the first response, with `Idempotent-Replayed: true`. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -4652,7 +4656,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key of your choice. A repetition of the request under the same key returns the first response, with `Idempotent-Replayed: true`. */
+                /** @description A key of your choice. A retry with the same key returns the first response, with `Idempotent-Replayed: true`. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -4708,11 +4712,11 @@ export interface operations {
     listOrders: {
         parameters: {
             query?: {
-                /** @description How many results a page has at most. */
+                /** @description The maximum number of results on a page. */
                 limit?: number;
-                /** @description An id of a resource of this list: the page begins after it. */
+                /** @description The id of a resource in this list. The page begins after this resource. */
                 startingAfter?: string;
-                /** @description An id of a resource of this list: the page has the results nearest before it, newest first. */
+                /** @description The id of a resource in this list. The page contains the results directly before this resource, newest first. */
                 endingBefore?: string;
                 /**
                  * @description Only the orders and credit notes of this customer.
@@ -4723,9 +4727,9 @@ export interface operations {
                 subscriptionId?: string;
                 /** @description Only the orders with this status. */
                 status?: "created" | "pending" | "paid" | "canceled" | "expired";
-                /** @description Only what was created at this moment or later. */
+                /** @description Only resources that were created at or after this time. */
                 createdAfter?: string;
-                /** @description Only what was created before this moment. */
+                /** @description Only resources that were created before this time. */
                 createdBefore?: string;
             };
             header?: never;
@@ -4755,6 +4759,8 @@ export interface operations {
                      *           "status": "paid",
                      *           "paymentFailure": null,
                      *           "invoiceNumber": "TEST-INV-2027-000001",
+                     *           "creditedOrderId": null,
+                     *           "replacesOrderId": null,
                      *           "total": {
                      *             "value": "72.59",
                      *             "currency": "EUR"
@@ -4919,7 +4925,7 @@ export interface operations {
                         data: components["schemas"]["Order"][];
                         /** @description The number of resources in this page. */
                         count: number;
-                        /** @description The pages beside this one. */
+                        /** @description Links to this page, the next page, and the previous page. */
                         links: {
                             /** @description The URL of this request. */
                             self: components["schemas"]["Link"];
@@ -4967,6 +4973,8 @@ export interface operations {
                      *       "status": "paid",
                      *       "paymentFailure": null,
                      *       "invoiceNumber": "TEST-INV-2027-000001",
+                     *       "creditedOrderId": null,
+                     *       "replacesOrderId": null,
                      *       "total": {
                      *         "value": "72.59",
                      *         "currency": "EUR"
@@ -5123,11 +5131,11 @@ export interface operations {
     listOrderChargebacks: {
         parameters: {
             query?: {
-                /** @description How many results a page has at most. */
+                /** @description The maximum number of results on a page. */
                 limit?: number;
-                /** @description An id of a resource of this list: the page begins after it. */
+                /** @description The id of a resource in this list. The page begins after this resource. */
                 startingAfter?: string;
-                /** @description An id of a resource of this list: the page has the results nearest before it, newest first. */
+                /** @description The id of a resource in this list. The page contains the results directly before this resource, newest first. */
                 endingBefore?: string;
                 /** @description Only the chargebacks of this customer. */
                 customerId?: string;
@@ -5223,7 +5231,7 @@ export interface operations {
                         data: components["schemas"]["Chargeback"][];
                         /** @description The number of resources in this page. */
                         count: number;
-                        /** @description The pages beside this one. */
+                        /** @description Links to this page, the next page, and the previous page. */
                         links: {
                             /** @description The URL of this request. */
                             self: components["schemas"]["Link"];
@@ -5325,7 +5333,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key of your choice. A repetition of the request under the same key returns the first response, with `Idempotent-Replayed: true`. */
+                /** @description A key of your choice. A retry with the same key returns the first response, with `Idempotent-Replayed: true`. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -5360,7 +5368,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key of your choice. A repetition of the request under the same key returns the first response, with `Idempotent-Replayed: true`. */
+                /** @description A key of your choice. A retry with the same key returns the first response, with `Idempotent-Replayed: true`. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -5386,11 +5394,11 @@ export interface operations {
     listOrderRefunds: {
         parameters: {
             query?: {
-                /** @description How many results a page has at most. */
+                /** @description The maximum number of results on a page. */
                 limit?: number;
-                /** @description An id of a resource of this list: the page begins after it. */
+                /** @description The id of a resource in this list. The page begins after this resource. */
                 startingAfter?: string;
-                /** @description An id of a resource of this list: the page has the results nearest before it, newest first. */
+                /** @description The id of a resource in this list. The page contains the results directly before this resource, newest first. */
                 endingBefore?: string;
                 /** @description Only the refunds of this customer. */
                 customerId?: string;
@@ -5510,7 +5518,7 @@ export interface operations {
                         data: components["schemas"]["Refund"][];
                         /** @description The number of resources in this page. */
                         count: number;
-                        /** @description The pages beside this one. */
+                        /** @description Links to this page, the next page, and the previous page. */
                         links: {
                             /** @description The URL of this request. */
                             self: components["schemas"]["Link"];
@@ -5528,7 +5536,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key of your choice. A repetition of the request under the same key returns the first response, with `Idempotent-Replayed: true`. */
+                /** @description A key of your choice. A retry with the same key returns the first response, with `Idempotent-Replayed: true`. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -5559,7 +5567,7 @@ export interface operations {
                 "application/json": {
                     /** @description The lines to refund, with their amounts. */
                     items: {
-                        /** @description The id of a line of the order. */
+                        /** @description The id of an order line. */
                         itemId: string;
                         /** @description The amount before tax, in the currency of the order. */
                         amount: {
@@ -5574,12 +5582,12 @@ export interface operations {
                              */
                             currency: "EUR" | "USD" | "GBP" | "CHF" | "SEK" | "NOK" | "DKK" | "PLN" | "CAD";
                         };
-                        /** @description The description of the refund line, in place of the one of the order line. */
+                        /** @description The description of the refund line, instead of the description of the order line. */
                         description?: string | null;
                         /** @description A second line of the description. */
                         descriptionAdditionalLine?: string | null;
                     }[];
-                    /** @description The merchant's own data. Up to 50 keys of up to 40 characters; values are strings, numbers or booleans of up to 500 characters. */
+                    /** @description Key-value pairs for the merchant's use. Up to 50 keys of up to 40 characters; values are strings, numbers or booleans of up to 500 characters. */
                     metadata?: {
                         [key: string]: string | number | boolean;
                     } | null;
@@ -5787,7 +5795,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key of your choice. A repetition of the request under the same key returns the first response, with `Idempotent-Replayed: true`. */
+                /** @description A key of your choice. A retry with the same key returns the first response, with `Idempotent-Replayed: true`. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -5819,7 +5827,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key of your choice. A repetition of the request under the same key returns the first response, with `Idempotent-Replayed: true`. */
+                /** @description A key of your choice. A retry with the same key returns the first response, with `Idempotent-Replayed: true`. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -5841,7 +5849,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The merchant's own data. Up to 50 keys of up to 40 characters; values are strings, numbers or booleans of up to 500 characters. */
+                    /** @description Key-value pairs for the merchant's use. Up to 50 keys of up to 40 characters; values are strings, numbers or booleans of up to 500 characters. */
                     metadata?: {
                         [key: string]: string | number | boolean;
                     } | null;
@@ -5971,14 +5979,14 @@ export interface operations {
     listPaymentLinks: {
         parameters: {
             query?: {
-                /** @description How many results a page has at most. */
+                /** @description The maximum number of results on a page. */
                 limit?: number;
-                /** @description An id of a resource of this list: the page begins after it. */
+                /** @description The id of a resource in this list. The page begins after this resource. */
                 startingAfter?: string;
-                /** @description An id of a resource of this list: the page has the results nearest before it, newest first. */
+                /** @description The id of a resource in this list. The page contains the results directly before this resource, newest first. */
                 endingBefore?: string;
                 /**
-                 * @description Only the payment links that are active, or only those that are not.
+                 * @description Only active payment links (`true`), or only inactive payment links (`false`).
                  * @example true
                  */
                 active?: boolean;
@@ -6003,7 +6011,7 @@ export interface operations {
                      *           "resource": "payment_link",
                      *           "testmode": true,
                      *           "name": "Newsletter, January",
-                     *           "url": "https://pay.example/buy/0oaKLTB8FbWea7Az9qqCDc",
+                     *           "url": "https://pay.example/buy/0oaKLTatRoIWbf1GOrJSyY",
                      *           "active": true,
                      *           "items": [
                      *             {
@@ -6055,7 +6063,7 @@ export interface operations {
                         data: components["schemas"]["PaymentLink"][];
                         /** @description The number of resources in this page. */
                         count: number;
-                        /** @description The pages beside this one. */
+                        /** @description Links to this page, the next page, and the previous page. */
                         links: {
                             /** @description The URL of this request. */
                             self: components["schemas"]["Link"];
@@ -6073,7 +6081,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key of your choice. A repetition of the request under the same key returns the first response, with `Idempotent-Replayed: true`. */
+                /** @description A key of your choice. A retry with the same key returns the first response, with `Idempotent-Replayed: true`. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6106,13 +6114,13 @@ export interface operations {
                 "application/json": {
                     /** @description The name that the merchant sees. Buyers do not see it. */
                     name: string;
-                    /** @description What is sold. All have the same `taxBehavior`. */
+                    /** @description The products and plans to sell. All must have the same `taxBehavior`. */
                     items: {
                         /** @description A product or plan that is neither archived nor rejected. */
                         id: string;
-                        /** @description How many units are sold. With a range, how many the form has at first. */
+                        /** @description The number of units. With a quantity range, the number that the form shows at first. */
                         quantity?: number;
-                        /** @description Replaces the price of the product; for a plan, at every renewal too. */
+                        /** @description The price, instead of the price of the product. For a plan, also the price of every renewal. */
                         price?: {
                             /**
                              * @description A decimal string with exactly two decimals, from 0.00 to 999999.99.
@@ -6125,22 +6133,22 @@ export interface operations {
                              */
                             currency: "EUR";
                         } | null;
-                        /** @description Days without charge, from the payment. For plans only. */
+                        /** @description The length of the trial in days, from the payment. Only for plans. */
                         trialDays?: number | null;
-                        /** @description The merchant's own data. Up to 50 keys of up to 40 characters; values are strings, numbers or booleans of up to 500 characters. */
+                        /** @description Key-value pairs for the merchant's use. Up to 50 keys of up to 40 characters; values are strings, numbers or booleans of up to 500 characters. */
                         metadata?: {
                             [key: string]: string | number | boolean;
                         } | null;
-                        /** @description The least that the buyer can choose. */
+                        /** @description The minimum quantity that the buyer can choose. */
                         minQuantity?: number | null;
-                        /** @description The most that the buyer can choose. */
+                        /** @description The maximum quantity that the buyer can choose. */
                         maxQuantity?: number | null;
                     }[];
-                    /** @description Where the buyer goes after the payment. An absolute http or https URL, in which `{CHECKOUT_ID}` is replaced. Null: the buyer stays on the page of the checkout. */
+                    /** @description The page that the buyer sees after the payment. An absolute http or https URL. `{CHECKOUT_ID}` is replaced by the id of the checkout. If null, the buyer stays on the checkout page. */
                     redirectUrlSuccess?: string | null;
-                    /** @description A language, BCP 47 tag or POSIX locale that folds to one of en, de, fr, nl, es, it, pt, pl; null: the buyer's browser. */
+                    /** @description A language, BCP 47 tag or POSIX locale that maps to one of en, de, fr, nl, es, it, pt, pl. If null, the buyer's browser decides. */
                     locale?: string | null;
-                    /** @description The merchant's own data. Up to 50 keys of up to 40 characters; values are strings, numbers or booleans of up to 500 characters. */
+                    /** @description Key-value pairs for the merchant's use. Up to 50 keys of up to 40 characters; values are strings, numbers or booleans of up to 500 characters. */
                     metadata?: {
                         [key: string]: string | number | boolean;
                     } | null;
@@ -6160,7 +6168,7 @@ export interface operations {
                      *       "resource": "payment_link",
                      *       "testmode": true,
                      *       "name": "Newsletter, January",
-                     *       "url": "https://pay.example/buy/0oaKLTB8FbWea7Az9qqCDc",
+                     *       "url": "https://pay.example/buy/0oaKLTatRoIWbf1GOrJSyY",
                      *       "active": true,
                      *       "items": [
                      *         {
@@ -6228,7 +6236,7 @@ export interface operations {
                      *       "resource": "payment_link",
                      *       "testmode": true,
                      *       "name": "Newsletter, January",
-                     *       "url": "https://pay.example/buy/0oaKLTB8FbWea7Az9qqCDc",
+                     *       "url": "https://pay.example/buy/0oaKLTatRoIWbf1GOrJSyY",
                      *       "active": true,
                      *       "items": [
                      *         {
@@ -6273,7 +6281,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key of your choice. A repetition of the request under the same key returns the first response, with `Idempotent-Replayed: true`. */
+                /** @description A key of your choice. A retry with the same key returns the first response, with `Idempotent-Replayed: true`. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6297,9 +6305,9 @@ export interface operations {
                     active?: boolean;
                     /** @description The name that the merchant sees. */
                     name?: string;
-                    /** @description Where the buyer goes after the payment. An absolute http or https URL, in which `{CHECKOUT_ID}` is replaced. Null: the buyer stays on the page of the checkout. */
+                    /** @description The page that the buyer sees after the payment. An absolute http or https URL. `{CHECKOUT_ID}` is replaced by the id of the checkout. If null, the buyer stays on the checkout page. */
                     redirectUrlSuccess?: string | null;
-                    /** @description The merchant's own data. Up to 50 keys of up to 40 characters; values are strings, numbers or booleans of up to 500 characters. */
+                    /** @description Key-value pairs for the merchant's use. Up to 50 keys of up to 40 characters; values are strings, numbers or booleans of up to 500 characters. */
                     metadata?: {
                         [key: string]: string | number | boolean;
                     } | null;
@@ -6319,7 +6327,7 @@ export interface operations {
                      *       "resource": "payment_link",
                      *       "testmode": true,
                      *       "name": "Newsletter, January",
-                     *       "url": "https://pay.example/buy/0oaKLTB8FbWea7Az9qqCDc",
+                     *       "url": "https://pay.example/buy/0oaKLTatRoIWbf1GOrJSyY",
                      *       "active": false,
                      *       "items": [
                      *         {
@@ -6363,11 +6371,11 @@ export interface operations {
     listRefunds: {
         parameters: {
             query?: {
-                /** @description How many results a page has at most. */
+                /** @description The maximum number of results on a page. */
                 limit?: number;
-                /** @description An id of a resource of this list: the page begins after it. */
+                /** @description The id of a resource in this list. The page begins after this resource. */
                 startingAfter?: string;
-                /** @description An id of a resource of this list: the page has the results nearest before it, newest first. */
+                /** @description The id of a resource in this list. The page contains the results directly before this resource, newest first. */
                 endingBefore?: string;
                 /** @description Only the refunds of this customer. */
                 customerId?: string;
@@ -6484,7 +6492,7 @@ export interface operations {
                         data: components["schemas"]["Refund"][];
                         /** @description The number of resources in this page. */
                         count: number;
-                        /** @description The pages beside this one. */
+                        /** @description Links to this page, the next page, and the previous page. */
                         links: {
                             /** @description The URL of this request. */
                             self: components["schemas"]["Link"];
@@ -6605,15 +6613,15 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many results a page has at most.
+                 * @description The maximum number of results on a page.
                  * @example 2
                  */
                 limit?: number;
-                /** @description An id of a resource of this list: the page begins after it. */
+                /** @description The id of a resource in this list. The page begins after this resource. */
                 startingAfter?: string;
-                /** @description An id of a resource of this list: the page has the results nearest before it, newest first. */
+                /** @description The id of a resource in this list. The page contains the results directly before this resource, newest first. */
                 endingBefore?: string;
-                /** @description Whether archived items are listed too. */
+                /** @description Whether the list includes archived items. */
                 includeArchived?: boolean;
             };
             header?: never;
@@ -6700,7 +6708,7 @@ export interface operations {
                         data: components["schemas"]["SubscriptionPlan"][];
                         /** @description The number of resources in this page. */
                         count: number;
-                        /** @description The pages beside this one. */
+                        /** @description Links to this page, the next page, and the previous page. */
                         links: {
                             /** @description The URL of this request. */
                             self: components["schemas"]["Link"];
@@ -6718,7 +6726,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key of your choice. A repetition of the request under the same key returns the first response, with `Idempotent-Replayed: true`. */
+                /** @description A key of your choice. A retry with the same key returns the first response, with `Idempotent-Replayed: true`. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6759,7 +6767,7 @@ export interface operations {
                         currency: "EUR";
                     };
                     /**
-                     * @description `exclusive`: tax is added to the price. `inclusive`: the price includes tax. It never changes.
+                     * @description `exclusive`: tax is added to the price. `inclusive`: the price includes tax. Cannot be changed later.
                      * @default exclusive
                      * @enum {string}
                      */
@@ -6775,7 +6783,7 @@ export interface operations {
                      * @enum {string}
                      */
                     interval: "day" | "week" | "month" | "year";
-                    /** @description Units in a billing interval: at most 365 for `day`, 52 for `week`, 12 for `month`. `year` ignores it. */
+                    /** @description The number of interval units in a billing cycle: at most 365 for `day`, 52 for `week`, 12 for `month`. Ignored for `year`. */
                     intervalCount: number;
                 };
             };
@@ -6878,7 +6886,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key of your choice. A repetition of the request under the same key returns the first response, with `Idempotent-Replayed: true`. */
+                /** @description A key of your choice. A retry with the same key returns the first response, with `Idempotent-Replayed: true`. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6921,12 +6929,12 @@ export interface operations {
                      */
                     productType?: "saas";
                     /**
-                     * @description The new unit of the billing interval. A plan in use keeps its unit.
+                     * @description The new unit of the billing interval. It cannot be changed once a subscription has used the plan.
                      * @example month
                      * @enum {string}
                      */
                     interval?: "day" | "week" | "month" | "year";
-                    /** @description Units in a billing interval: at most 365 for `day`, 52 for `week`, 12 for `month`. `year` ignores it. */
+                    /** @description The number of interval units in a billing cycle: at most 365 for `day`, 52 for `week`, 12 for `month`. Ignored for `year`. */
                     intervalCount?: number;
                 };
             };
@@ -6977,7 +6985,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key of your choice. A repetition of the request under the same key returns the first response, with `Idempotent-Replayed: true`. */
+                /** @description A key of your choice. A retry with the same key returns the first response, with `Idempotent-Replayed: true`. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7004,7 +7012,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key of your choice. A repetition of the request under the same key returns the first response, with `Idempotent-Replayed: true`. */
+                /** @description A key of your choice. A retry with the same key returns the first response, with `Idempotent-Replayed: true`. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7062,11 +7070,11 @@ export interface operations {
     listSubscriptions: {
         parameters: {
             query?: {
-                /** @description How many results a page has at most. */
+                /** @description The maximum number of results on a page. */
                 limit?: number;
-                /** @description An id of a resource of this list: the page begins after it. */
+                /** @description The id of a resource in this list. The page begins after this resource. */
                 startingAfter?: string;
-                /** @description An id of a resource of this list: the page has the results nearest before it, newest first. */
+                /** @description The id of a resource in this list. The page contains the results directly before this resource, newest first. */
                 endingBefore?: string;
                 /**
                  * @description Only the subscriptions of this customer.
@@ -7100,7 +7108,7 @@ export interface operations {
                      *           "customerId": "customer_P4ur2GNl80NHXh6ea5XxqA",
                      *           "subscriptionPlanId": "subscription_plan_RfEwE7QN3oX14T1dgwAOcY",
                      *           "name": "Team",
-                     *           "description": "For teams, per seat",
+                     *           "description": "With a better description",
                      *           "billingAddress": {
                      *             "fullName": "Ada",
                      *             "companyName": null,
@@ -7165,7 +7173,7 @@ export interface operations {
                         data: components["schemas"]["Subscription"][];
                         /** @description The number of resources in this page. */
                         count: number;
-                        /** @description The pages beside this one. */
+                        /** @description Links to this page, the next page, and the previous page. */
                         links: {
                             /** @description The URL of this request. */
                             self: components["schemas"]["Link"];
@@ -7208,7 +7216,7 @@ export interface operations {
                      *       "customerId": "customer_P4ur2GNl80NHXh6ea5XxqA",
                      *       "subscriptionPlanId": "subscription_plan_RfEwE7QN3oX14T1dgwAOcY",
                      *       "name": "Team",
-                     *       "description": "For teams, per seat",
+                     *       "description": "With a better description",
                      *       "billingAddress": {
                      *         "fullName": "Ada",
                      *         "companyName": null,
@@ -7265,11 +7273,11 @@ export interface operations {
     cancelSubscription: {
         parameters: {
             query?: {
-                /** @description Whether the subscription ends now. If not, it ends with its paid period. */
+                /** @description Whether the subscription ends now. If false, it ends with the paid period. */
                 immediately?: boolean;
             };
             header?: {
-                /** @description A key of your choice. A repetition of the request under the same key returns the first response, with `Idempotent-Replayed: true`. */
+                /** @description A key of your choice. A retry with the same key returns the first response, with `Idempotent-Replayed: true`. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7303,7 +7311,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key of your choice. A repetition of the request under the same key returns the first response, with `Idempotent-Replayed: true`. */
+                /** @description A key of your choice. A retry with the same key returns the first response, with `Idempotent-Replayed: true`. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7327,7 +7335,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The plan to switch to. It is not archived. */
+                    /** @description The id of the plan to switch to. The plan must not be archived. */
                     subscriptionPlanId?: string | null;
                     /** @description The new total number of units. */
                     quantity?: number | null;
@@ -7350,29 +7358,29 @@ export interface operations {
                      */
                     prorate?: boolean;
                     /**
-                     * @description Whether the change is made now. If not, it waits for the next renewal in `scheduledUpdate`.
+                     * @description Whether the change applies now. If false, it waits in `scheduledUpdate` for the next renewal.
                      * @default false
                      */
                     applyImmediately?: boolean;
                     /**
-                     * @description Whether a proration is charged now. If not, it is parked and billed with the next renewal.
+                     * @description Whether the prorated amount is charged now. If false, the next renewal charges the amount.
                      * @default false
                      */
                     invoiceImmediately?: boolean;
-                    /** @description A future day (UTC), at most one interval ahead, from which periods are counted. Not with `resetAnchor`. */
+                    /** @description The day (UTC) from which billing periods count: in the future, at most one interval ahead. Cannot be combined with `resetAnchor`. */
                     anchor?: string | null;
                     /**
-                     * @description Whether periods are counted from the change. Not with `anchor`.
+                     * @description Whether billing periods count from the time of the change. Cannot be combined with `anchor`.
                      * @default false
                      */
                     resetAnchor?: boolean;
-                    /** @description The new end of the trial, not before the end of the paid period. It takes effect now. Not with `anchor`. */
+                    /** @description The new end of the trial, not before the end of the paid period. It takes effect at once. Cannot be combined with `anchor`. */
                     trialUntil?: string | null;
-                    /** @description Replaces the merchant's own data at once, also beside a scheduled change; null clears it. */
+                    /** @description Replaces the metadata at once, even if the other changes are scheduled. Null clears the metadata. */
                     metadata?: {
                         [key: string]: string | number | boolean;
                     } | null;
-                    /** @description An addition to the contract. The moment as of which an immediate change is prorated and taxed: the `asOf` of a preview. At most one hour old, not in the future, and not before the last change of the subscription. */
+                    /** @description An addition to the contract. The time for the proration and tax of an immediate change: the `asOf` of a preview. At most one hour old, not in the future, and not before the last change of the subscription. */
                     asOf?: string | null;
                 };
             };
@@ -7392,7 +7400,7 @@ export interface operations {
                      *       "customerId": "customer_P4ur2GNl80NHXh6ea5XxqA",
                      *       "subscriptionPlanId": "subscription_plan_RfEwE7QN3oX14T1dgwAOcY",
                      *       "name": "Team",
-                     *       "description": "For teams, per seat",
+                     *       "description": "With a better description",
                      *       "billingAddress": {
                      *         "fullName": "Ada",
                      *         "companyName": null,
@@ -7450,7 +7458,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key of your choice. A repetition of the request under the same key returns the first response, with `Idempotent-Replayed: true`. */
+                /** @description A key of your choice. A retry with the same key returns the first response, with `Idempotent-Replayed: true`. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7471,11 +7479,11 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Where the customer goes after an update. An absolute http or https URL. */
+                    /** @description The page that the customer sees after an update. An absolute http or https URL. */
                     redirectUrlSuccess: string;
-                    /** @description Where the customer goes without one. An absolute http or https URL. */
+                    /** @description The page that the customer sees after leaving without an update. An absolute http or https URL. */
                     redirectUrlCanceled: string;
-                    /** @description The details that the form shows in place of the stored ones. If it is null or empty, it shows the stored ones. */
+                    /** @description The details that the form shows instead of the stored details. If null or empty, the form shows the stored details. */
                     billingAddress?: {
                         /** @description The buyer's name on invoices. */
                         fullName?: string | null;
@@ -7541,7 +7549,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The plan to switch to. It is not archived. */
+                    /** @description The id of the plan to switch to. The plan must not be archived. */
                     subscriptionPlanId?: string | null;
                     /** @description The new total number of units. */
                     quantity?: number | null;
@@ -7564,29 +7572,29 @@ export interface operations {
                      */
                     prorate?: boolean;
                     /**
-                     * @description Whether the change is made now. If not, it waits for the next renewal in `scheduledUpdate`.
+                     * @description Whether the change applies now. If false, it waits in `scheduledUpdate` for the next renewal.
                      * @default false
                      */
                     applyImmediately?: boolean;
                     /**
-                     * @description Whether a proration is charged now. If not, it is parked and billed with the next renewal.
+                     * @description Whether the prorated amount is charged now. If false, the next renewal charges the amount.
                      * @default false
                      */
                     invoiceImmediately?: boolean;
-                    /** @description A future day (UTC), at most one interval ahead, from which periods are counted. Not with `resetAnchor`. */
+                    /** @description The day (UTC) from which billing periods count: in the future, at most one interval ahead. Cannot be combined with `resetAnchor`. */
                     anchor?: string | null;
                     /**
-                     * @description Whether periods are counted from the change. Not with `anchor`.
+                     * @description Whether billing periods count from the time of the change. Cannot be combined with `anchor`.
                      * @default false
                      */
                     resetAnchor?: boolean;
-                    /** @description The new end of the trial, not before the end of the paid period. It takes effect now. Not with `anchor`. */
+                    /** @description The new end of the trial, not before the end of the paid period. It takes effect at once. Cannot be combined with `anchor`. */
                     trialUntil?: string | null;
-                    /** @description Replaces the merchant's own data at once, also beside a scheduled change; null clears it. */
+                    /** @description Replaces the metadata at once, even if the other changes are scheduled. Null clears the metadata. */
                     metadata?: {
                         [key: string]: string | number | boolean;
                     } | null;
-                    /** @description An addition to the contract. The moment as of which an immediate change is prorated and taxed: the `asOf` of a preview. At most one hour old, not in the future, and not before the last change of the subscription. */
+                    /** @description An addition to the contract. The time for the proration and tax of an immediate change: the `asOf` of a preview. At most one hour old, not in the future, and not before the last change of the subscription. */
                     asOf?: string | null;
                 };
             };
@@ -7763,7 +7771,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key of your choice. A repetition of the request under the same key returns the first response, with `Idempotent-Replayed: true`. */
+                /** @description A key of your choice. A retry with the same key returns the first response, with `Idempotent-Replayed: true`. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7874,7 +7882,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key of your choice. A repetition of the request under the same key returns the first response, with `Idempotent-Replayed: true`. */
+                /** @description A key of your choice. A retry with the same key returns the first response, with `Idempotent-Replayed: true`. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7888,11 +7896,11 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description An ISO 8601 duration, such as `P1M` or `PT25H`. Either this or `to`. */
+                    /** @description An ISO 8601 duration, such as `P1M` or `PT25H`. Send either `by` or `to`. */
                     by?: string;
                     /**
                      * Format: date-time
-                     * @description A moment ahead of the clock. Either this or `by`.
+                     * @description The new time, which must be later than the time on the clock. Send either `to` or `by`.
                      */
                     to?: string;
                 };
@@ -7922,7 +7930,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key of your choice. A repetition of the request under the same key returns the first response, with `Idempotent-Replayed: true`. */
+                /** @description A key of your choice. A retry with the same key returns the first response, with `Idempotent-Replayed: true`. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -7947,7 +7955,7 @@ export interface operations {
                      * @enum {string}
                      */
                     paymentStatus: "paid" | "failed";
-                    /** @description Why the payment fails: `general_failure` by default. With `paymentStatus` `failed` only. */
+                    /** @description Why the payment fails (default: `general_failure`). Only with `paymentStatus` `failed`. */
                     failureReason?: ("insufficient_funds" | "temporary_decline" | "general_failure" | "invalid_mandate" | "mandate_canceled" | "account_closed" | "card_expired" | "card_lost_or_stolen" | "invalid_card_details" | "authentication_failed" | "fraud_suspected") | null;
                 };
             };
@@ -7970,6 +7978,8 @@ export interface operations {
                      *       "status": "pending",
                      *       "paymentFailure": null,
                      *       "invoiceNumber": null,
+                     *       "creditedOrderId": null,
+                     *       "replacesOrderId": null,
                      *       "total": {
                      *         "value": "12.10",
                      *         "currency": "EUR"
@@ -8079,7 +8089,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key of your choice. A repetition of the request under the same key returns the first response, with `Idempotent-Replayed: true`. */
+                /** @description A key of your choice. A retry with the same key returns the first response, with `Idempotent-Replayed: true`. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -8099,9 +8109,9 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The outcome of the payment. Left out, the payment stays pending. */
+                    /** @description The outcome of the payment. If omitted, the payment stays pending. */
                     paymentStatus?: ("paid" | "failed") | null;
-                    /** @description Why the payment fails: `general_failure` by default. With `paymentStatus` `failed` only. */
+                    /** @description Why the payment fails (default: `general_failure`). Only with `paymentStatus` `failed`. */
                     failureReason?: ("insufficient_funds" | "temporary_decline" | "general_failure" | "invalid_mandate" | "mandate_canceled" | "account_closed" | "card_expired" | "card_lost_or_stolen" | "invalid_card_details" | "authentication_failed" | "fraud_suspected") | null;
                 };
             };
@@ -8121,7 +8131,7 @@ export interface operations {
                      *       "customerId": "customer_P4ur2GNl80NHXh6ea5XxqA",
                      *       "subscriptionPlanId": "subscription_plan_RfEwE7QN3oX14T1dgwAOcY",
                      *       "name": "Team",
-                     *       "description": "For teams, per seat",
+                     *       "description": "With a better description",
                      *       "billingAddress": {
                      *         "fullName": "Ada",
                      *         "companyName": null,
@@ -8191,7 +8201,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key of your choice. A repetition of the request under the same key returns the first response, with `Idempotent-Replayed: true`. */
+                /** @description A key of your choice. A retry with the same key returns the first response, with `Idempotent-Replayed: true`. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -8214,13 +8224,13 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description What happens to the coming charges.
+                     * @description The outcome of the next charges.
                      * @enum {string}
                      */
                     outcome: "paid" | "failed";
-                    /** @description Why they fail: `general_failure` by default. With `outcome` `failed` only. */
+                    /** @description Why the charges fail (default: `general_failure`). Only with `outcome` `failed`. */
                     failureReason?: ("insufficient_funds" | "temporary_decline" | "general_failure" | "invalid_mandate" | "mandate_canceled" | "account_closed" | "card_expired" | "card_lost_or_stolen" | "invalid_card_details" | "authentication_failed" | "fraud_suspected") | null;
-                    /** @description How many charges fail; later charges are paid. With `outcome` `failed` only. */
+                    /** @description The number of charges that fail. Later charges are paid. Only with `outcome` `failed`. */
                     times?: number | null;
                 };
             };
@@ -8248,13 +8258,13 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many results a page has at most.
+                 * @description The maximum number of results on a page.
                  * @example 2
                  */
                 limit?: number;
-                /** @description An id of a resource of this list: the page begins after it. */
+                /** @description The id of a resource in this list. The page begins after this resource. */
                 startingAfter?: string;
-                /** @description An id of a resource of this list: the page has the results nearest before it, newest first. */
+                /** @description The id of a resource in this list. The page contains the results directly before this resource, newest first. */
                 endingBefore?: string;
             };
             header?: never;
@@ -8306,7 +8316,7 @@ export interface operations {
                         data: components["schemas"]["WebhookEndpoint"][];
                         /** @description The number of resources in this page. */
                         count: number;
-                        /** @description The pages beside this one. */
+                        /** @description Links to this page, the next page, and the previous page. */
                         links: {
                             /** @description The URL of this request. */
                             self: components["schemas"]["Link"];
@@ -8324,7 +8334,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key of your choice. A repetition of the request under the same key returns the first response, with `Idempotent-Replayed: true`. */
+                /** @description A key of your choice. A retry with the same key returns the first response, with `Idempotent-Replayed: true`. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -8345,12 +8355,12 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uri
-                     * @description A public HTTPS URL with a valid certificate. A storefront and mode registers it once.
+                     * @description A public HTTPS URL with a valid certificate. It must be unique in the storefront and mode.
                      */
                     url: string;
-                    /** @description Signs the deliveries. No answer contains it. */
+                    /** @description The secret that signs the deliveries. No response contains the secret. */
                     secret: string;
-                    /** @description The events to send. Left out, all that exist today. If empty, none are sent. */
+                    /** @description The names of the events to send. If omitted, all events that exist today. If empty, no events are sent. */
                     enabledEvents?: ("order.paid" | "order.canceled" | "order.payment_failed" | "order.chargeback_received" | "order.chargeback_reversed" | "refund.completed" | "refund.failed" | "refund.canceled" | "subscription.started" | "subscription.updated" | "subscription.update_scheduled" | "subscription.billing_updated" | "subscription.resumed" | "subscription.canceled_immediately" | "subscription.canceled_for_nonpayment" | "subscription.canceled_with_grace_period" | "subscription.cancellation_grace_period_completed" | "checkout.paid" | "checkout.failed" | "checkout.canceled" | "checkout.expired" | "one_off_product.update_submitted" | "one_off_product.update_approved" | "one_off_product.update_rejected" | "one_off_product.archived" | "one_off_product.unarchived" | "subscription_plan.update_submitted" | "subscription_plan.update_approved" | "subscription_plan.update_rejected" | "subscription_plan.archived" | "subscription_plan.unarchived")[];
                 };
             };
@@ -8435,7 +8445,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key of your choice. A repetition of the request under the same key returns the first response, with `Idempotent-Replayed: true`. */
+                /** @description A key of your choice. A retry with the same key returns the first response, with `Idempotent-Replayed: true`. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -8462,7 +8472,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key of your choice. A repetition of the request under the same key returns the first response, with `Idempotent-Replayed: true`. */
+                /** @description A key of your choice. A retry with the same key returns the first response, with `Idempotent-Replayed: true`. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -8484,12 +8494,12 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uri
-                     * @description A public HTTPS URL with a valid certificate. A storefront and mode registers it once.
+                     * @description A public HTTPS URL with a valid certificate. It must be unique in the storefront and mode.
                      */
                     url?: string;
-                    /** @description Signs the deliveries. No answer contains it. */
+                    /** @description The secret that signs the deliveries. No response contains the secret. */
                     secret?: string;
-                    /** @description The events to send, in place of the current ones. If empty, none are sent. */
+                    /** @description The names of the events to send. Replaces the current names. If empty, no events are sent. */
                     enabledEvents?: ("order.paid" | "order.canceled" | "order.payment_failed" | "order.chargeback_received" | "order.chargeback_reversed" | "refund.completed" | "refund.failed" | "refund.canceled" | "subscription.started" | "subscription.updated" | "subscription.update_scheduled" | "subscription.billing_updated" | "subscription.resumed" | "subscription.canceled_immediately" | "subscription.canceled_for_nonpayment" | "subscription.canceled_with_grace_period" | "subscription.cancellation_grace_period_completed" | "checkout.paid" | "checkout.failed" | "checkout.canceled" | "checkout.expired" | "one_off_product.update_submitted" | "one_off_product.update_approved" | "one_off_product.update_rejected" | "one_off_product.archived" | "one_off_product.unarchived" | "subscription_plan.update_submitted" | "subscription_plan.update_approved" | "subscription_plan.update_rejected" | "subscription_plan.archived" | "subscription_plan.unarchived")[];
                 };
             };
@@ -8529,7 +8539,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key of your choice. A repetition of the request under the same key returns the first response, with `Idempotent-Replayed: true`. */
+                /** @description A key of your choice. A retry with the same key returns the first response, with `Idempotent-Replayed: true`. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -8566,13 +8576,13 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description How many results a page has at most.
+                 * @description The maximum number of results on a page.
                  * @example 1
                  */
                 limit?: number;
-                /** @description An id of a resource of this list: the page begins after it. */
+                /** @description The id of a resource in this list. The page begins after this resource. */
                 startingAfter?: string;
-                /** @description An id of a resource of this list: the page has the results nearest before it, newest first. */
+                /** @description The id of a resource in this list. The page contains the results directly before this resource, newest first. */
                 endingBefore?: string;
                 /**
                  * @description Only the events with this name.
@@ -8581,9 +8591,9 @@ export interface operations {
                 eventName?: "order.paid" | "order.canceled" | "order.payment_failed" | "order.chargeback_received" | "order.chargeback_reversed" | "refund.completed" | "refund.failed" | "refund.canceled" | "subscription.started" | "subscription.updated" | "subscription.update_scheduled" | "subscription.billing_updated" | "subscription.resumed" | "subscription.canceled_immediately" | "subscription.canceled_for_nonpayment" | "subscription.canceled_with_grace_period" | "subscription.cancellation_grace_period_completed" | "checkout.paid" | "checkout.failed" | "checkout.canceled" | "checkout.expired" | "one_off_product.update_submitted" | "one_off_product.update_approved" | "one_off_product.update_rejected" | "one_off_product.archived" | "one_off_product.unarchived" | "subscription_plan.update_submitted" | "subscription_plan.update_approved" | "subscription_plan.update_rejected" | "subscription_plan.archived" | "subscription_plan.unarchived";
                 /** @description Only the events about the resource with this id. */
                 entityId?: string;
-                /** @description Only what was created at this moment or later. */
+                /** @description Only resources that were created at or after this time. */
                 createdAfter?: string;
-                /** @description Only what was created before this moment. */
+                /** @description Only resources that were created before this time. */
                 createdBefore?: string;
             };
             header?: never;
@@ -8620,6 +8630,8 @@ export interface operations {
                      *             "status": "paid",
                      *             "paymentFailure": null,
                      *             "invoiceNumber": "TEST-INV-2027-000008",
+                     *             "creditedOrderId": null,
+                     *             "replacesOrderId": null,
                      *             "total": {
                      *               "value": "12.10",
                      *               "currency": "EUR"
@@ -8750,7 +8762,7 @@ export interface operations {
                         data: components["schemas"]["WebhookEvent"][];
                         /** @description The number of resources in this page. */
                         count: number;
-                        /** @description The pages beside this one. */
+                        /** @description Links to this page, the next page, and the previous page. */
                         links: {
                             /** @description The URL of this request. */
                             self: components["schemas"]["Link"];
@@ -8805,6 +8817,8 @@ export interface operations {
                      *         "status": "paid",
                      *         "paymentFailure": null,
                      *         "invoiceNumber": "TEST-INV-2027-000008",
+                     *         "creditedOrderId": null,
+                     *         "replacesOrderId": null,
                      *         "total": {
                      *           "value": "12.10",
                      *           "currency": "EUR"

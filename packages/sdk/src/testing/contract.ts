@@ -1,7 +1,6 @@
 import json from '../generated/contract.json' with { type: 'json' }
 import type { ApiError, Operations, WebhookEvent } from '../generated/operations.ts'
 
-/** A JSON schema, as @cfworker/json-schema takes it. */
 export type Schema = Record<string, unknown>
 
 export interface Operation {
@@ -17,13 +16,11 @@ export interface Operation {
   example: unknown
 }
 
-/** A request that named an operation and passed its checks. */
 export interface TestCall {
   id: keyof Operations
-  /** The values of the path, such as `{ id: 'order_…' }`. */
+  /** Path parameters, such as `{ id: 'order_…' }`. */
   params: Record<string, string>
   query: Record<string, string>
-  /** The parsed JSON; undefined without a body. */
   // biome-ignore lint/suspicious/noExplicitAny: a test compares it with the body that it expects
   body: any
   headers: Headers
@@ -31,7 +28,6 @@ export interface TestCall {
 
 export interface Answer {
   status?: number
-  /** For an error, `code` is enough. */
   body?: unknown
   headers?: Record<string, string>
 }
@@ -42,7 +38,6 @@ export const events = json.webhooks as unknown as {
   [Name in WebhookEvent['eventName']]: Extract<WebhookEvent, { eventName: Name }>
 }
 
-/** The body of an error. */
 export const errorBody = (code: ApiError['code'], message: string, errors?: ApiError['errors']): ApiError => ({
   message,
   code,

@@ -1,6 +1,6 @@
 type Answering = (request: Request) => Promise<Response>
 
-/** Imports `node:http` late, so that the test server also runs where `node:http` does not exist. */
+/** Imports `node:http` lazily, because some platforms do not have it. */
 export async function listenOn(fetch: Answering, port: number): Promise<{ url: string; close(): Promise<void> }> {
   const { createServer } = await import('node:http')
   const server = createServer(async (incoming, outgoing) => {

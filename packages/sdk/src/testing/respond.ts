@@ -4,7 +4,7 @@ import { type Answer, errorBody, type Operation, operations, type Schema, type T
 
 type Checked = { operation: Operation; call: TestCall } | { refused: Answer }
 
-/** Checks a request in the order of the service: path, method, key, query, body. */
+/** Checks a request in the same order as the service. */
 export function check(request: Request, text: string): Checked {
   const url = new URL(request.url)
   const found = operations.map((operation) => ({ operation, params: match(operation.path, url.pathname) }))
@@ -23,15 +23,12 @@ export function check(request: Request, text: string): Checked {
   if ('refused' in body) return body
   Object.assign(wrong, bodyErrors(operation, body.value))
   if (Object.keys(wrong).length > 0)
-    return refuse(422, 'validation_failed', 'The request breaks a rule. See errors for the fields.', wrong)
+    return refuse(422, 'validation_failed', 'The request violates a rule. See errors for the fields.', wrong)
   const call = { id: operation.id, params: params ?? {}, query, body: body.value, headers: request.headers }
   return { operation, call }
 }
 
-/**
- * The example of the documentation, with the id of the path, and with the values of the body for fields that the
- * example has. A list has its example as its only page.
- */
+/** The documented example, with the id of the path and with values of the request body. */
 export function exampleFor({ example, status }: Operation, { params, body }: TestCall): Answer {
   const copy = structuredClone(example) as Record<string, unknown> | null
   if (copy && typeof copy === 'object') {
@@ -52,7 +49,6 @@ const refuse = (status: number, code: ApiError['code'], message: string, errors?
   refused: { status, body: errorBody(code, message, errors) },
 })
 
-/** The parameters of a path; null if the path does not match the template. */
 function match(template: string, pathname: string): Record<string, string> | null {
   const parts = template.split('/')
   const given = pathname.split('/')
@@ -77,7 +73,6 @@ function queryErrors({ query: known }: Operation, query: Record<string, string>)
   return errors
 }
 
-/** Converts a query value to the type of its schema. */
 function typed(value: string, { type }: Schema): unknown {
   if (type === 'integer') return /^\d+$/.test(value) ? Number(value) : value
   if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : value
@@ -98,12 +93,11 @@ function bodyOf({ body, isBodyRequired }: Operation, text: string): { value: unk
   return isObject ? { value } : refuse(400, 'not_an_object', 'The body is not a JSON object.')
 }
 
-/** The broken rules by field, such as `products.0.id`. */
 function bodyErrors({ body }: Operation, value: unknown): Record<string, string[]> {
   if (body === null || value === undefined) return {}
   const errors: Record<string, string[]> = {}
   for (const { instanceLocation, keyword, error } of new Validator(body, '2020-12', false).validate(value).errors) {
-    // These errors repeat the errors of inner fields.
+    // An error with one of these keywords only repeats errors of inner fields, so it is left out.
     if (['properties', 'items', 'anyOf', 'oneOf', 'allOf', 'additionalProperties'].includes(keyword)) continue
     const missing = keyword === 'required' ? /"([^"]+)"/.exec(error)?.[1] : undefined
     const field = [...instanceLocation.split('/').slice(1), ...(missing ? [missing] : [])].join('.')

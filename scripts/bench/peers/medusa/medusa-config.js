@@ -1,9 +1,6 @@
 const { defineConfig } = require('@medusajs/framework/utils')
 
-/**
- * Medusa's defaults, plus the settings that every installation needs. The admin pages are off, because they would need
- * a build.
- */
+/** The defaults of Medusa, without the admin pages, which would need a build. */
 module.exports = defineConfig({
   admin: { disable: true },
   projectConfig: {

@@ -1,6 +1,5 @@
 import { DefaultJobQueuePlugin, DefaultLogger, dummyPaymentHandler, LogLevel } from '@vendure/core'
 
-/** Vendure's defaults, plus the settings that every installation needs: port, database, and payment methods. */
 export const config = {
   apiOptions: { hostname: '127.0.0.1', port: Number(process.env.PORT) },
   authOptions: { tokenMethod: 'bearer', superadminCredentials: { identifier: 'bench', password: 'bench' } },

@@ -1,4 +1,4 @@
-// Creates the tables, and the data that a shop needs before products: taxes, a shipping method, a payment method.
+// Creates the tables, taxes, a shipping method, and a payment method.
 import { bootstrap } from '@vendure/core'
 import { populateInitialData } from '@vendure/core/cli/index.js'
 import { config } from './config.js'

@@ -7,7 +7,7 @@ import { titled } from '../../title.ts'
 
 export const generateMetadata = titled('inbox.heading')
 
-/** The work that waits for an operator. A member continues in the storefront and mode of the last visit. */
+/** Staff members see the inbox. A member of a merchant is redirected to the last visited storefront and mode. */
 export default async function Page() {
   const cookies = await cookiesOf()
   const page = await inboxPage(cookies)

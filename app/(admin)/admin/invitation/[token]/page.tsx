@@ -6,7 +6,7 @@ import { titled } from '../../title.ts'
 
 export const generateMetadata = titled('invitation.title')
 
-/** An unknown link shows the same page as an expired one. `proxy.ts` sets its status. */
+/** An unknown link gets the same page as an expired link. `proxy.ts` sets the status. */
 export default async function Page({
   params,
   searchParams,

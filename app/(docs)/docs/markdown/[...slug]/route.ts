@@ -6,7 +6,7 @@ interface Context {
   params: Promise<{ slug: string[] }>
 }
 
-/** The Markdown of a page. `next.config.ts` rewrites `/docs/<page>.md` to this route. */
+/** `next.config.ts` rewrites `/docs/<page>.md` to this route. */
 export async function GET(_: Request, { params }: Context): Promise<Response> {
   const slug = (await params).slug.join('/')
   const text = await siteMarkdown(slug === 'index' ? '' : slug)

@@ -3,7 +3,7 @@ import { billingUpdateText } from '@/components/billing-update/billing-update-te
 import { billingUpdateQuote } from '@/lib/workflows/billing-update/load-billing-update.ts'
 import { quoteRoute } from '../../../form.ts'
 
-/** GET ?country&taxId&timeZone&lang: the quote for these values, as text (`BillingUpdateText`). */
+/** GET ?country&taxId&timeZone&lang returns the quote for these values as formatted texts (`BillingUpdateText`). */
 export const GET = quoteRoute('billing-update', async (token, query, locale) => {
   const found = await billingUpdateQuote(token, query)
   return found && billingUpdateText(found, locale, await getTranslations({ locale }))

@@ -3,7 +3,7 @@ import { quoteText } from '@/components/checkout/quote-text.ts'
 import { quoteLink } from '@/lib/workflows/sale/load-link-quote.ts'
 import { quoteRoute } from '../../../form.ts'
 
-/** GET ?quantity.0&country&taxId&currency&timeZone&lang: the order's figures for these, in words (`QuoteText`). */
+/** GET ?quantity.0&country&taxId&currency&timeZone&lang returns the quote for these values as formatted texts (`QuoteText`). */
 export const GET = quoteRoute('buy', async (code, query, locale, buyer) => {
   const found = await quoteLink(code, query, buyer)
   return found && quoteText(found, locale, await getTranslations({ locale }))

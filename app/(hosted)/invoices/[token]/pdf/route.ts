@@ -5,13 +5,13 @@ import { shortError } from '@/lib/platform/short-error.ts'
 import type { TokenParams } from '../../../open.ts'
 import { words } from '../../../words.ts'
 
-/** The PDF of an invoice or credit note. Without a document, the response is an error in plain text. */
+/** If there is no document, the response is an error in plain text. */
 export async function GET(request: Request, { params }: TokenParams): Promise<Response> {
   const { token } = await params
   try {
     const file = await invoicePdf(token)
     if (!file) return words(request, 404, 'errors.notFound')
-    // An invoice update changes the file behind the link, so a client with a copy must revalidate it.
+    // An invoice update changes the file, so a client with a copy must revalidate the copy.
     const headers = { etag: file.etag, 'cache-control': 'private, no-cache' }
     if (has(request.headers.get('if-none-match'), file.etag)) return answer(304, null, headers)
     return answer(200, file.bytes, {
@@ -27,7 +27,7 @@ export async function GET(request: Request, { params }: TokenParams): Promise<Re
   }
 }
 
-/** Whether an `If-None-Match` header contains the tag, also as one of several or as a weak tag. */
+/** Whether an `If-None-Match` header matches the tag. The header may contain several tags and weak tags. */
 const has = (given: string | null, etag: string): boolean =>
   (given ?? '').split(',').some((each) => [etag, `W/${etag}`, '*'].includes(each.trim()))
 

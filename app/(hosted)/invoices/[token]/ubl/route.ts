@@ -3,7 +3,7 @@ import { pageHeaders } from '@/lib/platform/http/page-headers.ts'
 import type { TokenParams } from '../../../open.ts'
 import { words } from '../../../words.ts'
 
-/** The document as an e-invoice (EN 16931, UBL 2.1). Without a document, the response is an error in plain text. */
+/** The document as an e-invoice (EN 16931, UBL 2.1). If there is no document, the response is an error in plain text. */
 export async function GET(request: Request, { params }: TokenParams): Promise<Response> {
   const { token } = await params
   try {

@@ -7,14 +7,12 @@ import { type StorefrontPath, storefrontFrame } from '@/lib/admin/pages.ts'
 import { chooseLanguage, cookiesOf } from '../../../cookies.ts'
 import { titlesBelow } from '../../../title.ts'
 
-/** The mode is part of every title. */
 export async function generateMetadata({ params }: { params: Promise<StorefrontPath> }): Promise<Metadata> {
   await chooseLanguage()
   const { mode } = await params
   return titlesBelow(t(`storefront.modes.${mode === 'live' ? 'live' : 'test'}`), t('title'))
 }
 
-/** The frame of every page of one storefront and mode. Each page checks the permission again. */
 export default async function Layout({ params, children }: { params: Promise<StorefrontPath>; children: ReactNode }) {
   const frame = await storefrontFrame(await params, await cookiesOf())
   return frame ? <Frame frame={frame}>{children}</Frame> : notFound()

@@ -9,7 +9,7 @@ import { seeOther } from '../../../../form.ts'
 import { limitFile } from '../../../../page-limits.ts'
 import { words } from '../../../../words.ts'
 
-/** The documents of one page of the list as a ZIP file. Without a session it redirects to the page that says so. */
+/** Returns a ZIP file with the documents of one page of the invoice list. If there is no session, redirects to the page for an ended session. */
 export async function GET(request: Request): Promise<Response> {
   const tooMany = await limitFile(request)
   if (tooMany) return tooMany

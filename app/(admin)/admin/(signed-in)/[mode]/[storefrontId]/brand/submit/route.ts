@@ -4,7 +4,7 @@ import { pathOf } from '../../../../../cookies.ts'
 
 type Params = { mode: string; storefrontId: string }
 
-/** More than the limit of a logo, so that the form of a slightly too large logo gets a proper response. */
+/** The maximum body size exceeds the size limit of a logo, so that a slightly too large logo gets an error at its field. */
 const maxBytes = 1024 * 1024
 
 export const { GET, POST } = uploadRoutes<Params>(

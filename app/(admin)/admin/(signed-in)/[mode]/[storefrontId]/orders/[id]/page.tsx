@@ -1,5 +1,5 @@
 import { notFound } from 'next/navigation'
-import { Order } from '@/components/admin/orders.tsx'
+import { Order } from '@/components/admin/order.tsx'
 import { orderPage, type StorefrontPath } from '@/lib/admin/pages.ts'
 import { cookiesOf, first, formResultOf, pathOf, type Query } from '../../../../../cookies.ts'
 import { titled } from '../../../../../title.ts'

@@ -1,5 +1,5 @@
 import { notFound } from 'next/navigation'
-import { Subscription } from '@/components/admin/subscriptions.tsx'
+import { Subscription } from '@/components/admin/subscription.tsx'
 import { type StorefrontPath, subscriptionPage } from '@/lib/admin/pages.ts'
 import { cookiesOf, first, formResultOf, pathOf, type Query } from '../../../../../cookies.ts'
 import { titled } from '../../../../../title.ts'

@@ -4,7 +4,7 @@ import { pathOf } from '../../../../../../../cookies.ts'
 
 type Params = { mode: string; storefrontId: string; id: string }
 
-/** More than the limit of all files, so that the form of slightly too large files gets a proper response. */
+/** The maximum body size exceeds the limit of all files, so that slightly too large files get an error in the form. */
 const maxBytes = 6 * 1024 * 1024
 
 export const { GET, POST } = uploadRoutes<Params>(

@@ -1,0 +1,14 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { Breakable } from './breakable.tsx'
+
+const shown = (text: string) => renderToStaticMarkup(<Breakable>{text}</Breakable>)
+
+test.each([
+  ['order.paid', 'order.paid'],
+  ['subscription.update_scheduled', 'subscription.<wbr/>update_<wbr/>scheduled'],
+  ['ada.lovelace@shop.example', 'ada.<wbr/>lovelace<wbr/>@shop.<wbr/>example'],
+])('the name %s can break only before an at sign, and after a dot or an underscore', (text, html) => {
+  expect(shown(text)).toBe(html)
+  expect(shown(text).replaceAll('<wbr/>', '')).toBe(text)
+})

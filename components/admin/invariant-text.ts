@@ -1,0 +1,20 @@
+import en from '@/messages/admin/en.json'
+import { type AdminKey, adminText as t } from './text.ts'
+
+/** The key of each message is the English sentence of an invariant. */
+const names = en.invariants.names as Readonly<Record<string, string>>
+const subjects = en.invariants.subjects as Readonly<Record<string, string>>
+
+/** The sentence of an invariant in the reader's language. An invariant without a message keeps its English sentence. */
+export const invariantText = (name: string): string =>
+  Object.hasOwn(names, name) ? t(`invariants.names.${name}` as AdminKey) : name
+
+/** The subject of a group of invariants, such as `I1`. */
+export const subjectText = (of: string): string =>
+  Object.hasOwn(subjects, of) ? `${of}: ${t(`invariants.subjects.${of}` as AdminKey)}` : of
+
+/** An invariant with its group, such as `I1 an order is the sum of its lines`. */
+export function invariantOf(text: string): string {
+  const [, of, name] = /^(\w+) (.+)$/.exec(text) ?? []
+  return of === undefined || name === undefined || !Object.hasOwn(subjects, of) ? text : `${of}: ${invariantText(name)}`
+}

@@ -1,0 +1,12 @@
+import de from '../../messages/admin/de.json' with { type: 'json' }
+import en from '../../messages/admin/en.json' with { type: 'json' }
+import es from '../../messages/admin/es.json' with { type: 'json' }
+import fr from '../../messages/admin/fr.json' with { type: 'json' }
+import it from '../../messages/admin/it.json' with { type: 'json' }
+import nl from '../../messages/admin/nl.json' with { type: 'json' }
+import pl from '../../messages/admin/pl.json' with { type: 'json' }
+import pt from '../../messages/admin/pt.json' with { type: 'json' }
+import type { Locale } from '../kernel/locale.ts'
+
+/** The messages for code that creates texts outside of page components: documents, and the problems of a refused form. */
+export const adminMessages: Readonly<Record<Locale, typeof en>> = { de, en, es, fr, it, nl, pl, pt }

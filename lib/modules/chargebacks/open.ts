@@ -1,0 +1,32 @@
+import type { Sql } from '../../platform/db/db.ts'
+import { fragment, rawFragment } from '../../platform/db/fragment.ts'
+import { sortedPage } from '../../platform/db/sorted-page.ts'
+import type { Page, PageQuery } from '../../platform/http/paging.ts'
+import { type OpenStatus, openStatuses } from './rules/open.ts'
+import { chargebacksWithOrders, type OpenDispute } from './store.ts'
+
+// The statuses are literals in the query, because a generic query plan could not use the partial indexes.
+const isOpen = rawFragment(`status IN (${openStatuses.map((status) => `'${status}'`).join(', ')})`)
+
+/** A page of the open disputes of all storefronts and both modes by deadline. Disputes without a deadline come last. */
+export const pageOfOpenDisputes = (
+  sql: Sql,
+  query: PageQuery,
+  status: OpenStatus | null = null,
+): Promise<Page<OpenDispute>> =>
+  sortedPage(sql, query, false, {
+    table: 'chargebacks',
+    own: fragment`TRUE`,
+    listed: status === null ? isOpen : rawFragment(`status = '${status}'`),
+    keys: [{ expression: rawFragment(`coalesce(respond_by, 'infinity'::timestamptz)`), type: 'timestamptz' }],
+    find: (ids) => chargebacksWithOrders(sql, ids),
+  })
+
+/** The number of disputes that wait for a decision of staff or, in live mode, for evidence. Counting stops at `atMost`. */
+export async function countDisputesNeedingAction(sql: Sql, atMost: number): Promise<number> {
+  const rows = await sql.$queryRaw<{ id: string }[]>`
+    SELECT id FROM chargebacks
+    WHERE status = 'requires_amount_review' OR (status = 'pending' AND NOT testmode AND (answer IS NULL OR answer = 'refused'))
+    ORDER BY id LIMIT ${atMost}::int`
+  return rows.length
+}

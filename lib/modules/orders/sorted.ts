@@ -1,0 +1,27 @@
+import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import { emptyFragment, fragment, rawFragment } from '../../platform/db/fragment.ts'
+import { sortedPage } from '../../platform/db/sorted-page.ts'
+import type { Page, PageQuery } from '../../platform/http/paging.ts'
+import type { OrderStatus, ShownOrder } from './rules/order.ts'
+import { findShownOrders } from './store.ts'
+
+export function pageOfOrdersByAmount(
+  sql: Sql,
+  tenant: Tenant,
+  query: PageQuery,
+  { status, isDescending }: { status: OrderStatus | undefined; isDescending: boolean },
+): Promise<Page<ShownOrder>> {
+  const { storefront_id, testmode } = ownedBy(tenant)
+  const own = fragment`storefront_id = ${storefront_id} AND testmode = ${testmode}`
+  return sortedPage(sql, query, isDescending, {
+    table: 'orders',
+    own,
+    listed: fragment`${own}${status ? fragment` AND status = ${status}` : emptyFragment}`,
+    keys: [
+      { expression: rawFragment('currency'), type: 'text' },
+      { expression: rawFragment('total'), type: 'bigint' },
+    ],
+    find: (ids) => findShownOrders(sql, tenant, [...ids]),
+  })
+}

@@ -1,0 +1,30 @@
+import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import type { Sql } from '../../platform/db/db.ts'
+import { emptyFragment, fragment, rawFragment } from '../../platform/db/fragment.ts'
+import { sortedPage } from '../../platform/db/sorted-page.ts'
+import type { Page, PageQuery } from '../../platform/http/paging.ts'
+import { type ShownSubscription, withOwed } from './owed.ts'
+import type { SubscriptionStatus } from './rules/index.ts'
+import { findSubscriptions } from './store.ts'
+
+/** This expression must equal the expression of the index, and `nextRenewalAt` of the rules. Subscriptions without a next charge are last. */
+const nextCharge = rawFragment(
+  `coalesce(CASE WHEN status IN ('active', 'trial') THEN renewed_until END, 'infinity'::timestamptz)`,
+)
+
+export function pageOfSubscriptionsByNextCharge(
+  sql: Sql,
+  tenant: Tenant,
+  query: PageQuery,
+  { status, isDescending }: { status: SubscriptionStatus | undefined; isDescending: boolean },
+): Promise<Page<ShownSubscription>> {
+  const { storefront_id, testmode } = ownedBy(tenant)
+  const own = fragment`storefront_id = ${storefront_id} AND testmode = ${testmode}`
+  return sortedPage(sql, query, isDescending, {
+    table: 'subscriptions',
+    own,
+    listed: fragment`${own}${status ? fragment` AND status = ${status}` : emptyFragment}`,
+    keys: [{ expression: nextCharge, type: 'timestamptz' }],
+    find: async (ids) => withOwed(sql, await findSubscriptions(sql, tenant, [...ids])),
+  })
+}

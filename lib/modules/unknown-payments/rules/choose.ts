@@ -1,0 +1,81 @@
+import type { Money } from '../../../kernel/money.ts'
+
+/** A payment at a live provider that the restored database lacks. */
+export interface UnknownPayment {
+  /** The provider's name. It includes the account id if the payment is at a storefront's own account. */
+  readonly provider: string
+  readonly ref: string
+  readonly storefrontId: string
+  /** The id that Billhook gave the payment before the restore. The provider stores this id as metadata of the payment. */
+  readonly paymentId: string
+  /** The charged mandate, as the provider names it. Null for a payment without a mandate. */
+  readonly mandateRef: string | null
+  readonly orderId: string | null
+  readonly amount: Money
+  readonly status: 'paid' | 'pending'
+  /** The time at which the provider created the payment. */
+  readonly createdAt: Date
+  /** The id of the payment in the restored database that uses this unknown payment. Null if no payment uses it. */
+  readonly usedBy: string | null
+  /** When an operator stated that the payment is refunded or canceled. Null before this statement. */
+  readonly releasedAt: Date | null
+}
+
+export interface WantedCharge {
+  readonly paymentId: string
+  readonly orderId: string
+  readonly provider: string
+  readonly mandateRef: string
+  readonly amount: Money
+}
+
+/**
+ * `use`: the charge uses `payment` instead of charging the customer. `waits`: the amounts differ, so the charge waits until an operator has released `payment`.
+ */
+export type Choice =
+  | { readonly kind: 'use'; readonly payment: UnknownPayment }
+  | { readonly kind: 'waits'; readonly payment: UnknownPayment }
+
+type Fits = (charge: WantedCharge, payment: UnknownPayment) => boolean
+
+const isOwn: Fits = (charge, { usedBy }) => usedBy === charge.paymentId
+const isFree = ({ usedBy, releasedAt }: UnknownPayment) => usedBy === null && releasedAt === null
+const hasSameId: Fits = (charge, { paymentId }) => paymentId === charge.paymentId
+const hasSameOrder: Fits = (charge, { orderId }) => orderId === charge.orderId
+const hasSameMandate: Fits = (charge, { mandateRef }) => mandateRef === charge.mandateRef
+const hasSameAmount: Fits = ({ amount }, { amount: taken }) =>
+  amount.minor === taken.minor && amount.currency === taken.currency
+
+/** From the strongest relation to the weakest, so that a charge does not use the unknown payment of another charge on the same mandate. */
+const reasons: readonly Fits[] = [hasSameId, hasSameOrder, hasSameMandate].map(
+  (isRelated) => (charge, payment) => isFree(payment) && isRelated(charge, payment) && hasSameAmount(charge, payment),
+)
+const isInTheWay: Fits = (charge, payment) =>
+  isFree(payment) && [hasSameId, hasSameOrder, hasSameMandate].some((isRelated) => isRelated(charge, payment))
+
+/**
+ * Decides which charges use an unknown payment and which charges wait. The keys of the result are the payment ids of the charges. The result omits charges
+ * that match no unknown payment. `unknown` must contain only payments of the storefront of the charges, the oldest payment first. No two charges use the same
+ * unknown payment.
+ */
+export function chooseUnknown(
+  charges: readonly WantedCharge[],
+  unknown: readonly UnknownPayment[],
+): ReadonlyMap<string, Choice> {
+  const choices = new Map<string, Choice>()
+  const taken = new Set<UnknownPayment>()
+  const choose = (kind: Choice['kind'], fits: Fits) => {
+    for (const charge of charges) {
+      if (choices.has(charge.paymentId)) continue
+      const payment = unknown.find(
+        (each) => each.provider === charge.provider && !taken.has(each) && fits(charge, each),
+      )
+      if (!payment) continue
+      choices.set(charge.paymentId, { kind, payment })
+      if (kind === 'use') taken.add(payment)
+    }
+  }
+  for (const fits of [isOwn, ...reasons]) choose('use', fits)
+  choose('waits', isInTheWay)
+  return choices
+}

@@ -1,0 +1,64 @@
+import { formatMoney, type Money } from '../../kernel/money.ts'
+import { MoneyReturned } from '../../modules/payments/provider.ts'
+import type { ProviderCharge } from '../../modules/payments/provider-data.ts'
+import {
+  type Choice,
+  chooseUnknown,
+  type UnknownPayment,
+  type WantedCharge,
+} from '../../modules/unknown-payments/rules/choose.ts'
+import { giveBack, unknownFor, use } from '../../modules/unknown-payments/store.ts'
+import type { Tenant } from '../../platform/clock/clock.ts'
+import { db } from '../../platform/db/db.ts'
+
+/** Thrown if a charge must wait because of an unknown payment (a payment that the restored database lacks). The page *Jobs* shows the message. */
+class UnknownPaymentWaits extends Error {
+  override readonly name = 'UnknownPaymentWaits'
+}
+
+/** Returns, by payment id, the charges that use an unknown payment or wait. The result is empty in test mode, because only live payments can be unknown. */
+export async function unknownPaymentsFor(
+  tenant: Tenant,
+  charges: readonly WantedCharge[],
+): Promise<ReadonlyMap<string, Choice>> {
+  if (tenant.testmode || charges.length === 0) return new Map()
+  return chooseUnknown(charges, await unknownFor(db(), tenant, charges))
+}
+
+/**
+ * Makes a charge with `make`. If the charge uses an unknown payment, `make` gets the reference of this payment, otherwise undefined. Throws if the charge must
+ * wait. Safe to repeat after a crash, because the unknown payment stays reserved for this charge.
+ */
+export async function chargeOrUse(
+  choice: Choice | undefined,
+  wanted: WantedCharge,
+  make: (made: string | undefined) => Promise<ProviderCharge>,
+): Promise<ProviderCharge> {
+  if (choice === undefined) return make(undefined)
+  const { kind, payment } = choice
+  if (kind === 'waits') throw waiting(wanted, payment, `has the amount ${written(payment.amount)}`)
+  if (!(await use(db(), payment, wanted.paymentId)))
+    throw new UnknownPaymentWaits(
+      `the charge is not made, because another charge used the payment ${payment.ref} at the same time`,
+    )
+  try {
+    const charge = await make(payment.ref)
+    // If an earlier request of this charge created a payment at the provider, `make` returns that payment.
+    if (charge.ref !== payment.ref) await giveBack(db(), wanted.paymentId)
+    return charge
+  } catch (error) {
+    if (!(error instanceof MoneyReturned)) throw error
+    await giveBack(db(), wanted.paymentId)
+    throw waiting(wanted, payment, 'was refunded or disputed')
+  }
+}
+
+function waiting({ amount }: WantedCharge, { provider, ref }: UnknownPayment, why: string): UnknownPaymentWaits {
+  return new UnknownPaymentWaits(
+    `the charge of ${written(amount)} is not made, because the payment ${ref} at ${provider} was made after the restored backup and ${why}. ` +
+      'If the payment is not refunded yet, refund it at the provider. Then run ' +
+      `\`restore release --provider ${provider} --ref ${ref}\` (guide: Restore from a backup)`,
+  )
+}
+
+const written = (money: Money): string => `${formatMoney(money)} ${money.currency}`

@@ -1,0 +1,211 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { unknownPayments } from '../../modules/unknown-payments/store.ts'
+import { db } from '../../platform/db/db.ts'
+import { answer, cli, isRefused } from '../../testing/command-line.ts'
+import { configure } from '../../testing/configure.ts'
+import { takeSnapshot } from '../../testing/database-snapshot.ts'
+import { brokenInvariants } from '../../testing/invariants.ts'
+import * as lost from '../../testing/lost-renewal.ts'
+import { runDueTasks } from '../../testing/shop.ts'
+import { type LiveProvider, liveMollie, liveStripe } from '../../testing/stand-ins/live-provider.ts'
+import { travelTo } from '../../testing/time-travel.ts'
+import { hold } from '../transfer/hold.ts'
+
+let toTheBeginning: () => Promise<void>
+beforeAll(async () => {
+  await travelTo(lost.backupAt)
+  toTheBeginning = await takeSnapshot()
+})
+
+const compare = () => answer(`restore compare --since ${lost.backupAt} --json`)
+const steps = (listed: { next: string }[]) => listed.map(({ next }) => next)
+
+describe.each([
+  ['Mollie', liveMollie],
+  ['Stripe', liveStripe],
+] as const)('after the restore of an older backup, at %s', (_title, start) => {
+  let provider: LiveProvider
+  let shop: lost.LiveShop
+
+  beforeEach(async () => {
+    await travelTo(lost.backupAt)
+    await toTheBeginning()
+    provider = await start()
+    provider.reset()
+    lost.configureLive(provider)
+    shop = await lost.aLiveShop()
+  })
+  afterEach(() => provider.close())
+
+  const charges = () => provider.payments().filter(({ kind }) => kind === 'on a mandate')
+  const subscriptions = async () => (await db().subscriptions.findMany({ orderBy: { id: 'asc' } })).map(({ id }) => id)
+
+  async function lostRenewal(sale: Parameters<typeof lost.sell>[2] = {}): Promise<() => Promise<void>> {
+    await lost.sell(provider, shop, sale)
+    const restore = await lost.backup()
+    await lost.toRenewal()
+    expect(charges()).toHaveLength(sale.plans ?? 1)
+    await restore()
+    // The provider stores idempotency keys for at most a day.
+    provider.forgetKeys()
+    return restore
+  }
+
+  async function isCorrect(numberOfCharges = 1): Promise<void> {
+    expect(charges()).toHaveLength(numberOfCharges)
+    expect(new Set(await lost.ordersOf(shop))).toEqual(new Set(['paid']))
+    expect(await lost.failures()).toEqual([])
+    expect(await brokenInvariants()).toEqual({})
+    provider.settlements.settle()
+    expect(await lost.differences()).toEqual([])
+  }
+
+  it('without restore compare, a renewal that was paid after the backup is charged again', async () => {
+    await lostRenewal()
+    await runDueTasks(1000)
+    expect(charges()).toHaveLength(2)
+    expect(await lost.differences()).toEqual(['payment_unknown'])
+  })
+
+  it('a renewal uses the payment that the restored database lacks', async () => {
+    await lostRenewal()
+    const [subscription] = await subscriptions()
+    const found = await compare()
+    const ref = charges()[0]?.ref
+    expect(found).toMatchObject([
+      {
+        provider: provider.name,
+        ref,
+        storefrontId: shop.storefrontId,
+        amount: '12.20',
+        currency: 'EUR',
+        status: 'paid',
+        next: `charge of subscription ${subscription} uses it`,
+      },
+    ])
+    expect(await compare()).toEqual(found)
+    await runDueTasks(1000)
+    const { id } = await db().payments.findFirstOrThrow({ where: { provider_ref: ref ?? '' } })
+    expect(steps(await answer('restore list --json'))).toEqual([`payment ${id} uses it`])
+    expect(steps(await compare())).toEqual([`payment ${id} uses it`])
+    expect((await isRefused(`restore release --provider ${provider.name} --ref ${ref}`)).message).toContain(
+      `${id} uses this payment`,
+    )
+    await isCorrect()
+  })
+
+  it('a renewal that uses a pending direct debit stays unpaid until the debit is paid', async () => {
+    await lostRenewal({ paymentMethod: 'ideal' })
+    expect(await compare()).toMatchObject([{ status: 'pending', next: expect.stringMatching(/ uses it$/) }])
+    await runDueTasks(1000)
+    expect(charges()).toMatchObject([{ status: 'pending' }])
+    expect((await lost.ordersOf(shop)).sort()).toEqual(['paid', 'pending'])
+    provider.pay(charges()[0]?.ref ?? '')
+    await travelTo('2027-03-11T11:00:00Z')
+    await runDueTasks(1000)
+    await isCorrect()
+  })
+
+  it('two subscriptions on one mandate use two payments that the restored database lacks, in one batch', async () => {
+    await lostRenewal({ plans: 2 })
+    await compare()
+    await runDueTasks(1000)
+    await isCorrect(2)
+  })
+
+  it('if the amounts of a charge and a payment that the restored database lacks differ, the charge waits until the payment is released', async () => {
+    await lostRenewal()
+    const ref = charges()[0]?.ref ?? ''
+    await compare()
+    await db().$executeRaw`UPDATE unknown_payments SET amount = amount + 1`
+    await runDueTasks(1000)
+    expect(charges()).toHaveLength(1)
+    expect(await lost.failures()).toEqual([
+      [
+        'subscription.charge',
+        `UnknownPaymentWaits: the charge of 12.20 EUR is not made, because the payment ${ref} at ${provider.name} was made after the restored backup and ` +
+          `has the amount 12.21 EUR. If the payment is not refunded yet, refund it at the provider. Then run ` +
+          `\`restore release --provider ${provider.name} --ref ${ref}\` (guide: Restore from a backup)`,
+      ],
+    ])
+    expect(await db().recoveries.count()).toBe(0)
+    await answer(`restore release --provider ${provider.name} --ref ${ref} --json`)
+    expect(steps([await answer(`restore release --provider ${provider.name} --ref ${ref} --json`)])).toEqual([
+      'released',
+    ])
+    await lost.retryFailed()
+    expect(charges()).toHaveLength(2)
+    expect(await lost.failures()).toEqual([])
+    expect((await lost.ordersOf(shop)).sort()).toEqual(['paid', 'paid'])
+    // The released payment was not refunded, so the reconciliation still reports it.
+    expect(await lost.differences()).toEqual(['payment_unknown'])
+    provider.refundByHand(ref, '12.20')
+    expect(await lost.differences()).toEqual([])
+    const audited = await db().audit_entries.count({ where: { action: 'unknown_payment.release' } })
+    expect(audited).toBe(1)
+  })
+
+  it('if the payment that the restored database lacks was refunded, the charge waits until an operator releases the payment', async () => {
+    await lostRenewal()
+    const ref = charges()[0]?.ref ?? ''
+    await compare()
+    provider.refundByHand(ref)
+    expect(steps(await compare())).toEqual([expect.stringContaining('waits until `restore release`')])
+    await runDueTasks(1000)
+    expect(charges()).toHaveLength(1)
+    expect(await lost.failures()).toEqual([
+      ['subscription.charge', expect.stringContaining('was refunded or disputed')],
+    ])
+    expect(await unknownPayments(db())).toMatchObject([{ usedBy: null }])
+    await answer(`restore release --provider ${provider.name} --ref ${ref} --json`)
+    await lost.retryFailed()
+    expect(charges()).toHaveLength(2)
+    expect(await brokenInvariants()).toEqual({})
+  })
+
+  it('a charge in the backup is not requested again if its request was sent after the backup', async () => {
+    await lost.sell(provider, shop)
+    await lost.toChargesBeforeRequest()
+    const restore = await lost.backup(lost.renewalAt)
+    await runDueTasks(1000)
+    await restore()
+    provider.forgetKeys()
+    expect(await compare()).toMatchObject([{ next: expect.stringMatching(/ uses it$/) }])
+    await runDueTasks(1000)
+    await isCorrect()
+  })
+
+  it('restore compare is refused while a provider that charges subscriptions is not connected', async () => {
+    const without = { MOLLIE_API_KEY: undefined, STRIPE_API_KEY: undefined }
+    configure(without)
+    expect((await isRefused(`restore compare --since ${lost.backupAt}`)).message).toContain(
+      'No live payment provider is connected.',
+    )
+    lost.configureLive(provider)
+    await lostRenewal()
+    configure(without)
+    expect((await isRefused(`restore compare --since ${lost.backupAt}`)).message).toContain(
+      `These payment providers are not connected: ${provider.name}.`,
+    )
+    lost.configureLive(provider)
+    expect(await compare()).toHaveLength(1)
+  })
+
+  it('restore compare asks for the refund of a sale after the backup, and records no payment of a storefront that is on hold or unknown', async () => {
+    const restore = await lost.backup()
+    await lost.sell(provider, shop)
+    await restore()
+    expect(steps(await compare())).toEqual(['refund it at the provider'])
+    expect((await cli(`restore compare --since ${lost.backupAt}`)).stdout).toContain(
+      'To refund at the provider, before the service starts: 1.',
+    )
+    await db().unknown_payments.deleteMany()
+    await hold(shop.storefrontId)
+    expect(await compare()).toEqual([])
+    await toTheBeginning()
+    expect(steps(await compare())).toEqual([
+      'refund it at the provider, unless another installation has the storefront',
+    ])
+    expect(await answer('restore list --json')).toEqual([])
+  })
+})

@@ -1,0 +1,178 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { variables } from '../lib/platform/config.ts'
+import { requiredOfSeller } from '../lib/platform/config-seller.ts'
+import { codeBlocksOf } from './docs/code-blocks.ts'
+import { readSecretFiles, secretVariables } from './environment.mjs'
+import { parseYaml } from './yaml.ts'
+
+/** CI runs the containers and Helm (.github/workflows/ci.yml). These tests read the files and run nothing. */
+
+const read = (file: string) => readFileSync(file, 'utf8')
+const dockerfile = read('Dockerfile')
+const compose = read('compose.yaml')
+const templates = readdirSync('charts/billhook/templates').map((name) => read(`charts/billhook/templates/${name}`))
+const guide = read('docs/guides/containers.md')
+const { version } = JSON.parse(read('package.json'))
+
+describe('the container files', () => {
+  it('every image is pinned to a version of three numbers (two for Debian and PostgreSQL)', () => {
+    const images = [...`${dockerfile}\n${compose}`.matchAll(/^(?:FROM| {4}image:) (\S+)/gm)].map(([, image]) => image)
+    expect(images.length).toBeGreaterThan(5)
+    expect(images.filter((image) => !/:v?\d+\.\d+(?:\.\d+)?(?:-[a-z-]+)?$|^\$\{|^scratch$/.test(image ?? ''))).toEqual(
+      [],
+    )
+  })
+
+  it('every program that a container starts is copied into the image', () => {
+    const started = /const started = \[([\s\S]*?)\]/.exec(read('scripts/production-files.ts'))?.[1] ?? ''
+    const programs = [...[dockerfile, compose, ...templates, guide].join('\n').matchAll(/scripts\/[\w-]+\.mjs/g)]
+      .map(([file]) => file)
+      .filter((file) => file !== 'scripts/container-trial.mjs')
+    expect(new Set(programs).size).toBe(4)
+    expect(programs.filter((file) => !started.includes(`'${file}'`) || !existsSync(file))).toEqual([])
+  })
+
+  it('CI runs the image, and the run fails if the image has 350 MB or more', () => {
+    expect(read('.github/workflows/ci.yml')).toContain('run: node scripts/container-trial.mjs docker billhook:ci')
+    expect(read('scripts/container-trial.mjs')).toContain('check(bytes < 350e6,')
+    expect(guide).toContain('350 MB or more')
+  })
+
+  it('the image has no shell, so each command is a list of words', () => {
+    expect(dockerfile).toMatch(/^FROM scratch$/m)
+    const [, last = ''] = dockerfile.split(/^FROM scratch$/m)
+    expect(last).not.toMatch(/^RUN /m)
+    for (const [, command] of last.matchAll(/\b(?:CMD|ENTRYPOINT) (.*)$/gm)) expect(command).toMatch(/^\["node", /)
+    expect(compose).not.toMatch(/CMD-SHELL|\["?(?:ba)?sh\b/)
+  })
+
+  it('no container has root, privileges, or a writable root file system', () => {
+    expect(dockerfile).toMatch(/^USER 10001:10001$/m)
+    for (const setting of ['read_only: true', 'cap_drop: [ALL]', 'no-new-privileges:true'])
+      expect(compose).toContain(setting)
+    for (const setting of ['runAsNonRoot: true', 'readOnlyRootFilesystem: true', 'drop: ["ALL"]'])
+      expect(templates.join('\n')).toContain(setting)
+  })
+
+  it('the build context contains no secrets and no git history', () => {
+    const ignored = read('.dockerignore').split('\n')
+    expect(ignored).toEqual(expect.arrayContaining(['.git', '.env', '.data', 'secrets', '**/node_modules']))
+    expect(read('.gitignore').split('\n')).toEqual(expect.arrayContaining(['.env', 'secrets/']))
+  })
+
+  it('the chart, Compose, and the guides name the version of package.json', () => {
+    const chart = read('charts/billhook/Chart.yaml')
+    expect(chart).toContain(`\nversion: ${version}\n`)
+    expect(chart).toContain(`\nappVersion: "${version}"\n`)
+    expect(compose).toContain(`\${BILLHOOK_IMAGE:-billhook:${version}}`)
+    expect(guide).toContain(`--tag billhook:${version} `)
+    const guides = [guide, read('docs/guides/upgrade.md'), read('docs/production.md')]
+    const cloned = guides.flatMap((each) => each.match(/(?:git clone --branch|git checkout) v[\d.]+\d/g) ?? [])
+    expect(cloned.length).toBeGreaterThan(3)
+    expect(cloned.filter((command) => !command.endsWith(` v${version}`))).toEqual([])
+  })
+
+  it('the minimal examples for Helm and Compose contain all variables that production requires', () => {
+    const required = ['PUBLIC_BASE_URL', ...requiredOfSeller]
+    const values = read('charts/billhook/ci/required-values.yaml')
+    expect(required.filter((name) => !values.includes(`  ${name}: `))).toEqual([])
+    expect(requiredOfSeller.filter((name) => !guide.includes(`\n   ${name}=`))).toEqual([])
+    expect(required.filter((name) => !templates.join('').includes(`"${name}"`))).toEqual([])
+  })
+})
+
+const values = (file: string) => parseYaml(read(`charts/billhook/${file}`))[0]
+const guideValues = codeBlocksOf(guide).filter(({ language }) => language === 'yaml')
+
+/** Returns the paths of the keys in `given` that the chart's values do not have. Ignores the contents of lists and of maps with free keys. */
+function unknownKeys(given: object, known: Record<string, unknown>, parent = ''): string[] {
+  return Object.entries(given).flatMap(([key, value]) => {
+    const at = `${parent}${key}`
+    if (!(key in known)) return [at]
+    const below = known[key]
+    const isFree = !below || typeof below !== 'object' || Array.isArray(below) || Object.keys(below).length === 0
+    return isFree || at === 'config' ? [] : unknownKeys(value, below as Record<string, unknown>, `${at}.`)
+  })
+}
+
+describe('the YAML files', () => {
+  const tracked = execFileSync('git', ['ls-files', '*.yaml', '*.yml'], { encoding: 'utf8' }).trim().split('\n')
+  const files = tracked.filter((file) => !file.startsWith('charts/billhook/templates/'))
+
+  it.each(files)('the YAML file %s can be parsed', (file) => {
+    expect(parseYaml(read(file)).length).toBeGreaterThan(0)
+  })
+
+  it('Compose has an image for each service, and each dependency, secret, and volume is declared', () => {
+    const [{ services, secrets, volumes, configs }] = parseYaml(compose)
+    for (const [name, service] of Object.entries<Record<string, never>>(services)) {
+      expect(service.image, name).toMatch(/^(?:docker\.io\/|\$\{BILLHOOK_IMAGE)/)
+      expect(Object.keys(services)).toEqual(expect.arrayContaining(Object.keys(service.depends_on ?? {})))
+      expect(Object.keys(secrets)).toEqual(expect.arrayContaining(service.secrets ?? []))
+      const mounted = Array.from<string>(service.volumes ?? []).map((each) => each.split(':')[0])
+      expect(Object.keys(volumes)).toEqual(expect.arrayContaining(mounted))
+      const used = Array.from<{ source: string }>(service.configs ?? []).map(({ source }) => source)
+      expect(Object.keys(configs)).toEqual(expect.arrayContaining(used))
+    }
+  })
+
+  it('Compose and the chart set only variables of the configuration', () => {
+    const [{ services }] = parseYaml(compose)
+    const known = (name: string) => name.replace(/_FILE$/, '') in variables.shape
+    expect(Object.keys(services.web.environment).filter((name) => !known(name))).toEqual([])
+    for (const config of [
+      values('values.yaml').config,
+      values('ci/all-values.yaml').config,
+      values('ci/required-values.yaml').config,
+      ...guideValues.map(({ text }) => parseYaml(text)[0].config),
+    ])
+      expect(Object.keys(config).filter((name) => !known(name))).toEqual([])
+  })
+
+  it('the example values of the Helm chart contain only keys that values.yaml defines', () => {
+    const known = values('values.yaml')
+    expect(guideValues.length).toBeGreaterThan(0)
+    for (const given of [
+      values('ci/all-values.yaml'),
+      values('ci/required-values.yaml'),
+      ...guideValues.map(({ text }) => parseYaml(text)[0]),
+    ])
+      expect(unknownKeys(given, known)).toEqual([])
+  })
+})
+
+describe('secrets from files', () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'billhook-secrets-'))
+  const file = path.join(folder, 'key')
+  writeFileSync(file, 'a secret of a file\n')
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  it('every variable that can be read from a file exists in the configuration and in the guide', () => {
+    expect(secretVariables.filter((name) => !(name in variables.shape))).toEqual([])
+    expect(secretVariables.filter((name) => !guide.includes(`\`${name}\``))).toEqual([])
+  })
+
+  it('the text of a secret file without its final line break becomes the value', () => {
+    const environment: NodeJS.ProcessEnv = { NODE_ENV: 'test', SECRET_KEY_FILE: file }
+    readSecretFiles(environment)
+    readSecretFiles(environment)
+    expect(environment.SECRET_KEY).toBe('a secret of a file')
+  })
+
+  it('a secret is refused, and never shown, if its file is unreadable or its variable is also set', () => {
+    const both = { NODE_ENV: 'test' as const, SECRET_KEY: 'another', SECRET_KEY_FILE: file }
+    expect(() => readSecretFiles(both)).toThrow('Set SECRET_KEY or SECRET_KEY_FILE, not both.')
+    const missing = { NODE_ENV: 'test' as const, SMTP_URL_FILE: path.join(folder, 'none') }
+    expect(() => readSecretFiles(missing)).toThrow('SMTP_URL_FILE names a file that cannot be read (ENOENT).')
+  })
+
+  it('SELLER_NAME_FILE is ignored, because SELLER_NAME is no secret', () => {
+    const environment: NodeJS.ProcessEnv = { NODE_ENV: 'test', SELLER_NAME_FILE: file }
+    readSecretFiles(environment)
+    expect(environment.SELLER_NAME).toBeUndefined()
+  })
+})
