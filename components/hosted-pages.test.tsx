@@ -267,7 +267,7 @@ describe('a refused checkout form', () => {
     expect(await folds('reverseLive')).toEqual([false])
   })
 
-  it('the checkout shows the tax ID field in the EU, and in the collapsed company section elsewhere', async () => {
+  it('the tax ID field of the checkout is always visible in the EU, and is in the collapsed company section elsewhere', async () => {
     const beforeFolds = async (name: string) => (await checkout(name, 'en')).split('field-fold')[0] ?? ''
     expect(await beforeFolds('open')).toContain('name="taxId"')
     expect(await beforeFolds('open')).not.toContain('name="companyName"')
@@ -526,7 +526,7 @@ describe('the invoice-update page', () => {
     ['pl', 'fakturze korygującej'],
     ['pt', 'nota de crédito'],
   ] as const)(
-    'the address hint of the invoice-update page says that the update creates a credit note, in the language %s',
+    'if a buyer corrects a credit note, the address hint of the invoice-update page says "credit note" in the language %s',
     async (locale, words) => {
       const page = invoiceUpdatePages.creditNote?.(locale, 'creditNote')
       if (page?.state !== 'open') throw new Error('No fixture creditNote')

@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import type { Page, Response } from '@playwright/test'
 
-/** Paths of all pages behind the log-in, with `x` for each parameter. */
 const folder = 'app/(admin)/admin/(signed-in)'
+/** Paths of all pages behind the log-in, with `x` for each parameter. */
 export const adminPages = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((file) => path.basename(file) === 'page.tsx')
   .map((file) =>

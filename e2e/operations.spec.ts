@@ -85,7 +85,7 @@ test('the page for bank files shows no button if no payout is waiting', async ({
   await expect(page.getByRole('button', { name: 'Make the bank file' })).toHaveCount(0)
 })
 
-test('without JavaScript, a refused tax return shows the reason, and a tax report can be retried if another report is being made', async ({
+test('without JavaScript, the page of a refused tax return shows the reason, and a tax report that is refused as busy has a retry link', async ({
   browser,
   baseURL,
   shop,

@@ -18,7 +18,10 @@ const TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   started_at timestamptz NOT NULL DEFAULT now(),
   applied_steps_count integer NOT NULL DEFAULT 0
 )`
-/** Version 0.1.0 could leave an unfinished record if it was killed during a migration. Its migration had no effect, so the record is marked as rolled back. */
+/**
+ * Version 0.1.0 could leave an unfinished record if it was killed during a migration. This migration had no effect, so the record is
+ * marked as rolled back.
+ */
 const FORGET_UNFINISHED = `UPDATE _prisma_migrations SET rolled_back_at = now()
   WHERE finished_at IS NULL AND rolled_back_at IS NULL`
 

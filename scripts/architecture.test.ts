@@ -164,7 +164,7 @@ function folderOf(file: string): string | null {
 }
 
 /**
- * Reads the file itself, because dependency-cruiser reports every import of a TypeScript file as an import by value.
+ * Reads the file itself, because dependency-cruiser reports every import in a TypeScript file as an import by value.
  */
 function isTypeOnly(file: string, specifier: string): boolean {
   const statements = [...readFileSync(file, 'utf8').matchAll(/^(?:import|export)\b[^'";]*?\bfrom '([^']+)'/gm)]
@@ -173,9 +173,9 @@ function isTypeOnly(file: string, specifier: string): boolean {
 }
 
 /**
- * An inner transaction waits for the outer transaction and commits without it. So only pages, tasks, and the admin area
- * may import files that open transactions. As an exception, a file that opens transactions may import such a file of
- * its own folder.
+ * A transaction that opens inside another transaction has its own connection. It can wait for a lock of the outer transaction,
+ * and it stays committed if the outer transaction is rolled back. So only pages, tasks, and the admin area may import files that
+ * open transactions. As an exception, a file that opens transactions may import such a file of its own folder.
  */
 describe('nested transactions', () => {
   const files = sourcesIn(['lib/modules', 'lib/workflows'])

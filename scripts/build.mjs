@@ -77,7 +77,7 @@ async function bundle(outdir) {
     entryPoints: {
       config: 'lib/platform/config.ts',
       server: ROUTED_SERVER,
-      // The server expects the program of its PDF threads in its own folder.
+      // The program of the PDF threads. The server looks for this program in the folder of `server.mjs`.
       worker: 'lib/modules/invoices/pdf/worker.mjs',
       demo: 'scripts/demo.ts',
       cli: 'lib/cli/main.ts',
@@ -115,7 +115,7 @@ const MACHINE_ROUTES = [
   'app/brand',
   'app/demo',
 ]
-/** The server renders PDF invoices in its own threads, so they do not delay pages. */
+/** The routes of the PDF and XML invoices. They do not delay pages, because the server renders PDF files in separate threads. */
 const INVOICE_FILES = 'app/(hosted)/invoices/[token]'
 
 /** Generates the entry file of the server with all routes. */

@@ -7,7 +7,7 @@ import { superseded } from './build.mjs'
 const folder = mkdtempSync(path.join(os.tmpdir(), 'billhook-programs-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-it('compiled programs of old source versions are removed, except those of the current and the last few versions', () => {
+it('bundled programs are removed, except the programs of the current source version and of the four newest other versions', () => {
   const made = (name: string, at: string) => {
     const each = path.join(folder, name)
     mkdirSync(each)

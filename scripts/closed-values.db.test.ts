@@ -7,9 +7,9 @@ import { db, type Sql } from '../lib/platform/db/db.ts'
 import { dispatchQueue, queues, type Task } from '../lib/platform/jobs/tasks.ts'
 import { ask, ordersOf, pass, subscriptionScenario } from '../lib/testing/subscription-scenario.ts'
 
-/** Lists of allowed values that occur both in the code and in a CHECK constraint. */
 const clocks: readonly Task<unknown>['clock'][] = ['storefront', 'real']
 const registries: readonly TaxIdRegistry[] = ['vies', 'hmrc']
+/** Lists of allowed values that occur both in the code and in a CHECK constraint. */
 const lists: readonly (readonly [column: string, rule: string, values: readonly string[]])[] = [
   ...['payments', 'recoveries', 'fast_forwards', 'simulations'].map(
     (table) => [`${table}.failure_reason`, `${table}_failure_reason`, failureReasons] as const,
@@ -78,7 +78,7 @@ describe('constraints on a subscription that ended after a failed charge', () =>
       'fast_forwards_failure_reason',
       (sql) => sql.$executeRaw`UPDATE fast_forwards SET failure_reason = 'bogus' WHERE subscription_id = ${ids.id}`,
     ],
-  ])('the constraint %s refuses contradictory values', async (rule, update) => {
+  ])('the constraint %s refuses an update to invalid values', async (rule, update) => {
     expect(await saidTo(update)).toContain(`violates check constraint "${rule}"`)
   })
 })

@@ -156,7 +156,7 @@ describe('secrets from files', () => {
     expect(secretVariables.filter((name) => !guide.includes(`\`${name}\``))).toEqual([])
   })
 
-  it('the text of a secret file without its final line break becomes the value', () => {
+  it('a variable gets the text of its secret file, without the final line break', () => {
     const environment: NodeJS.ProcessEnv = { NODE_ENV: 'test', SECRET_KEY_FILE: file }
     readSecretFiles(environment)
     readSecretFiles(environment)

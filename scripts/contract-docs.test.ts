@@ -182,7 +182,7 @@ describe('the schedules and tables of docs/contract', () => {
     expect(rowsOf(withColumns('Kind of decline'))).toEqual(days)
   })
 
-  it('docs/contract states the tax rates, invoice numbers, and the format and signature of deliveries', () => {
+  it('docs/contract states the tax rates, the invoice numbers, the form fields, and the signature of a delivery', () => {
     const rates = standardRates.map(({ country, name, percentage, effectiveFrom }) =>
       [country, name, percentage, effectiveFrom].join(' '),
     )

@@ -119,8 +119,8 @@ async function requireLock(directory, purpose) {
 }
 
 /**
- * Returns the user who runs PostgreSQL. If this process runs as root, this is the owner of the data, or the user
- * `nobody` if the data does not exist or belongs to root. If not, this is the user of this process.
+ * Returns the user who runs PostgreSQL. If this process runs as root, PostgreSQL runs as the owner of the data, or as
+ * `nobody` if the data does not exist or belongs to root. In all other cases, PostgreSQL runs as the user of this process.
  * @param {string} directory
  * @returns {Owner}
  */

@@ -62,8 +62,8 @@ export const secretVariables = [
 ]
 
 /**
- * Sets each variable whose `…_FILE` is set to the trimmed text of that file. Throws a UserFacingError if the file
- * cannot be read, or if the variable is already set to a different value.
+ * If `NAME_FILE` is set, reads this file and stores the trimmed text in the variable `NAME`. Throws a UserFacingError if the file
+ * cannot be read, or if `NAME` is already set to a different value.
  * @param {NodeJS.ProcessEnv} environment
  */
 export function readSecretFiles(environment) {

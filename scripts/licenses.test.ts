@@ -15,7 +15,7 @@ it('unknown licenses, proprietary licenses, and GPL-2.0-only are refused', () =>
   ).toEqual([])
 })
 
-it('a choice of licenses needs one compatible license, and a combination needs only compatible licenses', () => {
+it('in an OR of licenses, one compatible license is enough, and in an AND, every license must be compatible', () => {
   expect(isCompatible('MIT or MPL-2.0')).toBe(true)
   expect(isCompatible('(GPL-2.0-only OR MIT)')).toBe(true)
   expect(isCompatible('Apache-2.0 AND LGPL-3.0-or-later AND MIT')).toBe(true)

@@ -21,7 +21,8 @@ export async function takeLock(file, purpose) {
   })
   if (!(await listens(server, address))) {
     if (await askHolder(file)) return null
-    // No process listens on the socket, so its file is left over. On systems other than Linux and Windows, the file outlives its process and must be removed.
+    // The holder has ended. On Linux and Windows, its socket is gone too, so a later call can take the lock. On other systems, the
+    // file of the socket outlives the holder and must be removed.
     if (process.platform === 'linux' || process.platform === 'win32') return null
     rmSync(address, { force: true })
     if (!(await listens(server, address))) return null

@@ -40,7 +40,7 @@ const emptied = `DROP SCHEMA public CASCADE; CREATE SCHEMA public;
     migration_name varchar(255) NOT NULL, logs text, rolled_back_at timestamptz, started_at timestamptz NOT NULL DEFAULT now(),
     applied_steps_count integer NOT NULL DEFAULT 0);`
 
-it('a migration continues after a process was killed before the migration took effect', async () => {
+it('a migration runs even if a killed process left an unfinished record of the migration', async () => {
   const [first] = readdirSync('prisma/migrations').sort()
   await ask(`${emptied} INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ('1', 'x', '${first}')`)
   expect(migrate()).toMatchObject({ status: 0 })

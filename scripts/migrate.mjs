@@ -167,8 +167,9 @@ async function requireUsable(client, databaseUrl) {
 const extensions = ['btree_gist', 'pg_trgm']
 
 /**
- * Refuses a database user who lacks a right that the migrations need, because a migration would otherwise stop halfway. @param {pg.Client} client @param
- * {string} databaseUrl
+ * Refuses a database user who lacks a right that the migrations need. Otherwise, a later migration could fail after earlier
+ * migrations took effect.
+ * @param {pg.Client} client @param {string} databaseUrl
  */
 async function requirePrivileges(client, databaseUrl) {
   const { rows } = await client.query(

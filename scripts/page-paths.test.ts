@@ -37,7 +37,7 @@ it.each([
   ['/api/nothing', true],
   ['/livez', false],
   ['/livez/more', true],
-])('the proxy treats pages and unknown paths as pages: %s (%s)', (address, isPage) => {
+])('the proxy treats the path %s as a page: %s', (address, isPage) => {
   expect(isPagePath(address)).toBe(isPage)
 })
 

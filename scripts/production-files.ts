@@ -44,7 +44,7 @@ const forDevelopment = Object.entries(lock.packages)
 const isLoaded = (file: string) => !neverLoaded.test(file) && !forDevelopment.some((folder) => file.startsWith(folder))
 
 const relative = (file: string) => path.relative(root, file)
-/** A recursive `readdirSync` follows links in some Node.js versions only. Links are copied as links. */
+/** In some Node.js versions, a recursive `readdirSync` follows links. This function does not, because links are copied as links. */
 const below = (folder: string): string[] =>
   readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) =>
     entry.isDirectory() ? below(path.join(folder, entry.name)) : [path.join(folder, entry.name)],

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-/** A rule that only migrations can express. Comments in prisma/schema.prisma name these rules. */
-
+/** A rule of the database that only migrations can express. A comment in prisma/schema.prisma names each rule. */
 interface Rule {
   /** Table, kind, and name, such as `orders CHECK orders_status`. A function has no table. */
   readonly rule: string

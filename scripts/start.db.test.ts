@@ -81,7 +81,7 @@ describe('refusals of npm start', () => {
   })
 
   it.each(['scripts/start.mjs', 'scripts/prepare.mjs --port'])(
-    '%s refuses an address of another machine',
+    '%s refuses a LISTEN_ADDRESS of another machine',
     async (line) => {
       const set = { PORT: String(await freePort()), LISTEN_ADDRESS: '192.0.2.1' }
       const sentence = /This machine does not have the address 192\.0\.2\.1\. Set LISTEN_ADDRESS to .*\./
@@ -130,7 +130,7 @@ describe('refusals of npm start', () => {
   })
 })
 
-it('SIGUSR2 (a profile request) does not end a starting process', async () => {
+it('SIGUSR2 (a profile request) does not end npm start before it is ready', async () => {
   const children: ChildProcess[] = []
   const database = createServer((socket) => {
     children[0]?.kill('SIGUSR2')
@@ -144,7 +144,7 @@ it('SIGUSR2 (a profile request) does not end a starting process', async () => {
   await new Promise((resolve) => database.close(resolve))
 })
 
-it('SIGUSR2 (a profile request) does not end a process that is starting, serving, or draining', async () => {
+it('SIGUSR2 (a profile request) does not end a supervised process that is starting, serving, or draining', async () => {
   const askForProfile = `process.kill(process.pid, 'SIGUSR2'); await new Promise((resolve) => setImmediate(resolve))`
   writeFileSync(
     path.join(data, 'server.mjs'),

@@ -214,7 +214,7 @@ describe('several processes on one port', () => {
     await expect.poll(() => ask('/state')).toEqual({ state: 'ok' })
   })
 
-  it('metrics add up the counters of all processes, including replaced processes', async () => {
+  it('the metrics contain the counters of replaced processes, but not their gauges', async () => {
     await started('web', 'web', 'tasks')
     await supervisor?.roll()
     const all = (await ask('/metrics')).flat() as { name: string }[]

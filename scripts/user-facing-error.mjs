@@ -8,7 +8,8 @@ export class UserFacingError extends Error {
 }
 
 /**
- * An error that names the file and the user, if the user of this process has no access to a file. Any other error is returned unchanged.
+ * If the user of this process has no access to a file, returns an error that names the file and the user. Returns any other error
+ * unchanged.
  * @param {unknown} error
  */
 export function withoutAccess(error) {

@@ -13,9 +13,9 @@ it.each(['EACCES', 'EPERM'])('a file error with the code %s becomes a sentence w
 })
 
 it.each([
-  ['with another code', denied('ENOENT', '/srv/billhook/app/.env')],
+  ['with the code ENOENT', denied('ENOENT', '/srv/billhook/app/.env')],
   ['about a port', denied('EACCES')],
   ['without a code', new Error('a bug')],
-])('an error %s is unchanged', (_, error) => {
+])('only an access error for a file is replaced: an error %s is unchanged', (_, error) => {
   expect(withoutAccess(error)).toBe(error)
 })

@@ -53,7 +53,7 @@ async function sentAgain(submit: Submit, address: string, form: URLSearchParams)
 const italian = (fields: Record<string, string>) => new URLSearchParams({ ...fields, lang: 'it' })
 
 describe('while the database is unavailable', () => {
-  it('a checkout or payment form that is sent again after a database outage makes exactly one sale', async () => {
+  it('a buyer who sends a checkout or payment form again after a database outage makes exactly one purchase', async () => {
     const shop = await aShop()
     const { productId } = await aCatalogue(shop)
     const { id, token } = await aCheckout(shop, [{ id: productId }])

@@ -6,7 +6,7 @@ import { within } from '@/lib/platform/within.ts'
 import { refusedAsBusy, seeOther } from './form.ts'
 import { words } from './words.ts'
 
-/** The time limit for the first part of the file. Later parts have no limit, because their pace depends on the reader's connection. */
+/** The time limit for `take`, which prepares the file. The transfer has no time limit, because its speed depends on the reader's connection. */
 const patienceMs = 20_000
 
 interface File {

@@ -11,8 +11,9 @@ const share = { form: 1, quote: 10, page: 4, file: 1 / 3 } as const satisfies Re
 const longestToken = 64
 
 /**
- * Counts a request toward the limits of its link and of its IP address (IPv6: /64). If `token` is null, only the limit of the IP address applies. A client may
- * use the limit of a minute in one burst. Returns null for an allowed request, or else the seconds until a retry is allowed.
+ * Counts a request toward the limits of its link and of its IP address (IPv6: /64). If `token` is null, both limits count the requests of
+ * the IP address. A client may use the limit of a minute in one burst. Returns null for an allowed request, or else the seconds until a
+ * retry is allowed.
  */
 export function countForm(asked: Asked, page: string, token: string | null, request: Request): number | null {
   const { rateLimitForms, rateLimitFormsAddress } = config()

@@ -179,7 +179,7 @@ describe.each([
   ],
   ['a form with a file', uploadRoutes({ ...upload, isAllowed: async () => true }, async () => null)],
 ])('the rate limit of %s', (_, { POST }) => {
-  it('forms that send or return a file have a rate limit per IP address, and the 429 response states when to retry', async () => {
+  it('forms with a file in the request or in the response have a rate limit per IP address, and the 429 response states when to retry', async () => {
     const send = () => {
       const sent = request({ body: '', language: 'de' })
       sent.headers.set('origin', config().publicBaseUrl)

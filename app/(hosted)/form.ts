@@ -67,7 +67,7 @@ const countedBy = (page: HostedPage, token: string): string | null => (particula
 
 interface Form {
   readonly page: string
-  /** The token whose requests count toward a rate limit. Null for a page without a token: only the limit of the IP address applies. */
+  /** The token whose requests count toward a rate limit. If it is null, the requests of the IP address count instead. */
   readonly counted: string | null
   /** The redirect target if the body is not a form, or if `take` returns null. */
   readonly otherwise: string
@@ -92,7 +92,7 @@ async function takeForm(request: Request, { page, counted, otherwise, take }: Fo
 /** If the result is null, the route redirects to `otherwise`. */
 type TakeInSession<Params> = (params: Params, form: URLSearchParams, sender: Sender) => Promise<Next | null>
 
-/** Returns null, or the response if an IP address exceeds its limit of forms. The response does not show the typed values. */
+/** Returns null, or a response if the IP address of the request exceeds its limit of forms. The response does not show the typed values. */
 export async function refusedAsBusy(page: string, request: Request): Promise<Response | null> {
   const seconds = countForm('form', page, null, request)
   if (seconds === null) return null
@@ -227,7 +227,7 @@ const json = (status: number, body: object | null, retryAfterSeconds?: number) =
 
 const retryAfter = (seconds?: number) => (seconds === undefined ? undefined : { 'retry-after': String(seconds) })
 
-/** Uses the language in the form, because the record with the buyer's language may be unavailable. */
+/** The response is in the language that the form states, because the record with the buyer's language may be unavailable. */
 async function answerUntaken(
   untaken: Untaken,
   request: Request,

@@ -104,7 +104,7 @@ const changeFields: Record<string, kind.Kind> = {
   trialUntil: kind.momentAhead,
   asOf: kind.momentBefore,
 }
-/** Matches errors that depend on stored data or on the time. A change with such an error is refused, but the preview of the change succeeds. */
+/** Matches errors that depend on stored data or the time. A change with such an error gets 422; its preview gets 200 and states the error. */
 const byRule = /does not exist|Must be a day after|Must be in the future/
 const malformed = ([name, one]: [string, kind.Kind]): [string, kind.Kind] => [
   name,
@@ -388,8 +388,8 @@ const shown = (value: unknown) => {
 }
 
 /**
- * Values that no endpoint handles in its own way. In the short form, an endpoint tries every fourth value, and the next
- * endpoint begins at the next value, so that the endpoints together try each value several times.
+ * Selects from values that all endpoints handle with the same code. Unless `isLongForm` is true, each endpoint tries only
+ * every fourth value. Consecutive endpoints begin at different values, so that the endpoints together try every value.
  */
 const some = <Value>(values: readonly Value[], at: string): readonly Value[] => {
   const begin = entries.findIndex(([each]) => each === at)

@@ -271,7 +271,7 @@ describe('the billing interval of a plan', () => {
     expect(await send(`PATCH /v1/subscription-plans/${id}`, patch)).toMatchObject({ status: 422, body: { errors } })
   })
 
-  test('a PATCH of a plan with interval and without intervalCount is refused', async () => {
+  test('a PATCH of a plan is refused if it has interval but no intervalCount', async () => {
     const { id } = await factories.aPlan(shop.testKey)
     const reply = await send(`PATCH /v1/subscription-plans/${id}`, { key: shop.testKey, body: { interval: 'week' } })
     expect(reply).toMatchObject({

@@ -144,7 +144,7 @@ test('a chargeback of a partly refunded order is limited to the amount that was 
     lines: [],
     invoiceNumber: 'TEST-CN-2026-000002',
   })
-  // The order was already refunded, so the operator bears 121.00 of the chargebacks.
+  // The refund and the first chargeback already cover the order, so the operator bears the 121.00 of the second chargeback.
   expect(await reconcile(sale.tenant)).toMatchObject([
     { providerClearing: '48.40', provider: '-72.60', difference: '-121.00', unexplained: '0.00' },
   ])

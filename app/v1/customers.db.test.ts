@@ -87,7 +87,7 @@ describe('POST of a customer', () => {
     }
   })
 
-  test('a new customer is created if a concurrent request changes the email address of the existing customer', async () => {
+  test('a new customer is created if a concurrent request frees the email address by changing the customer that has the address', async () => {
     const holder = await aCustomer(key, { email: 'ada@example.com' })
     // Behaves like `db()`, but after the first statement it changes the email address of the existing customer, like a concurrent request.
     let isFree = false
@@ -109,7 +109,7 @@ describe('POST of a customer', () => {
     )
   })
 
-  test('the metadata of a customer is returned with the same values and key order, even with numeric keys and keys such as __proto__', async () => {
+  test('the metadata of a customer is returned with the sent values and key order, even with numeric keys and keys such as __proto__', async () => {
     const text = '{"b":1,"a":2.5,"10":"x","9":true,"__proto__":"kept","constructor":"too","e":1e3,"empty":""}'
     const response = await create({ email: 'meta@example.com', metadata: {} })
     expect(response.body.metadata).toEqual({})

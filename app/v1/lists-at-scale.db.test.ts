@@ -87,7 +87,7 @@ beforeAll(async () => {
 describe.each([
   ['for the given values', 'force_custom_plan'],
   ['for any values', 'force_generic_plan'],
-])('a query plan %s reads few rows for a page of the API', (_, mode) => {
+])('a query plan %s reads few rows for one page of an API list', (_, mode) => {
   beforeAll(() => run({ text: `SET plan_cache_mode = ${mode}` }))
 
   test('a page of an API list in a large storefront reads at most 100 rows with any combination of filters', async () => {

@@ -72,7 +72,7 @@ test('the order of a renewal or change has the metadata of the subscription at t
   ])
 })
 
-describe('PATCH of a subscription with metadata alone', () => {
+describe('PATCH of only the metadata of a subscription', () => {
   it('metadata of a subscription is replaced at once without a charge, even if a change is scheduled', async () => {
     const scenario = await sold()
     await patch(scenario, { quantity: 5 })
@@ -138,8 +138,8 @@ describe('PATCH of a subscription with metadata alone', () => {
   })
 })
 
-describe('PATCH of a subscription with metadata and other fields', () => {
-  it('a PATCH of a subscription with metadata and a quantity charges an order that already has the new metadata', async () => {
+describe('PATCH of the metadata and other fields of a subscription', () => {
+  it('if a PATCH of a subscription sets metadata and a quantity, the charged order already has the new metadata', async () => {
     const scenario = await sold()
     const body = { quantity: 2, applyImmediately: true, invoiceImmediately: true, metadata: { seats: 2 } }
     expect((await patch(scenario, body)).body).toMatchObject({ quantity: 2, metadata: { seats: 2 } })
@@ -147,7 +147,7 @@ describe('PATCH of a subscription with metadata and other fields', () => {
     expect((await ordersOf(scenario)).at(-1)).toMatchObject({ metadata: { seats: 2 }, status: 'paid' })
   })
 
-  it('a PATCH of a subscription with metadata and a refused price does not change the metadata', async () => {
+  it('if a PATCH of a subscription sets metadata and is refused for its price, the metadata does not change', async () => {
     const scenario = await sold()
     const body = { price: price('1.00'), applyImmediately: true, metadata: { seats: 2 } }
     expect((await patch(scenario, body)).status).toBe(422)

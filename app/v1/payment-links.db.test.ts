@@ -158,7 +158,7 @@ describe('a payment link is refused', () => {
     })
   })
 
-  test('a payment link is refused for an invalid range of quantities and for a line above the limit', async () => {
+  test('a payment link is refused for an invalid range of quantities and for a line above the maximum amount', async () => {
     const of = (item: object) => errorsOf({ items: [{ id: product, ...item }] })
     expect(await of({ minQuantity: 2 })).toEqual({
       'items.0.maxQuantity': ['Send both minQuantity and maxQuantity, or neither.'],

@@ -113,8 +113,8 @@ describe('a preview of a change', () => {
   })
 })
 
-describe('a refused change preview', () => {
-  /** Checks that a refused change and its preview get the same error and that nothing changes. */
+describe('the preview of a change that would be refused', () => {
+  /** Checks that the change is refused, that its preview gets 200 with the same error, and that nothing changes. */
   async function refusedAlike(scenario: Scenario, body: object) {
     const before = await subscriptionOf(scenario)
     const shown = await preview(scenario, body)
@@ -153,7 +153,7 @@ describe('a refused change preview', () => {
     })
   })
 
-  test('during a suspension or after too many charges, a change preview is refused with the same error as the change', async () => {
+  test('while the storefront is suspended or after too many charges, a change preview reports the same error as the change', async () => {
     const scenario = await subscriptionScenario(inJune)
     await clockTo(scenario.key, june16)
     const { rateLimitCharges } = config()

@@ -243,7 +243,7 @@ describe('an immediate change is prorated to the cent', () => {
   )
 
   test.each([now, invoiced])(
-    'a change from 100 per month to 1,000 per year in mid-month begins a year immediately: %j',
+    'a change in mid-month from 100 per month to 1,000 per year begins a yearly period immediately: %j',
     async (when) => {
       const scenario = await halfOfJune(await subscriptionScenario(june))
       const { id } = await aPlan(scenario.key, { basePrice: price('1000.00'), interval: 'year' })
@@ -297,7 +297,7 @@ describe('an immediate change is prorated to the cent', () => {
   })
 
   test.each([{ price: price('300.00') }, { price: price('5.00') }])(
-    'a change without proration charges and credits nothing: %j',
+    'a change without proration has neither a charge nor a credit: %j',
     async (body) => {
       const scenario = await halfOfJune(await subscriptionScenario(june))
       const { events, orders } = await changed(scenario, { ...body, ...invoiced, prorate: false })
@@ -716,7 +716,7 @@ describe('a trial', () => {
   })
 
   test.each([{}, now, invoiced])(
-    'a change with trialUntil begins a trial immediately, even if the other changes are scheduled: %j',
+    'a change with trialUntil begins a trial immediately, even if the other fields of the change are scheduled: %j',
     async (when) => {
       const scenario = await halfOfJune(await subscriptionScenario(june))
       const trialUntil = '2027-07-15T12:00:00Z'

@@ -270,7 +270,7 @@ describe('a ping', () => {
     expect(receiver.requests).toHaveLength(3)
   })
 
-  test('a ping of an endpoint of another storefront or mode is not found', async () => {
+  test('a ping returns 404 if the endpoint belongs to another storefront or mode', async () => {
     const { body } = await create({})
     const other = await aShop({ name: 'Another one' })
     for (const each of [shop.liveKey, other.testKey])

@@ -8,8 +8,8 @@ export interface Column<Row> {
   readonly of?: Record<string, string>
   readonly isAmount?: true
   /**
-   * On a phone a row is a card. `corner` puts the cell beside the first column. `bare` puts the cell below the first column without a label. By default, the
-   * cell is below the first column with its label, except the label of the buttons of a row.
+   * On a phone a row is a card. `corner` puts the cell beside the first column. `bare` puts the cell below the first column, without the
+   * column label. By default, the cell is below the first column with the column label. The default of the column `action` is `bare`.
    */
   readonly onPhone?: 'corner' | 'bare'
   /** The column label becomes a link that sorts the list by this column or reverses the order. */

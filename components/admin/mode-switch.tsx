@@ -13,7 +13,10 @@ interface Place {
   readonly testOnly: readonly string[]
 }
 
-/** The path of the same page in the other mode. An object exists in one mode only, so the path of an object becomes the path of its list. */
+/**
+ * The path of the same page in `mode`. An object exists in one mode only, so the path of an object becomes the path of its list. The path
+ * of a page that exists only in test mode becomes the path of the storefront's home page in live mode.
+ */
 export function pathInMode(path: string, { storefront, testOnly }: Place, mode: Mode): string {
   const below = path.startsWith(`${storefront}/`) ? path.slice(storefront.length + 1).split('/') : []
   const shared = below.findIndex((segment) => isId.test(segment))

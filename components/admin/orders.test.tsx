@@ -38,7 +38,7 @@ test('a list of orders shows the first item of each order and the number of furt
   expect(listed(adminOrder.lines.slice(0, 1))).toContain('Subscrição profissional Paid')
 })
 
-test('the note about refunds on the page of an order mentions a form above the note only if the page has a refund form', () => {
+test('on the page of an order, the note about refunds mentions a refund form above it only if the page has this form', () => {
   expect(order({ notRefundable: null })).toContain('A refund that is made above')
   for (const page of [{}, { notRefundable: null, mayRefund: false }])
     expect(order(page)).not.toContain('A refund that is made above')

@@ -122,7 +122,7 @@ export function People({ page, outcome }: { page: PeoplePage; outcome: FormResul
   )
 }
 
-/** Both forms have an address field and a code field, so the ids of these fields have a prefix. */
+/** Both forms have an address field and a code field, so the ids of the reset form have a prefix. */
 const onPage = (form: 'invite' | 'reset', problems: PeoplePage['problems']): PeoplePage['problems'] =>
   form === 'invite'
     ? problems
@@ -130,7 +130,7 @@ const onPage = (form: 'invite' | 'reset', problems: PeoplePage['problems']): Peo
 
 const codeField = ({ id }: PersonRow) => `code-${id}`
 
-/** The form is collapsed, because both actions change a person's access at once. */
+/** The form is collapsed, because the end of the sessions and a removal take effect at once. */
 const Change = ({ row, formKey, wrongCode }: { row: PersonRow; formKey: string; wrongCode: string | undefined }) => (
   <details open={wrongCode !== undefined}>
     <summary aria-label={`${t('members.change')}: ${row.email}`} className={linkButton}>

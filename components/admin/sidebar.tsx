@@ -21,7 +21,7 @@ interface SidebarLink {
   readonly countText: string
 }
 
-/** The link to the current page or its tab: the longest URL that `path` starts with. */
+/** The URL of the current link. Of all URLs of links and their tabs that `path` starts with, the longest decides which link is current. */
 function currentOf(groups: readonly SidebarGroup[], path: string): string | null {
   const pages = groups.flatMap(({ links }) =>
     links.flatMap(({ href, tabs }) => [href, ...tabs].map((page) => ({ href, page }))),

@@ -60,7 +60,7 @@ export function Thresholds({ page: { year, isFinal, years, rows } }: { page: Thr
   )
 }
 
-/** The name of a country. `EU` stands for all other member states. */
+/** The name of a country. `EU` stands for all member states except the seller's. */
 export const nameOfArea = (country: string) =>
   country === 'EU' ? t('thresholds.otherMembers') : countryName(country, adminLocale())
 

@@ -30,7 +30,7 @@ export function BuyerFields({ form, errors, locale, text, free }: BuyerFieldsPro
   const filled = filledWith(form, errors)
   const isInUse = (fields: readonly (keyof typeof form)[]) => fields.some((name) => form[name] || errors[name])
   const isCompany = isInUse(['companyName', 'taxId'])
-  /** The country at page load decides whether the field is visible, so that a visible field does not move later. */
+  /** The country at page load decides the place of the tax ID field, so that the field does not move when the buyer changes the country. */
   const seesTaxId = text.asksForTaxId
   const showsTaxId = seesTaxId && (!free || isCompany)
   /** In Canada, the postal code determines the province and thus the tax, so its field is visible and not collapsed. */

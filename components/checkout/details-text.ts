@@ -43,7 +43,7 @@ const fieldsRequired = ({ companyDetails, asksForPostalCode }: DetailsQuote): st
     ? companyDetailFields.filter((field) => field !== 'postalCode' || asksForPostalCode)
     : []
 
-/** The hint says why the address is needed and whether it is optional. `document` is a new invoice or an existing credit note. */
+/** The hint says why the address is needed and whether it is optional. `document` is the document that will show the address. */
 export function addressHint(
   companyDetails: CompanyDetails,
   t: Words,

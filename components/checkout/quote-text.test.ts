@@ -113,7 +113,7 @@ describe('the sums of a quote', () => {
   })
 
   it.each(['exclusive', 'inclusive'] as const)(
-    'the sums of a quote outside the scope of VAT state no tax rate (tax behavior: %s)',
+    'if a sale is outside the scope of VAT, the sums of the quote show no tax rate (tax behavior: %s)',
     (taxBehavior) => {
       const taxes = [{ name: 'Outside scope', percentage: 0, amount: eur('0.00') }]
       const quote = aQuote({ country: 'CH', taxes, taxBehavior })

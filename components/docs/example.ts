@@ -3,7 +3,7 @@ import { idPrefixes, type Schema } from './schema.ts'
 /** Each example id consists of a prefix and this text. */
 const idRest = '0Q4mT7xZ2bK9cR5vN8wYhA'
 
-/** Examples for fields whose schema has no example, by the end of the field name. */
+/** Examples for fields whose schema has no example, by a pattern for the field name. */
 const examples: readonly (readonly [RegExp, string])[] = [
   [/email$/i, 'buyer@example.com'],
   [/url/i, 'https://example.com/'],

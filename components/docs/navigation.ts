@@ -1,5 +1,3 @@
-/** Lists the pages of `/docs` in sidebar order. File names and folders do not affect the order. */
-
 export interface DocsPage {
   readonly file: string
   /** The path below `/docs`, without a leading or trailing slash. */
@@ -25,6 +23,7 @@ const page = (file: string, label?: string): DocsPage => ({ file, slug: slugOf(f
 /** The API reference is generated from the OpenAPI document and has no Markdown file. */
 export const apiReferenceTitle = 'API reference'
 
+/** The pages of `/docs` in sidebar order. File names and folders do not affect the order. */
 export const navigation: readonly DocsGroup[] = [
   {
     title: 'Start',

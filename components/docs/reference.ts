@@ -210,7 +210,10 @@ const answersOf = ({ responses }: Described): Answer[] =>
       return { status, shape, isList: listed !== undefined, fields: shape ? [] : fieldsOf(schema), example }
     })
 
-/** Each paragraph of the description explains one code: the code in backticks, a colon, and its meaning. */
+/**
+ * Reads the error codes of an operation. Each paragraph of a response's description explains one code: the code in backticks, a colon,
+ * and its meaning.
+ */
 const refusedBy = ({ responses }: Described): Refused[] =>
   Object.entries(responses)
     .filter(([status]) => !isSuccess(status))

@@ -10,7 +10,7 @@ import { paymentMethods } from '@/lib/modules/payments/page.ts'
 
 /** Why a form was not accepted, and after how many seconds the reader may send it again. */
 export interface Untaken {
-  /** `busy`: too many forms arrived, and this form was not read. `down`: the service did not respond, so the result of the form is unknown. */
+  /** `busy`: too many forms arrived, so this form was not processed. `down`: the service did not respond, so the result is unknown. */
   readonly why: 'busy' | 'down'
   readonly seconds: number
 }

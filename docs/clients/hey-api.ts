@@ -42,7 +42,7 @@ export async function run({ baseUrl, key, planId, subscriptionId }: Setting): Pr
   const { data: subscription } = await getSubscription({ path: { id: subscriptionId } })
 
   const { error: wrong } = await createCustomer({ body: { email: 'nobody' } })
-  // Calls an endpoint that is not in the OpenAPI document, as a client does that was generated for a newer version of the API.
+  // Calls an endpoint that is not in the OpenAPI document, like a client that was generated for a newer version of the API.
   const { error: unknown } = await client.get<unknown, { 404: NonNullable<typeof wrong> }>({ url: '/v1/tomorrow' })
 
   return {

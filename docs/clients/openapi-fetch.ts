@@ -38,7 +38,7 @@ export async function run({ baseUrl, key, planId, subscriptionId }: Setting): Pr
   })
 
   const { error: wrong } = await client.POST('/v1/customers', { body: { email: 'nobody' } })
-  // Calls an endpoint that is not in the OpenAPI document, as a client does that was generated for a newer version of the API.
+  // Calls an endpoint that is not in the OpenAPI document, like a client that was generated for a newer version of the API.
   const { error: unknown } = await client.GET('/v1/tomorrow' as '/v1/customers')
 
   return {

@@ -130,7 +130,7 @@ export async function actByForm<Params, Body, Result>(
 }
 
 const notKept = ['key', 'intent', 'secret', 'code']
-/** A refused form does not restore these fields, which identify the row of the pressed button. */
+/** These fields identify the row of the pressed button. If a refused form has no other fields, it has no input to restore. */
 const ofRows = ['id', 'payout']
 
 /** The redirect to the page that asks for a second-factor code. Null if no code is missing or if the form has a field for the code. */

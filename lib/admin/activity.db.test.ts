@@ -56,7 +56,7 @@ describe('the recent activity on the home page', () => {
     })
   })
 
-  test('the admin home page shows at most ten events, all of the selected storefront and mode', async () => {
+  test('the admin home page shows at most ten events, and only events of the selected storefront and mode', async () => {
     const scenario = await subscriptionScenario()
     const { storefrontId } = scenario.shop
     for (let month = 0; month < 7; month++) await pass(scenario, 'P1M')

@@ -142,7 +142,7 @@ describe('a review', () => {
     expect(entry).toMatchObject({ action: 'review.reject', after: { reason: 'Too bold.\nThink again.' } })
   })
 
-  test('the approval of a plan update with a new interval rejects the update if the plan has a subscription by then', async () => {
+  test('a plan update with a new interval is rejected at its approval if the plan has a subscription by then', async () => {
     const scenario = await subscriptionScenario()
     const { id } = await factories.aPlan(scenario.key)
     await send(`PATCH /v1/subscription-plans/${id}`, {
@@ -177,7 +177,7 @@ describe('a review', () => {
   })
 
   test.each(['approve', 'reject'])(
-    'a review decision (%s) is refused and keeps its input if the terms changed after the page was shown',
+    'if the terms changed after the page was shown, the review decision (%s) is refused, and the form keeps the reason',
     async (intent) => {
       const { shop, id } = await aLivePlan()
       await approveReview(id)
@@ -199,7 +199,7 @@ describe('a review', () => {
     },
   )
 
-  test('a rejection is refused and keeps its input if the reason contains a control character', async () => {
+  test('a rejection whose reason contains a control character is refused, and the form keeps the reason', async () => {
     const { id } = await aLivePlan()
     const reason = 'Too bold.\vThink again.'
     const next = await decided(id, 'reject', { reason })

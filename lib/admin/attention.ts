@@ -9,7 +9,7 @@ import { countFailedDeliveries, endpointsOf } from '../modules/webhooks/lists.ts
 import { db } from '../platform/db/db.ts'
 import type { Access } from './access.ts'
 
-/** The page shows "99+" for larger counts. */
+/** Counting stops at this number, for which the pages show "99+". */
 export const mostCounted = 100
 
 export async function attentionOf({ tenant, path, mayOpen }: Access): Promise<Attention[]> {

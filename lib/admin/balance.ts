@@ -51,7 +51,7 @@ export async function balancePage(
   )
   const numbers = await numbersOf(db(), tenant, [...new Set(list.rows.flatMap(({ orderId }) => orderId ?? []))])
   return {
-    // The account is a liability of the service, so its credit balance is negative.
+    // `merchant_balance` is a liability of the service, so its credit balance is negative.
     owed: owed.map((each) => amount(-each.amount, each.currency)),
     months: first ? monthsFrom(first, await timeOf(db(), tenant), mostMonths) : [],
     accounts: sums.map((each) => ({ account: each.account, amount: amount(each.amount, each.currency) })),

@@ -31,7 +31,7 @@ const kindOfId = (id: string): ProductKind => kindOf(id.slice(0, id.lastIndexOf(
 
 const itemOf = (product: Product) => productResource(product) as CatalogItem
 
-/** One page of plans, or of one-off products if `kind` is set, newest first. Includes archived items. */
+/** One page of plans, or of one-off products if `kind` is `one_off_product`, newest first. Includes archived items. */
 export async function catalogPage(
   place: StorefrontPath,
   { kind: asked, ...parameters }: ListParameters,

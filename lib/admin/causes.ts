@@ -61,7 +61,7 @@ export async function causesOf(
   return (event) => causeOf(event, { entries, members, keys: names })
 }
 
-/** Like `causesOf`, but the caller has already read the names. */
+/** The cause of one event. `known` has the audit entries and the names of the members and API keys. */
 export function causeOf(event: Event, known: Known): Cause {
   const caller = event.causedBy
   if (caller?.startsWith('key_')) return { kind: 'key', name: known.keys.get(caller) ?? caller }

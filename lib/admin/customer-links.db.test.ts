@@ -37,7 +37,7 @@ const emails = ({ shop }: Scenario) =>
   db().emails.findMany({ where: { storefront_id: shop.storefrontId, kind: 'customer_link' } })
 
 describe('the links for a customer', () => {
-  test('customer, subscription, and order pages offer a portal link, subscription pages a payment method link, order pages an invoice link', async () => {
+  test('customer pages offer a portal link, subscription pages also a payment method link, and order pages also an invoice link', async () => {
     const scenario = await subscriptionScenario()
     const offers = (page: { links: { offers: unknown } | null } | null) => page?.links?.offers
     const portal = { link: 'portal', block: null }
@@ -132,7 +132,7 @@ describe('the links for a customer', () => {
     expect(await emails(scenario)).toHaveLength(3)
   })
 
-  test('an ended subscription, an erased customer, and an order without an invoice have no customer links', async () => {
+  test('the links for an ended subscription, an erased customer, and an order without an invoice are blocked with a reason', async () => {
     const scenario = await subscriptionScenario({ item: { trialDays: 30 } })
     const [trialOrder] = await ordersOf(scenario)
     const block = async (page: { links: { offers: readonly { block: string | null }[] } | null } | null) =>

@@ -17,7 +17,7 @@ import { mostCounted } from './attention.ts'
 import { auditRows } from './audit.ts'
 import { reachedThresholds } from './reached.ts'
 
-/** The inbox lists at most this number of reviews, and at most this number of disputes, each in its own row. */
+/** The inbox lists at most this number of reviews and at most this number of disputes, with one row for each review or dispute. */
 const mostOfOne = 20
 const entriesOnPage = 8
 
@@ -147,7 +147,10 @@ async function countByQueue() {
   return { reviews, disputes }
 }
 
-/** Returns the counts for the sidebar. `inbox` counts all items of the inbox, and `disputes` counts the disputes that need action. */
+/**
+ * Returns the counts for the sidebar. `inbox` counts each review, each dispute to decide, and each other row of the inbox. `disputes`
+ * counts the disputes that need action.
+ */
 export async function countWaiting(): Promise<{ inbox: number; reviews: number; disputes: number }> {
   const [queues, disputes, ...others] = await Promise.all([
     countByQueue(),

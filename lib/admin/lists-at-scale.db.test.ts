@@ -69,7 +69,7 @@ beforeAll(async () => {
   const { id: endpointId } = await factories.anEndpoint(scenario.key, receiver.url)
   await factories.pay(scenario.key, await factories.aCheckout(scenario.key, scenario.planId))
   const reviewed = await factories.aPlan(scenario.shop.liveKey)
-  // The first request of the inbox fills its cache, so later requests do not run this query.
+  // This request fills the cache of reached tax thresholds, so the recorded request of the inbox omits the query of thresholds.
   await admin.inboxPage(cookies)
   await factories.aPaymentLink(scenario.key, scenario.planId)
   await drainTasks()

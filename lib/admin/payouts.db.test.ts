@@ -62,7 +62,7 @@ describe('the payouts of a merchant', () => {
     expect(await statuses()).toEqual([])
   })
 
-  test('a suspended merchant cannot request a payout, but staff can request a payout for the merchant', async () => {
+  test('the merchant of a suspended storefront cannot request a payout, but staff can request a payout for the merchant', async () => {
     await withAccount()
     await db().storefronts.update({
       where: { id: sale.shop.storefrontId },
@@ -74,7 +74,7 @@ describe('the payouts of a merchant', () => {
     expect(doneOf(await request({ amount: '1.00' }, staff.cookies))).toBe('requested')
   })
 
-  test('a payout form with an unknown button has no effect, even for staff', async () => {
+  test('submitting the payout form with an unknown button has no effect, even for staff', async () => {
     await withAccount()
     const staff = (await anOperator(`books${number}@example.com`)).cookies
     const redirectTo = `/admin/test/${sale.shop.storefrontId}/payouts`
@@ -109,7 +109,7 @@ describe('the payouts of a merchant', () => {
     expect(await page()).toMatchObject({ schedule: null, next: null })
   })
 
-  test('the page of a payout shows its ledger entries, its statement, and the masked bank account', async () => {
+  test('the page of a requested payout shows its ledger entries and its month, and no bank account', async () => {
     await withAccount()
     await advanceWithoutTasks(sale, { days: 3 })
     await request()

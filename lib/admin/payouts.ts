@@ -74,7 +74,7 @@ export async function payoutsPage(
   }
 }
 
-/** The parts of each balance at the time `at`: available, on hold, and in reserve. */
+/** The parts of each balance at the time `at`: available, on hold, in reserve, and disputed. */
 async function partsAt({ tenant }: Pick<Access, 'tenant'>, at: Date): Promise<BalanceParts[]> {
   const owed = (await balancesOf(db(), tenant)).filter(({ account }) => account === 'merchant_balance')
   const parts: BalanceParts[] = []

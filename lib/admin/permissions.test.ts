@@ -40,7 +40,7 @@ describe('the table of permissions', () => {
     expect(pages.length).toBeGreaterThan(40)
   })
 
-  it('the table of permissions has exactly one entry for each form and file of the admin area', () => {
+  it('the table of permissions has exactly one entry for each form and each download of the admin area', () => {
     const forms = table.flatMap(([at, { actions }]) => (actions === undefined ? [] : [at]))
     expect(unique(forms)).toEqual(unique(formsOnDisk))
     expect(forms.length).toBeGreaterThan(35)
@@ -97,7 +97,7 @@ describe('the required permission', () => {
     expect(neededForForm(form, intent)).toEqual(needed)
   })
 
-  it('a form with an unknown button requires the permissions of all its actions', () => {
+  it('submitting a form with an unknown button requires the permissions of all actions of the form', () => {
     expect(new Set(neededForForm('orders/[id]', 'unknown'))).toEqual(
       new Set(['refunds.create', 'subscriptions.change', 'emails.resend']),
     )

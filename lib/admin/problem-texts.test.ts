@@ -30,7 +30,7 @@ describe('the rules that a form can violate', () => {
     },
   )
 
-  test.each(locales)('a text in the language %s contains only limits that the rule has', (locale) => {
+  test.each(locales)('the text of each rule in the language %s contains only limits of this rule', (locale) => {
     for (const rule of rules)
       expect(namesIn(ruleTexts[rule]), rule).toEqual(expect.arrayContaining(namesIn(adminMessages[locale].rules[rule])))
   })

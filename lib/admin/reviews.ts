@@ -30,7 +30,7 @@ export async function reviewsPage(cookies: string | null): Promise<ReviewsPage |
   }
 }
 
-/** One review with the proposed and the live values. If no update waits for a review, the state is `over`. Null for everyone except staff. */
+/** One review with the proposed and the live values. If nothing with this id waits for a review, the state is `over`. Null for everyone except staff. */
 export async function reviewPage(
   id: string,
   form: string | null,

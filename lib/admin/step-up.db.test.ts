@@ -108,7 +108,7 @@ test('the tests of second-factor codes include every merchant action that requir
   expect(Object.keys(guarded).sort()).toEqual(ofStorefronts.map(([name]) => name).sort())
 })
 
-describe('a thief with an owner’s session and one code', () => {
+describe('an intruder with the session of an owner and one code', () => {
   const days = (count: number) => Date.now() + count * 86_400_000
   const details = { intent: 'change', holder: 'Thief', iban: 'DE89 3704 0044 0532 0130 00', bic: '' }
 
@@ -162,7 +162,7 @@ describe('a thief with an owner’s session and one code', () => {
     expect(await payoutAccounts(tenant)).toEqual(before)
   })
 
-  test('former owners are emailed only during the waiting period of changed bank details', async () => {
+  test('former owners are emailed only for `PAYOUT_COOLING_DAYS` days after they lose the role', async () => {
     await admin.submitMembers(
       at(),
       form({ intent: 'remove', id: other.operatorId, code: await freshCode(owner.operatorId) }),

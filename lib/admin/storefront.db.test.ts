@@ -45,7 +45,7 @@ afterAll(async () => {
 
 const place = ({ shop }: Pick<Scenario, 'shop'>, mode = 'test') => ({ mode, storefrontId: shop.storefrontId })
 const form = (fields: Record<string, string>) => new URLSearchParams(fields)
-/** Returns the version of the effect that the page of a subscription states for an action. The form of the action sends this version as `terms`. */
+/** Returns a hash of the effect that the page of a subscription states for an action. The form of the action sends this hash as `terms`. */
 const termsOf = async (id: string, intent: string, at: ReturnType<typeof place>, by = cookies) =>
   (await admin.subscriptionPage(at, id, by))?.actions.find(({ action }) => action === intent)?.terms ?? ''
 const newestEntry = async () => (await auditLog(null, 1))[0]
@@ -794,7 +794,7 @@ describe('the links of an email', () => {
       return tx.sql.emails.findFirstOrThrow({ where: { storefront_id: storefrontId, testmode } })
     })
 
-  test('the admin area removes links from customer emails in live mode, but not in test mode', async () => {
+  test('the admin area removes the tokens from the links in customer emails in live mode, but not in test mode', async () => {
     const shop = await aShop()
     for (const mode of ['test', 'live'] as const) {
       const { id } = await emailed(shop.storefrontId, mode === 'test')

@@ -130,7 +130,7 @@ describe('the stated effect of a button', () => {
   const submit = (scenario: Scenario, { values, formKey, terms }: ChangePage) =>
     admin.submitSubscriptionChange(place(scenario), scenario.id, form({ ...values, key: formKey, terms }), cookies)
 
-  test('a change is refused and shows the new price if the price rose after the page was shown', async () => {
+  test('if the price rose after the page was shown, a change is refused, and the page shows the new price', async () => {
     const scenario = await subscriptionScenario(consumer)
     const page = await previewed(scenario)
     expect(page.preview?.now?.total.value).toBe('121.00')
@@ -398,7 +398,7 @@ describe('a subscription in recovery', () => {
     expect(await post(scenario, form({ intent: 'unpause', key: crypto.randomUUID() }))).toBe('failed=already_in_flight')
   })
 
-  test('a write-off button has no effect if the order was paid after the page was loaded', async () => {
+  test('the button that cancels immediately has no effect if the unpaid order was paid after the page was loaded', async () => {
     const scenario = await declined()
     const sent = await formOf(scenario, 'cancelNow')
     await declineMandate(scenario.id, null)

@@ -83,7 +83,7 @@ export async function subscriptionChangePage(
   }
 }
 
-/** Returns the version of the charge and of the new terms that the page shows. */
+/** Returns a hash of the charge and the new terms that the page shows. */
 const shownVersion = ({ preview, next }: Previewed): string => {
   const { planId, name, price, quantity, billingInterval, scheduledUpdate } = next
   return versionOf([preview, planId, name, price, quantity, billingInterval, scheduledUpdate])

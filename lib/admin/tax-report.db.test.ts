@@ -16,8 +16,8 @@ let dutch: Sale
 let accountant: string | null
 let number = 0
 /**
- * Sales in December 2026: 100.00 to the Netherlands, 50.00 and 30.00 to Germany, and 10.00 with reverse charge. A
- * refund and a lost dispute follow.
+ * Sales in December 2026: 100.00 to the Netherlands, 50.00 and 30.00 to Germany, 10.00 with reverse charge, and 20.00 to
+ * France. The sale of 30.00 is refunded, and the dispute about the sale of 20.00 is lost.
  */
 beforeEach(async () => {
   dutch = await aSale({ price: '100.00' })

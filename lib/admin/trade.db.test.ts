@@ -440,7 +440,7 @@ describe('a webhook endpoint', () => {
     }
   })
 
-  test('a webhook endpoint is refused with a reason if its URL responds with 500, and the form omits the secret', async () => {
+  test('a webhook endpoint is refused with a reason if its URL responds with 500, and the refused form omits the typed secret', async () => {
     const shop = await aShop()
     const broken = await aReceiver(answered(500))
     const fields = { url: broken.url, secret: 'whsec_0123456789', 'event.order.paid': 'yes' }
@@ -561,7 +561,7 @@ describe('a change of a subscription', () => {
     expect(same?.preview?.changesAnything).toBe(false)
   })
 
-  test('a change preview adds a deferred charge to the renewal, and shows no immediate charge for a change at the renewal', async () => {
+  test('the preview of a change shows a deferred charge as part of the renewal, and no immediate charge for a change at the renewal', async () => {
     const scenario = await subscriptionScenario()
     const preview = async (fields: object) =>
       (await admin.subscriptionChangePage(at(scenario.shop), scenario.id, typed({ quantity: '2', ...fields }), cookies))
@@ -655,7 +655,7 @@ describe('the balance', () => {
   const owedNow = async ({ shop }: { shop: Shop }) =>
     Number((await admin.balancePage(at(shop), {}, cookies))?.owed[0]?.value)
 
-  test('only staff can record a payout, up to the owed amount, and a reference can be used once', async () => {
+  test('only staff can record a payout, at most the owed amount, and a second form with the same reference records no second payout', async () => {
     const sale = await sold()
     const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: sale.shop.storefrontId } })
     const owner = await aMember('owner@example.com', merchant_id, 'owner')
@@ -734,7 +734,7 @@ describe('a chargeback that exceeds the sale', () => {
         isWaiting: false,
         ifAccepted: null,
         chargeback: { status: decision },
-        // After the merchant accepts the dispute, the settlement amount equals the amount that the page stated before the decision.
+        // After staff accept the chargeback, the settlement amount equals the amount that the page stated before the decision.
         ...(decision === 'accepted' && { chargeback: { status: decision, settlementAmount: ifAccepted } }),
       })
     },

@@ -81,7 +81,7 @@ it('a backup during sales is a consistent snapshot', async () => {
   expect(await brokenIn({ url: other })).toEqual([])
 })
 
-it('a restore refuses a damaged file, a file of another kind, and a backup with different migrations', async () => {
+it('a restore refuses a damaged file, a file that is not a backup, and a backup of a database with different migrations', async () => {
   const empty = await contentsOf({ url: other })
   use(other)
   const bytes = readFileSync(file)

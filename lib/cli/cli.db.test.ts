@@ -90,7 +90,7 @@ describe('the command line', () => {
     for (const key of [created.key, rotated.key, storefront.testKey]) expect(list).not.toContain(key)
   })
 
-  it('`storefront list` prints the newest storefronts first, and since when they are on hold', async () => {
+  it('`storefront list` prints the newest storefronts first, each with the start of its hold', async () => {
     const { merchantId } = await here.answer('merchant create --json --name Northwind')
     const { storefrontId } = await here.answer(`storefront create --merchant ${merchantId} --name Books`)
     await hold(storefrontId)

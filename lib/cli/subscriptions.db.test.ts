@@ -44,7 +44,7 @@ describe('subscription commands', () => {
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'active', nextRenewalAt: expect.any(String) })
   })
 
-  it('`mandate decline` makes a renewal fail with an email, and `mandate accept` lets the retry succeed', async () => {
+  it('after `mandate decline`, a renewal fails and the customer gets an email; after `mandate accept`, the retry succeeds', async () => {
     const of = `--subscription ${scenario.id} --json`
     expect(await cli(`mandate activate ${of}`)).toMatchObject({
       status: 1,

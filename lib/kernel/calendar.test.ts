@@ -148,7 +148,7 @@ describe('days of a time zone', () => {
     ['2026-12-04', 'Europe/Berlin', '2026-12-04T23:00:00.000Z'],
     ['2027-03-28', 'Europe/Berlin', '2027-03-28T22:00:00.000Z'],
     ['2026-12-31', 'America/New_York', '2027-01-01T05:00:00.000Z'],
-  ])('the day %s ends in %s at %s', (day, timeZone, end) => {
+  ])('the day %s in the time zone %s ends at %s', (day, timeZone, end) => {
     expect(endOfDay(day, timeZone).toISOString()).toBe(end)
   })
 })

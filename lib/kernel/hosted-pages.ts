@@ -9,7 +9,7 @@ interface Particulars {
   readonly leavesSite?: true
 }
 
-/** Pages behind a secret link, by their folder in `app/(hosted)`. The path continues with the secret. */
+/** Pages by their folder in `app/(hosted)`. The path continues with a token, which is secret unless all readers share the link. */
 export const hostedPages = {
   checkout: { leavesSite: true },
   buy: { isLimited: true, isShared: true, leavesSite: true },
@@ -70,7 +70,7 @@ export function hostedLink(path: string): { page: HostedPage; token: string; res
   return { page, token, rest }
 }
 
-/** Routes by their first path segment. The pattern matches the rest of the path without its leading slash. */
+/** Paths that are not pages, by their first segment. The pattern matches the rest of the path without its leading slash. */
 const routes: Readonly<Record<string, RegExp>> = {
   v1: /^/,
   livez: /^$/,

@@ -12,7 +12,7 @@ export interface AdminList<Row> {
   readonly actionUrl?: string
 }
 
-/** The order by date and the day filter of a list. Days are in UTC, such as `2026-11-29`. */
+/** The day filter of a list, and its order by date. Days are in UTC, such as `2026-11-29`. */
 export interface ListDates {
   readonly isByDate: boolean
   readonly isOldestFirst: boolean

@@ -12,7 +12,7 @@ export function parseUrl(text: string): URL | null {
 
 const parts = /^(https?:\/\/)([^/?#]*@)?(\[[^/?#@[\]]*\]|[^/?#@[\]:]*)((?::\d*)?(?:[/?#].*)?)$/isu
 
-/** `asciiDomain` checks the host first, so that all versions of Node.js accept the same URLs with the same host. */
+/** `asciiDomain` checks the host first, so that all versions of Node.js accept the same URLs and read the same hosts. */
 export function parseHttpUrl(text: string): URL | null {
   // URL parsers drop or convert these characters before they read the host, so the parsers would read a host that was not checked.
   if (/[\s\\\p{Cc}]/u.test(text) || !text.isWellFormed()) return null

@@ -56,7 +56,7 @@ export const payoutsOf = (value: Values) => ({
   returnedDebitFee: value.RETURNED_DEBIT_FEE,
   /** The proceeds of a live sale are paid out after this number of days. */
   payoutHoldDays: value.PAYOUT_HOLD_DAYS,
-  /** `share` of the sales is withheld for disputes until `days` after the payment. */
+  /** `share` of each sale is withheld for disputes until `days` days after the payment. */
   payoutReserve: { share: value.PAYOUT_RESERVE_PERCENT, days: value.PAYOUT_RESERVE_DAYS },
   /** No payout is sent to new bank details for this number of days. */
   payoutCoolingDays: value.PAYOUT_COOLING_DAYS,

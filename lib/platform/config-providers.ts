@@ -27,8 +27,8 @@ interface LiveProvider {
 const key = (rule: string, form: RegExp) => z.string().regex(form, rule)
 
 /**
- * The keys are the provider names in the database, in URLs, and in commands. The first provider with an API key takes
- * new payments, unless `LIVE_PAYMENTS` names another provider.
+ * Each property has the name that the provider has in the database, in URLs, and in commands. The first provider with an
+ * API key takes new payments, unless `LIVE_PAYMENTS` names another provider.
  */
 export const liveProviders = {
   mollie: {

@@ -64,7 +64,10 @@ export const learnChargeLimits = async ({ provider }: Charged, currency: Currenc
 
 export const providerWith = registry.at
 
-/** Excludes a method if its mandate would not permit one of the amounts in `renewals`. */
+/**
+ * The payment methods that the buyer can choose. None if an amount is below the provider's minimum charge. If the sale sets up a mandate,
+ * excludes a method whose mandate would not permit an amount in `renewals`.
+ */
 export async function methodsOnOffer(
   tenant: Tenant,
   { renewals = [], ...sale }: MethodsFor & { renewals?: readonly bigint[] },

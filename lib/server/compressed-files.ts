@@ -10,7 +10,7 @@ const types: Readonly<Record<string, string>> = {
 
 /**
  * Serves files that `compress.mjs` made. No path can escape the folder, because paths are only looked up in a map.
- * @param prefix the URL path of the folder, such as `/_next/static/`; file names contain a hash
+ * @param prefix the URL path of the folder, such as `/_next/static/`; clients cache files permanently, so file names contain a hash
  * @returns whether the file was sent
  */
 export function compressedFiles(

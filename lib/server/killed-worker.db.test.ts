@@ -12,8 +12,8 @@ import { type ServiceProcess, startWorkerProcess } from '../testing/service-proc
 import { aShop } from '../testing/shop.ts'
 import { tasks } from './jobs.ts'
 
-/** A mail server that accepts connections and never responds, so the process never finishes sending an email. */
 const connections: Socket[] = []
+/** A mail server that accepts connections and never responds, so the process never finishes sending an email. */
 const silent = createServer((socket) => {
   connections.push(socket)
   socket.on('error', () => undefined)
@@ -61,7 +61,7 @@ it('a task keeps its lease while its worker lives, and is claimed again seconds 
   await worker.kill()
   // Workers poll twice a second, so another worker claims the task right after its lease expires.
   expect((await lease()) - Date.now()).toBeLessThanOrEqual(leaseMs)
-  // Most of the lease time has passed.
+  // Lets most of the lease pass, so that the test does not wait for the end of the lease.
   await db()
     .$executeRaw`UPDATE tasks SET leased_until = leased_until - interval '6 seconds', run_at = run_at - interval '6 seconds'
     WHERE leased_until IS NOT NULL`

@@ -140,7 +140,7 @@ const raw = (text: string, port = listener.port): Promise<string> =>
     socket.on('error', reject)
   })
 
-it('with an address, the port is closed on all other addresses of the machine', async () => {
+it('if a listen address is set, the port is closed on all other addresses of the machine', async () => {
   const local = await start({ address: '127.0.0.1' })
   try {
     expect((await fetch(`http://127.0.0.1:${local.port}/page`)).status).toBe(200)
@@ -173,7 +173,7 @@ describe('a request to a route', () => {
     else expect(body).toBe('page //evil.example/v1/echo/1')
   })
 
-  it('the client address comes from the trusted header if configured, or else from the connection', async () => {
+  it('the client address comes from the trusted header, or from the connection if the request lacks this header', async () => {
     const from = async (headers: Record<string, string>) => (await fetch(`${base}/v1/from`, { headers })).text()
     expect(await from({ 'Billhook-Client-Address': '1.1.1.1', 'X-Forwarded-For': '1.1.1.1' })).toBe('127.0.0.1')
     expect(await from({ 'Billhook-Client-Address': '1.1.1.1', 'X-Seen-By-Proxy': '1.1.1.1, 2.2.2.2' })).toBe('2.2.2.2')
@@ -309,7 +309,7 @@ describe('a response', () => {
   })
 })
 
-describe('paths outside the API', () => {
+describe('paths and methods of requests', () => {
   it.each([
     ['GET', '/v1', 404],
     ['GET', '/v1/nothing', 404],

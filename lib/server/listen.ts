@@ -11,13 +11,13 @@ import { tracedRequest } from './traced-request.ts'
 import { UnreadAnswers } from './unread-answers.ts'
 import { sendResponse, target, webRequest } from './web.ts'
 
-/** Next.js answers some other methods with 500, so pages refuse these methods. */
+/** Pages accept only these methods, because Next.js answers some other methods with 500. */
 const pageMethods = ['GET', 'HEAD', 'POST']
 
 export interface Listener {
   readonly port: number
   /**
-   * Waits at most `drainMs` for requests in progress, then cuts them. Idle connections close after `lingerMs`, because
+   * Waits at most `drainMs` for requests in progress, then cuts them. Idle connections stay open for `lingerMs`, because
    * their clients may be sending a request.
    */
   close(drainMs: number, lingerMs?: number): Promise<void>
@@ -114,7 +114,7 @@ function answerer(options: ListenOptions, always: Headers) {
     const began = performance.now()
     writeClientAddress(message, clientAddressHeader)
     for (const [name, value] of Object.entries(always)) response.setHeader(name, value)
-    // HTTP/1.1 requires exactly one Host header (RFC 9112, 3.2). If there are two, a proxy in front may have used the other header.
+    // HTTP/1.1 requires exactly one Host header (RFC 9112, 3.2). If there are two, a proxy and this server may use different ones.
     const hosts = hostLines(message)
     if (hosts > 1 || (hosts === 0 && message.httpVersion !== '1.0')) {
       response.writeHead(400, { connection: 'close' }).end()

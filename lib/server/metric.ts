@@ -1,5 +1,5 @@
 export interface Metric {
-  /** Ends with the unit, as Prometheus requires. */
+  /** Ends with the unit if the metric has one, as in the naming rules of Prometheus. */
   readonly name: string
   readonly help: string
   readonly type: 'counter' | 'gauge' | 'histogram'

@@ -9,8 +9,8 @@ import { registry } from './request-metrics.ts'
 import type { Role } from './role.ts'
 
 /**
- * The duration of the export lease as a fraction of the export interval. The lease must end before the next export, because the timer of the export is not
- * exact.
+ * A process leases the export of the database metrics for this fraction of the export interval. The lease must end before the next export,
+ * whose timer can fire early.
  */
 const turnPart = 0.9
 
@@ -79,7 +79,7 @@ function producer(resource: resources.Resource, read: () => Promise<readonly Met
   }
 }
 
-/** Replaces the exporters that the SDK creates from `OTEL_*`, because they would lack our metric producer. */
+/** Replaces the exporters that the SDK creates from `OTEL_*`, because those exporters would lack our metric producer. */
 async function exportersOfEnvironment(): Promise<sdk.PushMetricExporter[]> {
   const exporters: sdk.PushMetricExporter[] = []
   for (const name of core.getStringListFromEnv('OTEL_METRICS_EXPORTER') ?? ['otlp']) {

@@ -43,7 +43,7 @@ async function aSite(more: Partial<typeof limits> = {}) {
 const routes = [{ path: '/v1/call', methods: { GET: () => new Response('called') } }]
 const drawn = (path: string) => ({ status: 200, retryAfter: null, text: `page ${path}` })
 
-it('at most two pages render at once, client addresses take turns, and API calls do not wait', async () => {
+it('at most `atOnce` pages render at the same time, client addresses take turns, and API calls do not wait', async () => {
   const { begun, ask, letGo } = await aSite()
   const asked = []
   for (const [index, path] of ['/1', '/2', '/3', '/4'].entries()) {

@@ -41,8 +41,8 @@ const mostHoursBetweenChecks = 50
  * - A test clock has stalled.
  * - The Inngest server, the payment provider, or the mail server does not respond.
  *
- * Every process reports the same problem, so a load balancer would gain nothing by removing one process. A VAT ID registry that does not respond, or missing
- * exchange rates, do not degrade the state, because sales continue by fixed rules.
+ * A degraded process stays ready, because every process has the same problem and a load balancer would gain nothing by removing one process.
+ * The status stays `ok` if a VAT ID registry does not respond or exchange rates are missing, because sales continue by fixed rules.
  */
 export async function readiness(): Promise<Readiness> {
   try {

@@ -61,7 +61,7 @@ describe('the stored proof of SECRET_KEY', () => {
   })
 })
 
-it('the command `secret-key accept` accepts a new key after the old key is lost, and changes nothing for the current key', async () => {
+it('the command `secret-key accept` accepts a new key after the old key is lost, and changes nothing if the key is already in use', async () => {
   await proveSecretKey()
   expect(await acceptSecretKey()).toEqual({ accepted: false })
   use(other)

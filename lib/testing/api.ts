@@ -131,7 +131,7 @@ function keepsPromises({ status, headers, body }: Reply, endpoint: Endpoint | un
   // Parsing drops unknown fields, so this comparison fails if the response has an unknown field.
   const plain = shape ? JSON.parse(JSON.stringify(body), withoutProto) : undefined
   expect(shape ? shape.parse(plain) : body).toEqual(plain)
-  // A ping gets a successful response even if the merchant's endpoint does not respond. The field `error` of the response then states the reason.
+  // Only the response to a ping may have the field `error`, which states why the merchant's endpoint did not respond.
   if (shape && endpoint?.id !== 'pingWebhookEndpoint')
     for (const name of ['error', 'errors']) expect(body).not.toHaveProperty(name)
 }

@@ -6,7 +6,7 @@ import { db } from '../platform/db/db.ts'
 
 interface Cut {
   /**
-   * The connection is cut at the first matching query. Matching starts with the query that assigns an invoice number.
+   * The connection is cut at the first query that matches. Queries before the first assignment of an invoice number do not count.
    */
   readonly at: RegExp
   /** With `during`, the query is sent, but the client does not learn its result. */

@@ -17,8 +17,8 @@ type Counts = (client: pg.Client, text: string) => boolean
 
 /**
  * Runs `work` as in a process that crashes before or after its n-th query. Afterward no query reaches the database, and
- * the connections are cut, so open transactions roll back. `counts` decides which queries n counts. Returns whether the
- * crash happened.
+ * the connections are cut, so open transactions roll back. Only queries for which `counts` returns true are counted.
+ * Returns whether the crash happened.
  */
 export async function killedAt(
   n: number,

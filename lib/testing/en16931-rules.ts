@@ -108,7 +108,7 @@ const ofSums: Record<string, Rule> = {
     holds: (invoice) => totalsOf(invoice).withTax - totalsOf(invoice).prepaid === totalsOf(invoice).payable,
   },
   'BR-CO-17': {
-    // With tax-inclusive prices, net and tax are rounded separately. The official test allows a difference of one unit.
+    // With tax-inclusive prices, net and tax are rounded separately, so the tax may differ by a cent (in the official test, by one unit).
     says: 'states the VAT of each rate, to the cent',
     holds: ({ taxes }) => taxes.every(isItsRate),
   },

@@ -22,7 +22,10 @@ interface Worlds<World, End> {
   readonly places: number
 }
 
-/** Declares the tests of the journeys. The process crashes before and after each commit of a journey, always from the same state. */
+/**
+ * Declares the tests of the journeys. Every run starts from the same state. The process crashes after one decisive query,
+ * and in the long form also before it.
+ */
 export function testKillAtEachCommit<World, End>(
   journeys: Readonly<Record<string, Journey<World, End>>>,
   { begin, endOf, whole, places }: Worlds<World, End>,

@@ -51,7 +51,7 @@ export async function aMonthLater(key: string): Promise<void> {
   await runDueTasks(10_000)
 }
 
-/** Advances the clock in one step. The hourly fetches of an undecided payment or mandate then run once. */
+/** Advances the clock in one step, so that the hourly fetches of an undecided payment or mandate run only once. */
 export async function jump(made: { readonly shop: Shop }, by: Duration): Promise<void> {
   await advanceWithoutTasks(made, by)
   await runDueTasks(1_000)

@@ -10,7 +10,7 @@ const migrations = readdirSync(folder, { withFileTypes: true })
   .map(({ name }) => ({ name, sql: readFileSync(path.join(folder, name, 'migration.sql'), 'utf8') }))
   .sort((a, b) => a.name.localeCompare(b.name))
 
-/** The name of the template depends on the migrations, so that concurrent test runs share it. */
+/** The name depends on the migrations, so that concurrent test runs with the same migrations share a template. */
 export const templateName = `billhook_template_${createHash('sha256').update(JSON.stringify(migrations)).digest('hex').slice(0, 16)}`
 
 export async function setup(): Promise<void> {

@@ -7,7 +7,7 @@ export const ends = {
   oneASecond: "clock.now + interval '1 month' + (n - $2::int) * interval '1 second'",
 } as const
 
-/** Reads the time of the demo storefront, whose clock is ahead of real time. */
+/** The time on the test clock of the storefront of subscription `$1`. This clock can be ahead of real time. */
 const clock = `
   SELECT now() + ahead_seconds * interval '1 second' AS now
   FROM clocks WHERE storefront_id = (SELECT storefront_id FROM subscriptions WHERE id = $1)`

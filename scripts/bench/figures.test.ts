@@ -79,7 +79,7 @@ describe('compare', () => {
   })
 })
 
-it('compare() takes the median of each figure separately', () => {
+it('medianRound() takes the median of each figure separately', () => {
   expect(medianRound([round(1, 9, 50), round(3, 7, 30), round(2, 8, 70)])).toEqual(round(2, 8, 50))
 })
 

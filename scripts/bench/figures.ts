@@ -31,7 +31,7 @@ export interface RatePair {
 
 export interface RateComparison extends RatePair, Ratios {}
 
-/** Nearest rank: the smallest value that at least `percent` % of the values do not exceed. */
+/** Returns the nearest rank: the smallest value for which at least `percent` % of the values are smaller or equal. */
 export function percentile(values: readonly number[], percent: number): number {
   if (values.length === 0) throw new Error('no values have no percentile')
   const sorted = [...values].sort((a, b) => a - b)

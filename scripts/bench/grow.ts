@@ -75,7 +75,10 @@ async function addCopies(
   await client.end()
 }
 
-/** With `wal_level = minimal`, a transaction that rewrites a table adds rows to the table without the write-ahead log. */
+/**
+ * With `wal_level = minimal`, rows skip the write-ahead log if their transaction has rewritten the table. So `CLUSTER` rewrites the
+ * table first.
+ */
 async function withoutIndexes(client: pg.Client, table: string, fill: () => Promise<unknown>): Promise<void> {
   await client.query('BEGIN')
   await client.query(`CLUSTER ${table} USING ${table}_pkey`)

@@ -20,7 +20,8 @@ export function canLimit(): boolean {
 }
 
 /**
- * Limits a process and its children to a share of a core (0.1 is a tenth). Returns a function that removes the limits.
+ * Limits a process, and each of its descendants separately, to a share of a core (0.1 is a tenth). Returns a function that
+ * removes the limits.
  */
 export function limit(pid: number, share: number): () => void {
   const made = familyOf(pid).map((each) => {

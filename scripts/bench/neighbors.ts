@@ -26,7 +26,7 @@ export interface NeighborSizes {
 export const readsPerSecond = 200
 const readers = 8
 
-/** The run fails if the work ends before the measurement. */
+/** The run fails if the work ends before the measurement ends. */
 interface Work {
   begin(): Promise<unknown>
   isGoing(): Promise<boolean>

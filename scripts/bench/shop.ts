@@ -2,7 +2,7 @@ import type { Load } from './load.ts'
 
 export interface Shop {
   readonly customerIds: readonly string[]
-  /** Products that are not archived, because a measurement archives a product to cause an event. */
+  /** Products for measurements that archive a product to cause an event. Each product can be archived once. */
   readonly productIds: readonly string[]
   readonly planId: string
   readonly checkoutBody: object

@@ -44,7 +44,10 @@ export async function measureYear(
   return { subscriptions, ...measured }
 }
 
-/** Creates a storefront with subscriptions that were sold one per second, numbered from `first`. `id` is the id of the first subscription. */
+/**
+ * Sells one subscription in a new storefront, and copies it. The copies look as if they were sold one per second, and are numbered
+ * from `first`. `id` is the id of the subscription that was sold.
+ */
 export async function monthly(
   installation: Pick<Installation, 'baseUrl' | 'databaseUrl' | 'data'>,
   { subscriptions, first }: { subscriptions: number; first: number },

@@ -59,7 +59,8 @@ async function moveLog(place: TestBed, disk: string): Promise<void> {
   const [log, moved] = [path.join(place.installation.postgres, 'pg_wal'), path.join(disk, 'pg_wal')]
   place.signalPostgres('SIGINT')
   while (place.postgresRuns()) await sleep(20)
-  // `cp -a` keeps the owner of the files. PostgreSQL could not write to files of the user of this process, because it runs as a different user.
+  // `cp -a` keeps the owner of the files. Without `-a`, PostgreSQL could not write to the copies, because PostgreSQL and this
+  // process run as different users.
   if (spawnSync('cp', ['-a', log, moved]).status !== 0) throw new Error(`${log} could not be copied`)
   renameSync(log, `${log}-before`)
   symlinkSync(moved, log)

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { apiOf, pay } from '../bench/shop.ts'
 import type { TestBed } from './test-bed.ts'
 
-/** The writes of merchants' programs. Each write is retried with one idempotency key until the write gets a response. */
+/** The writes of merchants' programs. Each write is retried with one idempotency key until the service accepts the write. */
 export interface Load {
   /** Resolves with the seconds until the next accepted write. */
   untilService(): Promise<number>
@@ -14,7 +14,7 @@ export interface Written {
   readonly paths: readonly string[]
   /** One product name per write. A duplicate shows that a write took effect twice. */
   readonly names: readonly string[]
-  /** Ids of checkouts that buyers saw as paid. */
+  /** Ids of checkouts that the API reported as paid. */
   readonly paid: readonly string[]
   readonly refunded: readonly string[]
   readonly repeated: number
@@ -44,7 +44,10 @@ const redirects = {
   redirectUrlCanceled: 'https://shop.example/basket',
 }
 
-/** In every fifth round, a program sells and refunds on the hosted pages. */
+/**
+ * Starts concurrent programs. In each round, a program creates a product and a customer. In every fifth round, the program also
+ * sells the product on the hosted pages, and refunds the order.
+ */
 export function startLoad(place: TestBed, writers = 4): Load {
   const tally: Tally = {
     paths: [],

@@ -43,7 +43,7 @@ export function processKilled(): Promise<Verdict> {
   })
 }
 
-/** Runs without a worker for three days of test time, and then starts a worker. */
+/** Simulates three days without a worker: all renewals are 72 hours overdue when a worker starts. */
 export function runnerAway(): Promise<Verdict> {
   return inTestBed(async (place) => {
     const { installation, origins } = place
@@ -86,7 +86,7 @@ async function underShiftedClock(place: TestBed, setClock: (aheadMs: number) => 
   await place.start()
   const load = startLoad(place)
   for (const [index, aheadMs] of steps.entries()) {
-    // The renewals start before the clock changes, so that their leases come from the earlier clock.
+    // The renewals start before the clock is set, so that the leases of their tasks contain times of the old setting.
     await runCopies(databaseUrl, { from: index * dueBySetBack + 1, to: (index + 1) * dueBySetBack }, 1)
     await load.untilService()
     setClock(aheadMs)

@@ -80,7 +80,7 @@ describe('an address with text that the database cannot store', () => {
     },
   )
 
-  it('the test of invalid path parameters covers more than 70 admin paths, and a parameter with an accent and a space does not get 404', async () => {
+  it('the test of invalid path parameters covers more than 70 admin paths, and a path with an accent and a space does not return 404', async () => {
     expect(variablePaths.length).toBeGreaterThan(70)
     expect((await ask('/admin/live/storefront_1/orders/%C3%A9%20x')).status).toBe(303)
   })

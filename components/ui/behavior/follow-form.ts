@@ -40,8 +40,8 @@ export function followForm(form: HTMLFormElement, settings: LiveSettings): () =>
   })
 
   form.addEventListener('input', ({ target }) => quotes.ask(target instanceof HTMLInputElement ? pauseMs : 0), listen)
-  // The form sends the prices that the buyer saw, so that the server can detect a change. This script adds them, because without the script the prices on the
-  // page do not follow the input. Where the payment page does not show all prices, the form contains the prices even without the script.
+  // The form sends the prices that the buyer saw, so that the server can detect a change. Without this script, the form sends no prices,
+  // because the prices on the page do not follow the input. `open-checkout.tsx` states the exceptions.
   form.addEventListener(
     'formdata',
     ({ formData }) => {

@@ -124,8 +124,8 @@ interface ReplacedKey extends EndedKey {
 }
 
 /**
- * Issues a key with the same scope and name. The old key expires after `overlapMs` milliseconds of real time, unless it expires earlier. Throws `not_found`,
- * `key_revoked`, or `scope_beyond_role`.
+ * Issues a key with the scope and the name of the old key. The old key expires after `overlapMs` milliseconds of real time, unless it
+ * expires earlier. Throws `not_found`, `key_revoked`, or `scope_beyond_role`.
  */
 export async function rotateKey(
   ended: ReplacedKey,
@@ -181,7 +181,7 @@ async function usableKey(sql: Sql, ended: EndedKey): Promise<keyStore.StoredApiK
   return key
 }
 
-/** 40 random base62 characters (238 bits) cannot be guessed, so a fast hash protects the secret. */
+/** 40 random base62 characters (238 bits) cannot be guessed, so a fast hash is enough to protect the secret. */
 async function issueKey(
   sql: Sql,
   { expiresAt, ...key }: Tenant & Pick<keyStore.StoredApiKey, 'scope' | 'name' | 'expiresAt'>,

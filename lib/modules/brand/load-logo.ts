@@ -8,7 +8,7 @@ export interface LogoFile {
   readonly hash: string
 }
 
-/** Caches logos. If many buyers open a page at the same time, the logo of the page is read from the database once. */
+/** A cache of the logos that were loaded last, so that most requests for a logo need no query. */
 const recent = new Map<string, LogoFile>()
 
 const mostRecent = 32

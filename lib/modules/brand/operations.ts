@@ -57,13 +57,13 @@ export async function saveBrand(
   return brandOf(storefrontId)
 }
 
-/** An audit entry is never deleted, so it says whether an email address is set, but not which address. */
+/** An audit entry is never deleted, so it must not contain the support address. A changed address is recorded as `another` or `none`. */
 const said = ({ supportEmail, ...brand }: Brand, other: Brand) => ({
   ...brand,
   ...(supportEmail !== other.supportEmail && { supportEmail: supportEmail === null ? 'none' : 'another' }),
 })
 
-/** Returns an HTML document with both color schemes. The document loads no other files. Throws the same errors as `saveBrand`. */
+/** Returns an HTML document with both color schemes. The document loads no other files. Throws `validation_failed` with every invalid field. */
 export async function previewBrand(storefrontId: string, changes: BrandChanges): Promise<string> {
   await requireStorefront(db(), storefrontId)
   const { fields, logo } = await valid(storefrontId, changes)

@@ -57,7 +57,7 @@ export interface ShownEvidence {
   readonly size: number
 }
 
-/** Returns the parts of the evidence, newest attempt first. Each attempt has at most one part of each kind. */
+/** Returns the first 50 parts of the evidence, oldest attempt first. Each attempt has at most one part of each kind. */
 export async function evidenceOfChargeback(sql: Sql, tenant: Tenant, chargebackId: string): Promise<ShownEvidence[]> {
   const rows = await sql.chargeback_evidence.findMany({
     where: { chargeback_id: chargebackId, ...ownedBy(tenant) },

@@ -8,7 +8,7 @@ import { chargebacksWithOrders, type OpenDispute } from './store.ts'
 // The statuses are literals in the query, because a generic query plan could not use the partial indexes.
 const isOpen = rawFragment(`status IN (${openStatuses.map((status) => `'${status}'`).join(', ')})`)
 
-/** A page of the open disputes of all storefronts and both modes by deadline. Disputes without a deadline come last. */
+/** A page of the open disputes of all storefronts and both modes, sorted by deadline. Disputes without a deadline come last. */
 export const pageOfOpenDisputes = (
   sql: Sql,
   query: PageQuery,

@@ -41,7 +41,7 @@ export interface ChargebackPage {
   readonly isOverdue: boolean
   readonly answer: Answer | null
   readonly isTryingAgain: boolean
-  /** `answeredAt` is null if the provider refused the evidence, or if no evidence was sent. */
+  /** The time of the evidence, or of the acceptance of the dispute; null if nothing was sent, or if the provider refused the evidence. */
   readonly answeredAt: string | null
   readonly evidence: readonly ShownEvidence[]
   readonly answering: {

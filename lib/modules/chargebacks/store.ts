@@ -62,7 +62,10 @@ export async function chargebackByRef(sql: Sql, tenant: Tenant, ref: string): Pr
   return row && toChargeback(row)
 }
 
-/** Returns the undecided disputes of an order, oldest first. Lock the order before you call this function. */
+/**
+ * Returns the disputes of an order that wait for the decision of the bank, oldest first. Excludes disputes in an amount review. Lock the
+ * order before you call this function.
+ */
 export async function openChargebacks(sql: Sql, tenant: Tenant, orderId: string): Promise<Chargeback[]> {
   const open: ChargebackStatus[] = ['pending', 'evidence_submitted']
   const where = { order_id: orderId, ...ownedBy(tenant), status: { in: open } }

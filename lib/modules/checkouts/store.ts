@@ -74,7 +74,7 @@ export async function insertCheckout(
       created_at: checkout.createdAt,
     },
   ])
-  // The statements run in this order, so the checkout exists before its lines.
+  // The database runs the statements in the order in which they are sent, so the checkout exists before its lines.
   const lines = insertRows(
     sql,
     'checkout_lines',

@@ -144,7 +144,8 @@ export async function lockCustomer(sql: Sql, tenant: Tenant, id: string): Promis
 }
 
 /**
- * Locks the customer, so that only one transaction at a time counts the emails to this customer. Transactions that insert rows for the customer do not wait.
+ * Locks the customer, so that only one transaction at a time counts the emails to the customer, or the notes about the customer. Transactions that insert
+ * rows for the customer without this lock do not wait.
  */
 export async function lockForEmail(sql: Sql, id: string): Promise<void> {
   await sql.$queryRaw`SELECT 1 FROM customers WHERE id = ${id} FOR NO KEY UPDATE`

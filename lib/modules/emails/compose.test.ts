@@ -66,7 +66,7 @@ describe.each(locales)('emails in the language %s', (locale) => {
     },
   )
 
-  it('the portal link email states its purpose and lifetime, and what to do if nobody requested it', async () => {
+  it('the email with a portal link states the purpose and lifetime of the link, and what to do if nobody requested the link', async () => {
     const { subject, text, html } = await compose(portalLink, locale, false)
     expect(subject).toContain('Lumen')
     for (const body of [read(text), read(shown(html))]) {

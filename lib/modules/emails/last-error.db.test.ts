@@ -36,7 +36,7 @@ const retryNow = () => db().tasks.updateMany({ where: { name: 'email.send' }, da
 
 const deferred = 'EmailRejected: The mail server did not accept the email: EENVELOPE, answered 450.'
 
-it('the email list states why the last attempt failed, without the address, until the email is sent', async () => {
+it('until an email is sent, the email list states why the last attempt failed, but not the recipient’s address', async () => {
   await write()
   expect(await listed()).toMatchObject({ status: 'queued', outcome: 'The email waits to be sent.', lastError: null })
   server.answers = { RCPT: `450 <${to}> later` }

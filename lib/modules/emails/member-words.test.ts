@@ -53,7 +53,7 @@ describe.each(locales)('emails in the language %s', (locale) => {
     }
   })
 
-  it('the password email links to the form and says what to do if the reader did not request the link', async () => {
+  it('the password reset email links to the form for a new password and says what to do if the reader did not request the link', async () => {
     const { text, html } = await compose(emailExamples.password_reset, locale, false)
     const { default: messages } = await import(`../../../messages/${locale}.json`)
     for (const body of [read(text), read(shown(html))]) {
@@ -109,7 +109,7 @@ it.each(locales)('in the language %s, the email about an issued API key names th
   for (const text of texts) expect(text).not.toContain('keyScope')
 })
 
-it.each(locales)('in the language %s, the email about a dispute states its reason in words', async (locale) => {
+it.each(locales)('in the language %s, a dispute email states the reason of the dispute in words', async (locale) => {
   const bodies = await Promise.all(
     chargebackReasons.map(async (reason) => (await compose({ ...chargeback_received, reason }, locale, false)).text),
   )
@@ -120,7 +120,7 @@ it.each(locales)('in the language %s, the email about a dispute states its reaso
 })
 
 it.each(locales)(
-  'in the language %s, the email about refused evidence states the deadline for new evidence, if there is one',
+  'in the language %s, the email about refused evidence states the deadline for new evidence, if a deadline exists',
   async (locale) => {
     const refused = { ...chargeback_received, isEvidenceRefused: true } as const
     const [dated, undated] = await Promise.all(

@@ -75,7 +75,7 @@ describe('bounce and complaint notices', () => {
     expect((await listEmails(shop.storefrontId))[0]).toMatchObject({ status: 'suppressed', sentAt: null })
   })
 
-  it('after a complaint, an email is sent only if the law requires it or the recipient requests it', async () => {
+  it('after a complaint, an email is sent only if its kind cannot be switched off', async () => {
     const { id } = await sent()
     expect(await notify(complaint(id))).toBe(204)
     expect((await listEmails(shop.storefrontId))[0]?.outcome).toBe('The recipient reported the email as spam.')
@@ -102,7 +102,7 @@ describe('bounce and complaint notices', () => {
     expect((await db().emails.findUniqueOrThrow({ where: { id: waiting } })).status).toBe('suppressed')
   })
 
-  it('a bounce notice suppresses the address only in the storefront and mode of its email', async () => {
+  it('a bounce notice suppresses the address only in the storefront and mode of the bounced email', async () => {
     const other = await aShop()
     await notify(bounce((await sent()).id))
     expect((await sent('payment_failed', other)).status).toBe('sent')

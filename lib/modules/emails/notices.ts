@@ -36,7 +36,7 @@ export async function receiveEmailNotices(
 
 async function record(sql: Sql, notice: Notice): Promise<void> {
   const { type, permanent, messageId, reason = null } = notice
-  // The time of a notice cannot be in the future. Otherwise, the notice would restore a suppression that staff lift before that time.
+  // Replaces a future time of a notice by the current time. Otherwise, the notice would restore a suppression that staff lift before the future time.
   const at = new Date(Math.min(notice.at.getTime(), realNow().getTime()))
   const found = messageId ? await findEmailAnywhere(sql, messageId) : null
   if (found) await markReturned(sql, found.email.id, { type, permanent, at })

@@ -159,7 +159,7 @@ describe('receipt', () => {
     }
   })
 
-  it('a receipt states the end of the free trial, and no next charge of 0.00', async () => {
+  it('a receipt of a free trial states the end of the trial, and does not state a next charge of 0.00', async () => {
     const trial = { ...pro, trialUntil: '2026-12-06T09:30:00Z', nextCharge: null }
     const { text } = await compose({ ...purchase, subscriptions: [trial] }, 'en', false)
     expect(read(text)).toContain('Pro\nPrice: €12.10 every month, including tax\nFree until: 6 December 2026\n\n')
@@ -171,7 +171,7 @@ describe('receipt', () => {
     expect(text).not.toMatch(/subscri|cancel|tax|VAT/i)
   })
 
-  it('a receipt of a sale outside the scope of VAT states no rate', async () => {
+  it('a receipt of a sale outside the scope of VAT states no tax rate', async () => {
     const taxes = [{ name: 'Outside scope', percentage: 0, amount: euros('0.00') }]
     const { text } = await compose({ ...purchase, document: { ...purchase.document, taxes } }, 'en', false)
     expect(read(text)).toContain('\nOutside the scope of EU VAT: €0.00\n')

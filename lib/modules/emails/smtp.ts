@@ -35,7 +35,9 @@ export class AddressUnsupported extends Error {
 interface Outgoing extends Composed {
   readonly id: string
   readonly to: string
-  /** `replyTo` is null if its local part is not ASCII, because only the envelope can request SMTPUTF8. */
+  /**
+   * Null if the email has no Reply-To. `send` omits an address with a non-ASCII local part, because only an address in the envelope can request SMTPUTF8.
+   */
   readonly replyTo: string | null
   readonly attachment: Attachment | null
 }

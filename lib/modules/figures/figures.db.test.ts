@@ -236,7 +236,7 @@ it('the closing job closes the days of every storefront and mode, and runs again
   expect(next?.run_at.getTime()).toBeGreaterThan(Date.now() + 50_000)
 })
 
-// The time before which events may be deleted is the same for the whole database, so this test runs last.
+// This test changes the time before which events may be deleted. The time applies to the whole database, so this test runs last.
 it('a rebuild keeps the movements of days whose events may have been deleted', async () => {
   const scenario = await subscriptionScenario()
   const { storefrontId, scope } = scenario.shop

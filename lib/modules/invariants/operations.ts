@@ -28,7 +28,7 @@ export const checkAll = (): Promise<Finding[]> =>
       const { count, ids } = await store.findViolations(sql, query)
       findings.push({ invariant: of, name, status: count === 0 ? 'ok' : 'broken', count, ids })
     }
-    // A command cannot verify the audit log if its `SECRET_KEY` differs from the key of the servers.
+    // A command whose `SECRET_KEY` differs from the key of the servers cannot verify the audit log.
     return (await isKeyKnown(sql)) ? [...findings, auditFinding(await verifyAudit(sql))] : findings
   })
 

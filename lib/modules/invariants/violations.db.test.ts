@@ -16,7 +16,7 @@ afterAll(() => seeded.close())
 const byName = new Map(invariants.map((each) => [each.name, each]))
 
 describe('coverage', () => {
-  it('each check has an invariant, and each invariant has a unique name and a violation fixture', () => {
+  it('each invariant has a check, and each check has a unique name and a violation fixture', () => {
     expect([...new Set(invariants.map(({ of }) => of))]).toEqual(Object.keys(checksOf))
     expect(byName.size).toBe(invariants.length)
     expect(Object.keys(violationFixtures).sort()).toEqual([...byName.keys()].sort())
@@ -32,7 +32,7 @@ describe('coverage', () => {
     ['chargebacks', ['accepted', 'evidence_submitted', 'lost', 'pending', 'rejected', 'requires_amount_review', 'won']],
     ['deliveries', ['delivered', 'pending']],
     ['payouts', ['canceled', 'exported', 'paid', 'requested', 'returned']],
-  ])('the seeded test data contains %s of every status', async (table, statuses) => {
+  ])('the seeded test data contains %s in the statuses %j', async (table, statuses) => {
     const rows = await db().$queryRawUnsafe<{ status: string }[]>(
       `SELECT status FROM ${table} GROUP BY 1 ORDER BY status COLLATE "C"`,
     )

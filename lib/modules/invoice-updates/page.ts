@@ -31,7 +31,7 @@ export type InvoiceUpdatePage = Common &
         taxIdPrefix: string | null
         /** `needsTaxId` is true for a reverse charge, whose invoice must show the tax ID. */
         needsTaxId: boolean
-        /** The tax that a valid tax ID would refund; null if a tax ID would change nothing. */
+        /** The tax that is refunded if the buyer adds a valid tax ID; null if a tax ID would change nothing. */
         correctableTax: Amount | null
         companyDetails: CompanyDetails
         submitUrl: string

@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(stopDrawing)
 
-it('the electronic invoice and the electronic credit note state the same facts as their pages', async () => {
+it('the PDFs of an invoice and its credit note contain electronic invoices with the facts of the order', async () => {
   const xmlOf = async (id: string) => {
     const reply = await get(linkToken('invoice', id))
     const { xml } = await extractXml(new Uint8Array(await reply.arrayBuffer()))
@@ -236,7 +236,7 @@ describe('credit note', () => {
     ['refund', 'TEST-CN-2027-000001', 'Zwrot', 'Zwrócono dnia 6 maja 2027: Karta kredytowa lub debetowa.'],
     ['chargeback', 'TEST-CN-2027-000002', 'Obciążenie zwrotne', 'Zwrócono w wyniku obciążenia zwrotnego płatności.'],
   ] as const)(
-    'a credit note of a %s states its reason and the number of its invoice',
+    'a credit note of a %s states the reason and the number of the credited invoice',
     async (of, number, cause, paidBack) => {
       const id = await aCreditNote(number, of)
       const original = await documentOf(orderId)

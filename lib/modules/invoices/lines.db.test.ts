@@ -72,7 +72,7 @@ describe('service period', () => {
 })
 
 describe('proration', () => {
-  test('both lines of a proration state the change and its period', async () => {
+  test('both lines of a proration state the change of the terms and the service period', async () => {
     const scenario = await scenarioInTheMorning({ item: { quantity: 3 } })
     await clockTo(scenario.key, '2027-01-16T12:00:00Z')
     await changed(scenario, { quantity: 5, invoiceImmediately: true })
@@ -104,7 +104,7 @@ describe('proration', () => {
     ])
   })
 
-  test('a proration to another plan names both plans if a new period begins', async () => {
+  test('the proration of a plan change that begins a new period names both plans', async () => {
     const scenario = await scenarioInTheMorning()
     const yearly = { name: 'Yearly', interval: 'year', basePrice: factories.price('1000.00') }
     const { id: subscriptionPlanId } = await factories.aPlan(scenario.key, yearly)

@@ -135,7 +135,7 @@ describe('payouts', () => {
   })
 
   it.each([0, 1])(
-    'a payout and a concurrent refund of the whole balance cannot both take effect (order %i)',
+    'a payout and a concurrent refund of the whole balance cannot both take effect, whichever starts first (case %i)',
     async (first) => {
       const { id } = await createFull(sale.tenant, sale.orderId, {})
       await advanceWithoutTasks(sale, { minutes: 1 })
@@ -275,7 +275,7 @@ describe('database constraints', () => {
     expect(await kept(shop.scope)).toEqual([[], []])
   })
 
-  it('the database refuses every change of a ledger entry, by any user and in any column', async () => {
+  it('the database refuses every UPDATE, DELETE, and TRUNCATE of ledger entries', async () => {
     await write(shop.scope, 'order_3', [
       ['provider_clearing', 7n],
       ['merchant_balance', -7n],

@@ -7,7 +7,7 @@ import { afterFailure, type Failures, isLocked, type Purpose } from './rules/att
 
 export interface Attempt {
   readonly purpose: Purpose
-  /** The id of the account or session. */
+  /** The kind of the attempt and the account, such as `code operator_…`. For a password, a hash of the email address identifies the account. */
   readonly subject: string
   /** The IP address, or the id of a session. */
   readonly source: string

@@ -137,7 +137,7 @@ describe('reviews', () => {
       })
     ).id
 
-  test('the approval of a plan is emailed to owners and developers, and a refused second approval sends no email', async () => {
+  test('the approval of a product is emailed to owners and developers, and a refused second approval sends no email', async () => {
     const shop = await withMembers(await aShop())
     const id = await aPlanToReview(shop)
     await catalog.startReview(id)
@@ -150,7 +150,7 @@ describe('reviews', () => {
     expect(text).toContain(`/admin/live/${shop.storefrontId}/catalog/${id}\n`)
   })
 
-  test('the email about a rejected plan states the reason', async () => {
+  test('the email about a rejected product states the reason', async () => {
     const shop = await withMembers(await aShop())
     await catalog.rejectReview(await aPlanToReview(shop), 'No description\nof what is sold.')
     expect(await notified(shop)).toEqual(reviews)

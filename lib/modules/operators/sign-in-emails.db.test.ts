@@ -94,7 +94,7 @@ describe('recovery codes', () => {
   })
 
   test.each(['before', 'after'] as const)(
-    'a sign-in with a recovery code sends one email even if the process is killed %s the commit',
+    'the use of a recovery code sends one email, even if the process is killed %s the commit',
     async (moment) => {
       const { email, cookies, recoveryCodes } = await aPerson()
       const [code = ''] = recoveryCodes

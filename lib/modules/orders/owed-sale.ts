@@ -2,7 +2,10 @@ import type { Sql } from '../../platform/db/db.ts'
 import type { Order } from './rules/order.ts'
 import { orderOfCheckout, unpaidOrders } from './store.ts'
 
-/** Returns the first order if the bank returned its payment. Several subscriptions can share this order, so lock the order before you change it. */
+/**
+ * Returns the order of the first sale if the bank sent back its payment, otherwise null. Several subscriptions can share this order, so lock the order before
+ * you change it.
+ */
 export async function owedSaleOf(sql: Sql, subscriptionId: string): Promise<Order | null> {
   const [owed] = await sql.$queryRaw<{ checkoutId: string }[]>`
     SELECT o.checkout_id AS "checkoutId" FROM subscriptions s JOIN checkout_lines l ON l.id = s.checkout_line_id

@@ -18,7 +18,7 @@ export type AppliedUpdate = Pick<
 
 /**
  * Returns null if nothing changed. Throws if the provider reports a payment as paid, but the payment has a different final status here. The money is
- * then not posted, and the task fails until an operator decides.
+ * then not posted, and the task fails until an operator resolves the difference.
  */
 export function applyProviderUpdate(
   payment: Payment,

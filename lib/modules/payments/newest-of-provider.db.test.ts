@@ -3,7 +3,7 @@ import { db } from '../../platform/db/db.ts'
 import { type RecordedQuery, recordedQueries } from '../../testing/recorded-queries.ts'
 import { newestPaymentAt } from './store.ts'
 
-/** Returns the query plan for a large table. Without an index by provider, the query would read every payment. */
+/** Returns the query plan as for a large table. Without an index by provider, the query would read every payment. */
 async function planOf({ text, values }: RecordedQuery): Promise<string> {
   return db().$transaction(async (sql) => {
     await sql.$executeRaw`SET LOCAL enable_seqscan = off`
@@ -13,7 +13,7 @@ async function planOf({ text, values }: RecordedQuery): Promise<string> {
   })
 }
 
-it('newestOfProvider returns the newest payment of a provider account, or null without payments', async () => {
+it('newestPaymentAt() returns null without payments, and its query uses the index by provider', async () => {
   const [query] = await recordedQueries(async () => expect(await newestPaymentAt(db(), 'mollie')).toBeNull())
   expect(query && (await planOf(query))).toContain('payments_newest_of_provider')
 })

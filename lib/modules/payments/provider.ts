@@ -38,7 +38,7 @@ export class FirstPaymentRefused extends Error {
   override readonly name = 'FirstPaymentRefused'
 }
 
-/** The money of a payment was refunded or charged back, so no other charge can use the payment. */
+/** `chargeMandate` throws this error if money of the payment `made` was refunded or charged back, so that `made` cannot pay the charge. */
 export class MoneyReturned extends Error {
   override readonly name = 'MoneyReturned'
 }
@@ -74,12 +74,14 @@ export interface PaymentProvider {
     },
   ): Promise<{ ref: string; redirectUrl: string }>
   /**
-   * Charges a mandate without the buyer. `earlier` lists references of the order's charges that this installation recorded as unpaid. If the provider collected
-   * one of these charges after all, returns that charge (`isEarlier`) and charges nothing. If `isDisputed` is true, a dispute has ended the mandate, and
-   * nothing is charged. The function then returns the result of an earlier call with the same key, or `notCharged`. Throws `AccountProblem` while the
-   * provider refuses charges for a reason that no buyer can change. `made` is the reference of a payment that the restored
-   * database does not know. The money of this payment pays the charge: the function returns the state of this payment and charges nothing. Throws
-   * `MoneyReturned` if money of this payment was refunded or disputed.
+   * Charges a mandate without the buyer. Throws `AccountProblem` while the provider refuses charges for a reason that no buyer can change.
+   *
+   * - `earlier` lists references of the order's charges that this installation recorded as unpaid. If the provider collected one of these
+   *   charges after all, the function returns that charge (`isEarlier`) and charges nothing.
+   * - `isDisputed`: a dispute has ended the mandate, so nothing is charged. The function returns the result of an earlier call with the
+   *   same key, or `notCharged`.
+   * - `made` is the reference of a payment that the database lacks after the restore of a backup. This payment pays the charge: the
+   *   function returns its state and charges nothing. Throws `MoneyReturned` if money of `made` was refunded or disputed.
    */
   chargeMandate(
     tenant: Tenant,

@@ -68,7 +68,7 @@ it('an owner can stop a change of the bank account only during the waiting perio
   await expect(stopAccountChange(shop.scope)).rejects.toMatchObject({ code: 'validation_failed' })
 })
 
-it('entering the same bank details twice changes nothing and sends no email', async () => {
+it('entering the pending or the current bank details again changes nothing and sends no second email', async () => {
   const first = await changeAccount(shop.scope, dutch)
   expect(await changeAccount(shop.scope, dutch)).toEqual(first)
   await days(3)

@@ -105,7 +105,7 @@ export interface BatchRow {
   readonly count: number
   readonly total: bigint
   readonly createdAt: Date
-  /** The number of payouts that are neither paid nor returned. */
+  /** The number of payouts whose outcome at the bank is not recorded yet. */
   readonly open: number
   readonly paid: number
   /** The number of payouts that the bank returned, or that were canceled. */

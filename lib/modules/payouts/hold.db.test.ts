@@ -49,7 +49,7 @@ it('the payout hold is the amount of the last seven days’ sales less their ref
   expect(await held()).toBe(3_000n)
 })
 
-it('the payout hold covers one storefront in live mode, and is zero in test mode', async () => {
+it('the payout hold of a storefront counts only its own sales in live mode, and is zero in test mode', async () => {
   const test = { ...tenant, testmode: true }
   const other = { storefrontId: (await aShop()).storefrontId, testmode: false }
   await posted('order_test', 'order.paid', 1, 1_000n, test)

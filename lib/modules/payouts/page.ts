@@ -77,7 +77,7 @@ export interface PayoutsPage {
   readonly schedule: PayoutSchedule | null
   readonly account: ShownAccounts
   readonly list: AdminList<PaidRow>
-  /** `request` is null if the reader's role may not request payouts, or if the balance never had an amount. */
+  /** `request` is null if the reader's role may not request payouts, or if the ledger has no balance of the storefront yet. */
   readonly request: {
     /** Whether the form can record a manual transfer, which only staff may do. */
     readonly mayBook: boolean

@@ -47,7 +47,7 @@ describe('reserve', () => {
     expect(await withheld()).toEqual({ held: 10_000n, reserve: 600n, disputed: 0n })
   })
 
-  it('the payout reserve covers sales of one currency, and is zero in test mode', async () => {
+  it('the payout reserve of a currency counts only sales in this currency, and is zero in test mode', async () => {
     await posted('order_sold', 8, 20_000n)
     await posted('order_dollars', 8, 70_000n, 'order.paid', 'USD')
     expect((await withheld()).reserve).toBe(2_000n)

@@ -86,7 +86,7 @@ describe('schedule', () => {
     expect(await payouts()).toEqual(['2026-12-16 94.50 requested'])
   })
 
-  it('a payout schedule sets its next time even if the clock of the process is behind the clock of the database', async () => {
+  it('a weekly payout schedule sets its next run a week later, even if the clock of the process is behind the clock of the database', async () => {
     const live = { ...sale.tenant, testmode: false }
     const { nextAt } = await setSchedule(live, 'week-1')
     const at = nextAt ?? ''

@@ -74,7 +74,7 @@ async function begin(
 
 /**
  * Requests the released balance in euros, and sets the time of the next request. Requests nothing if no balance is released, if no bank account is in effect,
- * or while the storefront is suspended. Does nothing if the schedule was changed.
+ * or while the storefront is suspended. Does nothing if the schedule was changed after this task was enqueued.
  */
 export async function runSchedule(context: TaskContext, { at }: { at: string }): Promise<void> {
   const tenant = { storefrontId: context.storefrontId, testmode: context.testmode }

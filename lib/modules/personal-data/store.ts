@@ -5,7 +5,10 @@ import { checkoutsOf } from './rows.ts'
 import { type Dealings, erasedAccount, withoutPerson } from './rules/erasure.ts'
 import { eraseTaxIds, taxIdsOfCheckout } from './tax-ids.ts'
 
-/** This file has every column that identifies a customer. `docs/personal-data.md` has the same list in words. */
+/**
+ * The statements that find and clear a customer's personal data in tables of other modules. The modules `customers` and `emails` clear
+ * their own tables. `docs/personal-data.md` lists all personal data.
+ */
 
 export async function dealingsOf(sql: Sql, customerId: string): Promise<Omit<Dealings, 'emails'>> {
   const where = { customer_id: customerId }
@@ -88,7 +91,10 @@ export async function eraseUnsold(sql: Sql, tenant: Tenant, checkoutId: string):
   await eraseTaxIds(sql, tenant, await taxIdsOfCheckout(sql, checkoutId))
 }
 
-/** Erases event bodies, which can be delivered again, and stored responses of webhook endpoints, which can quote an event. */
+/**
+ * Removes personal data from event bodies, because an event can be delivered again. Deletes the stored responses of webhook endpoints to
+ * these events, because a response can quote its event.
+ */
 async function eraseEvents(sql: Sql, customerId: string): Promise<void> {
   const rows = await sql.$queryRaw<{ id: string; body: string }[]>`
     SELECT id, body FROM events WHERE entity_id IN (
@@ -117,8 +123,9 @@ export async function lastDocumentAt(sql: Sql, customerId: string): Promise<Date
 }
 
 /**
- * Erases the personal data in documents that were issued before a time, and the sale evidence of these documents. Erases all sale evidence if no later document
- * exists. `taxIds` are the customer's tax IDs (`taxIdsOf`), read before any data was erased.
+ * Erases the personal data in documents that were issued before the time `before`, and the sale evidence of these documents. If the
+ * customer has no later document, erases all sale evidence of the customer. `taxIds` are the customer's tax IDs (`taxIdsOf`), read before
+ * any data was erased.
  */
 export async function eraseDocumentsBefore(
   sql: Sql,

@@ -4,8 +4,8 @@ import { task } from '../../platform/jobs/tasks.ts'
 export const eraseDocuments = task('personal_data.documents', z.object({ customerId: z.string() }))
 
 /**
- * Erases the customer from stored responses, including responses about the portal sessions `sessionIds`. Runs on the real clock, like the times of
- * the responses.
+ * Erases the customer from stored responses, including responses about the portal sessions `sessionIds`. The task runs on the real clock,
+ * because the times of stored responses are on the real clock.
  */
 export const eraseResponses = task(
   'personal_data.responses',

@@ -207,7 +207,7 @@ export interface PortalDetailsPage extends PortalFrame {
 
 export interface PortalCancelPage extends PortalFrame {
   subscription: PortalSubscription
-  /** The end of the subscription after a cancellation; null for an immediate end. */
+  /** The end of the subscription if the customer cancels now; null if the subscription then ends immediately. */
   endsAt: string | null
   submitUrl: string
 }

@@ -66,12 +66,14 @@ export async function recordUse(sql: Sql, id: string, at: Date): Promise<void> {
   await sql.portal_sessions.updateMany({ where: { id }, data: { last_used_at: at } })
 }
 
-/** Returns whether the session or link was open. `at` is on the real clock. */
+/** Returns false if the session or link had already ended. `at` is on the real clock. */
 export async function endSession(sql: Sql, id: string, at: Date): Promise<boolean> {
   return (await sql.portal_sessions.updateMany({ where: { id, ended_at: null }, data: { ended_at: at } })).count === 1
 }
 
-/** Ends a customer's links and sessions except the session `except`, and returns the number of ended links and sessions. `at` is on the real clock. */
+/**
+ * Ends all links and sessions of a customer except the session `except`. Returns how many had not ended before. `at` is on the real clock.
+ */
 export async function endSessionsOf(
   sql: Sql,
   tenant: Tenant,

@@ -31,8 +31,9 @@ export type ChargesAfterDebt = Pick<NextCharges, 'waiting' | 'nextCharge'>
 const mostWaiting = 400
 
 /**
- * With more than 400 waiting periods, `waiting` is null and the first waiting period is the next charge. The renewals of a suspended storefront are charged
- * when the storefront can sell again (docs/decisions/0017-suspended-storefronts.md), so the amount is unknown.
+ * Returns the periods that wait for an outstanding payment, and the charge that follows them. With more than 400 waiting periods, `waiting`
+ * is null and the first waiting period is the next charge. In a suspended storefront, `waiting` is null and a due renewal is no next
+ * charge, because it is charged when the storefront can sell again (docs/decisions/0017-suspended-storefronts.md), for an unknown amount.
  */
 export function chargesAfterDebt(
   subscription: Subscription,

@@ -52,7 +52,10 @@ export type TermsChange =
   | { readonly field: 'price'; readonly from: Amount; readonly to: Amount }
   | { readonly field: 'interval'; readonly from: Every; readonly to: Every }
 
-/** Who caused an event. `schedule` is the service itself. `apiOrPortal` is an API key or the portal in an event that an older version recorded. */
+/**
+ * Who caused an event. `schedule` is the service itself. `apiOrPortal`: an older version recorded the event, and did not distinguish an API
+ * key from the portal.
+ */
 export type Cause =
   | { readonly kind: 'member' | 'key'; readonly name: string }
   | { readonly kind: 'formerMember' | 'staff' | 'buyer' | 'schedule' | 'apiOrPortal' }
@@ -89,7 +92,7 @@ interface WaitingPeriods {
 
 export interface NextCharges {
   readonly waiting: WaitingPeriods | null
-  /** The next charge after the waiting periods, with tax; null if no charge is due. */
+  /** The next charge after the waiting periods, with tax; null if no charge follows or if its amount is unknown. */
   readonly nextCharge: { readonly total: Amount; readonly at: string } | null
   /** Whether a renewal waits because the storefront is suspended. Its amount is then unknown. */
   readonly isHeld: boolean

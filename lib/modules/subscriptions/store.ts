@@ -56,7 +56,7 @@ export async function findSubscriptions(sql: Sql, tenant: Tenant, ids: string[])
 
 const mostCounted = 100
 
-/** `isMore` is true if the customer has older subscriptions that were not counted. */
+/** `isMore` is true if the customer can have older subscriptions that were not counted. */
 export async function ongoingOf(
   sql: Sql,
   { storefrontId, testmode }: Tenant,

@@ -35,8 +35,8 @@ async function setLimitChecks({ enqueueAll, now }: Transaction, subscriptions: r
 }
 
 /**
- * In live mode, the tax ID is checked a day before a renewal if the registry's response is then older than a month. Call this function after a change of the
- * billing details, because the new details can contain a new tax ID, although they do not change the time of the charge.
+ * In live mode, the tax ID is checked a day before a renewal if the registry's response is then older than a month. After a change of the
+ * billing details, call this function instead of `setTimer`: the tax ID can be new, and the time of the charge does not change.
  */
 export async function setTaxIdChecks(
   { enqueueAll }: Transaction,
@@ -68,7 +68,7 @@ async function setPeriodEnds({ enqueueAll }: Transaction, subscriptions: readonl
   await enqueueAll(periodEnd, timers)
 }
 
-/** Call this function after a change of the payment method, which does not change the time of the charge. */
+/** After a change of the payment method, call this function instead of `setTimer`, because the time of the charge does not change. */
 export async function setNotices(
   { enqueueAll, now }: Transaction,
   subscriptions: readonly Subscription[],

@@ -8,7 +8,7 @@ interface Users {
   readonly subscriptions: string[]
 }
 
-/** Returns the providers that charge the live subscriptions, by name. */
+/** Returns the names of the providers that charge live subscriptions, in alphabetical order. */
 export async function providersOfRenewals(sql: Sql): Promise<string[]> {
   const rows = await sql.$queryRaw<{ provider: string }[]>`
     SELECT DISTINCT m.provider FROM mandates m JOIN subscriptions s ON s.mandate_id = m.id

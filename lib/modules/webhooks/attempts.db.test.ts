@@ -52,7 +52,7 @@ async function toNextAttempt(from: Date): Promise<{ at: Date; waited: number }> 
 }
 
 describe('attempts', () => {
-  it('a webhook attempt sends a signature, the event name, and the bytes that GET /v1/webhook-events/{id} returns', async () => {
+  it('a webhook attempt sends a signature, the event id, and the bytes that GET /v1/webhook-events/{id} returns', async () => {
     await emit()
     await runDueTasks()
     const [sent] = receiver.events()
@@ -137,7 +137,7 @@ describe('attempts', () => {
   })
 
   it.each(moments)(
-    'a webhook event is delivered again and recorded exactly once if the process dies %s any query of an attempt',
+    'if the process dies %s any query of a webhook attempt, the event arrives once or twice and is recorded as delivered',
     async (moment) => {
       let n = 0
       for (let killed = true; killed; ) {
@@ -208,7 +208,7 @@ describe('schedule', () => {
     ['nonsense', 5],
     ['99999999999', 24 * 3600],
   ])(
-    'with a test clock, the webhook attempt after Retry-After: %s starts at least %s seconds of real time later',
+    'with a test clock, after a response with "Retry-After: %s", the next webhook attempt waits at least %s real seconds',
     async (header, asked) => {
       receiver.answer = answered(503, { 'Retry-After': header })
       await advanceByDuration(shop.scope, { by: { days: 3 } }, tasks.embedded)
@@ -242,7 +242,7 @@ describe('schedule', () => {
     },
   )
 
-  it('a test clock advance delivers webhook events in order, even if some events wait for earlier events', async () => {
+  it('a test clock advance delivers all webhook events, and the events of one entity in order', async () => {
     for (let n = 0; n < 12; n++) await emit(n % 2 === 0 ? 'order a' : `order ${n}`)
     expect(await advanceByDuration(shop.scope, { by: { hours: 1 } }, tasks.embedded)).toMatchObject({
       ran: 12,
@@ -331,7 +331,7 @@ describe('changes of the endpoint', () => {
     expect(await task()).toBeNull()
   })
 
-  it('after a change of a webhook secret, the new secret signs the next attempt', async () => {
+  it('after a change of a webhook secret, the next attempt is signed with the new secret', async () => {
     receiver.answer = answered(500)
     await emit()
     await runDueTasks()

@@ -43,7 +43,10 @@ export async function dispatchDeliveries(tenant: TaskContext, { stream }: { stre
   }
 }
 
-/** The first and the longest wait, in milliseconds, while another process is sending the next event of the endpoint. */
+/**
+ * The first and the longest wait, in milliseconds, until the next dispatch if no due attempt could be started, for example while another
+ * process sends an earlier event of the same entity.
+ */
 const blocked = { ms: 500, mostMs: 5_000 }
 const mostStopped = 500
 /** After the first response, the dispatch waits at most this number of milliseconds until half of the responses have arrived. */
@@ -84,7 +87,7 @@ class Dispatch {
     private readonly endpointId: string,
   ) {
     this.open = new OpenStream(endpointId, tenant.storefrontId, tenant.moment !== undefined)
-    // The lease is extended even if an Inngest server holds a longer claim, so that another process takes over soon if this process dies.
+    // A short lease replaces the long lease of an Inngest server, so that another process takes over soon if this process dies.
     this.open.hold(tenant.claim)
   }
 

@@ -43,7 +43,7 @@ describe('concurrent registrations', () => {
     expect(await outcomes(['a', 'b', 'c', 'd', 'e'].map(add))).toEqual(Array(5).fill('registered'))
   })
 
-  it('exactly one of two concurrent registrations or changes to the same URL succeeds', async () => {
+  it('of two concurrent registrations with one URL, or two concurrent changes to one URL, exactly one succeeds', async () => {
     answerTogether(2)
     const taken = ['validation_failed', { url: [expect.stringContaining('has this URL')] }]
     expect(await outcomes([add('a'), add('./a')])).toEqual(['registered', taken])

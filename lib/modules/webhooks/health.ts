@@ -103,7 +103,7 @@ export interface EndpointHealth {
   readonly oldest: { readonly deliveryId: string; readonly createdAt: Date } | null
 }
 
-/** A count at this maximum means "this number or more". */
+/** The maximum of `waiting`. A count of this number means "this number or more". */
 export const mostWaiting = 1_000
 
 interface HealthRow {

@@ -31,7 +31,7 @@ import * as store from './store.ts'
 
 /**
  * The endpoint needs a public https host, a valid certificate, and a response with 2xx to the ping. Throws `validation_failed` on `url` if a requirement is
- * not met, the URL is a duplicate, or the storefront already has five endpoints.
+ * not met, the URL is a duplicate, or the storefront already has five endpoints in this mode.
  */
 export async function register(context: RequestContext, body: z.infer<typeof createWebhookEndpoint.body & object>) {
   const now = await clockNow(db(), context)

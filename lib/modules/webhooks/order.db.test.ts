@@ -96,7 +96,7 @@ describe('first attempts', () => {
     expect(receiver.mostAtOnce).toBe(1)
   })
 
-  it('the first attempt for an event waits for the first attempt, but not for retries, of an earlier event of the same entity', async () => {
+  it('the first attempt for an event waits for the first attempt for an earlier event of the same entity, but not for its retries', async () => {
     const { open, opened } = aGate()
     const receiver = await anEndpoint((response, _, n) =>
       n === 1 ? opened.then(() => response.writeHead(500).end()) : response.end(),
@@ -114,7 +114,7 @@ describe('first attempts', () => {
     expect(first?.body.id < second?.body.id).toBe(true)
   })
 
-  it('the end of a delivery starts the next delivery of the same entity immediately, without waiting for a timer', async () => {
+  it('when a delivery ends, the next delivery of the same entity starts immediately, without a timer', async () => {
     const all = await Promise.all([anEndpoint(), anEndpoint()])
     // The trigger sets the time of each rescheduled delivery to the year 2999, so that no timer starts the delivery. Only the end of another delivery can start
     // it.
@@ -158,7 +158,7 @@ describe('unresponsive receivers', () => {
     await expect.poll(() => dead.events().filter(({ path }) => path === '/other').length).toBe(1)
   })
 
-  it('an unresponsive receiver does not increase the number of queries for other receivers', async () => {
+  it('deliveries to other receivers cause no queries about an unresponsive receiver', async () => {
     const dead = await anEndpoint(() => undefined)
     const deadId = (await db().webhook_endpoints.findFirstOrThrow({ where: { storefront_id: shop.storefrontId } })).id
     await emitIndependent(...Array.from({ length: 2_000 }, (_, n) => `order ${n}`))

@@ -18,8 +18,8 @@ const pings = new WorkQueue({
 })
 
 /**
- * Sends one `webhook.setup` ping, which is signed and not stored. `party` is the storefront to whose limit the ping counts. Returns the response, or the reason
- * why no response arrived. Throws `rate_limited` if the storefront has too many pings in progress.
+ * Sends one `webhook.setup` ping, which is signed and not stored. `party` is the id of the storefront whose limit applies. Returns the response,
+ * or the reason why no response arrived. Throws `rate_limited` if the storefront has too many pings in progress.
  */
 export async function sendSetup(
   party: string,

@@ -53,7 +53,7 @@ const ping = async () => {
 }
 
 describe('replaced secret', () => {
-  it('a replaced secret signs deliveries and pings for 24 hours, as the second signature', async () => {
+  it('for 24 hours, deliveries and pings have a second signature, which is made with the replaced secret', async () => {
     expect(await delivered()).toEqual([first])
     const before = Date.now()
     await change(second)
@@ -121,7 +121,7 @@ describe('early end of a replaced secret', () => {
     expect(entry).toMatchObject({ action: 'endpoint.end_previous_secret', subject: id })
   })
 
-  it('if a replaced secret is ended early during another change of the secret, the oldest secret no longer signs', async () => {
+  it('if the use of the first secret is ended while a third secret is set, the first secret no longer signs', async () => {
     await change(second)
     await Promise.all([endPreviousSecret(id), change(third)])
     const signing = await delivered()

@@ -48,7 +48,7 @@ interface QueuedRow extends DeliveryRow {
 
 export interface Receiver {
   readonly endpoint: WebhookEndpoint
-  /** Whether the endpoint's test clock is advancing. If so, only the dispatch of the advance delivers. */
+  /** Whether the endpoint's test clock is advancing. If so, only the dispatches that the advance started deliver events. */
   readonly isAdvancing: boolean
   /** First attempts without a recorded result: the attempt is in progress, or its process ended during the attempt. */
   readonly unanswered: readonly Pick<Unstarted, 'entityId' | 'causationId'>[]
@@ -70,9 +70,6 @@ export async function getReceiver(sql: Sql, endpointId: string): Promise<Receive
   return { endpoint: toEndpoint(row), isAdvancing: row.is_advancing, unanswered: row.unanswered }
 }
 
-// A subquery for the current time lets PostgreSQL use an index. `OFFSET 0` makes PostgreSQL look up each task separately. With outdated statistics, a join
-// would read all pending tasks for each delivery.
-
 /**
  * Returns up to `most` deliveries without an attempt, due or not, in the order of the events. In addition, returns up to `most` due retries, longest overdue
  * first.
@@ -84,6 +81,8 @@ export async function findNext(
   { most, withBody, isStopped }: { most: number; withBody: boolean; isStopped: boolean },
 ): Promise<{ unstarted: Queued[]; retries: Queued[] }> {
   const { task, until } = dueness(tenant, isStopped)
+  // A subquery for the current time lets PostgreSQL use an index. `OFFSET 0` makes PostgreSQL look up each task separately. With outdated
+  // statistics, a join would read all pending tasks for each delivery.
   const rows = await sql.$queryRaw<QueuedRow[]>`
     SELECT ${deliveryColumns}, e.name AS event_name, CASE WHEN ${withBody}::boolean THEN e.body END AS body,
       coalesce((t.data ->> 'before')::int, 0) AS before, t.id AS task_id, t.claim_version, t.run_at, t.trace,

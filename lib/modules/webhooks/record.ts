@@ -26,7 +26,10 @@ export interface Attempted {
   readonly reply: Reply | DeliveryError
 }
 
-/** Completes or reschedules the tasks of the attempts. Ignores an attempt whose task has a newer claim. */
+/**
+ * Stores the attempts, updates their deliveries, and completes or reschedules their tasks. Disables an endpoint that responded with 410.
+ * Ignores an attempt whose task has a newer claim. Returns the stored attempts.
+ */
 export async function recordAttempts(tx: Transaction, made: readonly Attempted[]): Promise<readonly Attempted[]> {
   if (made.length === 0) return []
   const { sql } = tx

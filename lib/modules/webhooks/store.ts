@@ -97,7 +97,7 @@ export async function saveEndpoint(
 ): Promise<void> {
   const data = {
     // An unchanged URL is not normalized again. After a change of the normalization rules, two stored URLs can have the same normalized form, and the unique
-    // index would refuse it.
+    // index would refuse the update.
     ...(url !== before.url && { url, claimed_url: normalizedUrl(url) }),
     sealed_secret: sealedSecret,
     previous_secret: previousSecret?.sealed ?? null,
@@ -108,7 +108,7 @@ export async function saveEndpoint(
   await sql.webhook_endpoints.update({ where: { id }, data })
 }
 
-/** Disables all events of the endpoint, unless the URL has changed or the endpoint was deleted. Returns true if any events were enabled before. */
+/** Disables all events of the endpoint, unless the URL has changed or the endpoint was deleted. Returns whether it disabled any event. */
 export async function disableEndpoint(sql: Sql, id: string, url: string): Promise<boolean> {
   const where = { id, url, deleted_at: null, enabled_events: { isEmpty: false } }
   return (await sql.webhook_endpoints.updateMany({ where, data: { enabled_events: [] } })).count === 1
@@ -166,7 +166,10 @@ export async function eventBody(sql: Sql, tenant: Tenant, id: string): Promise<s
   return row?.body ?? null
 }
 
-/** The lock prevents a second attempt. Returns the delivery with its endpoint and the name and bytes of its event. */
+/**
+ * Locks the delivery, so that no other transaction re-sends it or records an attempt. Returns the delivery with its endpoint, and the name
+ * and the bytes of its event.
+ */
 export async function lockDelivery(sql: Sql, id: string) {
   await sql.$queryRaw`SELECT 1 FROM deliveries WHERE id = ${id} FOR UPDATE`
   const row = await sql.deliveries.findUnique({ where: { id }, include: { endpoint: true } })

@@ -20,8 +20,9 @@ export type Caller = `key_${string}` | `operator_${string}` | 'customer' | 'staf
 export interface TaskMoment {
   readonly at: Date
   /**
-   * The test clock compared with `at`. `here`: the clock shows `at`. `past`: the clock shows a later time, because tasks with later times ran in the same
-   * batch, so this task locks the clock exclusively. `apart`: the clock may show a later time; the task runs at `at`, because it changes only its own rows.
+   * The test clock compared with `at`. `here`: the clock shows `at`. `past`: the clock can show a later time, because a batch moves the clock
+   * to the time of its last task. The transaction locks the clock exclusively. `apart`: the clock can show a later time, but the task runs at
+   * `at`, because it changes only its own rows.
    */
   readonly clock: 'here' | 'past' | 'apart'
 }

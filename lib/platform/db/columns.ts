@@ -5,8 +5,8 @@ import { type Fragment, rawFragment } from './fragment.ts'
 const known = new Map<string, Fragment>()
 
 /**
- * The columns that this version knows, for use instead of `*`. If a newer migration adds columns, `*` would copy NULL
- * instead of the default, and prepared queries would fail.
+ * The columns that this version knows, for use instead of `*`. If a newer migration adds a column, an INSERT with `*`
+ * would write NULL instead of the column's default, and prepared queries would fail.
  */
 export function allColumns(table: Prisma.ModelName, alias?: string): Fragment {
   const before = alias === undefined ? '' : `${alias}.`

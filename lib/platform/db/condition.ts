@@ -44,8 +44,8 @@ type Where = Readonly<Record<string, unknown>>
 /**
  * The SQL condition of a Prisma `where`. Throws `UnsupportedQuery`.
  *
- * If the condition names few rows by a column such as `id`, PostgreSQL must use the index of this column. The condition of the tenant is therefore written as
- * `(…) IS TRUE`, which no index supports. An index of the tenant would be slow for a large storefront.
+ * If a column such as `id` selects few rows, PostgreSQL must use the index of this column, because an index of the tenant is slow for a large
+ * storefront. The part of the condition for the tenant is therefore written as `(…) IS TRUE`, which no index supports.
  */
 export function condition(table: string, alias: string, where: Where, parameters: Parameters): string {
   const shape = shapeOf(table)

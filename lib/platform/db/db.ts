@@ -138,7 +138,7 @@ function begin(
   return begun
 }
 
-/** After a failed statement, PostgreSQL rolls back on COMMIT without an error. */
+/** Throws if a statement has failed, because PostgreSQL then rolls back on COMMIT without an error. */
 async function commit(client: Client, last: readonly LastChange[], limits: QueryLimits): Promise<void> {
   client.sendTogether()
   const changed = last.map((change) =>

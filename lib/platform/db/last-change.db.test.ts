@@ -42,7 +42,7 @@ describe('changes sent with the COMMIT', () => {
     ])
   })
 
-  it.each([0, 2])('a one-row change sent with the COMMIT is rolled back if it affects %i rows', async (rows) => {
+  it.each([0, 2])('a change of one row sent with the COMMIT is rolled back if %i rows are required', async (rows) => {
     await expect(endingWith('merchant_b', named('before', rows))).rejects.toThrow(otherwise())
     expect([await nameNow(), await merchants('merchant_b')]).toEqual(['before', 0])
   })

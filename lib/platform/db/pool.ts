@@ -80,7 +80,10 @@ export interface QueryLimits {
   readonly query_timeout?: number
 }
 
-/** A hanging server does not enforce the time limit of a statement, and TCP would retry for a quarter of an hour. */
+/**
+ * The driver ends a query five seconds after the server's time limit. A hanging server does not enforce its limit, and TCP would retry for
+ * a quarter of an hour.
+ */
 export const limitsFor = (statementMs: number): Required<QueryLimits> => ({ query_timeout: statementMs + 5_000 })
 
 export function openPool(

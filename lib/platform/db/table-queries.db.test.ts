@@ -7,7 +7,7 @@ import { seedEverything } from '../../testing/seed-everything.ts'
 import { config } from '../config.ts'
 import { type Database, db, dbNull, type Sql } from './db.ts'
 
-/** Compares our results with the results of Prisma's client, for every kind of query that the service makes: values, types, and order. */
+/** For every kind of query that the service makes, compares the values, types, and order of our results with Prisma's results. */
 
 let prisma: PrismaClient
 let seeded: Awaited<ReturnType<typeof seedEverything>>

@@ -13,7 +13,7 @@ const shared = globalThis as typeof globalThis & { billhookWritesAddress?: true 
 
 /**
  * Writes the client's address into the request: the last address in `trustedHeader` (in lower case), or else the
- * address of the connection. The proxy itself appended the last address.
+ * address of the connection. The proxy itself appended the last address, so a client cannot forge it.
  */
 export function writeClientAddress(message: IncomingMessage, trustedHeader: string | null): void {
   shared.billhookWritesAddress = true

@@ -13,7 +13,7 @@ export interface Endpoint<
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** The path with `{id}` placeholders. Idempotency keys are scoped by this path. */
   readonly path: `/v1/${string}`
-  /** The minimum scope: `read_only` if the endpoint changes nothing, `full` if it refunds money. */
+  /** The minimum scope: `read_only` if the endpoint changes nothing, `full` if it refunds money, and otherwise `no_refunds`. */
   readonly scope: KeyScope
   readonly tag: string
   readonly summary: string

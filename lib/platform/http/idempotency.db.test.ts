@@ -320,7 +320,7 @@ describe('requests in progress', () => {
     return row?.left ?? 0
   }
 
-  it('a slow request renews the ten-second lease of its idempotency key', async () => {
+  it('a slow request renews the lease of its idempotency key', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const [reached, proceed] = [aGate(), aGate()]
     operation = async () => {
@@ -431,7 +431,7 @@ describe('killed processes', () => {
   })
 
   it.each(moments)(
-    'a retry makes exactly one change if the process was killed %s any of its queries',
+    'if the process is killed %s any query of a request, the request and its retry together make exactly one change',
     async (moment) => {
       let n = 1
       for (let killed = true; killed; n++) {

@@ -27,7 +27,7 @@ it('oncePerRequest does not repeat a failed load within a page request', async (
   expect(load).toHaveBeenCalledTimes(1)
 })
 
-it('oncePerRequest loads each time outside a page request', async () => {
+it('outside a page request, each call of oncePerRequest runs the load', async () => {
   const load = aLoad()
   await oncePerRequest('checkout', load)
   await oncePerRequest('checkout', load)

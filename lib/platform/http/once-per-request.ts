@@ -14,8 +14,8 @@ function storage(): AsyncLocalStorage<Loaded> {
 export const inPageRequest = <Result>(answer: () => Result): Result => storage().run(new Map(), answer)
 
 /**
- * Runs `load` once per page request and key, or each time outside a page request (`npm run dev`, tests). The result must be plain data, because the bundles of
- * the server and of the pages have different copies of a class.
+ * Runs `load` once per page request and key. Outside a page request (`npm run dev`, tests), each call runs `load`. The result must be plain
+ * data, because the bundles of the server and of the pages have different copies of a class.
  */
 export function oncePerRequest<Result>(key: string, load: () => Promise<Result>): Promise<Result> {
   const loaded = storage().getStore()

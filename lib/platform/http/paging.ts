@@ -85,7 +85,7 @@ interface Asked<Where extends object> {
   readonly take: number
 }
 
-/** `gte` is the lowest id that a creation time allows. The other bounds are ids of resources. */
+/** A bound is the id of a resource, or the first possible id at a creation time (`createdAfter` or `createdBefore`). */
 interface IdRange {
   readonly gt?: string
   readonly gte?: string

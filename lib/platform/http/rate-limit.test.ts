@@ -17,7 +17,7 @@ describe('rate limits', () => {
     expect(allowed(perMinute, Array(burst + 10).fill(0))).toBe(burst)
   })
 
-  it('a rate limit accepts requests at an even rate indefinitely', () => {
+  it('evenly spaced requests at the rate of a rate limit are accepted indefinitely', () => {
     const paceMs = 60_000 / 1_200
     expect(
       allowed(

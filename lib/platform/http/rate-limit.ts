@@ -1,7 +1,3 @@
-/**
- * The generic cell rate algorithm stores one timestamp per key: `arrival`, the time by which the counted requests would have arrived at an even rate. A request
- * is refused if `arrival` would be ahead of the clock by more than the time that a full burst takes at this rate.
- */
 export interface Verdict {
   readonly allowed: boolean
   readonly limit: number
@@ -29,6 +25,10 @@ const reportedFrom = 1 / 8
 /** If the clock goes back by at most this many milliseconds, the counts do not change, because the clocks of two processors can differ slightly. */
 const putBackMs = 1_000
 
+/**
+ * The generic cell rate algorithm stores one timestamp per key: `arrival`, the time by which the counted requests would have arrived at an even rate. A request
+ * is refused if `arrival` would be ahead of the clock by more than the time that a full burst takes at this rate.
+ */
 export class RateLimiter {
   private readonly counts = new Map<string, Count>()
   private readonly toReport = new Map<string, Pick<Used, 'paceMs' | 'burstMs'>>()

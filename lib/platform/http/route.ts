@@ -70,7 +70,7 @@ interface Sent {
   readonly claim: Claim | null
 }
 
-/** An operation with changes must return the result of its transaction, because the transaction stores the rendered response. */
+/** An operation that changes data must return the result of its transaction, because the transaction renders and stores the response. */
 export function route<E extends Endpoint, Result>(
   endpoint: E,
   operation: (call: Call<E>) => Promise<Result>,

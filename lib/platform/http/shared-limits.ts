@@ -14,7 +14,7 @@ import { RateLimiter, type Used } from './rate-limit.ts'
 const everyMs = 250
 const pauseAfterFailureMs = 5_000
 const mostKeys = 1_000
-/** The maximum count of a key, in bursts, because each process can accept one burst. A higher count means that the clock was set back. */
+/** The maximum count of a key, in bursts: one burst for each of up to 32 processes. A higher count means that the clock was set back. */
 const mostBursts = 32
 
 interface NamedUse extends Used {

@@ -5,8 +5,8 @@ import { concurrentTasks } from './tasks.ts'
 /** lib/modules/test-helpers/README.md states the reasons for these limits. */
 
 /**
- * The maximum time between the first and the last task of a batch, in milliseconds. A direct debit, the earliest consequence of a charge, settles later than
- * this.
+ * The tasks of a batch are due within this number of milliseconds. A task that a renewal or charge enqueues is due immediately or after a
+ * longer time, such as the settlement of a direct debit. A new task is therefore never due between two tasks of the batch.
  */
 const spanMs = 600_000
 export const maxBatchSize = 64

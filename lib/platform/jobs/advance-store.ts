@@ -3,7 +3,10 @@ import { beat, db, type Sql } from '../db/db.ts'
 import { leaseMs } from './leases.ts'
 import { wake } from './wake.ts'
 
-/** In milliseconds. A transaction gets the exclusive lock of a clock only after all requests have released the clock. A request can hold the clock for 20 s. */
+/**
+ * Limits in milliseconds, longer than the 20 s for which a request can hold a clock. A transaction gets the exclusive lock of a clock only
+ * after all requests have released the clock.
+ */
 export const holdTimeouts = { timeout: 60_000, statementMs: 60_000 }
 
 interface AdvanceRunner {

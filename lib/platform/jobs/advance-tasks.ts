@@ -136,7 +136,10 @@ export async function countDue(storefrontId: string): Promise<number> {
   return row?.count ?? 0
 }
 
-/** Claims tasks in the given order. Skips claimed tasks. Claims nothing if another runner has the advance. */
+/**
+ * Claims tasks, and returns the claims in the order of `tasks`. Skips a task with a newer claim. Claims nothing if another runner has the
+ * advance.
+ */
 export async function claimTasks(
   storefrontId: string,
   runnerId: string,

@@ -103,7 +103,7 @@ export class Advance {
         if (!this.isLost) await releaseAdvance(this.claim)
         return { ran: this.ran, remaining }
       } else if (found === 'leased') {
-        await pause(lookAgainMs) // The worker had claimed the task before the advance began.
+        await pause(lookAgainMs) // The first due task still runs, because the worker claimed it before the advance began.
       } else if (found === 'nothing' && (await this.allAsked())) {
         const remaining = await finishAdvance(this.claim, [...this.abandoned], this.besideLeft > 0)
         if (remaining !== null) {
@@ -249,7 +249,10 @@ export class Advance {
     this.idle = 0
   }
 
-  /** Retries each waiting task, even before its `run_at`, and abandons it after `triesPerTask` rounds. */
+  /**
+   * Retries each waiting task, even before its `run_at`, and abandons it after `triesPerTask` rounds. Returns true when no task is left to
+   * retry.
+   */
   private async allAsked(): Promise<boolean> {
     const { storefrontId } = this.claim
     // While another process runs a dispatch, the advance must not end, because the dispatch has yet to record its delivery attempts.

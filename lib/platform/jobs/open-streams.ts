@@ -81,8 +81,8 @@ class OpenStreams {
   }
 
   /**
-   * Stops the dispatches that no clock advance runs. They start no task until `ended` resolves. Then waits until all dispatches have recorded their current
-   * delivery attempts.
+   * Stops all dispatches except the dispatches of clock advances. A stopped dispatch starts no further task. After `ended` resolves, waits
+   * until all dispatches have recorded their current delivery attempts.
    */
   async stopUntil(ended: Promise<unknown>): Promise<void> {
     this.isStopping = true

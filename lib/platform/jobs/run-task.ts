@@ -8,7 +8,10 @@ import { spanOfTasks } from './task-span.ts'
 import { type BatchedTask, failTask, type Job, type TaskClaim } from './tasks.ts'
 import { BatchChanged, StaleClaim } from './transact.ts'
 
-/** Runs tasks in batches. Then runs the tasks that no batch has completed one by one, except tasks of a clock advance, whose order the advance decides. */
+/**
+ * Runs tasks in batches. A task that no batch has completed then runs alone. Exception: a task of a clock advance waits, because the
+ * advance decides the order of its tasks.
+ */
 export async function runBatch(jobs: ReadonlyMap<string, Job>, claims: readonly TaskClaim[]): Promise<void> {
   const rest = new Map(claims.map((claim) => [claim.taskId, claim]))
   for (const { job, tenant, tasks, rows } of await batchesOf(jobs, claims)) {

@@ -55,7 +55,7 @@ describe('task server state', () => {
     }
   })
 
-  it('after an outage, a task server is used again when it starts a task, not when it accepts events', () => {
+  it('after an outage, a task server is used again when it starts a probe, not when it accepts events', () => {
     const watch = new ServerWatch(fallbackMs)
     watch.failed(0, 'to run tasks', 'ECONNREFUSED')
     expect(watch.choose(at(20))).toBe('run here')

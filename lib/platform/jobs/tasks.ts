@@ -140,8 +140,8 @@ export interface NewTask<Data> {
 
 /**
  * Inserts tasks. A new task replaces a task of the same type with the same `key`, so that a run of the replaced task can no longer commit. Exception: if the
- * type has `coalesce` and the existing task is running, the new task is dropped. `dueAt` is a time on the task's clock. The column `run_at` has this time in
- * real time.
+ * type has `coalesce` and the existing task is running, the new task is dropped. `dueAt` is a time on the task's clock. The column `run_at` has the
+ * corresponding real time.
  */
 export async function insertTasks<Data>(
   sql: Sql,

@@ -8,8 +8,8 @@ import { Outage } from '../outage.ts'
  */
 
 /**
- * `payments`: the provider does not respond. `key`: the API key belongs to an account that does not have our payments. `account`: the provider reports a
- * problem of the account. The other kinds name a server that does not respond.
+ * `payments`: the provider does not respond, responds with an error, or refuses the API key. `key`: the API key belongs to an account that
+ * does not have our payments. `account`: the provider reports a problem of the account. The other kinds name a server that cannot be used.
  */
 const serviceKinds = ['payments', 'key', 'account', 'mail', 'vies', 'hmrc', 'rates', 'inngest'] as const
 type ServiceKind = (typeof serviceKinds)[number]

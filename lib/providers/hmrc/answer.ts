@@ -12,7 +12,10 @@ const lookup = z.object({
 
 const failure = z.object({ code: z.string() })
 
-/** `vrn` has 9 or 12 digits. A 404 without the code `NOT_FOUND`, or any other response, means unknown. */
+/**
+ * `vrn` has 9 or 12 digits. A 200 for this number means valid, and a 404 with the code `NOT_FOUND` means invalid. Any other response means
+ * unknown.
+ */
 export function readAnswer({ status, text }: Reply, vrn: string): TaxIdAnswer {
   const body = parsedJson(text)
   if (status !== 200) {

@@ -1,11 +1,6 @@
 import { Refusal } from '../../kernel/refusal.ts'
 import { serviceProblems } from '../../platform/outbound/service-problems.ts'
 
-/**
- * Checks that the API key belongs to the account with our payments. With the key of another account, every renewal would fail as if the buyer had revoked the
- * mandate.
- */
-
 class OtherAccount extends Error {
   override readonly name = 'OtherAccount'
 }
@@ -13,6 +8,10 @@ class OtherAccount extends Error {
 /** Milliseconds for which the problem is reported: seven days, because the check is not repeated before the next charge or the next start of the service. */
 const holdsMs = 7 * 86_400_000
 
+/**
+ * Checks that the API key belongs to the account with our payments. With the key of another account, every renewal would fail as if the buyer had revoked the
+ * mandate.
+ */
 export async function requireSameAccount(name: string, fetchPayment: () => Promise<unknown>): Promise<void> {
   const service = { kind: 'key', account: name } as const
   await fetchPayment().catch((error) => {

@@ -103,7 +103,7 @@ describe('payments', () => {
   })
 
   it.each(['payment', 'order', 'storefront', 'refund'])(
-    'a Mollie payment without the reference %s keeps its remaining references',
+    'a Mollie payment whose metadata has no reference to the %s keeps its other references',
     (name) => {
       const metadata = { payment: 'payment_1', order: 'order_1', storefront: 'storefront_1', refund: 're_1' }
       expect(aPayment({ metadata: { ...metadata, [name]: null } }).metadata).toEqual({ ...metadata, [name]: null })
@@ -234,7 +234,7 @@ describe('chargebacks', () => {
     ['RC01', 'invalid_mandate'],
     ['XX99', 'invalid_mandate'],
   ])(
-    'a Mollie chargeback with the code %s is a returned direct debit with the failure reason %s',
+    'a Mollie chargeback of a direct debit with the code %s counts as a return with the failure reason %s',
     (code, returnedFor) => {
       const reason = { code, description: 'A reason' }
       expect(chargebackOf(raised({ reason }), { method: 'directdebit' }, at('2027-01-02'))).toMatchObject({

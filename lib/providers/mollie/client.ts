@@ -92,7 +92,10 @@ export interface Opened {
 
 export type Ask = <Answer>(shape: z.ZodType<Answer>, request: Request) => Promise<Answer>
 
-/** Throws `MollieRefused` after a permanent refusal, or `MollieAway` if the outcome is unknown after ten seconds. */
+/**
+ * Throws `MollieRefused` after a permanent refusal, or `MollieAway` if the outcome is unknown, for example after `timeoutMs` without a
+ * response.
+ */
 export const askerOf =
   (account: Account): Ask =>
   (shape, request) =>

@@ -18,7 +18,10 @@ interface Charge {
   readonly request: Parameters<PaymentProvider['chargeMandate']>[1]
 }
 
-/** A batch of renewals requests dozens of charges at once. One statement per storefront writes these charges. */
+/**
+ * A batch of renewals requests dozens of charges at once. One statement per storefront writes all charges that are decided immediately,
+ * except charges on a mandate with a limited number of declines.
+ */
 export const chargeMandate = gathered(({ tenant }: Charge) => tenant.storefrontId, chargeAll)
 
 async function chargeAll(charges: readonly Charge[]): Promise<ProviderPayment[]> {

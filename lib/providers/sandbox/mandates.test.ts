@@ -9,7 +9,7 @@ it.each([
   ['bancontact', 'sepa_debit', 'NL91****4300'],
   ['directdebit', 'sepa_debit', 'NL91****4300'],
 ] as const)(
-  'a first test payment by %s sets up a mandate of the type %s for %s',
+  'a first test payment by %s sets up a mandate of the type %s with the masked identifier %s',
   (method, mandate, maskedIdentifier) => {
     expect(testMandates[method]).toEqual({ method: mandate, maskedIdentifier })
   },

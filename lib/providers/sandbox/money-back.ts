@@ -88,7 +88,10 @@ async function insertRaised(
   return ref
 }
 
-/** Simulates the bank's decision: `rejected` wins a pending dispute, and `accepted` ends it. Ignores a decided dispute. Throws `not_found`. */
+/**
+ * Receives our decision on a dispute. After `rejected`, the merchant wins a pending dispute. After `accepted`, the buyer keeps the money.
+ * Ignores a decided dispute. Throws `not_found`.
+ */
 export async function answerChargeback(tenant: Tenant, ref: string, answer: 'accepted' | 'rejected'): Promise<void> {
   await transact(withoutCompletion(tenant), async ({ sql }) => {
     const chargeback = await store.lockSandboxChargeback(sql, ref)
@@ -98,7 +101,7 @@ export async function answerChargeback(tenant: Tenant, ref: string, answer: 'acc
   })
 }
 
-/** An operator decides the dispute in place of the bank (`cli chargeback move`). */
+/** Stores the evidence and decides nothing. An operator decides the dispute in place of the bank (`cli chargeback move`). */
 export const submitEvidence: NonNullable<PaymentProvider['submitEvidence']> = (tenant, { ref, evidence }) =>
   transact(withoutCompletion(tenant), async (tx) => {
     const chargeback = await store.lockSandboxChargeback(tx.sql, ref)

@@ -179,7 +179,7 @@ export async function goneOf(sql: Sql, { ref, amount }: Pick<SandboxPayment, 're
   return (refunds._sum.amount ?? 0n) + (chargebacks._sum.amount ?? 0n)
 }
 
-/** Paid amounts minus refunds and disputes, in minor units by currency. Empty in live mode. */
+/** Paid amounts minus refunds and accepted or lost disputes, in minor units by currency. Empty in live mode. */
 export async function sandboxHolds(
   sql: Sql,
   { storefrontId, testmode }: Tenant,

@@ -217,7 +217,7 @@ describe('disputes', () => {
     ['bank_cannot_process', 'general_failure', 'soft'],
     ['incorrect_account_details', 'invalid_mandate', 'hard'],
   ] as const)(
-    'the Stripe dispute reason %s of a direct debit leads to the failure %s and a %s recovery',
+    'the Stripe dispute reason %s of a direct debit leads to the failure reason %s, which counts as a %s decline',
     (reason, failure, kind) => {
       const { returnedFor } = chargebackOf(aDispute({ status: 'lost', reason }), 'cs_1')
       expect(returnedFor).toBe(failure)

@@ -40,11 +40,11 @@ const decided: Readonly<Record<string, ProviderPayment['status']>> = {
   requires_action: 'failed',
 }
 
-/** Whether the intent may still be paid. */
+/** Whether the intent has no outcome and is not being processed. `requires_action` counts as a failure. */
 export const isUndecided = (intent: ReadIntent): boolean =>
   lookUp(decided, intent.status) === undefined && !(intent.status === 'requires_payment_method' && errorOf(intent))
 
-/** An expired session without a payment has no intent, or an intent whose last attempt failed. */
+/** An expired session is unpaid: it has no intent, or an intent whose last attempt failed. */
 function statusOf(session: ReadSession | null, intent: ReadIntent | null): ProviderPayment['status'] {
   if (session?.status === 'open') return 'open'
   if (session?.status === 'expired') return 'expired'
@@ -56,7 +56,7 @@ function statusOf(session: ReadSession | null, intent: ReadIntent | null): Provi
 /** Milliseconds after which an undecided payment counts as failed, because the intent of a completed session cannot be canceled. */
 const mostUndecidedMs = 86_400_000
 
-/** Direct debits take up to 14 working days (docs.stripe.com/payments/sepa-debit), other methods up to a day. */
+/** Calendar days. Direct debits take up to 14 working days (docs.stripe.com/payments/sepa-debit), other methods up to a day. */
 const daysToSettle = (isDebit: boolean): number => (isDebit ? 21 : 1)
 
 export function paymentOf(
@@ -111,7 +111,7 @@ export interface SetUp {
   readonly customerId: string
   readonly paymentMethodId: string
   readonly method: ReadMethod | null
-  /** Stripe's mandate object, which contains the reference of a direct debit mandate. Null for other methods. */
+  /** The id of Stripe's mandate object, which contains the reference of a direct debit mandate. Null without a direct debit. */
   readonly mandateId: string | null
 }
 
@@ -171,7 +171,7 @@ export const chargebackRef = (paymentRef: string, disputeId: string): string => 
 
 const reasons: Readonly<Record<string, string>> = { fraudulent: 'fraud' }
 
-/** For direct debits: the account holder gave no mandate, or demands the money back without a reason. */
+/** Our reasons for disputes of direct debits: the account holder gave no mandate, or demands the money back without a reason. */
 const reasonsOfDebits: Readonly<Record<string, string>> = {
   debit_not_authorized: 'fraud',
   customer_initiated: 'subscription_canceled',

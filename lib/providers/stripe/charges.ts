@@ -138,7 +138,7 @@ async function earlierThatTookMoney(
 
 const mostRunningMs = 600_000
 
-/** A charge that was requested recently may appear later. Until then, the order must not be charged again. */
+/** A request of the last ten minutes may still create a charge, so the order must not be charged again yet. */
 function requireNotRunning({ askedAt }: AskedPayment): void {
   if (Date.now() - askedAt.getTime() < mostRunningMs)
     throw new StripeAway('an earlier request for this charge may still be in progress')

@@ -80,7 +80,7 @@ describe('requests', () => {
     expect(connectionState(account)).toBe('ok')
   })
 
-  it('the error has isSaved set if Stripe replays a failure for an idempotency key', async () => {
+  it('the error of a Stripe request has isSaved set if Stripe replays a failure for the idempotency key', async () => {
     const failure = (headers: object) => json(500, { error: { type: 'api_error' } }, headers)
     answers(failure({}), failure({ 'idempotent-replayed': 'true' }))
     await expect(charge()).rejects.toMatchObject({ isSaved: false })

@@ -59,8 +59,8 @@ function connectionOf({ name }: Account): Connection {
   return connection
 }
 
-/** A page must not wait for slow charges of jobs. */
 const queueOfRequests = () => new WorkQueue({ atOnce: 16, most: 5_000, mostOfOne: 5_000, retryAfterSeconds: 5 })
+/** Pages and jobs have separate queues, so that a page does not wait for slow charges of jobs. */
 const queues: Readonly<Record<Waiting, WorkQueue>> = { page: queueOfRequests(), background: queueOfRequests() }
 
 /** The problem of the account as seen by this process, or `ok`. */
@@ -159,7 +159,7 @@ function clientOf(account: string, { apiKey, base }: AccountSettings, waiting: W
 
 const filesHost = 'files.stripe.com'
 
-/** `fetch` with a limit for responses. A redirect must not receive the key. */
+/** `fetch` with a size limit for responses. Refuses redirects, because another host must not receive the API key. */
 const fetchBelow =
   (base: string): typeof fetch =>
   async (address, options) => {

@@ -7,7 +7,7 @@ type KnownCode =
   | Literal<Stripe.SetupIntent.LastSetupError.Code>
   | Literal<Stripe.SetupAttempt.SetupError.Code>
 
-/** Codes in docs.stripe.com/error-codes. A code of a newer client library does not compile until it is added here. */
+/** Codes in docs.stripe.com/error-codes. This file does not compile if it lacks a code of the client library. */
 export const errorCodes = {
   account_closed: 'account_closed',
   account_country_invalid_address: 'account',

@@ -17,8 +17,8 @@ const fields = {
 const extensions = { 'text/plain': 'txt', 'application/pdf': 'pdf', 'image/jpeg': 'jpg', 'image/png': 'png' } as const
 
 /**
- * Uploads files and submits them with the dispute. A retry uploads the files again, but a dispute accepts evidence one time only. The metadata of the dispute
- * distinguish our evidence from evidence submitted in Stripe's dashboard.
+ * Uploads the files and submits the evidence. A retry uploads the files again, but Stripe accepts evidence for a dispute only one time. If
+ * the dispute needs no response anymore, its metadata show whether our evidence was submitted.
  */
 export async function submitEvidence(ask: Ask, { ref, evidence }: Request): Promise<EvidenceOutcome> {
   const [, id = ''] = ref.split('/')

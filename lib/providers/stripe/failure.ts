@@ -76,8 +76,8 @@ export const declineCodes: Verdicts = {
 
 const allCodes: Verdicts = { ...declineCodes, ...errorCodes }
 
-/** The bank's advice can change the failure reason (docs.stripe.com/declines/card#retrying-issuer-declines). */
 const soft: readonly Verdict[] = ['insufficient_funds', 'temporary_decline', 'general_failure']
+/** The bank's advice can change the failure reason (docs.stripe.com/declines/card#retrying-issuer-declines). */
 const advice: Readonly<Record<string, (reason: FailureReason) => FailureReason>> = {
   // Card networks charge a fee for a retry after `do_not_try_again`.
   do_not_try_again: (reason) => (soft.includes(reason) ? 'invalid_mandate' : reason),

@@ -7,7 +7,7 @@ import { type Ask, StripeRefused } from './client.ts'
 import { isOfAccount } from './failure.ts'
 import type { ReadDispute, ReadPaymentIntent, ReadRefund, ReadSession } from './read.ts'
 
-/** All functions throw `not_found` for a missing object and for an object of another storefront. */
+/** `getSession`, `getIntent`, and `intentOf` throw `not_found` for a missing object and for an object of another storefront. */
 
 /** A checkout session has the prefix `cs_`. All other references are payment intents. */
 export const isSession = (ref: string): boolean => ref.startsWith('cs_')

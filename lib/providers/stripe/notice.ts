@@ -4,8 +4,9 @@ import type { AccountSettings } from '../../platform/config-providers.ts'
 import { idOf } from './answers.ts'
 
 /**
- * The objects of an event. The caller then fetches the state of these objects. The state of a payment contains its dispute. Refunds are polled. Returns null
- * for a text that is not an event, or that lacks the signature of the webhook secret.
+ * Returns a notice of the payment that an event concerns. The caller then fetches the state of the payment with its disputes. An event that
+ * names no session and no payment intent gives an empty list. Returns null for a text that is not an event, or that lacks a valid
+ * signature.
  */
 export function noticesIn(
   { headers, body }: { headers: Headers; body: Uint8Array },
@@ -17,7 +18,7 @@ export function noticesIn(
   return /^(?:cs|pi)_\w{1,200}$/.test(ref) ? [{ subject: 'payment', ref, paymentRef: ref }] : []
 }
 
-/** A thin event has no snapshot of its object (docs.stripe.com/event-destinations). */
+/** A thin event has no snapshot of its object, so its `object` is only a reference (docs.stripe.com/event-destinations). */
 interface Event {
   readonly type: string
   readonly object: Readonly<Record<string, unknown>>

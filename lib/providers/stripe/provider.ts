@@ -119,7 +119,7 @@ export class StripeProvider implements PaymentProvider, Opened {
     return booked(this.ask, since)
   }
 
-  /** A restricted key may lack the permission to read payouts, even if payments succeed. */
+  /** Throws `AccountProblem` if a restricted key cannot read payouts, even if the key can charge payments. */
   settlements(since: Date) {
     return settlements(this.ask, since)
   }

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 
-/** `lib/testing/stand-ins/stripe-books.test.ts` fails if the stand-in omits one of these fields. */
+/** The fields that the adapter reads. `lib/testing/stand-ins/stripe-books.test.ts` does not compile if the stand-in omits one of them. */
 
 export type ReadSession = Pick<
   Stripe.Checkout.Session,

@@ -101,7 +101,7 @@ function sessionOf(
     allowed_payment_method_types: [typeOf[method as StripeMethod]],
     success_url: returnUrl,
     cancel_url: returnUrl,
-    // A payment method from Link cannot be charged later.
+    // A payment method from Stripe's wallet Link cannot be charged later.
     ...(makesMandate && { wallet_options: { link: { display: 'never' as const } } }),
     ...buyer,
   }

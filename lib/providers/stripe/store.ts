@@ -1,7 +1,7 @@
 import { db } from '../../platform/db/db.ts'
 import { fragment } from '../../platform/db/fragment.ts'
 
-/** The intent of a session is known after the buyer pays. */
+/** A session has no intent before the buyer pays, so the intent is saved later. */
 export async function saveIntent(sessionRef: string, intentRef: string): Promise<void> {
   await db().$executeRaw`UPDATE stripe_payments SET intent_ref = ${intentRef}
     WHERE ref = ${sessionRef} AND intent_ref IS DISTINCT FROM ${intentRef}`

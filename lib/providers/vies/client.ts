@@ -3,7 +3,7 @@ import { config } from '../../platform/config.ts'
 import { type Send, type TaxIdAnswer, TaxIdRegistry, type Waiting } from '../tax-id-registry/registry.ts'
 import { readAnswer } from './answer.ts'
 
-/** These errors concern only the member state of the VAT ID ("Technical information" of VIES). */
+/** Errors that match the pattern concern only the member state of the VAT ID ("Technical information" of VIES). */
 const registry = new TaxIdRegistry('VIES', 'vies', (error) => /^(MS_|TIMEOUT$)/.test(error))
 
 /** For a page, returns within five seconds, even with two requests. In the background, returns within twenty seconds. Never throws. */

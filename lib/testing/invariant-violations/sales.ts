@@ -102,7 +102,7 @@ export const sales: ViolationFixtures = {
     remove('chargebacks', 'true', 'provider_ref AS id'),
   ],
 
-  // I5
+  // Invariant I5 of lib/modules/invariants/README.md.
   'an order has an invoice number if and only if it is a credit note, or is or was paid above zero': [
     set('orders', 'invoice_number = NULL, invoice_scope = NULL', paid),
     set('orders', `invoice_number = 'TEST-INV-2027-900000', invoice_scope = storefront_id`, `status = 'pending'`),

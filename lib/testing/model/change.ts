@@ -49,12 +49,12 @@ export function change(world: World, subscription: Subscription, request: Change
   const { trialUntil } = request
   const movesTrial = trialUntil !== undefined && trialUntil.getTime() !== subscription.trialUntil?.getTime()
   const isTrial = movesTrial || subscription.trialUntil !== null
-  // A trial has no proration, so no amount can be negative.
   const taken =
     request.applyImmediately && !request.anchor && !request.resetAnchor
       ? takenBack(world, subscription, asked(world, subscription, request))
       : null
   const base = taken?.without ?? subscription
+  // A trial has no proration, so no amount can be negative.
   if (request.applyImmediately && !isTrial && request.prorate && isNegative(world, base, request))
     return invalid('applyImmediately')
 

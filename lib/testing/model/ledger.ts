@@ -81,7 +81,7 @@ export const postRefund = {
 }
 
 /**
- * The merchant pays the fee for the dispute and the allocated amount. The credit note gives the tax back to the
+ * The merchant pays the allocated amount and the fee for the dispute. The credit note gives the tax back to the
  * merchant.
  */
 export const postChargeback = {

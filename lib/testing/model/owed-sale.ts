@@ -51,7 +51,7 @@ export interface PaidOnPage {
   readonly outcome: 'paid' | 'failed' | 'canceled'
 }
 
-/** The checkout page ignores a payment if the sale is not owed, is already being paid, or does not offer the method. */
+/** The checkout page ignores a payment if the sale is not owed or is already being paid, or if the page does not offer the method. */
 export function payOnPage(world: World, order: Order, { method, outcome }: PaidOnPage): Answer {
   const isOffered = method !== 'directdebit' || order.country !== 'CA'
   if (!isOwed(order) || !order.recovery?.open || order.attempt || !isOffered) return { status: 200 }

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
  *
  * - `POST /_control/registered` with `{ vatNumber, name }` registers a company.
  * - `POST /_control/failure` with `{ code, status }` makes every lookup fail. `{ code: null }` ends the failures.
- * - With the code `SILENCE`, the service does not respond.
+ * - With the code `SILENCE`, the stand-in does not respond.
  * - `GET /_control/questions` lists the requested paths.
  */
 export interface Hmrc {

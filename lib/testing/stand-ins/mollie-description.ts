@@ -122,7 +122,7 @@ function inQuery({ query = operations.ListPaymentsRequest$outboundSchema }: Desc
   return [...inShape(query, given), ...inValues(given)]
 }
 
-/** The description requires `redirectUrl`, although its text says that a recurring payment can omit the field. */
+/** Adds `redirectUrl` to a recurring payment: the description requires the field, but its text says that the field can be omitted. */
 function inBody({ body }: Described, asked: Asked): string[] {
   if (!body) return asked.body === '' ? [] : ['is not described']
   const given = JSON.parse(asked.body)

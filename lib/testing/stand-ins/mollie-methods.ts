@@ -12,7 +12,7 @@ interface AccountMethod {
   readonly most: string | null
 }
 
-/** SEPA Direct Debit has no payment page, and a charge needs a mandate. */
+/** SEPA Direct Debit is only `recurring`, because it has no payment page and a charge needs a mandate. */
 export const usualMethods: readonly AccountMethod[] = [
   account('creditcard', 'Card', ['oneoff', 'first', 'recurring'], { most: '10000.00', verifies: true }),
   account('paypal', 'PayPal', ['oneoff', 'first', 'recurring'], { most: null, verifies: true }),

@@ -85,7 +85,7 @@ export class MollieStandIn extends StandIn<MollieBooks> {
     return routeOf({ books, url, declines, methods, permissions: this.permissions })(asked)
   }
 
-  /** Reading the contents of a settlement needs the permission for each kind of object. */
+  /** Reading the payments or refunds of a settlement needs the permissions for settlements and for this kind of object. */
   private isForbidden(pathname: string): boolean {
     if (!pathname.startsWith('/v2/settlements')) return false
     const below = pathname.split('/')[4]

@@ -36,7 +36,7 @@ export async function reallocate(tx: Transaction, order: Order): Promise<Order> 
   return { ...order, reversedSubtotal }
 }
 
-/** The provider has already taken the money, so the posting only increases the merchant's debit. */
+/** Adds `more` to the allocated amount. The provider has already taken the money, so the posting only increases the merchant's debit. */
 export async function allocated(
   tx: Transaction,
   order: Order,

@@ -34,7 +34,6 @@ export async function changeDetails(
       object: shownSubscription(subscription),
     })),
   )
-  // The customer gets one email about the details, and one more email for each other subscription whose next charge changes.
   const formerOf = (each: Subscription) => before.find(({ id }) => id === each.id) ?? each
   // The subscriptions are read again, because their details now include the response of the tax registry.
   const [first, ...others] = await findSubscriptions(
@@ -42,6 +41,7 @@ export async function changeDetails(
     tx,
     changed.map(({ id }) => id),
   )
+  // The customer gets one email about the details, and one more email for each other subscription whose next charge changes.
   if (first) await sendBillingUpdated(tx, formerOf(first), first)
   for (const each of others) await announceChangedCharge(tx, formerOf(each), each)
 }

@@ -58,7 +58,8 @@ export async function submitBillingUpdate(
         const opened = await openOnPage(tenant, outcome, pageUrl(`${page}/return`), ({ sql, ...rest }) =>
           lockSubscription(sql, rest, subscription.id),
         )
-        // `opened` is null if another tab sent the form first. The buyer then gets the next page of the other tab's form.
+        // `opened` is null if another tab replaced the payment, or if the provider refused it. The buyer then sees the current state of the
+        // link.
         return { redirectTo: opened ?? (await afterVerification(token)) ?? page }
       }
     }

@@ -29,7 +29,9 @@ async function cancelAttempt(tenant: Tenant, orderId: string): Promise<void> {
   if (payment && update) await transact(withoutCompletion(tenant), (tx) => applyVerificationUpdate(tx, payment, update))
 }
 
-/** Runs when the link expires. A decided verification does not change, and an undecided verification waits for its outcome. */
+/**
+ * Runs when the link expires, and ends an undecided verification. If the buyer has already confirmed the payment, waits for its outcome.
+ */
 export async function expireVerification(tenant: TaskContext, { orderId }: { orderId: string }): Promise<void> {
   await cancelAttempt(tenant, orderId)
   await transact(tenant, async (tx) => {

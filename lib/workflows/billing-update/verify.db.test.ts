@@ -248,7 +248,7 @@ describe('an outstanding payment', () => {
     expect((await booksOf(scenario)).at(-1)).toEqual({ status: 'paid', attempts: ['failed', 'paid'] })
   })
 
-  test('an outstanding payment stays in recovery during the verification of a new payment method', async () => {
+  test('an unfinished verification of a new payment method does not stop the recovery of an outstanding payment', async () => {
     const scenario = await failNextRenewal(await subscriptionScenario(june), 'card_expired')
     await submitMethod(await linkEmailed(scenario), 'paypal')
     await pass(scenario, 'P8D')
@@ -389,7 +389,7 @@ describe('concurrent verifications', () => {
   })
 })
 
-test('a charge fails if the provider declined the pending mandate of a billing update', async () => {
+test('the provider can decline a later charge of a payment method that a billing update verified', async () => {
   const scenario = await subscriptionScenario(june)
   await chooseMethod(await billingToken(scenario), 'paypal')
   await declineMandate(scenario.id, 'account_closed')

@@ -75,7 +75,7 @@ test('the portal, the billing update page, and the receipt state the total of al
   expect(await brokenInvariants()).toEqual({})
 })
 
-test('the page after a billing update states the unbilled periods only if they were saved with the form', async () => {
+test('the page after a billing update states the unbilled periods as stored at the update, or none if none were stored', async () => {
   const scenario = await overdue()
   const [email = ''] = (await listEmails(scenario.shop.storefrontId)).flatMap(
     ({ text }) => /http:\/\/billhook\.test\/billing-update\/\S+/.exec(text)?.[0] ?? [],
@@ -159,7 +159,7 @@ test('the email about a retry states all periods that the retry charges', async 
   ])
 })
 
-test('the receipt of a late payment in a trial states the next charge', async () => {
+test('the receipt of an overdue payment states the unbilled periods that follow a trial', async () => {
   const scenario = await subscriptionScenario({ plan: { interval: 'week' } })
   await declineMandate(scenario.id, 'insufficient_funds')
   await pass(scenario, 'P8D')

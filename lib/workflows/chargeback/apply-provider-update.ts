@@ -208,7 +208,10 @@ async function moved(tx: Transaction, disputed: Disputed, to: ChargebackStatus):
   return next
 }
 
-/** Cancels unsent refunds, because the buyer already has the money and the bank would refuse these refunds. Returns null while a refund is at the bank. */
+/**
+ * Allocates the rest of the disputed amount. First cancels unsent refunds, because the buyer already has the money and the bank would
+ * refuse these refunds. Returns null while a refund is at the bank.
+ */
 async function allocatedFinally(tx: Transaction, { order, chargeback }: Disputed): Promise<Disputed | null> {
   const { sql, ...tenant } = tx
   let missing = chargeback.amount - chargeback.total

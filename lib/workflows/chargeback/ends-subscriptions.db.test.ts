@@ -201,7 +201,7 @@ describe('a dispute for fraud of a subscription in each state', () => {
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled' })
   })
 
-  it('a dispute does not change the end of a grace period, but a lost dispute ends the subscription immediately', async () => {
+  it('a received dispute does not change the end of a grace period, and a lost dispute ends the subscription immediately', async () => {
     const scenario = await renewed()
     await ask(scenario, 'DELETE /v1/subscriptions/{id}')
     const before = await subscriptionOf(scenario)
@@ -257,7 +257,7 @@ describe('a dispute for fraud of a subscription in each state', () => {
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled', endedAt: renewedUntil })
   })
 
-  it('after a dispute for fraud, a subscription without a paid period ends immediately', async () => {
+  it('after a dispute for fraud, a subscription whose current period is unpaid ends immediately', async () => {
     const scenario = await renewed()
     const { id } = await lastOrder(scenario)
     await declineMandate(scenario.id, 'insufficient_funds')

@@ -124,7 +124,10 @@ export async function applySimulatedOutcome(
   await failed(tx, charge, { reason: failureReason ?? 'general_failure', simulated: true })
 }
 
-/** A subscription has no method if it was free, the first payment left no mandate, or a dispute removed the mandate. */
+/**
+ * Counts the charge of a subscription without a payment method as failed. The subscription has no payment method if it was free, if the
+ * first payment left no mandate, or if a dispute removed the mandate.
+ */
 export async function failWithoutMandate(tx: Transaction, subscription: Subscription, order: Order): Promise<void> {
   if (order.status !== 'pending' || subscription.mandate !== null) return
   await chargeFailed(tx, { subscription, order }, { reason: 'invalid_mandate', simulated: false, mandateId: null })

@@ -77,7 +77,7 @@ describe('a change after the notice of a renewal', () => {
     expect(read(email?.text ?? '')).toMatch(/Price: €595\.00 every year, including tax\n/)
   })
 
-  test('a change of a canceled subscription is not announced', async () => {
+  test('the cancellation of a subscription with an announced change causes no email about the next charge', async () => {
     const scenario = await yearly()
     await pass(scenario, 'P340D')
     await change(scenario, { price: price('500.00') })
@@ -185,7 +185,7 @@ describe('a canceled subscription that is resumed', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  test('an email states the first charge after a canceled trial is resumed', async () => {
+  test('after a canceled trial is resumed, an email states the first charge', async () => {
     const scenario = await monthly({ item: { trialDays: 30 } })
     await pass(scenario, 'P25D')
     await resumed(scenario)
@@ -211,7 +211,7 @@ describe('the end of a pause in a paid period', () => {
     await unpauseTyped(scenario.id)
   }
 
-  test('the end of a pause causes an email that states the next charge, because the charge may have changed', async () => {
+  test('the end of a pause of a monthly subscription causes an email with the next charge, which may have changed', async () => {
     const scenario = await monthly()
     await paused(scenario, async () => {
       await change(scenario, { price: price('500.00') })
@@ -223,7 +223,7 @@ describe('the end of a pause in a paid period', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  test('the end of a pause causes an email about the next charge only if the regular notice was due during the pause', async () => {
+  test('the end of a pause of a yearly subscription causes an email with the next charge only if the regular notice was due during the pause', async () => {
     const scenario = await yearly()
     await pass(scenario, 'P100D')
     await paused(scenario, () => pass(scenario, 'P1D'))
@@ -317,7 +317,7 @@ describe('a change in a trial without reminders', () => {
     expect((await said(scenario)).at(-1)).toBe(changed('€595.00 on 20 January 2027', '€595.00 on 31 January 2027'))
   })
 
-  test('if trial reminders are disabled, an email states the first charge immediately after a canceled trial is resumed', async () => {
+  test('if trial reminders are disabled, resuming a canceled trial causes an immediate email with the first charge', async () => {
     const scenario = await trial()
     await ask(scenario, 'DELETE /v1/subscriptions/{id}')
     await ask(scenario, 'POST /v1/subscriptions/{id}/resume')
@@ -325,7 +325,7 @@ describe('a change in a trial without reminders', () => {
   })
 })
 
-test('if trial reminders are disabled, a direct debit is announced when it moves into the next two days', async () => {
+test('an announced direct debit is announced again if its date moves within the next two days', async () => {
   const scenario = await subscriptionScenario({
     buyer: { country: 'DE', taxId: '', paymentMethod: 'ideal' },
     plan: { interval: 'week' },

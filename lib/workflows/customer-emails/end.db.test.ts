@@ -118,7 +118,7 @@ describe('canceling with an unpaid renewal', () => {
     ])
   })
 
-  test('canceling a subscription with an unpaid change undoes the change and does not move the end of the subscription', async () => {
+  test('the cancellation email says that an unpaid change is undone if it stays unpaid, and states no earlier end', async () => {
     const scenario = await subscriptionScenario()
     await declineMandate(scenario.id, 'card_expired')
     const more = { quantity: 2, applyImmediately: true, invoiceImmediately: true }
@@ -133,7 +133,7 @@ describe('canceling with an unpaid renewal', () => {
     expect(text).not.toContain('may end earlier')
   })
 
-  test('the cancellation email states no end while a charge has no outcome', async () => {
+  test('while a charge has no outcome, the cancellation email says without a date that the subscription may end earlier', async () => {
     const scenario = await subscriptionScenario({ buyer: { paymentMethod: 'ideal' } })
     expect(await pageOf(scenario)).toBeNull()
     await pass(scenario, 'P1M')

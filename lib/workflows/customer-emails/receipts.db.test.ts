@@ -183,7 +183,7 @@ describe('a renewal', () => {
     expect(emails[0]?.text).not.toContain('continues as before')
   })
 
-  test('an unpaid renewal causes no receipt', async () => {
+  test('no second receipt is sent before the renewal', async () => {
     const scenario = await subscriptionScenario()
     await pass(scenario, 'P20D')
     expect(await emailsOf(scenario)).toHaveLength(1)

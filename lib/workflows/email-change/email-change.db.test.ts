@@ -189,7 +189,7 @@ describe("a customer's request for another email address", () => {
 })
 
 describe('the link that confirms a new address', () => {
-  test('the link that confirms a new email address can be used once, and sending a form twice sends one link', async () => {
+  test('the link that confirms a new email address can be used once, and a repeated request for the same address sends no second link', async () => {
     const scenario = await aCustomer()
     const { token, cookies } = await aLink(scenario)
     await submitEmail(typed(to), cookies)
@@ -236,7 +236,7 @@ describe('the link that confirms a new address', () => {
     expect((await emailsOf(scenario, 'email_changed')).length).toBeLessThan(2)
   })
 
-  test('if two customers request the same new email address, one of them gets the address', async () => {
+  test('if a link and the merchant give two customers the same email address concurrently, one customer gets the address', async () => {
     const scenario = await aCustomer()
     const { token } = await aLink(scenario)
     const { body: rival } = await send('POST /v1/customers', { key: scenario.key, body: { email: 'eve@old.example' } })

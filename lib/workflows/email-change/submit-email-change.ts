@@ -56,7 +56,10 @@ async function wish(tx: Transaction, customerId: string, to: string): Promise<Po
   return null
 }
 
-/** The customer's links and other sessions end, because a reader of the old mailbox could open them. Returns null if the link is unknown. */
+/**
+ * Ends the customer's links, and all sessions except the confirming session, because a reader of the old mailbox could open them. Returns
+ * null if the link is unknown.
+ */
 export async function submitEmailChange(token: string, _form: URLSearchParams, visitor: Visitor): Promise<Next | null> {
   const found = await findChange(token)
   if (!found) return null

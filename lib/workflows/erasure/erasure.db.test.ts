@@ -144,7 +144,7 @@ describe('a former customer', () => {
     expect(await db().audit_entries.count({ where: { action: 'customer.erase', subject: customerId } })).toBe(6)
   })
 
-  test('an erased customer gets no portal session, checkout, or email, and the address can be used again', async () => {
+  test('an erased customer gets no portal session, checkout, or email, and a new customer can have the email address', async () => {
     const scenario = await aFormerCustomer()
     const { customerId, key, planId } = scenario
     await erase(customerId)

@@ -34,8 +34,8 @@ export interface Erased {
 
 /**
  * Erases everything that names a customer (GDPR, art. 17), except issued documents, which the law requires us to keep. Refuses with
- * `validation_failed` if the customer is unknown, if a contract is active, or if a payment, a refund, or an email is pending. The call is safe to
- * repeat.
+ * `validation_failed` if the customer is unknown, if a subscription has not ended, or if a payment, a refund, or an email is pending. The call is safe
+ * to repeat.
  */
 export async function erase(customerId: string, by: Actor = commandLine()): Promise<Erased> {
   const tenant = await tenantOfCustomer(db(), customerId)
@@ -98,7 +98,7 @@ export async function emptyResponses(
   tenant: TaskContext,
   { customerId, sessionIds }: z.infer<typeof eraseResponses.data>,
 ): Promise<void> {
-  // A link to a session contains the id of the session without its prefix.
+  // A response can contain a portal link. The link contains the session id without the prefix `portal_session_`.
   const mentions = [customerId, ...sessionIds.map((id) => id.slice(id.lastIndexOf('_') + 1))]
   const isAbout = (body: string) => mentions.some((each) => body.includes(each))
   await rewriteAnswers(tenant, (body) => (isAbout(body) ? withoutPerson(body) : body))

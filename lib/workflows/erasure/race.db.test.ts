@@ -49,7 +49,7 @@ const erasedAtOf = async (customerId: string) =>
   (await db().customers.findUniqueOrThrow({ where: { id: customerId } })).erased_at
 
 describe('an erasure during another change', () => {
-  test('a sale to the address of an erased customer creates a new customer', async () => {
+  test('a sale to the email address of an erased customer creates a new customer', async () => {
     const scenario = await aFormerCustomer()
     const pay = await atProvider(scenario)
     const ends = await race(scenario, [() => erase(scenario.customerId), pay])
@@ -60,7 +60,7 @@ describe('an erasure during another change', () => {
     expect(await contractsOf(body.data[0].id)).toBe(1)
   })
 
-  test('an erasure after a sale to the same address is refused', async () => {
+  test('an erasure is refused after a concurrent sale to the customer’s email address', async () => {
     const scenario = await aFormerCustomer()
     const pay = await atProvider(scenario)
     const [paid, erased] = await race(scenario, [pay, () => erase(scenario.customerId)])
@@ -95,7 +95,7 @@ describe('an erasure during another change', () => {
     expect(await db().emails.count({ where: { kind: 'portal_link', storefront_id: shop.storefrontId } })).toBe(0)
   })
 
-  test('a request for a new email address during an erasure is neither stored nor sent', async () => {
+  test('if a customer requests a new email address during the erasure, the request is not stored, and no email is sent', async () => {
     const scenario = await aFormerCustomer()
     const { shop, customerId } = scenario
     const cookies = await portalCookies(scenario)
@@ -167,7 +167,7 @@ test('an erasure removes an email even if the email is being resent', async () =
 test('concurrent sales to one customer do not wait for each other', async () => {
   const scenario = await aFormerCustomer()
   const pay = await atProvider(scenario)
-  // A sale takes this lock on a customer after it saves the customer's time zone.
+  // The lock stands for another sale, which holds this lock on the customer after it saves the customer's time zone.
   const hold = { sql: 'SELECT 1 FROM customers WHERE id = $1 FOR NO KEY UPDATE', values: [scenario.customerId] }
   let isPaid = false
   const paying = () => pay().then(() => (isPaid = true))

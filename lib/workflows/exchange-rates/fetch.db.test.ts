@@ -91,7 +91,7 @@ it.each([
   [{ status: 503 }, 'answer 503'],
   [{ rates: rate('USD', 'n/a') }, 'has none'],
   [{ day: '2026-11-24' }, 'of a future day'],
-])('fetching exchange rates fails if the bank publishes %j', async (different, message) => {
+])('fetching exchange rates fails if the bank responds with %j', async (different, message) => {
   Object.assign(published, different)
   await expect(fetchNewestRates(at('2026-11-23T17:00:00Z'))).rejects.toThrow(message)
   expect(await db().exchange_rates.count()).toBe(0)
@@ -121,7 +121,7 @@ it('a live checkout offers dollars at the rate of the day, and only euros if no 
   expect(evidence.exchange_rate_on?.toISOString().slice(0, 10)).toBe(day)
 })
 
-it('a currency is not offered while the bank omits it, and is requested again in the next hour', async () => {
+it('a currency is not offered while the bank omits its rate, and the rate is requested again in the next hour', async () => {
   Object.assign(published, { rates: rate('USD', '1.2000') })
   await fetchNewestRates(at('2026-11-20T17:00:00Z'))
   expect(await ratesFor(db(), live, at('2026-11-20T17:00:00Z'))).toMatchObject({ USD: { rate: '1.2000' }, SEK: null })

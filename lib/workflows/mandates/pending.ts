@@ -7,7 +7,10 @@ import { Reschedule, type TaskContext } from '../../platform/jobs/tasks.ts'
 import { providerNamed } from '../../providers/index.ts'
 import { collectOutstanding } from '../recovery/charge-outcome.ts'
 
-/** An ended mandate is charged too, because the refused charge starts the recovery, which asks the customer for another method. */
+/**
+ * Polls a pending mandate. When the mandate is valid, charges the outstanding orders. An ended mandate is charged too, because the refused charge starts the
+ * recovery, which asks the customer for another method.
+ */
 export async function runReading(tenant: TaskContext, { mandateId }: { mandateId: string }): Promise<void> {
   const pending = await store.pendingMandate(db(), tenant, mandateId)
   const provider = pending && providerNamed(pending.provider)

@@ -63,9 +63,9 @@ interface OfMember {
 }
 
 /**
- * Changes a role, and emails the member and the owners. If the new role may not invite, the member's invitations are withdrawn, because the member could use
- * them to return. If the member was an owner, the waiting period of changed bank details starts again. Refuses with `not_found`, or with `validation_failed`
- * if no owner would be left.
+ * Changes a role, and emails the member and the owners. If the new role may not invite, the member's invitations are withdrawn, because the member could
+ * accept one to regain the former role. If the member was an owner, the waiting period of changed bank details starts again. Refuses with `not_found`, or with
+ * `validation_failed` if no owner would be left.
  */
 export const changeRole = (call: RequestContext, { role, ...of }: OfMember & { role: Role }, actor: Person) =>
   transact(inLiveMode(call), async (tx) => {

@@ -83,7 +83,7 @@ describe('a passkey', () => {
     ])
   })
 
-  test('an email informs the owner about an added passkey, but not about a refused passkey', async () => {
+  test('an email informs the operator about an added passkey, but not about a refused passkey', async () => {
     const { email, cookies, credential } = await anOperatorWithPasskey()
     expect(await submitPasskey(form({ credential, name: 'again' }), cookies)).toEqual(notAdded)
     const [sent, ...others] = await emailsTo(email)
@@ -107,7 +107,7 @@ describe('a passkey', () => {
     expect(await signIns()).toHaveLength(1)
   })
 
-  test('an email informs the owner about a removed passkey', async () => {
+  test('an email informs the operator about a removed passkey', async () => {
     const { email, cookies } = await anOperatorWithPasskey()
     const [row] = (await passkeyRows(cookies)) ?? []
     await submitRemovePasskey(row?.id ?? '', form({ code: await freshCodeOf(cookies) }), cookies)

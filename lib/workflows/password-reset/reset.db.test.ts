@@ -140,7 +140,7 @@ async function ownEmails(address: string) {
 }
 
 describe('the email about a changed password', () => {
-  test('one email in the owner’s language reports a changed password with the time and advice', async () => {
+  test('one email in the member’s language reports a changed password with the time and advice', async () => {
     const shop = await aShop()
     const { merchant_id: merchantId } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
     const email = anAddress()

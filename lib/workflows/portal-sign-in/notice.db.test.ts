@@ -82,7 +82,7 @@ test('a personal link is invalid after a change of the customer’s email addres
   expect(await submitPortalNotice(token, open)).toBeNull()
 })
 
-test('a personal link is invalid after a concurrent change of the customer’s address', async () => {
+test('a personal link is invalid after a concurrent change of the customer’s email address', async () => {
   const scenario = await aReader()
   const { key, customerId } = scenario
   const token = await tokenFor(scenario)

@@ -48,7 +48,7 @@ export async function submitPortalSignIn(token: string, form: URLSearchParams): 
   return { redirectTo: signInStateOf(tenant, 'sent', cancels) }
 }
 
-/** The query keeps `cancel`, so that a customer who wants to cancel is led to the subscriptions. */
+/** The URL keeps the parameter `cancel`, so that a customer who wants to cancel is led to the subscriptions. */
 export const signInStateOf = (tenant: Tenant, state: 'sent' | 'invalid', cancels: boolean): string =>
   `${portalSignInPath(tenant)}?${cancels ? 'cancel&' : ''}${state}`
 

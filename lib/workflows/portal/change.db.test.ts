@@ -281,10 +281,10 @@ describe('the form of a change', () => {
   })
 
   test.each([
-    ['no terms', { terms: '' }],
-    ['terms of another choice', { quantity: '6' }],
-    ['invented terms', { terms: '2027-01-11T00:00:00Z x' }],
-    ['a moment in the future', { terms: '2027-03-11T00:00:00Z x' }],
+    ['no preview version', { terms: '' }],
+    ['the preview version of another quantity', { quantity: '6' }],
+    ['an invented preview version', { terms: '2027-01-11T00:00:00Z x' }],
+    ['a preview time in the future', { terms: '2027-03-11T00:00:00Z x' }],
     ['no form key', { key: '' }],
   ])('a form to change a subscription is refused if it has %s', async (_, wrong) => {
     const given = await changeable()
@@ -295,7 +295,7 @@ describe('the form of a change', () => {
     expect((await subscriptionOf(given.scenario)).quantity).toBe(3)
   })
 
-  test('a change form with an old price, or loaded over an hour ago, charges nothing and shows the new effect', async () => {
+  test('if a change form shows an old price or was loaded over an hour ago, nothing is charged, and the page shows the new effect', async () => {
     const given = await changeable()
     const { scenario, dearer } = given
     const [old, byPlan] = [await shownChange(given, { quantity: '5' }), await shownChange(given, { plan: dearer.id })]

@@ -99,7 +99,7 @@ describe('the billing details in the portal', () => {
     expect((await detailsPage(id, visitor(`${other}; ${next?.cookie?.split(';')[0]}`)))?.problems).toEqual({})
   })
 
-  test('the form of billing details shows whether the tax ID is confirmed and leads to a reverse charge', async () => {
+  test('the form of billing details shows whether the tax ID is confirmed, and whether it leads to a reverse charge', async () => {
     const scenario = await subscriptionScenario()
     const cookies = await signIn(scenario)
     const effect = async () => (await detailsPage(null, visitor(cookies)))?.quote.taxId

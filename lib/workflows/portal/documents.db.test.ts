@@ -37,7 +37,7 @@ test.each([
   ['inclusive', 'DE', { unit: '10.00', unitHasTax: true, total: '30.00', hasTax: true }],
   ['exclusive', 'US', { unit: '10.00', unitHasTax: false, total: '36.00', hasTax: true }],
 ] as const)(
-  'for %s prices and a buyer in %s, the page of a subscription shows whether the price includes tax',
+  'for tax-%s prices and a buyer in %s, the page of a subscription shows whether the price includes tax',
   async (taxBehavior, country, shown) => {
     const plan = { basePrice: price('10.00'), taxBehavior }
     const scenario = await subscriptionScenario({ plan, item: { quantity: 3 }, buyer: { country, taxId: '' } })

@@ -34,7 +34,7 @@ export const enterPage = (visitor: Visitor): Promise<EnteredPage | null> =>
     return entered && { ...entered, frame: await portalFrame(entered, visitor) }
   })
 
-/** Returns 404 to a stranger, and 403 to a browser whose session has ended. */
+/** Without a view, returns 403 if the session of the browser has ended, and otherwise 404. */
 export async function inSession<View>(view: View | null, visitor: Visitor): Promise<Loaded<View>> {
   if (view) return { status: 200, view }
   const isOver = !(await enterPage(visitor)) && (await sessionOf(visitor.header('cookie'))) !== null

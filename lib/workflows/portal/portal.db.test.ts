@@ -94,7 +94,7 @@ describe('the portal', () => {
     expect((await documentsPage(listed(), visitor(cookies)))?.documents).toHaveLength(1)
   })
 
-  test('the portal ignores a form with an unknown intent, such as a name that JavaScript objects inherit', async () => {
+  test('the portal ignores a form with an unknown intent, including an inherited JavaScript property name such as "constructor"', async () => {
     const scenario = await subscriptionScenario()
     const cookies = await signIn(scenario)
     for (const intent of ['', 'delete', ...prototypeNames]) {
@@ -138,7 +138,7 @@ const objectsOf = async ({ key }: Pick<Scenario, 'key'>, name: string) =>
   (await get(key, `/v1/webhook-events?eventName=${name}`)).data.map(({ object }: { object: unknown }) => object)
 
 describe('a cancellation by the customer', () => {
-  test('a cancellation ends the subscription with its paid period, stores the reason, and can be withdrawn', async () => {
+  test('a cancellation takes effect at the end of the paid period, stores the reason, and can be undone', async () => {
     const scenario = await subscriptionScenario({ at })
     const cookies = await signIn(scenario)
     expect((await cancelPage(scenario.id, visitor(cookies)))?.endsAt).toMatch(/^2027-02-01T/)
@@ -193,7 +193,7 @@ describe('a cancellation by the customer', () => {
     expect((await eventsOf(scenario.shop)).filter((name) => name.includes('canceled'))).toHaveLength(1)
   })
 
-  test('an ended subscription cannot be canceled, and its page states the end', async () => {
+  test('an ended subscription cannot be canceled or resumed, and its page shows the status canceled', async () => {
     const scenario = await subscriptionScenario({ at })
     const cookies = await signIn(scenario)
     await submitSubscription(scenario.id, form('cancel'), cookies)

@@ -164,7 +164,7 @@ describe.each(cases)(
       await pay(others, 'other', house)
     })
 
-    it('an ended provider account can charge, refund, and receive disputes, but starts no new payments', async () => {
+    it('an ended provider account serves the renewals, refunds, and disputes of its earlier sales, but no new sales', async () => {
       await answer(`provider-account end --storefront ${shops.own.storefrontId} --json`)
       await isRefused(`provider-account end --storefront ${shops.own.storefrontId}`)
       await pay(await onPage('own', house), 'own', house)

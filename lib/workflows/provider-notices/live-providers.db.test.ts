@@ -109,7 +109,7 @@ describe.each([
       expect(await brokenInvariants()).toEqual({})
     })
 
-    it('polling finds a paid sale without a notice', async () => {
+    it('polling finds a paid sale if its notice does not arrive', async () => {
       const { checkout, payment } = await onPage(productId)
       provider.pay(payment.ref)
       await pass({ key: shop.testKey }, 'PT45S')
@@ -128,7 +128,7 @@ describe.each([
       expect(events.filter((name) => name === 'order.paid')).toHaveLength(1)
     })
 
-    it('a sale offers exactly the payment methods of the account', async () => {
+    it('the checkout of a plan neither offers nor accepts direct debit', async () => {
       const checkout = await stock.aCheckout(shop.testKey, planId)
       const token = tokenOf(checkout.links.checkoutUrl.href)
       const page = await checkoutPage(token, germanVisitor)
@@ -177,7 +177,7 @@ describe.each([
       expect(await brokenInvariants()).toEqual({})
     })
 
-    it('after a lost response, the buyer can send the form for a new method again in another language', async () => {
+    it('after a lost response, the buyer can send the billing update form again, even with a different browser language', async () => {
       const { key } = await aShopOf(provider, 1)
       const [{ id }] = (await get(key, '/v1/subscriptions')).data
       const token = await billingToken({ key, id })
@@ -295,7 +295,7 @@ describe.each([
     )
 
     const many = amount({ short: 12, long: 1000 })
-    it(`${many} charges without a response make ${many} payments, even without the provider’s idempotency keys`, async () => {
+    it(`${many} charges with lost responses make ${many} payments in total, even if the provider forgets the idempotency keys before the retries`, async () => {
       const { key, charges } = await aShopOf(provider, many)
       provider.failNext('cut after', { times: many })
       await aMonthLater(key)
@@ -390,7 +390,7 @@ describe.each([
       expect(await brokenInvariants()).toEqual({})
     })
 
-    it('all direct debits that are returned at the same time are found on all pages of the provider’s list', async () => {
+    it('direct debits that are returned at the same time are all found, even on later pages of the provider’s list', async () => {
       const { key, charges } = await aShopOf(provider, 3, 'ideal')
       await aMonthLater(key)
       for (const { ref } of charges()) provider.pay(ref)

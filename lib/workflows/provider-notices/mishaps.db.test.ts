@@ -333,7 +333,7 @@ describe.each([
     expect(await chargebacksOf({ key, orderId })).toEqual(['pending'])
   })
 
-  it('if a buyer pays on an abandoned page, the mandate of this payment is revoked, and the daily comparison reports its dispute', async () => {
+  it('if a buyer pays on an abandoned page, the mandate of this payment is revoked, and the daily comparison reports a dispute of this payment', async () => {
     if (provider.name !== 'mollie') return // Stripe does not accept a payment on an abandoned page.
     const checkout = await stock.aCheckout(shop.testKey, planId)
     const token = tokenOf(checkout.links.checkoutUrl.href)
@@ -380,7 +380,7 @@ describe.each([
       for (const _ of [1, 2])
         expect((await send(`POST /v1/orders/${orderId}/refunds`, { key: shop.testKey, body })).status).toBe(201)
       await pass({ key: shop.testKey }, 'PT5M').catch(() => undefined)
-      // Including the attempts of the clock advance, the refund is refused more than five times. Five failures in a row usually count as an outage.
+      // With the attempts during the clock advance, the refund is refused more than five times. Usually, five failures in a row count as an outage.
       for (const _ of [1, 2, 3]) {
         await db()
           .$executeRaw`UPDATE tasks SET run_at = date_trunc('milliseconds', clock_timestamp()) WHERE last_error IS NOT NULL`

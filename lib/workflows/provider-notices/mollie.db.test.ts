@@ -162,7 +162,7 @@ describe('a change of a subscription at Mollie', () => {
     ['price.value', { price: stock.price('900.00'), applyImmediately: true, invoiceImmediately: true }],
     ['quantity', { quantity: 200 }],
   ])(
-    'a direct debit above Mollie’s limit is refused with an error on the field %s of the change: %j',
+    'a change that would lead to a direct debit above Mollie’s limit is refused with an error on the field %s: %j',
     async (field, body) => {
       const { id, resource } = await subscribed('10.00', 'ideal')
       const before = await resource()

@@ -11,9 +11,9 @@ import { differencesIn, everyPage, ourPayment, type UnknownStorefronts } from '.
 
 interface Span {
   readonly since: Date
-  /** The time by which a settlement must contain each payment that was created and paid after `since`. */
+  /** Each payment that was created and paid between `since` and this time must be in a settlement. */
   readonly settledUntil: Date
-  /** The provider's responses may still lack changes after this time. */
+  /** The end of the compared time. The provider's responses may lack changes that were made later. */
   readonly until: Date
 }
 

@@ -3,9 +3,9 @@ import { decidedOf } from '../../modules/unknown-payments/store.ts'
 import { db } from '../../platform/db/db.ts'
 
 /**
- * After a restore, one of our payments can use a payment that the restored database lacks. This function gives the provider's payment the id of our payment, so
- * that both are compared. Removes payments that an operator released and that are refunded in full. Other released payments stay, because they are
- * differences.
+ * After a restore, a charge can use a provider's payment that the restored database lacks, instead of charging the customer again. This function gives that
+ * payment the id of the charge, so that the two are compared. Removes payments that an operator released and that are refunded in full. Other released
+ * payments stay, because they are differences.
  */
 export async function withUsedPayments(booked: Booked): Promise<Booked> {
   const decided = await decidedOf(

@@ -39,7 +39,7 @@ export interface Compared {
 
 interface Span {
   readonly since: Date
-  /** The provider's responses may still lack changes after this time. */
+  /** The end of the compared time. The provider's responses may lack changes that were made later. */
   readonly until: Date
 }
 
@@ -114,9 +114,9 @@ export async function differencesIn(
 }
 
 /**
- * Excludes storefronts on hold: they have moved to another installation that shares the account and compares their payments. An unknown storefront may
- * exist in another installation, or may be missing after the restore of an older backup. `unknown` counts the payments and refunds of such a storefront.
- * In the result, `known` maps the references of our payments to their storefronts.
+ * Excludes storefronts on hold: they have moved to another installation that shares the account and compares their payments. Also excludes unknown
+ * storefronts, and counts their payments and refunds in `unknown`. An unknown storefront may exist in another installation, or may be missing after the
+ * restore of an older backup. In the result, `known` maps the references of our payments to their storefronts.
  */
 async function ofStorefrontsHere({ payments, refunds, chargebacks }: Booked, unknown: UnknownStorefronts) {
   const refs = [...refunds, ...chargebacks].flatMap(({ paymentRef }) => paymentRef ?? [])
@@ -153,7 +153,8 @@ async function missing(
     if (!found.payments.has(ours.id)) differences.push(missingPayment(ourPayment(ours, until)))
   for await (const ours of everyPage((after) => refundedToCompare(db(), name, { since, until, after })))
     if (!found.refunds.has(ours.id)) differences.push(missingRefund(ourRefund(ours, until)))
-  // We receive a chargeback after the provider has booked it. The delay is long if the chargeback began as an inquiry.
+  // A chargeback that we received soon after `since` may be booked before `since` at the provider, so two days are skipped. If the chargeback began as an
+  // inquiry, the delay is longer, so `isThere` asks the provider.
   const received = new Date(since.getTime() + 2 * 86_400_000)
   for await (const ours of everyPage((after) => receivedToCompare(db(), name, { since: received, until, after })))
     if (!found.chargebacks.has(ours.ref) && !(await isThere(provider, ours)))

@@ -10,7 +10,10 @@ export async function openAttempt({ sql }: Transaction, order: Order): Promise<p
   return last && !paymentStates.isFinal(last.status) ? last : null
 }
 
-/** Cancels an attempt whose outcome a test helper decides, or that has no page address yet. Returns false if a provider still decides the attempt. */
+/**
+ * Cancels an attempt if a test helper decides its outcome, or if the payment page of the provider has no URL yet. Returns false if the provider
+ * still decides the outcome.
+ */
 export async function withdraw({ sql, now }: Transaction, attempt: payments.Payment | null): Promise<boolean> {
   if (!attempt) return true
   const isUnopened = attempt.purpose.kind === 'sale' && attempt.status === 'created'

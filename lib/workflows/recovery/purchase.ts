@@ -26,7 +26,6 @@ import { chargeOnNewMethod } from './sale-charge.ts'
 import { writeOffOrder } from './write-off.ts'
 
 /** A checkout's order whose direct debit the bank returned. Renewals of the sold subscriptions wait for the end of the recovery. */
-
 export interface Purchase {
   readonly order: Order
   readonly sold: readonly Subscription[]

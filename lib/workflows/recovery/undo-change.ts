@@ -99,7 +99,10 @@ async function keepsTerms(
   )
 }
 
-/** If the former cycle is restored, the renewal is canceled. A renewal with an invoice, whose debit was returned, keeps its amount. */
+/**
+ * If the former cycle is restored, writes off the unpaid renewals. Otherwise, bills them on the terms of `next`, except a renewal that has an invoice because
+ * the bank returned its debit.
+ */
 async function returnPeriods(
   tx: Transaction,
   subscription: rules.Subscription,

@@ -64,7 +64,7 @@ export async function endRecovery(tx: Transaction, order: Order): Promise<void> 
   if (recovery?.status === 'open') await store.saveRecovery(tx.sql, rules.finish(recovery, 'end', tx.now))
 }
 
-/** A credit note reverses the invoice of a returned debit. */
+/** Cancels the order. If the order has an invoice because the bank returned its debit, a credit note reverses the invoice. */
 export async function writeOffOrder(tx: Transaction, order: Order): Promise<void> {
   const { sql, emit } = tx
   const canceled = { ...order, status: orderStates.on(order.status, 'cancel') }

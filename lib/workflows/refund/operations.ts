@@ -218,7 +218,7 @@ export async function cancel(context: RequestContext, orderId: string, id: strin
   })
 }
 
-/** Ends the cancellation window of a refund. The refund is sent when it is first in the queue and the balance covers it. */
+/** Ends the cancel window of a refund. The refund is sent when it is first in the queue and the balance covers it. */
 export async function endWindow(tenant: TaskContext, { refundId }: { refundId: string }): Promise<void> {
   await transact(tenant, async (tx) => {
     const refund = await store.findRefund(tx.sql, tenant, refundId)

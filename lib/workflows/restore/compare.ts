@@ -19,7 +19,10 @@ type Found = Omit<UnknownPayment, 'usedBy' | 'releasedAt'> & {
   readonly isRefunded: boolean
 }
 
-/** Milliseconds before the backup. The clocks of the provider and of the database server can differ, and a request takes time. */
+/**
+ * The comparison starts this number of milliseconds before the backup, because the clocks of the provider and of the database server can differ, and a request
+ * takes time.
+ */
 const marginMs = 3_600_000
 
 /**

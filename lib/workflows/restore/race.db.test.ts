@@ -104,7 +104,7 @@ it('a charge does not use a payment of another storefront or of another provider
   expect(charges()).toHaveLength(4)
 })
 
-it('restore compare fails if the time is invalid or a provider does not respond', async () => {
+it('the command "restore compare" fails if the time is invalid or a provider does not respond', async () => {
   const since = 'restore compare --since'
   for (const time of ['2027-02-10', '2100-01-01T00:00:00Z'])
     expect((await isRefused(`${since} ${time}`)).message).toContain('--since: Must be the time of the backup')

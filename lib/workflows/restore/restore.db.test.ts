@@ -60,7 +60,7 @@ describe.each([
     expect(await lost.differences()).toEqual([])
   }
 
-  it('without restore compare, a renewal that was paid after the backup is charged again', async () => {
+  it('without the command "restore compare", a renewal that was paid after the backup is charged again', async () => {
     await lostRenewal()
     await runDueTasks(1000)
     expect(charges()).toHaveLength(2)
@@ -113,7 +113,7 @@ describe.each([
     await isCorrect(2)
   })
 
-  it('if the amounts of a charge and a payment that the restored database lacks differ, the charge waits until the payment is released', async () => {
+  it('if a charge and the payment that the restored database lacks have different amounts, the charge waits until the payment is released', async () => {
     await lostRenewal()
     const ref = charges()[0]?.ref ?? ''
     await compare()
@@ -175,7 +175,7 @@ describe.each([
     await isCorrect()
   })
 
-  it('restore compare is refused while a provider that charges subscriptions is not connected', async () => {
+  it('the command "restore compare" is refused while a provider that charges subscriptions is not connected', async () => {
     const without = { MOLLIE_API_KEY: undefined, STRIPE_API_KEY: undefined }
     configure(without)
     expect((await isRefused(`restore compare --since ${lost.backupAt}`)).message).toContain(
@@ -191,7 +191,7 @@ describe.each([
     expect(await compare()).toHaveLength(1)
   })
 
-  it('restore compare asks for the refund of a sale after the backup, and records no payment of a storefront that is on hold or unknown', async () => {
+  it('"restore compare" asks the operator to refund a sale made after the backup, and records no payment of a storefront on hold or unknown', async () => {
     const restore = await lost.backup()
     await lost.sell(provider, shop)
     await restore()

@@ -114,7 +114,7 @@ describe('an order after the return of its debit', () => {
 })
 
 describe('the return of a debit', () => {
-  test('a debit that is returned in a grace period is collected, and the subscription ends if no attempt is paid', async () => {
+  test('a debit that is returned in a grace period is retried, and the subscription ends if every retry fails', async () => {
     const scenario = await paidRenewal()
     await ask(scenario, 'DELETE /v1/subscriptions/{id}')
     await pass(scenario, 'P5D')
@@ -161,7 +161,7 @@ describe('the return of a debit', () => {
 
   it.each([
     ['a part', '10.00', '90.00'],
-    ['all', '100.00', '0.00'],
+    ['the whole amount', '100.00', '0.00'],
   ])(
     'the return of a debit after a refund of %s is a chargeback of the remaining amount',
     async (_, refunded, left) => {
@@ -193,7 +193,7 @@ describe('the return of a debit', () => {
     expect(await recoveryOf(scenario)).toBeNull()
   })
 
-  test('the order of a change is collected again after a returned debit, and the unpaid change is then undone', async () => {
+  test('after the debit for a change is returned, the order of the change is retried, and the change is undone if every retry fails', async () => {
     const scenario = await subscriptionScenario({ at: '2027-06-01T00:00:00Z', buyer: { paymentMethod: 'ideal' } })
     await returnDebits(scenario.id)
     const change = { quantity: 2, applyImmediately: true, invoiceImmediately: true }

@@ -115,7 +115,7 @@ it('the subscription ends once for nonpayment, even if renewals were billed befo
   expect((await eventsOf(sale.shop)).filter((name) => name === 'subscription.canceled_for_nonpayment')).toHaveLength(1)
 })
 
-it('the end of a recovery ends a subscription in its grace period', async () => {
+it('if a recovery ends without a payment, a subscription in its grace period ends too', async () => {
   const sale = await returned()
   const { id } = await subscriptionOf(sale)
   expect((await send(`DELETE /v1/subscriptions/${id}`, { key: sale.key })).status).toBeLessThan(300)

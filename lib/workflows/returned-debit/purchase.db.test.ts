@@ -63,7 +63,7 @@ test('the order of a returned debit is unpaid and keeps its invoice, and an emai
   })
 })
 
-describe('the buyer of a returned purchase', () => {
+describe('the buyer of a purchase whose debit was returned', () => {
   it.each(['creditcard', 'paypal'])('the buyer pays the same invoice by %s on the emailed page', async (method) => {
     const purchase = await returned()
     await onProvidersPage(await pay(purchase, method), { outcome: 'paid' })

@@ -58,7 +58,7 @@ export async function cancelOpenPayment(tenant: RequestContext, checkoutId: stri
   })
 }
 
-/** Closes the checkout. If it has no customer, only the buyer's country stays stored, because an erasure finds personal data only by its customer. */
+/** Closes the checkout. If it has no customer, only the buyer's country stays stored, because an erasure finds personal data only through a customer. */
 async function end(
   tx: Transaction,
   checkoutId: string,

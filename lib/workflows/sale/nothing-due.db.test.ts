@@ -154,7 +154,7 @@ describe('a trial', () => {
     expect((await booksOf(scenario)).at(-1)).toEqual({ status: 'paid', attempts: ['paid'] })
   })
 
-  test('a trial can be canceled and can expire during its verification', async () => {
+  test('during the verification of the payment method, the checkout of a trial can be canceled and can expire', async () => {
     const canceled = await aTrial()
     await canceled.pay({ paymentMethod: 'paypal' })
     await submit(canceled.token, new URLSearchParams({ intent: 'cancel' }), visitor)

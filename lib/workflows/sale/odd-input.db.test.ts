@@ -50,7 +50,7 @@ describe('unusual input of a sale', () => {
   )
 
   it.each(prototypeNames)(
-    'every field of the checkout form and the price quote accepts %s, a name that JavaScript objects inherit',
+    'the inherited JavaScript property name %s in any field of the checkout form or the price quote causes no failure',
     async (name) => {
       const { token } = await aCheckout(shop, items)
       for (const field of [...buyerFields, 'paymentMethod', 'currency', 'timeZone', 'confirmCountry', 'seenPrices']) {

@@ -56,7 +56,10 @@ export async function lockOwed(tx: Transaction, checkoutId: string): Promise<Ord
   return order && lockOrder(sql, tenant, order.id)
 }
 
-/** Continues an open attempt with the same method. Returns null if the order has no open recovery, or while another payment is pending. */
+/**
+ * Begins a payment of an unpaid sale, or continues an open payment with the same method. Returns `cancel first` if an open payment with another method must be
+ * canceled first. Returns null if the order has no open recovery, or while another payment is pending.
+ */
 export async function beginOwed(tx: Transaction, checkoutId: string, method: PaymentMethod) {
   const { sql } = tx
   const order = await lockOwed(tx, checkoutId)

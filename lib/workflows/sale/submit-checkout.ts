@@ -23,7 +23,7 @@ import { choiceOf } from './load-quote.ts'
 import { beginOwed, lockOwed, methodsForOwed } from './owed.ts'
 import { type FoundCheckout, onOfferFor } from './quote.ts'
 
-/** Returns the next URL; null if the link is unknown. A repeated payment creates no second order. */
+/** Returns the next URL; null if the link is unknown. Sending the form again creates no second order. */
 export async function submit(
   token: string,
   form: URLSearchParams,
@@ -79,7 +79,9 @@ export async function submitTo(
   }
 }
 
-/** Returns the URL of the provider's payment page. Returns the URL of the checkout if the form has no method, or if the order is no longer unpaid. */
+/**
+ * Returns the URL of the provider's payment page. Returns the URL of the checkout if the form has no available method, or if `beginOwed` begins no payment.
+ */
 async function payOwed(tenant: Tenant, checkoutId: string, form: URLSearchParams): Promise<string> {
   const page = checkoutPath(checkoutId)
   const lock = (tx: Transaction) => lockOwed(tx, checkoutId)

@@ -84,7 +84,7 @@ test('after a sale, the checkout page omits lines that were withdrawn completely
   expect(page).toMatchObject({ state: 'paid', receipt: { withdrawal: null, cancelable: null, nextCharges: [] } })
 })
 
-test('buyers outside the EU and companies have no right of withdrawal', async () => {
+test('companies and buyers outside the EU have no right of withdrawal', async () => {
   for (const form of [{ country: 'DE', taxId: 'DE1' }, { country: 'CH' }, { country: 'US' }]) {
     const { order, receipt } = await sold('ebook', { ...form, beginAtOnce: 'yes' })
     expect(order).toMatchObject({ withdrawal: null, begins_at_once: false })

@@ -302,7 +302,7 @@ describe('a renewal and a suspension', () => {
     expect(await ordersOf(scenario)).toHaveLength(1)
   })
 
-  test('many simultaneous renewals wait during a suspension and are then charged once each', async () => {
+  test('many simultaneous renewals wait during a suspension, and each is then charged once', async () => {
     const scenario = await subscriptionScenario()
     await copySale(scenario, 12)
     const byName = new Map(jobs.map((job) => [job.name, job]))

@@ -8,7 +8,7 @@ import { realNow, type Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
-/** If the order of the change is never paid, the subscription returns to the former terms. */
+/** Records the former terms, because the subscription returns to them if the order of the change is never paid. */
 export const recordCharged = (
   tx: Transaction,
   before: rules.Subscription,

@@ -169,7 +169,7 @@ describe('refunds in the credits of changes', () => {
     },
   )
 
-  test('after a renewal, the credit of a change deducts the withdrawn units of two orders once each', async () => {
+  test('after a renewal, the credit of a change deducts the withdrawn units of each of two orders only once', async () => {
     const plan = { basePrice: price('70.00'), interval: 'week' }
     const bought = await aPurchase({}, { plan, item: { quantity: 3 } })
     await pass(bought, 'P7D')
@@ -272,7 +272,7 @@ describe('a change and a dispute', () => {
   }
 
   test.each(['lost', 'evidence_submitted', undefined] as const)(
-    'a subscription change during or after a dispute has no credit (status: %s)',
+    'a subscription change has no credit while a dispute is undecided and after the dispute is lost (status: %s)',
     async (to) => {
       const { scenario } = await disputed(to)
       await change(scenario, { quantity: 5 })

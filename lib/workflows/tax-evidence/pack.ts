@@ -26,7 +26,7 @@ export async function evidencePack(orderId: string) {
   const [changed = null] = onInvoice && isOther ? await decisiveChecks(db(), tenant, [onInvoice]) : []
   return {
     ...evidence,
-    /** The check of a tax ID that the buyer added to the invoice after the sale. It replaces the check from the time of the sale. */
+    /** If the buyer later changed the tax ID on an invoice with a reverse charge: the check of the new tax ID. */
     changedTaxIdCheck: changed,
     sale: {
       invoiceNumber: order.invoice?.number ?? null,

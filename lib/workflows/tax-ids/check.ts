@@ -21,7 +21,10 @@ import { askHmrc, askVies } from '../../providers/index.ts'
 import { announceChangedCharge } from '../customer-emails/changed-charge.ts'
 import { knownFacts } from './known-facts.ts'
 
-/** The maximum number of checks per minute. A caller with many IDs could otherwise make the registry block the whole installation. */
+/**
+ * The maximum number of checks per minute, for one checkout (`checkout`), and for one payment link or storefront (`storefront`). A caller with many IDs could
+ * otherwise make the registry block the whole installation.
+ */
 const mostQuestions = { checkout: 10, storefront: 60 } as const
 const questions = sharedLimits().limiter('tax ID', 10_000)
 

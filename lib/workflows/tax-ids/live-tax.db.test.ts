@@ -245,9 +245,9 @@ describe('a consumer with a connection from another country', () => {
   })
 
   it.each([
-    ['in the country that is declared', { country: 'DE' }],
-    ['of a company with a reverse charge', { country: 'FR', taxId: 'FR40303265045' }],
-  ])('the buyer need not confirm the country for an IP address %s', async (_, form) => {
+    ['if the IP address is in the declared country', { country: 'DE' }],
+    ['for a sale to a company with a reverse charge', { country: 'FR', taxId: 'FR40303265045' }],
+  ])('the buyer need not confirm the country %s', async (_, form) => {
     vies.register({ countryCode: 'FR', vatNumber: '40303265045', name: 'Exemple', address: 'Paris' })
     await db().tax_id_checks.deleteMany()
     const sale = await aSale()
@@ -347,7 +347,7 @@ it('members with the export permission can download the evidence pack of their o
 })
 
 describe('a registry that does not respond', () => {
-  it('if the registry does not respond, tax is charged, and a later response is stored as evidence', async () => {
+  it('with VIES_UNKNOWN=charge, tax is charged while the registry does not respond, and a later response is stored as evidence', async () => {
     vies.fail({ status: 400, error: 'MS_UNAVAILABLE' })
     const sale = await aSale()
     await sale.pay({ ...german, ...company })

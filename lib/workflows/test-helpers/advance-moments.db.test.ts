@@ -74,7 +74,7 @@ function listening(before: (kind: string, some: readonly ClaimedTask[]) => Promi
   return { batches, bell: runner }
 }
 
-/** Returns, for each renewal, the seconds from its due date to each of its recorded times. */
+/** Compares the recorded times of all renewals with their due dates. Returns each delay in seconds (`late`), and how many times have this delay (`count`). */
 async function lateness({ shop }: Scenario): Promise<{ late: number; count: number }[]> {
   return db().$queryRaw`
     WITH renewals AS (
@@ -101,7 +101,7 @@ const laterThanItsBatch = ({ shop }: Scenario) =>
     SELECT * FROM renewals WHERE NOT coalesce(paid_at BETWEEN start_at AND (
       SELECT max(start_at) FROM renewals other WHERE other.start_at < renewals.start_at + interval '600 seconds'), false)`
 
-/** The number of times per renewal that `lateness` checks, for a buyer who pays no tax. */
+/** The number of recorded times that `lateness` compares per renewal, for a buyer who pays no tax. */
 const momentsOfRenewal = 10
 
 /** Returns the sorted invoice numbers of orders that were paid before the order with the previous number. */

@@ -163,7 +163,7 @@ describe('an advance of the clock', () => {
   })
 
   it('the test clock never goes back', async () => {
-    // Responses to concurrent reads can arrive in any sequence. A read must not return an earlier time than a read that had ended before it began.
+    // Responses to concurrent reads can arrive in any sequence. If a read ends before another read begins, the later read must not return an earlier time.
     const looks: { begun: number; answered: number; shown: number }[] = []
     let moment = 0
     const look = async () => {
@@ -321,7 +321,7 @@ describe('an advance whose process dies', () => {
     ['c', 10_800],
   ]
 
-  it('a clock advance continues in another process after its lease ends, and the first process stops', async () => {
+  it('a clock advance continues in another process after its lease ends, and the first process then changes nothing', async () => {
     for (const [name, seconds] of abc) await put(String(name), Number(seconds) * second)
     const slow = stopping()
     const first = advanceByDuration(tenant, by(24), slow.runner)

@@ -18,7 +18,7 @@ import { type RequestContext, withoutCompletion } from '../../platform/jobs/tran
 
 const answerWithinMs = 30_000
 
-/** The maximum number of waiting orders in the response of an advance. */
+/** The maximum number of orders in the field `waiting` of the response. */
 const mostWaiting = 100
 
 type Move = z.infer<typeof advanceEndpoint.body & object>
@@ -80,9 +80,9 @@ export async function validateAdvance(tenant: Tenant, move: WellFormed<Move>): P
 const wire = (now: Date, { ran, remaining }: AdvanceResult) => ({ now: toWire(now), ran, remaining })
 
 /**
- * Starts an advance, and returns the id of this runner's claim. A request that is repeated with its idempotency key (after a crash) starts no second
- * advance, because its first advance continues. The function then returns null, whichever runner has the claim. A request with different content but the
- * same key starts its own advance.
+ * Starts an advance, and returns the id of this runner's claim. Returns null if this request is a retry: after a crash, a client repeats the
+ * request with the same idempotency key, and the advance of the first request continues. A request with the same key but different
+ * content is no retry.
  */
 async function begin(tenant: RequestContext, move: Move): Promise<string | null> {
   const movedBy = tenant.requestIdentity ?? null

@@ -21,7 +21,7 @@ import { testControlsFor } from '../../providers/index.ts'
 import { applyChargeUpdates, applySimulatedOutcome, lockCharge, lockOrder } from '../collection/apply-charge-updates.ts'
 import { chargeFailed } from '../recovery/charge-outcome.ts'
 
-/** Returns the order, which is still unpaid. Refuses with `not_found`, `already_in_flight`, or `validation_failed`. */
+/** Returns the unpaid order. A task sets the outcome later. Refuses with `not_found`, `already_in_flight`, or `validation_failed`. */
 export async function simulate(
   context: RequestContext,
   orderId: string,

@@ -16,7 +16,7 @@ import { hold, release } from './hold.ts'
 describe.each([
   ['Mollie', liveMollie],
   ['Stripe', liveStripe],
-] as const)('a storefront’s snapshot contains every charge requested from %s', (_title, start) => {
+] as const)('a hold of a storefront loses and repeats no charge at %s', (_title, start) => {
   let provider: LiveProvider
   let shop: Shop
 

@@ -14,7 +14,7 @@ const patience = { timeout: 60_000 }
 /**
  * Puts a storefront on hold in both modes. Running transactions commit, and afterward the storefront does not change. Operations on the storefront get the
  * same response as when the database is unavailable. A repeated hold changes nothing. Refuses with `validation_failed` on `storefront` while its test clock
- * advances, or while a bank file has a payout of the storefront that is neither confirmed nor returned. Returns whether this call put the storefront on hold.
+ * advances, or while a bank file has a payout of the storefront that is not marked as paid or returned. Returns whether this call put the storefront on hold.
  */
 export async function hold(storefrontId: string): Promise<boolean> {
   return db().$transaction(async (sql) => {

@@ -22,8 +22,9 @@ import { fromFile, type Unopened } from './reseal.ts'
 import { type Exported, exported } from './tables.ts'
 
 /**
- * Imports a storefront on hold, in one transaction. Refuses with these codes in the output of the command: `row_exists` if any of the rows already
- * exists, `file_of_other_version`, `file_line_too_long`, `file_damaged` for a truncated or changed file, `horizon_in_future`, and `wrong_passphrase`.
+ * Imports a storefront in one transaction, and puts the imported storefront on hold. Refuses with one of these codes in the output
+ * of the command: `row_exists` if any of the rows already exists, `file_unreadable`, `file_of_other_version`, `file_line_too_long`,
+ * `file_damaged` for a truncated or changed file, `horizon_in_future`, or `wrong_passphrase`.
  */
 export async function importStorefront(from: { in: string; passphrase: string }): Promise<Transferred> {
   return withClient(async (client) => {
@@ -59,7 +60,7 @@ async function put(client: pg.Client, reader: FileReader, passphrase: string): P
   const ending = await putTables(client, reader, key, counted)
   const sha256 = await reader.finish(key)
   if (JSON.stringify(ending.rows) !== JSON.stringify(head.rows)) throw damaged()
-  // Anyone who knows the passphrase could have added a row of another storefront to the file.
+  // The comparison finds rows of another storefront, which anyone who knows the passphrase could have added to the file.
   if (JSON.stringify(await countsOf(client, id)) !== JSON.stringify(ending.rows)) throw damaged()
   await joinAll(client, sql, id, ending)
   await accounts.holdStorefront(sql, id, realNow())

@@ -69,7 +69,7 @@ beforeAll(async () => {
 })
 afterAll(() => mollie.close())
 
-it('a storefront cannot be put on hold until the payouts in a bank file are marked as paid or failed', async () => {
+it('a storefront cannot be put on hold until the payouts in a bank file are marked as paid or returned', async () => {
   const tenant = { storefrontId: shops.moves.storefrontId, testmode: false }
   await changeAccount(tenant, { holder: 'Lumen Software B.V.', iban: 'NL91ABNA0417164300' })
   await db().$executeRaw`UPDATE payout_accounts SET valid_from = created_at`
@@ -87,7 +87,7 @@ it('a storefront cannot be put on hold until the payouts in a bank file are mark
   await answer(`${exporting(shops.alsoMoves.storefrontId, 'also', 'move')} --json`)
 })
 
-it('imported documents keep their numbers, and the next number follows the highest number', async () => {
+it('imported documents keep their numbers, and the next number follows the highest number of either installation', async () => {
   const there = await anInstallation()
   await workIn(there)
   await answer(`${importing('moves')} --json`)

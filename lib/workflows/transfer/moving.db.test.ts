@@ -144,7 +144,7 @@ describe('a storefront that moves to another installation', () => {
     }
   })
 
-  it('a storefront can be exported again if its export was killed at any query', async () => {
+  it('a hold that is killed at any query takes effect completely or not at all, and a later export succeeds', async () => {
     let n = 1
     for (; await killedAt(n, 'after', () => hold(of())); n++) {
       const { held_at } = await db().storefronts.findUniqueOrThrow({ where: { id: of() } })
@@ -158,7 +158,7 @@ describe('a storefront that moves to another installation', () => {
   })
 })
 
-describe('a move without an export file', () => {
+describe('a move whose export fails', () => {
   const damage = () => db().$executeRaw`UPDATE webhook_endpoints SET sealed_secret =
     set_byte(sealed_secret, 20, 255 - get_byte(sealed_secret, 20)) WHERE storefront_id = ${of()}`
 
@@ -197,8 +197,8 @@ describe('a move without an export file', () => {
   })
 })
 
-describe('a refused hold', () => {
-  it('a storefront cannot be put on hold while its test clock advances', async () => {
+describe('a refused export or release', () => {
+  it('while a test clock advances, an export is refused, and the storefront is not put on hold', async () => {
     await db()
       .$executeRaw`UPDATE clocks SET advancing_to = '2030-01-01', frozen_at = '2029-01-01' WHERE storefront_id = ${of()}`
     for (const as of ['move', 'copy'])
@@ -209,7 +209,7 @@ describe('a refused hold', () => {
     await db().$executeRaw`UPDATE clocks SET advancing_to = NULL, frozen_at = NULL WHERE storefront_id = ${of()}`
   })
 
-  it('a hold is refused for an unknown storefront, and a release is refused for a storefront that is not on hold', async () => {
+  it('an export is refused for an unknown storefront, and a release is refused for a storefront that is not on hold', async () => {
     for (const as of ['move', 'copy'])
       expect((await isRefused(exporting('storefront_nothing', 'none', as))).message).toBe(
         '--storefront: There is no storefront with this id.',

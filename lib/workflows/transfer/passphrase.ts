@@ -2,7 +2,7 @@ import { createHmac, randomBytes, scrypt } from 'node:crypto'
 import { invalid } from '../../kernel/refusal.ts'
 import { isSealedWith, sealWith, unsealWith } from '../../platform/crypto/sealed.ts'
 
-/** The key encrypts the secrets in a file, and proves that nobody else changed the file. */
+/** The key encrypts the secrets in a file, and proves that nobody without the passphrase changed the file. */
 export interface FileKey {
   seal(plain: string, place: string): Uint8Array
   /** Throws if the value was changed, or was encrypted with another passphrase or for another `place` (table, row, and column). */

@@ -155,7 +155,7 @@ it('an import refuses a row of another storefront, even if a person with the pas
   }
 })
 
-it('an import refuses a retention horizon that is in the future or contains an invalid id', async () => {
+it('an import refuses a retention horizon that is in the future, or whose id does not match its time', async () => {
   const all = lines()
   const key = await fileKey('correct horse battery staple', JSON.parse(all[0] ?? '').salt)
   const begin = all.findIndex((each) => each.startsWith('{"table":"horizons"'))
@@ -201,7 +201,7 @@ it('each reason to refuse an import has its own error code', async () => {
   expect(await contentsOf(second)).toEqual(empty)
 })
 
-it('an import refuses another version, another passphrase, and a file of another format', async () => {
+it('an import refuses a file of another version, a wrong passphrase, and a missing file', async () => {
   write('older', changed(/"migrations":\["[^"]+"/, '"migrations":["0000_older"'))
   expect(await refusedWith('older')).toMatch(/^--in: The file has different migrations/)
   writeFileSync(at('other passphrase'), 'incorrect horse battery staple')
@@ -226,7 +226,7 @@ it('an export refuses to overwrite a file, and a refused export leaves no file',
   expect(storefront).toEqual({ held_at: null })
 })
 
-it('an export with a wrong key or a changed encrypted value leaves no file', async () => {
+it('an export leaves no file if SECRET_KEY is wrong or an encrypted value was changed', async () => {
   await workIn({ ...first, secretKey: 'another secret than it was, long enough' })
   expect((await isRefused(exporting(id, 'unopened'))).message).toMatch(/^SECRET_KEY is not the key/)
   const change = `UPDATE webhook_endpoints SET sealed_secret =

@@ -4,7 +4,7 @@ import { damaged } from './file.ts'
 import type { FileKey } from './passphrase.ts'
 import type { Exported, Row, Sealed } from './tables.ts'
 
-/** Values that no configured key decrypts stay unreadable in both installations. */
+/** The number of values that no configured key decrypts. These values stay unreadable in both installations. */
 export interface Unopened {
   unopened: number
 }

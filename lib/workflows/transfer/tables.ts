@@ -32,7 +32,7 @@ export interface Exported {
   readonly sealed?: readonly Sealed[]
   /** Byte columns without secrets, such as pictures or hashes of random values. */
   readonly plainBytes?: readonly string[]
-  /** Refuses a row of a file that would change data of other storefronts. */
+  /** Refuses an imported row that would change data of other storefronts. */
   check?(row: Row): void
   /** The SQL `ON CONFLICT` clause for a row that already exists. Without this field, such a row is refused. */
   readonly onConflict?: string
@@ -88,7 +88,7 @@ export const exported: Readonly<Record<string, Exported>> = {
       sealed: `CASE WHEN ${ownBatch} THEN t.sealed ELSE ${nothing} END`,
     },
     sealed: [inHex(payoutBatches.sealedAt)],
-    // If an earlier import already stored a part of this row, the sums of both parts are added.
+    // A bank file can have payouts of several imported storefronts. Each import adds the count and total of its payouts.
     onConflict: `(id) DO UPDATE SET count = target.count + EXCLUDED.count, total = target.total + EXCLUDED.total
       WHERE target.storefront_id IS NULL AND target.sealed = ''`,
   },

@@ -74,7 +74,10 @@ export async function declareWithdrawal(
   await record(tx, locked, declared, arriving ? { ...effects, underway: totalOf([arriving]) } : effects)
 }
 
-/** If a pending payment succeeds later, the members are asked to refund the payment. Returns the order that waits for such a payment, or null. */
+/**
+ * Stops the collection of an unpaid order if the withdrawal covers all its remaining units. Returns the order if a payment is still
+ * pending, otherwise null. If this payment succeeds later, the members are asked to refund it.
+ */
 async function endCollection(tx: Transaction, { order, withdrawable, chosen }: Concerned): Promise<Order | null> {
   const chosenOf = ({ position }: Withdrawable['lines'][number]) =>
     chosen.find((line) => line.position === position)?.chosen ?? 0

@@ -96,7 +96,7 @@ describe('a withdrawal from some lines of an order', () => {
     expect(await allRows()).toEqual(before)
   })
 
-  test('the proposed refund covers exactly the withdrawn lines, less earlier refunds', async () => {
+  test('the proposed refund covers exactly the withdrawn lines that were not refunded after their withdrawal', async () => {
     const bought = await aCartOf3()
     const { cookies } = await anOperator('withdrawal-parts@example.com')
     const place = { mode: 'test', storefrontId: bought.shop.storefrontId }

@@ -193,7 +193,7 @@ describe('a withdrawal', () => {
     expect(await received(bought, 'withdrawal_received')).toHaveLength(1)
   })
 
-  test('digital content cannot be withdrawn if its supply began immediately', async () => {
+  test('a buyer cannot withdraw from digital content whose supply began immediately', async () => {
     const bought = await aPurchase()
     const { id: bookId } = await factories.aProduct(bought.key)
     const buy = async (products: object[]) => {
@@ -218,7 +218,7 @@ describe('a withdrawal', () => {
     expect(receiptOf(mixed.orderId)).toContain('/withdrawal/')
   })
 
-  test('a company’s link or an invalid link does not show the withdrawal page', async () => {
+  test('the withdrawal page responds 404 for the order of a company and for an invalid link', async () => {
     const { token } = await aPurchase({ taxId: 'DE1' })
     const other = await aPurchase()
     for (const each of [

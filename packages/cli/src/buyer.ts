@@ -18,7 +18,7 @@ export async function payCheckout(
 ): Promise<void> {
   const page = onServer(baseUrl, checkoutUrl)
   const next = await submit(page, { ...buyer, confirmCountry: buyer.country })
-  // A total of 0.00 needs no payment.
+  // A total of 0.00 needs no payment, so the form leads directly to the merchant's site.
   if (next.origin !== page.origin) return
   await choose(baseUrl, next, page, outcome)
 }

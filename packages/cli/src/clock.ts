@@ -2,14 +2,15 @@ import type { Billhook, TestClockAdvance } from '@billhook/sdk'
 import { CommandFailure, wrongUsage } from './failure.ts'
 import { pause } from './pause.ts'
 
-/** Adds durations in UTC like the service. If the target month lacks the day, its last day is used. */
-
 const isoDuration =
   /^P(?!$)(?:(\d{1,9})Y)?(?:(\d{1,9})M)?(?:(\d{1,9})W)?(?:(\d{1,9})D)?(?:T(?!$)(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9})S)?)?$/
 const typedDuration = /^(\d{1,9})([smhdw])$/
 const unitSeconds = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 } as const
 
-/** Accepts ISO 8601 durations such as `P1M` and `PT25H`, and short durations such as `30d`. */
+/**
+ * Adds an ISO 8601 duration, such as `P1M` or `PT25H`, or a short duration, such as `30d`. Like the service, the function
+ * computes in UTC. If the target month lacks the day, the result is the last day of that month.
+ */
 export function momentAfter(start: Date, text: string): Date {
   const [, digits, letter] = typedDuration.exec(text) ?? []
   if (digits !== undefined) return later(start, Number(digits) * unitSeconds[letter as keyof typeof unitSeconds])

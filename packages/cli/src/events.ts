@@ -221,7 +221,7 @@ const product: CatalogItem = {
   unarchive: (billhook, id) => billhook.unarchiveOneOffProduct(id),
 }
 
-/** The keys are the last words of event names, such as `archived`. */
+/** Returns the causes of the events of an item, by the last word of the event name, such as `archived`. */
 function ofCatalog(item: CatalogItem) {
   const after = (calls: string, ...steps: ('rename' | 'archive' | 'unarchive')[]): Cause => ({
     calls: `a new ${item.what}, ${calls}`,

@@ -14,10 +14,10 @@ export interface FeedOptions {
 }
 
 /**
- * Yields the events of a storefront in order, without gaps and duplicates.
+ * Yields each event of a storefront exactly once, in the order of the ids. Exception: an event that is committed late follows
+ * events with greater ids, because an id contains the time of the write and not the time of the commit.
  *
- * Event ids grow with the time of the write. However, the events of a transaction that commits late appear after events
- * with greater ids. Therefore, each poll reads the events after `tip`, the newest known id, and a sweep every `sweepMs`
+ * Each poll reads the events after `tip`, the newest known id. To find events that were committed late, a sweep every `sweepMs`
  * reads all events after `settled` again. `settled` is the id that was the newest a minute ago, because every
  * transaction takes less than a minute.
  */
@@ -48,7 +48,7 @@ export class EventFeed {
     this.sweptAt = Date.now()
   }
 
-  /** Marks the existing events as returned. A later sweep returns an event that is committed after this call. */
+  /** Marks the existing events as returned. If an event with a smaller id is committed after this call, a sweep returns the event. */
   private async beginNow(): Promise<void> {
     const { data } = await this.billhook.listWebhookEvents({ limit: 100 })
     this.tip = data[0]?.id ?? null

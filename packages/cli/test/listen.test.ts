@@ -136,7 +136,7 @@ describe('billhook listen', () => {
     ])
   })
 
-  it('billhook listen fails if the key is invalid, an event name is unknown, or the service is down', async () => {
+  it('billhook listen fails for an unknown event name, an unknown event id, or an invalid key, and billhook status fails if the service is down', async () => {
     expect(await user.run('listen --events order.payd')).toMatchObject({
       code: 2,
       error: expect.stringContaining('order.payd'),
@@ -203,8 +203,8 @@ describe('the feed of events', () => {
 
   it.each([
     ['a few events', 3],
-    ['more events than a page', 150],
-  ])('an event that was not committed when the feed started is returned exactly once, after %s', async (_, before) => {
+    ['more than one page of events', 150],
+  ])('after %s, an event that is committed late with a smaller id is returned exactly once', async (_, before) => {
     const stop = new AbortController()
     const { billhook } = loginOf(service.url, service.key, 'login')
     const feed = new EventFeed(billhook, { signal: stop.signal, pollMs: 5, sweepMs: 0, settleMs: 60_000 })

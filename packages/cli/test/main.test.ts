@@ -238,7 +238,7 @@ describe('the names of events', () => {
     expect(names.filter(eventFilter(text, names))).toEqual(selected)
   })
 
-  it('billhook listen and billhook trigger refuse an unknown event name', () => {
+  it('the --events filter refuses an unknown event name', () => {
     expect(() => eventFilter('order.*,orders.*', names)).toThrow('"orders.*"')
   })
 

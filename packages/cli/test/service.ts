@@ -38,7 +38,7 @@ export class EventService {
     return `http://127.0.0.1:${this.port}`
   }
 
-  /** Adds an event. A smaller number after a greater number simulates a late commit. */
+  /** Adds an event. To simulate a late commit, add an event with a smaller number than an earlier event. */
   add(number: number, name: Parameters<typeof exampleEvent>[0] = 'order.paid'): string {
     const event = { ...exampleEvent(name), id: eventId(number) }
     this.events = [...this.events, event].sort((a, b) => (a.id < b.id ? 1 : -1))
@@ -76,9 +76,10 @@ export class EventService {
   }
 }
 
-/** Adds an event. To simulate a late commit, add an event with a smaller number than an earlier event. */
+/** A merchant's receiver, which stores each delivery. */
 export class Receiver {
   readonly deliveries: { readonly header: string; readonly body: string; readonly eventId: string }[] = []
+  /** The statuses of the next responses. If the list is empty, the status is 204. */
   statuses: number[] = []
   private server: Server | undefined
   private port = 0

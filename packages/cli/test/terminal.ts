@@ -16,7 +16,7 @@ export class User {
     rmSync(this.home, { recursive: true, force: true })
   }
 
-  /** Responds with the first status in `statuses` and removes this status. Responds with 204 if `statuses` is empty. */
+  /** Starts a command. `answers` are the inputs at its prompts. */
   start(line: string | readonly string[], differences: Partial<Terminal> = {}, answers: string[] = []) {
     const given = typeof line === 'string' ? line.split(' ').filter(Boolean) : line
     const stop = new AbortController()

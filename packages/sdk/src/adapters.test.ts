@@ -42,7 +42,7 @@ describe('every adapter', () => {
     expect([response.status, seen]).toEqual([204, []])
   })
 
-  it('an SDK adapter without a secret responds with an error, so Billhook sends the event again', async () => {
+  it('an SDK adapter without a secret throws an error, so Billhook sends the event again', async () => {
     const receive = onWeb({ secret: undefined, onEvent })
     await expect(receive(await signedDelivery(url, secret, event))).rejects.toThrow('secret')
   })

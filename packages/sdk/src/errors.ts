@@ -17,7 +17,7 @@ export class BillhookError extends Error {
   readonly details: Readonly<Record<string, unknown>>
   /** The id of the request in the service's logs; null if no response arrived. */
   readonly requestId: string | null
-  /** Milliseconds to wait before a retry; null if a retry needs no wait or cannot succeed. */
+  /** Milliseconds to wait before a retry, from the header `Retry-After`; null without this header. */
   readonly retryAfterMs: number | null
   /** The idempotency key of the call. Repeat the call with this key to get its result. */
   readonly idempotencyKey: string | null

@@ -84,7 +84,7 @@ describe('the test server', () => {
     expect([response.status, (await response.json()).code]).toEqual([status, code])
   })
 
-  it('every operation of the test server responds with its example and its status', async () => {
+  it('every operation of the test server has an example response, unless its status is 204', async () => {
     const { operations } = await import('./testing/contract.ts')
     expect(operations.length).toBeGreaterThan(50)
     for (const { id, status, example } of operations)

@@ -16,6 +16,6 @@ it.each([
   ['/portal/subscriptions/x/cancel/x', false],
   ['/portal/invoices/x', false],
   ['/portal/elsewhere', false],
-])('the path %s is a portal page: %s', (path, isPage) => {
+])('whether the path %s is a portal page: %s', (path, isPage) => {
   expect(portalLoader(path) !== null).toBe(isPage)
 })

@@ -18,7 +18,7 @@ const schemes = {
 } as const satisfies Record<string, { paper: Rgb; ground: Rgb; tint: number; away: 1 | -1 }>
 type Scheme = keyof typeof schemes
 
-/** Refuses only colors that are too light for text on white. Every other color has a variant for the dark scheme. */
+/** Refuses a color only if it is too light for text on white. Every other color has a variant for the dark scheme. */
 export function checkAccent(text: string): { accent: string } | { problem: RuleProblem } {
   const color = parseColor(text)
   if (!color) return { problem: ruleProblem('color') }

@@ -11,7 +11,10 @@ export interface Changes {
   readonly intervalCount?: number | undefined
 }
 
-/** Throws `update_under_review`. Throws `plan_in_use` if the interval of a used plan changes, and `validation_failed` if `intervalCount` exceeds its limit. */
+/**
+ * Throws `update_under_review` during a review, `plan_in_use` if the interval of a used plan changes, and `validation_failed` if
+ * `intervalCount` exceeds its limit.
+ */
 export function submitUpdate(
   product: Product,
   changes: Changes,

@@ -7,7 +7,7 @@ export type EvidenceKind = FileKind | 'statement'
 const types = ['application/pdf', 'image/jpeg', 'image/png'] as const
 export type EvidenceType = (typeof types)[number] | 'text/plain'
 
-/** `bytes` is Stripe's limit for all files of a dispute. Stripe accepts statements of up to 20,000 characters. */
+/** `bytes` is Stripe's limit for all files of a dispute. `characters` is our limit of a statement, below Stripe's limit of 20,000. */
 export const evidenceLimits = { bytes: 4_500_000, characters: 5_000 } as const
 
 export interface Evidence {

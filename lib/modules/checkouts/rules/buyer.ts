@@ -17,8 +17,8 @@ export interface Buyer {
 const usuallyRequired: readonly BuyerField[] = ['email', 'fullName', 'country', 'paymentMethod']
 
 /**
- * An order without any charge has no invoice, so an email address is enough. A free subscription also needs the country, because its price may change
- * later.
+ * An order without any charge has no invoice, so an email address is enough. A free subscription also needs the country for the tax, because the
+ * subscription can get a price later.
  */
 const requiredOf = ({ asksForMethod, sellsSubscription }: Asked): readonly BuyerField[] =>
   asksForMethod ? usuallyRequired : sellsSubscription ? ['email', 'country'] : ['email']

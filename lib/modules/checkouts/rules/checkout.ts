@@ -25,7 +25,7 @@ export interface Draft {
   readonly form: BuyerForm
   readonly problems: Partial<Record<BuyerField, FieldProblem>>
   readonly totalChanged: boolean
-  /** Whether the buyer requested the service before the right of withdrawal ends. */
+  /** Whether the buyer requested a start of the service before the end of the withdrawal period. */
   readonly beginsAtOnce?: boolean
   /** The IANA time zone of the browser; null if the browser sent none. */
   readonly timeZone?: string | null

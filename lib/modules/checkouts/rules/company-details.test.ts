@@ -11,7 +11,7 @@ it.each([
   ['none', false, 'optional', []],
   ['none', true, 'optional', []],
 ] as const)(
-  'with a tax ID in status %s (test mode: %j), the fields for company and address are %s',
+  'if the effect of the tax ID is %s (test mode: %j), the fields for company and address are %s',
   (taxId, testmode, details, fields) => {
     expect(companyDetailsFor(taxId, { testmode })).toBe(details)
     expect(fieldsRequiredBy(details, 'DE')).toEqual(fields)

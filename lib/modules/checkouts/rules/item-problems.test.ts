@@ -54,7 +54,7 @@ describe('the items of a payment link', () => {
     })
   })
 
-  it('the price of a payment link item times its maximum quantity is at most the price limit', () => {
+  it('the unit price of a payment link item multiplied by its maximum quantity must not exceed the price limit', () => {
     const price = { minor: 10_001n, currency: 'EUR' as const }
     const item = { id: 'book', quantity: 1, price }
     expect(sentencesOf(itemProblems([{ ...item, maxQuantity: 999_999 }], products, ofLink))).toEqual({

@@ -56,7 +56,7 @@ describe('the total of a sale', () => {
     expect(due).toMatchObject({ total: 2_997n, subtotal: 2_477n, lines: [{ basePrice: '8.257' }] })
   })
 
-  it('an item in a trial is not due today, and a sale of only trials verifies the payment method with 0.00', () => {
+  it('an item in a trial is not due today, and a sale of only trials has one line of 0.00, which verifies the payment method', () => {
     const trial = line({ id: 'trial', billingInterval: month, trialDays: 14 })
     expect(quoteSale(checkout([line(), trial]), buyer(), now).due.lines.map(({ source }) => source?.id)).toEqual(['a'])
     const verified = quoteSale(checkout([trial]), buyer(), now)
@@ -122,7 +122,7 @@ describe('the renewals that the buyer agrees to', () => {
     ])
   })
 
-  it('trial days are counted from now, and only plans have a trial', () => {
+  it('trial days are counted from the time of the sale, and only plans have a trial', () => {
     expect(trialEnd(line({ billingInterval: month, trialDays: 730 }), now)).toEqual(new Date('2029-01-30T12:00:00Z'))
     expect(trialEnd(line({ trialDays: 14 }), now)).toBeNull()
   })
@@ -152,7 +152,7 @@ describe('the currency of a sale', () => {
     ['CZ', 'CZK', 'EUR'],
     ['GB', '', 'EUR'],
     ['DE', 'USD', 'EUR'],
-  ])('a buyer in %s who asks for %j pays in %s', (country, currency, expected) => {
+  ])('a buyer in %s who asks for the currency %j pays in %s', (country, currency, expected) => {
     expect(currencyOf({ country, currency })).toBe(expected)
   })
 

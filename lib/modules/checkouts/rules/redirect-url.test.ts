@@ -46,7 +46,7 @@ describe('a redirect URL', () => {
     expect(redirectUrlProblem(url)?.rule).toMatch(/^(web_url|bytes_at_most)$/)
   })
 
-  it('inserting a checkout id into a redirect URL never changes the checked scheme and host', () => {
+  it('after a checkout id is inserted, an accepted redirect URL still has an HTTP scheme and no user name or password', () => {
     const urls = fc.oneof(fc.webUrl({ withQueryParameters: true, withFragments: true }), fc.string())
     fc.assert(
       fc.property(urls, (url) => {

@@ -11,7 +11,7 @@ describe('a checkout', () => {
   })
 
   it.each(['created', 'failed'] as const)(
-    'a checkout in status %s can be paid, be declined, be canceled, or expire',
+    'a payment for a checkout in status %s can succeed or be declined, and the checkout can be canceled or expire',
     (state) => {
       const outcomes = (['pay', 'decline', 'cancel', 'expire'] as const).map((trigger) =>
         checkoutStates.on(state, trigger, 'checkout_closed'),

@@ -48,7 +48,7 @@ interface Charge {
   readonly amount: Amount
 }
 
-/** Billing periods that are charged as soon as the customer pays a failed payment. */
+/** Billing periods that are charged as soon as the customer pays the amount of the failed payment. */
 interface Waiting {
   readonly count: number
   readonly total: Amount

@@ -1,8 +1,8 @@
 import { domainOf } from '../../../kernel/email.ts'
 
 /**
- * In test mode, anyone with a key chooses text and recipient, so the operator must have listed the address or its exact domain. All addresses are in canonical
- * form.
+ * In test mode, anyone with an API key chooses text and recipient, so the operator must list the address or its exact domain in `TEST_MAIL_TO`. All
+ * addresses are in canonical form.
  */
 export const mayBeSent = (
   to: string,

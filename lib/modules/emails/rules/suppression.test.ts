@@ -33,7 +33,7 @@ describe('suppressed kinds', () => {
     },
   )
 
-  it('after a complaint, emails of kinds that can be switched off are suppressed', () => {
+  it('a complaint suppresses emails about failed payments and emails to members, except emails about access and bank details', () => {
     const required: readonly string[] = ['payout_account_changed', 'access_changed']
     const toMembers = memberEmailKinds.filter((kind) => !required.includes(kind))
     for (const kind of ['payment_failed', ...toMembers] as const) expect(whyRequired[kind]).toBeNull()

@@ -8,7 +8,7 @@ const reversals = `
   FROM reversal_lines l LEFT JOIN refunds r ON r.id = l.refund_id LEFT JOIN chargebacks c ON c.id = l.chargeback_id`
 const counting = `(SELECT * FROM (${reversals}) line WHERE is_on_its_way OR has_gone)`
 
-/** Finds rows of `table` whose sums differ from the sums of their lines. `by` is the column of a line that refers to `table`. */
+/** Finds rows of `table` whose sums differ from the sums of their lines. `by` is the column of `reversal_lines` that refers to `table`. */
 const sumOfLines = (table: string, by: string): string => `
   SELECT back.id FROM ${table} back
   LEFT JOIN (SELECT ${by} AS id, sum(subtotal) AS subtotal, sum(total) AS total FROM reversal_lines GROUP BY 1) l ON l.id = back.id

@@ -3,7 +3,10 @@ import { syncChargeback, syncPayment } from '../../payments/tasks.ts'
 import { charge } from '../../subscriptions/tasks.ts'
 import { hasTask, isSale, type Queries } from './query.ts'
 
-/** The checks accept an outcome of the test provider that the service has not read, if a task or a test helper waits to deliver this outcome. */
+/**
+ * The test provider can have an outcome that the service has not read yet. The checks accept such an outcome if a task or a test helper will
+ * deliver the outcome later.
+ */
 export const payments = {
   I4: {
     'an order with a positive total is paid by one payment': `

@@ -42,7 +42,10 @@ export const wasReturned = (orderId: string): string =>
 const isDisputed = (subscription: string): string =>
   `EXISTS (SELECT 1 FROM mandates d WHERE d.customer_id = ${subscription}.customer_id AND d.disputed_at IS NOT NULL)`
 
-/** A subscription may lack a payment method in three cases: after a dispute, if no charge is due, or after an email about the missing payment method. */
+/**
+ * A subscription may lack a payment method after a dispute, and if it is not charged (its price is 0, or its status is neither `active` nor `trial`). It may
+ * also lack a payment method if the email about the missing payment method is queued, was sent, or may have been deleted.
+ */
 export const mayLackMethod = (subscription: string): string =>
   `(${isDisputed(subscription)} OR ${subscription}.price = 0 OR ${subscription}.status NOT IN ('active', 'trial')
     OR ${hasTask(askForMissingMethod, `${subscription}.id`)} OR NOT ${isSince('emails', `${subscription}.id`)}

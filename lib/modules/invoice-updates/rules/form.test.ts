@@ -79,7 +79,7 @@ describe('problems', () => {
     expect(Object.keys(invoiceUpdateProblems(form, sold)).sort()).toEqual(['country', 'fullName', 'taxId'])
   })
 
-  it.each(['', 'DE1', 'DE', 'DE123456789'])('an invoice with tax accepts the tax ID %j of its country', (taxId) => {
+  it.each(['', 'DE1', 'DE', 'DE123456789'])('an invoice with tax to Germany may have the tax ID %j', (taxId) => {
     expect(invoiceUpdateProblems(read({ taxId }), sold)).toEqual({})
   })
 
@@ -118,7 +118,7 @@ describe('problems', () => {
     ['valid', {}],
     ['invalid', { taxId: { code: 'not_registered' } }],
     ['unknown', { taxId: { code: 'unconfirmed' } }],
-  ] as const)('a changed reverse-charge tax ID with the registry result %j has the problems %j', (late, problems) => {
+  ] as const)('for a reverse charge, a new tax ID with registry result %j has the problems %j', (late, problems) => {
     const company = { companyName: 'Ada', streetAndNumber: 'Weg 1', postalCode: '10115', city: 'Berlin' }
     const typed = read({ ...company, taxId: 'DE136695976' })
     expect(invoiceUpdateProblems(typed, { ...reverseCharged, testmode: false }, late)).toEqual(problems)

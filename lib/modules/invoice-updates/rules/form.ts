@@ -21,8 +21,8 @@ export function readInvoiceUpdate(values: { get(name: string): string | null }, 
 const isTicked = (value: string | null): boolean => !['', '0', 'false', 'no', 'off'].includes((value ?? '').trim())
 
 /**
- * The registry's result; null if the service did not ask the registry. The service asks if the tax may be refunded, or if the tax ID of a reverse charge
- * changes.
+ * The registry's result; null if the service did not ask the registry. The service asks the registry when the tax can be refunded, and when the tax ID of
+ * a reverse charge changes.
  */
 export type LateTaxId = TaxIdResult | null
 

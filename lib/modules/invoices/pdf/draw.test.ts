@@ -67,7 +67,7 @@ describe.each(locales)('invoice PDFs in the language %s', (locale) => {
 describe('bytes', () => {
   afterEach(() => void vi.useRealTimers())
 
-  it('the PDF of an invoice has the same bytes in another process', async () => {
+  it('the PDF of an invoice has the same bytes each time, also after the module is loaded again', async () => {
     const written = await invoiceWith('sale', 'pl')
     const [first, second] = [await draw(written), await draw(written)]
     vi.resetModules()

@@ -128,8 +128,8 @@ function runsOf(part: readonly Placed[], levels: Uint8Array): Levelled[] {
 }
 
 /**
- * Replaces paired characters, such as parentheses, with their mirror images. If the text has right-to-left letters, does not reverse the text, because shaping
- * reverses it later.
+ * Replaces paired characters, such as parentheses, with their mirror images, and reverses the text. A text with right-to-left letters is not reversed,
+ * because shaping reverses such a text later.
  */
 function fromRightToLeft(letters: readonly string[]): string {
   const mirrored = letters.map((letter) => bidi.getMirroredCharacter(letter) ?? letter)

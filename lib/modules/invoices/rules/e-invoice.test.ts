@@ -48,7 +48,10 @@ describe('e-invoice', () => {
     ['NO', '995 525 828 MVA', vat('25'), { vatId: null, legalId: '995 525 828 MVA' }],
     ['US', '12-3456789', vat('0'), { vatId: null, legalId: '12-3456789' }],
     ['DE', null, vat('19'), { vatId: null, legalId: null }],
-  ])('an e-invoice to a buyer in %s states the tax ID %j in the registry’s spelling', (country, taxId, tax, ids) => {
-    expect(invoiceOf(sold(one, [tax], { buyer: { country, taxId } }))?.buyer).toMatchObject(ids)
-  })
+  ])(
+    'for a buyer in %s with the tax ID %j, an e-invoice states a VAT ID with a country prefix in the registry’s spelling, and any other ID as typed',
+    (country, taxId, tax, ids) => {
+      expect(invoiceOf(sold(one, [tax], { buyer: { country, taxId } }))?.buyer).toMatchObject(ids)
+    },
+  )
 })

@@ -162,7 +162,7 @@ const isVatId = (id: string | null): boolean => {
   return isCountry(prefix) || prefix === 'EL' || prefix === 'XI'
 }
 
-/** Returns the tax IDs in the spelling of the registry, because recipients compare this spelling. */
+/** Returns a VAT ID in the spelling of the registry, because recipients compare this spelling. An ID without a country prefix stays as typed. */
 function buyerIds(typed: string | null, isOutside: boolean): Pick<Party, 'vatId' | 'legalId'> {
   const canonical = typed && canonicalTaxId(typed)
   if (!isVatId(canonical)) return { vatId: null, legalId: typed }

@@ -107,7 +107,7 @@ const cases: Record<string, [order: Order, expected: object]> = {
 
 describe('EN 16931', () => {
   it.each(Object.entries(cases))(
-    'an electronic invoice of %s meets the schema and the rules of EN 16931',
+    'in the case of %s, an electronic invoice meets the schema and the rules of EN 16931',
     async (_name, [order, expected]) => {
       const invoice = invoiceOf(order)
       expect(invoice).toMatchObject(expected)

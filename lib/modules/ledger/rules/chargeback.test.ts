@@ -12,7 +12,7 @@ const moved = (...bookings: Entry[][]) => {
 const chargeback = { total: 12_100n, providerFee: 1_500n, tax: 2_100n }
 const gone = { provider_clearing: -12_100n, provider_fees: -1_500n, merchant_balance: 11_500n }
 
-it('a chargeback immediately debits the merchant with the amount allocated to the order and the provider’s fee', () => {
+it('a chargeback immediately debits the merchant with the provider’s fee and the amount allocated to the order', () => {
   expect(moved(postReceived(chargeback))).toEqual({
     merchant_balance: 13_600n,
     chargebacks: -12_100n,
@@ -24,7 +24,7 @@ it('a lost chargeback lowers the payable tax and credits the tax to the merchant
   expect(moved(postReceived(chargeback), postLost(chargeback))).toEqual({ ...gone, tax_payable: 2_100n })
 })
 
-it('a won chargeback returns the amount allocated to the order to the merchant, but not the provider’s fee', () => {
+it('a won chargeback gives the merchant back the amount allocated to the order, but not the provider’s fee', () => {
   expect(moved(postReceived(chargeback), postWon(chargeback))).toEqual({
     provider_fees: -1_500n,
     merchant_balance: 1_500n,

@@ -19,7 +19,7 @@ describe('postings', () => {
     expect(moved(postFailed(refund))).toEqual({ merchant_balance: -9_450n, platform_fee: -550n, refunds: 10_000n })
   })
 
-  it('a refund without tax and fee posts no tax entry and no fee entry', () => {
+  it('if the returned fee equals the net of a refund, the refund posts no entry for the merchant', () => {
     const plain = { subtotal: 30n, total: 30n, feeReturned: 30n }
     expect(moved(postProcessing(plain))).toEqual({ platform_fee: 30n, refunds: -30n })
   })

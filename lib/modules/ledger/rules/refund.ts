@@ -9,8 +9,8 @@ export interface PostedRefund {
 }
 
 /**
- * Returns the part of the service's fee that this refund returns, in minor units. All refunds so far return a proportional part of the fee, rounded half away
- * from zero. Refunds of the whole sale therefore return the whole fee. `before` sums the earlier refunds of the sale that were sent or completed.
+ * Returns the part of the service's fee that this refund returns, in minor units. Together, all refunds so far return a proportional part of the fee, rounded
+ * half away from zero. Refunds of the whole sale therefore return the whole fee. `before` sums the earlier refunds of the sale that were sent or completed.
  */
 export function feeOf(
   refund: { subtotal: bigint },

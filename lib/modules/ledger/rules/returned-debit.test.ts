@@ -23,7 +23,7 @@ it('a returned debit leaves the payable tax unchanged and debits the merchant wi
   })
 })
 
-it('a payment after a returned debit restores each balance of the sale, less the bank fee', () => {
+it('a payment after a returned debit restores the balances of the sale, except that the merchant pays the bank fee', () => {
   expect(balances(sold, returned, postPaidAgain({ total: 12_100n, fee: 550n }))).toEqual({
     ...balances(sold),
     merchant_balance: -8_700n,
@@ -31,7 +31,7 @@ it('a payment after a returned debit restores each balance of the sale, less the
   })
 })
 
-it('after the write-off of a returned debit, the merchant’s balance is minus the bank fee', () => {
+it('after the write-off of a returned debit, the merchant owes only the bank fee', () => {
   expect(balances(sold, returned, postWrittenOff({ tax: 2_100n }))).toEqual({
     merchant_balance: 750n,
     provider_fees: -750n,

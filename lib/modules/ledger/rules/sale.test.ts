@@ -8,7 +8,7 @@ const amounts = (sale: Parameters<typeof postSale>[0]) =>
   Object.fromEntries(postSale(sale).map(({ account, amount }) => [account, amount]))
 
 describe('postings', () => {
-  it('a sale credits the payment to the tax, the service’s fee, and the merchant', () => {
+  it('a sale debits provider_clearing, and credits the tax, the service’s fee, and the merchant’s share', () => {
     expect(amounts({ subtotal: 10_000n, total: 11_900n, fee })).toEqual({
       provider_clearing: 11_900n,
       tax_payable: -1_900n,

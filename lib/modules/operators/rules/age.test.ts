@@ -13,6 +13,6 @@ it.each<[string, Age['unit'], number]>([
   ['2026-11-27T12:00:01Z', 'hour', 47],
   ['2026-11-27T12:00:00Z', 'day', 2],
   ['2025-11-29T12:00:00Z', 'day', 365],
-])('at noon on 2026-11-29, the age of an item from %s in the unit %s is %i', (since, unit, count) => {
+])('at noon on 2026-11-29, the age of an item from %s has the unit %s and the count %i', (since, unit, count) => {
   expect(ageOf(new Date(since), now)).toEqual({ unit, count })
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { currencies } from '../../../kernel/currencies.ts'
 import { builtInRates, convertFor, currenciesFor, rateOf } from './exchange.ts'
 
-test('the conversion to another currency leaves amounts in euros unchanged', () => {
+test('an amount in euros is converted to the currency of an order, and stays unchanged for an order in euros', () => {
   expect(convertFor(builtInRates.EUR, 1234n)).toBe(1234n)
   expect(convertFor(null, 1234n)).toBe(1234n)
   expect(convertFor(builtInRates.SEK, 1000n)).toBe(11_250n)

@@ -5,7 +5,7 @@ export interface ExchangeRate {
   readonly rate: string
   /** `ecb` is a reference rate of the European Central Bank. `built_in` is a fixed rate of test mode. */
   readonly source: 'ecb' | 'built_in'
-  /** A rate is null if the currency has no current exchange rate. Buyers cannot pay in this currency. */
+  /** The day of the reference rate, such as `2026-11-20`; null for a built-in rate. */
   readonly on: string | null
 }
 
@@ -26,7 +26,7 @@ export function rateOf(rates: ExchangeRates, currency: Currency): ExchangeRate {
 export const convertFor = (exchangeRate: ExchangeRate | null, euroMinor: bigint): bigint =>
   exchangeRate === null ? euroMinor : fromEuros(euroMinor, exchangeRate.rate)
 
-/** Returns the line that bills the period. Returns null if the order bills no period, for example if its first line is a credit for unused time. */
+/** Returns EUR, and the currency of the buyer's country if this currency has an exchange rate. */
 export function currenciesFor(buyerCountry: string, rates: ExchangeRates): readonly Currency[] {
   const own = currencies.find((currency) => currency === ownCurrency(buyerCountry))
   return own && rates[own] !== null ? ['EUR', own] : ['EUR']

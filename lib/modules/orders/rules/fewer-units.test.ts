@@ -58,7 +58,7 @@ describe('an unpaid order with fewer units', () => {
     expect(fewerUnits(anOrder(3, { credit: -1_001n }), 2)).toBeNull()
   })
 
-  it('if an order line states a quantity change, fewer units reduce the stated new quantity, or remove a change to the old quantity', () => {
+  it('fewer units lower the new quantity in the quantity change of an order line, and remove a change that leaves the old quantity', () => {
     const changeOf = (from: number) => {
       const change = { plan: null, price: null, quantity: { from, to: 3 } }
       return fewerUnits(anOrder(3, { change }), 1)?.order.lines[0]?.onInvoice?.change

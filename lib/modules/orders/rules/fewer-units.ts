@@ -1,16 +1,13 @@
 import { computeTax } from '../../tax/rules/index.ts'
 import type { Order, OrderLine } from './order.ts'
 
-/**
- * Lowers the quantity of the period's line by `units`. Returns null if the order bills no period, or if no unit or amount would be left. Also returns null if
- * the unpaid order has an invoice: the order was paid before, and then the bank returned the direct debit.
- */
+/** Returns the line that bills the period. Returns null if the order bills no period, for example if its first line is a credit for unused time. */
 export const periodLineOf = ({ lines: [first] }: Order): OrderLine | null =>
   first?.productType === 'subscription' && first.subtotal > 0n ? first : null
 
 /**
  * Lowers the quantity of the period's line by `units`. Returns null if the order bills no period, if no unit or amount would be left, or if the order has an
- * invoice. An unpaid order with an invoice was paid once, and the bank returned the direct debit.
+ * invoice. An unpaid order with an invoice was paid before the bank returned the direct debit, and the invoice stays valid.
  */
 export function fewerUnits(order: Order, units: number): { order: Order; before: OrderLine } | null {
   const before = periodLineOf(order)

@@ -108,17 +108,14 @@ export interface Order {
   readonly subtotal: bigint
   readonly total: bigint
   readonly reversedSubtotal: bigint
-  /**
-   * A consumer's right of withdrawal: `kind` states what was sold, and `beginsAtOnce` is true if the supply began at once. Null if the buyer has no right of
-   * withdrawal.
-   */
+  /** The amount before tax of unfinished refunds (pending, queued, or processing). */
   readonly refundingSubtotal: bigint
   readonly taxSummary: readonly TaxAmount[]
   readonly lines: readonly OrderLine[]
   readonly customerDetails: CustomerDetails
   readonly seller: Seller
   readonly locale: Locale
-  /** The content that a consumer's right of withdrawal covers, and whether the supply began at once; null if the buyer has no such right. */
+  /** A consumer's right of withdrawal: what was sold, and whether the supply began at once. Null if the buyer has no such right. */
   readonly withdrawal: { readonly kind: WithdrawalKind; readonly beginsAtOnce: boolean } | null
   readonly metadata: string | null
   readonly invoice: { readonly scope: string; readonly number: string } | null

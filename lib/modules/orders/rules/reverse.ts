@@ -2,7 +2,7 @@ import { allocate, divideHalfAwayFromZero, smaller, sum } from '../../../kernel/
 import { reverseCharge, type TaxAmount, type TaxRate } from '../../tax/rules/index.ts'
 import type { Order, OrderLine } from './order.ts'
 
-/** The amounts of an order that are not reversed yet. Excludes lines with a negative amount (the credit of a proration), which are never reversed. */
+/** A part of a line: the net amount and each tax, in minor units, never negative. */
 export interface Part {
   readonly line: OrderLine
   readonly subtotal: bigint

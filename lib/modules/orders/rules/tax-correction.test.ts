@@ -48,7 +48,7 @@ describe('the possibility of a tax correction', () => {
 })
 
 describe('a correction', () => {
-  it('a tax correction reverses the remaining amount of the order and returns its tax', () => {
+  it('a tax correction reverses the remaining amount of the order and returns the tax on this amount', () => {
     const parts = correctedParts(leftOf(order, []))
     expect(parts?.all.map(({ subtotal, taxes }) => [subtotal, taxes[0]?.amount])).toEqual([
       [7_500n, 1_425n],

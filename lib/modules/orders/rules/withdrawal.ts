@@ -107,8 +107,8 @@ export interface NamedLine {
 }
 
 /**
- * For a contract with one line, the form may omit the line. A line whose units were reduced after the form was displayed is excluded, so that a second
- * submission of the form has no effect.
+ * For a contract with one line, the form may omit the line. A line is excluded if the number of its remaining units has changed since the form was
+ * displayed, so that a second submission of the form has no effect.
  */
 export function chosenLines<Line extends DeclarableLine>(
   lines: readonly Line[],

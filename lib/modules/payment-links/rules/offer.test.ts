@@ -24,14 +24,14 @@ const product = (id: string) =>
   }) as Product
 const products = new Map(['plan', 'book'].map((id) => [id, product(id)]))
 
-it('an offer of a payment link uses the chosen quantities, or the default quantities if the buyer chose none', () => {
+it('an offer of a payment link uses the chosen quantity of each item, or the default quantity if none was chosen', () => {
   expect(itemsOf(link, [7])).toEqual([
     { id: 'plan', quantity: 7, price: { minor: 900n, currency: 'EUR' }, trialDays: 14, metadata: '{"b":2}' },
     { id: 'book', quantity: 3, price: null, trialDays: null, metadata: null },
   ])
 })
 
-it('an offer of a payment link has a line at the current price for each item', () => {
+it('an offer of a payment link has a line for each item, at the price of the item or else at the current price of the product', () => {
   expect(offerOf(link, products, [7, 2], now)).toMatchObject({
     testmode: true,
     status: 'created',

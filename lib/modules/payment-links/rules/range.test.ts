@@ -33,7 +33,7 @@ describe('range', () => {
     [{ minQuantity: 0, maxQuantity: 9 }],
     [{ minQuantity: 1_000_000, maxQuantity: 9 }],
     [{ quantity: 0, minQuantity: 1, maxQuantity: 9 }],
-  ])('the check of a quantity range ignores a number outside the limits, which the schema refuses: %o', (item) => {
+  ])('the check of a quantity range ignores a number outside the limits of the schema: %o', (item) => {
     expect(rangeProblem(item)).toBeNull()
   })
 })

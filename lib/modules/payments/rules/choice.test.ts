@@ -14,7 +14,7 @@ describe('test payment page', () => {
     expect(readChoice(form({ outcome: 'failed', failureReason }))?.failureReason).toBe(failureReason)
   })
 
-  it('the form of the test payment page uses the default for an unknown failure reason or mandate, and null for an unknown outcome', () => {
+  it('readChoice replaces an unknown failure reason or mandate with the default, and returns null for an unknown outcome', () => {
     expect(readChoice(form({ outcome: 'failed', failureReason: 'bad_mood', mandate: 'maybe' }))).toEqual({
       outcome: 'failed',
       failureReason: 'general_failure',

@@ -1,7 +1,7 @@
 import { lookUp } from '../../../kernel/look-up.ts'
 import { onceOnlyMethods, type PaymentMethod, paymentMethods, testMethods } from './method.ts'
 
-/** The buyers' accounts of these methods are in euros. */
+/** These methods use bank accounts in euros, so they are offered only for payments in euros. */
 const inEurosOnly: readonly PaymentMethod[] = ['ideal', 'bancontact', 'directdebit', 'banktransfer']
 
 export const moves = (method: PaymentMethod, currency: string): boolean =>
@@ -40,8 +40,8 @@ interface Buyer {
 
 /** The page preselects the first method. The result is empty only if the provider has no methods. */
 export function methodsFor({ country, currency, chosen = '', onOffer = testMethods }: Buyer): readonly PaymentMethod[] {
-  // Bank transfer and pay by bank are last, because a transfer takes days and few buyers use pay by bank.
   const common = lookUp(byCountry, country) ?? commonIn(country)
+  // Bank transfer and pay by bank are last, because a transfer takes days and few buyers use pay by bank.
   const usual = country === '' ? paymentMethods : [...common, ...onceOnlyMethods]
   const kept = paymentMethods.filter((method) => method === chosen && !usual.includes(method))
   return [...usual, ...kept].filter((method) => moves(method, currency)).filter((method) => onOffer.includes(method))

@@ -26,7 +26,7 @@ it.each([
   expect(debitReturnOf(code)).toEqual({ disputed })
 })
 
-it('a return code can be in lower case, an unknown code is a permanent failure, and a missing code returns null', () => {
+it('debitReturnOf accepts a code in lower case, treats an unknown code as a permanent failure, and returns null without a code', () => {
   expect(debitReturnOf('am04')).toEqual({ failed: 'insufficient_funds' })
   expect(debitReturnOf('XX99')).toEqual({ failed: 'invalid_mandate' })
   expect(debitReturnOf('constructor')).toEqual({ failed: 'invalid_mandate' })

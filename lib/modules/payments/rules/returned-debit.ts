@@ -1,7 +1,7 @@
 import { lookUp } from '../../../kernel/look-up.ts'
 import type { FailureReason } from './failure.ts'
 
-/** `failed`: nobody disputes the payment, so it is collected again. `disputed`: the buyer demands the money back. */
+/** `failed`: nobody disputes the debit, so a recovery begins. `disputed`: the buyer demands the money back. */
 export type DebitReturn = { readonly failed: FailureReason } | { readonly disputed: string }
 
 /** The reason codes of SEPA Direct Debit (ISO 20022; EPC173-14). */

@@ -15,7 +15,7 @@ describe('payment status', () => {
     expect(reached).toEqual(outcomes)
   })
 
-  it('a payment in status created cannot be paid, declined, or expired', () => {
+  it('a payment in status created cannot become pending, paid, failed, or expired', () => {
     expect(
       (['pay', 'fail', 'wait', 'expire'] as const).filter((trigger) => paymentStates.can('created', trigger)),
     ).toEqual([])

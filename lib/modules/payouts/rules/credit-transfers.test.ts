@@ -34,13 +34,13 @@ const whole = [
 
 const namespace = { p: 'urn:iso:std:iso:20022:tech:xsd:pain.001.001.09' }
 
-/**
- * The part of pain.001.001.09 that our files use. A list names the children of an element in order: `?` is optional, `*` can repeat. A pattern describes the
- * text of an element (Max35Text and similar types, with the characters of EPC217-08).
- */
 const iban = /^[A-Z]{2}\d{2}[A-Z0-9]{1,30}$/
 const bic = /^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/
 const latin = (most: number) => new RegExp(`^[A-Za-z0-9/?:().,'+ -]{1,${most}}$`)
+/**
+ * The part of pain.001.001.09 that our files use. A list names the children of an element in order: `?` is optional, `*` can repeat. A
+ * pattern describes the text of an element (Max35Text and similar types, with the characters of EPC217-08).
+ */
 const schema: Readonly<Record<string, readonly string[] | RegExp>> = {
   Document: ['CstmrCdtTrfInitn'],
   CstmrCdtTrfInitn: ['GrpHdr', 'PmtInf*'],

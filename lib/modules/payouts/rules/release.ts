@@ -37,8 +37,8 @@ export const withheldOf = ({ held, sold, reserveShare, disputes }: Claims): With
 
 /**
  * Returns the amount that a dispute can still take from the balance. During an amount review, the dispute has taken nothing, so the result is the disputed
- * amount (at most the order's total) plus the provider's fee. Any other open dispute has taken `total`. It takes the rest of the disputed amount if a refund of
- * the order fails.
+ * amount (at most the order's total) plus the provider's fee. Any other open dispute has taken `total`, and takes the rest of the disputed
+ * amount only if a refund of the order fails.
  */
 export function stillDisputed({ status, amount, total, providerFee, orderTotal }: OpenDispute): bigint {
   const most = smaller(amount, orderTotal)

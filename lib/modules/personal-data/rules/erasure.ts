@@ -41,7 +41,7 @@ export interface Obstacle extends Thing {
   readonly kind: keyof Dealings
 }
 
-/** Returns each contract or payment that needs the data and must end first (GDPR, art. 17(3)). */
+/** Returns each contract or payment that still needs the data, and must therefore end before the erasure (GDPR, art. 17(3)). */
 export const obstaclesIn = (dealings: Dealings): Obstacle[] =>
   (Object.keys(over) as (keyof Dealings)[]).flatMap((kind) =>
     dealings[kind].filter(({ status }) => !over[kind].includes(status)).map(({ id, status }) => ({ kind, id, status })),
@@ -49,7 +49,7 @@ export const obstaclesIn = (dealings: Dealings): Obstacle[] =>
 
 const mostNamed = 10
 
-/** Returns the reason why a customer cannot be erased, with the first results of `obstaclesIn`. Returns null if the customer can be erased. */
+/** Returns the reason why a customer cannot be erased, which names at most ten obstacles. Returns null if the customer can be erased. */
 export function erasureProblem(dealings: Dealings): RuleProblem | null {
   const named = obstaclesIn(dealings).slice(0, mostNamed)
   if (named.length === 0) return null

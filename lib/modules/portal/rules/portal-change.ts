@@ -49,7 +49,7 @@ export interface AroundChange {
   readonly isSuspended: boolean
 }
 
-/** A scheduled change must be undone before another change. */
+/** Returns the first reason that blocks a change, or null. For `scheduled`, the customer must first undo the scheduled change. */
 export function changeBlock(
   subscription: Subscription,
   { isInRecovery, owes, isSuspended }: AroundChange,

@@ -123,8 +123,8 @@ export const missingPayment = (ours: OurPayment): Difference => ({
 })
 
 /**
- * An unknown refund of our payment is a difference, because a person created the refund at the provider. If `isOfOurs` is false, the payment is not ours and
- * its refunds are ignored.
+ * Returns null if both sides agree. Reports a refund that our books lack, because somebody must have created the refund at the provider.
+ * If `isOfOurs` is false, the refunded payment is not ours, and a refund that our books lack is ignored.
  */
 export function compareRefund(booked: BookedRefund, ours: OurRefund | null, isOfOurs: boolean): Difference | null {
   const differs = (kind: DifferenceKind): Difference => ({
@@ -189,7 +189,7 @@ export interface Moved {
   readonly refunds: number
 }
 
-/** Reports an unknown storefront as one difference, with the numbers of its payments and refunds. */
+/** Reports an unknown storefront as one difference, with the counts of its payments and refunds. */
 export const unknownStorefront = (id: string, { payments, refunds }: Moved): Difference => ({
   kind: 'storefront_unknown',
   ref: null,

@@ -7,7 +7,7 @@ export interface PaymentFailure {
   readonly failureReason: FailureReason
   readonly declineType: RecoveryKind
   readonly failedAt: Date
-  /** Null if the schedule has no further charge, and while a charge is in progress. */
+  /** Null while a charge is in progress, and if the next step of the schedule is not a charge. */
   readonly nextAttemptAt: Date | null
 }
 

@@ -180,7 +180,7 @@ describe('the end of a recovery', () => {
     ['recover', 'recovered'],
     ['exhaust', 'exhausted'],
     ['end', 'ended'],
-  ] as const)('the trigger %s leaves a recovery in the final status %s without a next step', (how, status) => {
+  ] as const)('after the trigger %s, a recovery has the final status %s and no next step', (how, status) => {
     const recovery = stepDone(failed(), begin)
     const over = finish(recovery, how, on(1))
     expect(over).toEqual({ ...recovery, status, nextStepAt: null, finishedAt: on(1) })

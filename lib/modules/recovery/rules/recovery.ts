@@ -3,7 +3,7 @@ import { machine, type StateOf } from '../../../kernel/machine.ts'
 import type { FailureReason } from '../../payments/rules/failure.ts'
 import { daysUntilEnd, kindOf, type RecoveryKind, type Step, schedules } from './schedule.ts'
 
-/** `ended` means that the subscription ended before the order was paid. */
+/** `ended`: the collection stopped before the order was paid, for example because the subscription ended or the change was undone. */
 export const recoveryStates = machine({
   open: { recover: 'recovered', exhaust: 'exhausted', end: 'ended' },
   recovered: {},
@@ -106,7 +106,10 @@ function afterAttempt(recovery: Recovery, reason: FailureReason, now: Date): Rec
   return nextStepAt && { ...recovery, nextStepAt }
 }
 
-/** Starts the schedule of a soft decline at the time `now`. The first step (the email about the charge) counts as done. */
+/**
+ * Call this function if another charge on the declined payment method was paid. Starts the schedule of a soft decline at `now`. The first
+ * step counts as done, because the caller sends an email that announces the next charge.
+ */
 export const disproved = (recovery: Recovery, now: Date): Recovery =>
   stepDone({ ...recovery, kind: 'soft', stepsDone: 0 }, now)
 
@@ -125,8 +128,8 @@ export const finish = (recovery: Recovery, how: 'recover' | 'exhaust' | 'end', n
 })
 
 /**
- * Null while a charge is in progress, and if the next step sends an email only. A purchase is never charged again, because its buyer pays through a link in an
- * email.
+ * Null while a charge is in progress, and if the next step is not a charge. Always null for a purchase, because the buyer of a purchase
+ * pays through a link in an email.
  */
 export const chargedAgainAt = (
   recovery: Pick<Recovery, 'subscriptionId' | 'kind' | 'stepsDone' | 'nextStepAt'>,
@@ -151,7 +154,10 @@ export const attemptsOf = ({
 
 export type RetryBlock = 'attempt_open' | 'buyer_pays' | 'method_needed' | 'debit_announced'
 
-/** A direct debit is not collected before its announced day. Returns null if the merchant can retry the payment now. */
+/**
+ * Returns the obstacle to a retry by the merchant; null if the merchant can retry the payment now. A direct debit cannot be retried,
+ * because it is not collected before its announced day.
+ */
 export function retryBlock(
   { subscriptionId, lastFailure }: Pick<Recovery, 'subscriptionId' | 'lastFailure'>,
   mandate: { readonly method: string; readonly status: 'valid' | 'pending' } | null,
@@ -166,7 +172,10 @@ export function retryBlock(
 export const isChargeDue = (recovery: Recovery, now: Date): boolean =>
   recovery.nextStepAt !== null && recovery.nextStepAt <= now && nextStep(recovery)?.does === 'charge'
 
-/** Whether the recovery can still be open at the time `due`. While a charge is in progress, the end of the recovery is unknown. */
+/**
+ * Whether the recovery can still delay a renewal at the time `due`. True while a charge is in progress, because the end of the recovery is
+ * then unknown. False for the recovery of a change.
+ */
 export function mayHoldBack(recovery: Recovery, due: Date): boolean {
   if (!holdsRenewals(recovery)) return false
   const end = endsAt(recovery)

@@ -11,7 +11,7 @@ function daysOf(kind: 'soft' | 'hard') {
 }
 
 describe('the recovery schedule', () => {
-  it('after a soft decline, the order is charged again after 2, 5, 7, and 7 days', () => {
+  it('after a soft decline, the order is charged again on days 2, 7, 14, and 21', () => {
     expect(daysOf('soft')).toEqual([
       [0, 'remind'],
       [2, 'charge'],
@@ -30,7 +30,7 @@ describe('the recovery schedule', () => {
     ])
   })
 
-  it('daysUntilEnd() returns the days from each step of a recovery to its end', () => {
+  it('daysUntilEnd() returns the number of days from a step of a recovery to the end of the recovery', () => {
     expect([1, 2, 3, 4, 5].map((done) => daysUntilEnd('soft', done))).toEqual([21, 19, 14, 7, 0])
     expect([1, 2, 3, 4].map((done) => daysUntilEnd('hard', done))).toEqual([7, 4, 1, 0])
   })

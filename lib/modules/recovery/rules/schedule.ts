@@ -10,9 +10,9 @@ export const recoveryKinds = ['soft', 'hard'] as const
 export type RecoveryKind = (typeof recoveryKinds)[number]
 
 /**
- * A soft decline can be temporary: charges follow after 2, 5, 7, and 7 days (21 days in total), and the order is written off when the last charge fails.
- * After a hard decline, nothing is charged without a new payment method: emails on days 0, 3, and 6 ask for a new method, and the order is written off on day
- * 7.
+ * A soft decline can be temporary: charges follow on days 2, 7, 14, and 21, and the order is written off when the last charge fails.
+ * After a hard decline, nothing is charged without a new payment method: emails on days 0, 3, and 6 ask for a new method, and the order is
+ * written off on day 7.
  */
 export const schedules: Readonly<Record<RecoveryKind, readonly Step[]>> = {
   soft: [
@@ -46,7 +46,10 @@ const kinds: Readonly<Record<FailureReason, RecoveryKind>> = {
 
 export const kindOf = (reason: FailureReason): RecoveryKind => kinds[reason]
 
-/** If a dispute ended the payment method, the customer must add a new method, whatever the reason of the failure was. */
+/**
+ * Without a mandate, for example after a dispute, a retry would fail whatever the reason of the failure was. A soft reason therefore
+ * becomes the hard reason `mandate_canceled`, and the customer must add a payment method.
+ */
 export const reasonWithout = (mandate: object | null, reason: FailureReason): FailureReason =>
   mandate === null && kindOf(reason) === 'soft' ? 'mandate_canceled' : reason
 

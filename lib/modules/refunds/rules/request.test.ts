@@ -105,7 +105,7 @@ describe('a request for a refund', () => {
     })
   })
 
-  it('a refund is limited to the amount that remains after earlier reversals', () => {
+  it('a refund is limited to the amount that remains after earlier refunds and disputes', () => {
     const before = [{ orderLineId: 'b', subtotal: 4_000n, taxes: [{ rate, amount: 800n }] }]
     expect(problems(two, [item('b', 1_001n)], before)).toEqual({
       'items.0.amount': ['Must be at most the refundable amount of the line, before tax: 10.00 EUR.'],

@@ -48,7 +48,7 @@ describe('a cancellation at the end of the paid period', () => {
     expect(atEnd(little)?.next.period?.paid).toBe(0n)
   })
 
-  it('a second cancellation at the end of the period changes nothing in a grace period', () => {
+  it('in a grace period, another cancellation at the end of the period changes nothing', () => {
     expect(atEnd(inEachState.on_grace_period)).toBeNull()
   })
 

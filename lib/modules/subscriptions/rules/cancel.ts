@@ -19,7 +19,10 @@ interface Cancellation {
   readonly event: 'subscription.canceled_with_grace_period' | 'subscription.canceled_immediately'
 }
 
-/** Returns null if the subscription is already canceled in this way. Throws `subscription_not_cancelable` if it has not started or has ended. */
+/**
+ * Returns null if the subscription is already in its grace period and `immediately` is false. Throws `subscription_not_cancelable` if the
+ * subscription has not started or has ended.
+ */
 export function cancel(
   subscription: Subscription,
   { immediately, reason, now }: { immediately: boolean; reason: Reason; now: Date },

@@ -58,14 +58,17 @@ describe('an immediate change after a refund', () => {
     ['no further amount was refunded', 4_000n, [-10_000n, 15_000n]],
     ['a further amount was refunded', 6_000n, [-9_000n, 15_000n]],
     ['a dispute was won', 0n, [-12_000n, 15_000n]],
-  ])('the credits of two changes do not deduct one refund twice if, between the changes, %s', (_, later, expected) => {
-    const { next } = change(aSubscription(), invoiced({ quantity: 2 }), at('2025-06-16'), [back(4_000n)])
-    const charged = { from: at('2025-06-16'), until: june.until, amount: 0n }
-    const { lines } = change(next, invoiced({ quantity: 3 }), at('2025-06-16'), [back(later), charged])
-    expect(amounts(lines)).toEqual(expected)
-  })
+  ])(
+    'only the first of two changes deducts a refund from its credit; between the changes, %s',
+    (_, later, expected) => {
+      const { next } = change(aSubscription(), invoiced({ quantity: 2 }), at('2025-06-16'), [back(4_000n)])
+      const charged = { from: at('2025-06-16'), until: june.until, amount: 0n }
+      const { lines } = change(next, invoiced({ quantity: 3 }), at('2025-06-16'), [back(later), charged])
+      expect(amounts(lines)).toEqual(expected)
+    },
+  )
 
-  it('the credit of a change counts a refunded amount as paid if the refund was for a time that has ended', () => {
+  it('a refund for a time that has ended does not affect the paid amount that a change sets', () => {
     const until = at('2025-06-05')
     const { next } = change(aSubscription(), invoiced({ quantity: 3 }), until, [
       back(3_000n, { from: june.from, until }),
@@ -73,7 +76,7 @@ describe('an immediate change after a refund', () => {
     expect(next.period?.paid).toBe(30_000n)
   })
 
-  it('a refund reduces the credit of a change that begins a new period exactly once', () => {
+  it('after a change that begins a new period, the next change does not deduct the same refund again', () => {
     const { next, lines } = change(aSubscription(), invoiced({ plan: yearly }), now, [back(4_000n)])
     expect(amounts(lines)).toEqual([-3_000n, 100_000n])
     const year = { from: now, until: at('2026-06-16'), amount: 0n }
@@ -87,7 +90,7 @@ describe('an immediate change after a refund', () => {
     expect(next.period?.paid).toBe(100_000n)
   })
 
-  it('a change without proration leaves the paid amount unchanged after a refund', () => {
+  it('after a refund, a change without proration leaves the paid amount unchanged', () => {
     const { next } = change(aSubscription(), aChangeNow({ quantity: 2, prorate: false }), now, [back(4_000n)])
     expect(next.period?.paid).toBe(10_000n)
   })
@@ -241,14 +244,14 @@ describe('a second immediate change', () => {
     expect(amounts(change(discounted, invoiced({ price: euros(20_000n) }), now).lines)).toEqual([-3_000n, 10_000n])
   })
 
-  it('a change and its reversal at the same time cost nothing', () => {
+  it('the immediate reversal of an increase is refused, and without proration it gives no credit for the increase', () => {
     const { next } = change(aSubscription(), aChangeNow({ quantity: 3 }), now)
     expect(() => change(next, aChangeNow({ quantity: 1 }), now)).toThrow(refused('applyImmediately'))
     const { next: back } = change(next, aChangeNow({ quantity: 1, prorate: false }), now)
     expect(renewal(back).amounts).toEqual([10_000n, -5_000n, 15_000n])
   })
 
-  it('if the next period was billed ahead, a change is prorated for this whole period, and reversing the change costs nothing', () => {
+  it('if the next period was billed ahead, an immediate change credits and charges this whole period', () => {
     const { next: ahead } = renew(aSubscription(), { due: at('2025-07-01'), now })
     const { next, lines } = change(ahead, invoiced({ quantity: 2 }), now)
     const july = { from: at('2025-07-01'), until: at('2025-08-01') }
@@ -338,7 +341,7 @@ describe('an immediate change of the anchor', () => {
     ['shortened', '2025-06-21', '2025-06-18', 1_500n],
     ['extended', '2025-07-11', '2025-06-26', 3_750n],
   ])(
-    'without proration, the paid amount covers the whole current period after a new anchor has %s the period',
+    'if an anchor without proration has %s the current period, the amount already paid covers exactly this period',
     (_, end, later, credit) => {
       const request = invoiced({ quantity: 1, prorate: false, anchor: at(end) })
       const { next, lines, period } = change(aSubscription(), request, now)
@@ -348,7 +351,7 @@ describe('an immediate change of the anchor', () => {
     },
   )
 
-  it('a new price in an extended period is prorated by the interval of the new price', () => {
+  it('in an extended period, a new price is prorated over a full interval instead of over the extended period', () => {
     const before = aSubscription({ price: euros(3_000n) })
     const stretched = change(before, invoiced({ quantity: 1, anchor: at('2025-07-11') }), at('2025-06-11')).next
     const dearer = change(stretched, invoiced({ price: euros(6_000n) }), at('2025-06-21'))
@@ -361,7 +364,7 @@ describe('an immediate change of the anchor', () => {
     expect(amounts(change(free, invoiced({ price: euros(6_000n) }), at('2025-06-21')).lines)).toEqual([-1_500n, 4_000n])
   })
 
-  it('a new price in a shortened period is prorated by the interval of the new price', () => {
+  it('in a shortened period, a new price is prorated over a full interval instead of over the shortened period', () => {
     const cut = change(
       aSubscription({ price: euros(3_000n) }),
       invoiced({ quantity: 1, prorate: false, anchor: at('2025-06-21') }),
@@ -374,7 +377,7 @@ describe('an immediate change of the anchor', () => {
     ['of yesterday', '2025-06-15'],
     ['of today', '2025-06-16'],
     ['more than an interval ahead', '2025-07-17'],
-  ])('an anchor %s is refused for an immediate change and for the renewal', (_, day) => {
+  ])('an anchor %s is refused for an immediate change and for a scheduled change', (_, day) => {
     const noon = at('2025-06-16T12:00:00Z')
     for (const request of [aChange({ quantity: 2 }), aChangeNow({ quantity: 2, prorate: false })])
       expect(() => change(aSubscription(), { ...request, anchor: at(day) }, noon)).toThrow(refused('anchor'))
@@ -447,7 +450,7 @@ describe('an immediate change that begins a new period', () => {
   it('a change of the interval with an anchor charges only the part of the period up to the anchor', () => {
     const request = aChangeNow({ plan: yearly, anchor: at('2025-12-16') })
     const { next, lines, period } = change(aSubscription(), request, now)
-    // The credit is for 183 of the next 365 days.
+    // The charge is for 183 of the next 365 days.
     expect(lines).toMatchObject([{ amount: -5_000n }, { kind: 'remaining', until: at('2025-12-16'), amount: 50_137n }])
     expect(period).toBe('new')
     expect(renewal(next)).toEqual({ until: at('2026-12-16'), amounts: [100_000n] })
@@ -458,7 +461,7 @@ describe('an immediate change that begins a new period', () => {
     const { next, lines } = change(aSubscription(), request, now)
     expect(lines).toEqual([{ kind: 'period', name: 'Pro', unitPrice: 100_000n, quantity: 1, ...toPro }])
     const { lines: later } = change(next, invoiced({ price: euros(900_000n) }), at('2025-12-06'))
-    expect(amounts(later)[0]).toBe(-5_464n) // The amount is for ten of the 183 days.
+    expect(amounts(later)[0]).toBe(-5_464n) // The credit is for ten of the 183 days.
   })
 
   it('a change of the interval is refused if the credit exceeds the new charge', () => {
@@ -477,12 +480,12 @@ describe('an immediate change that begins a new period', () => {
   })
 
   // The credit equals the charge, and a difference of zero creates no order.
-  it('a change that begins a new period in the first second of the current period costs nothing', () => {
+  it('in the first second of the current period, a change that begins a new period costs nothing', () => {
     const request = aChangeNow({ quantity: 1, resetAnchor: true })
     expect(change(aSubscription(), request, at('2025-06-01')).lines).toEqual([])
   })
 
-  it('a change that begins a new period credits the whole period that was billed ahead', () => {
+  it('if the next period was billed ahead, a change that begins a new period credits this whole next period', () => {
     const { next: ahead } = renew(aSubscription(), { due: at('2025-07-01'), now })
     const { next, lines } = change(ahead, aChangeNow({ plan: yearly }), now)
     expect(amounts(lines)).toEqual([-10_000n, 100_000n])
@@ -643,7 +646,7 @@ describe('an immediate change in a pause', () => {
   it.each([
     ['immediate effect', aChangeNow({ quantity: 2 }), 'applyImmediately'],
     ['a trial', aChange({ quantity: 2, trialUntil: at('2025-08-01') }), 'trialUntil'],
-  ])('a change of a paused subscription with %s is refused', (_, request, field) => {
+  ])('in a pause, a change with %s is refused', (_, request, field) => {
     expect(() => change(inEachState.paused, request, now)).toThrow(refused(field))
   })
 })

@@ -93,7 +93,7 @@ function changeNow(subscription: Subscription, request: Change, moment: ChangeMo
     change: termsChange(subscription, terms),
   })
   if (request.prorate) mustNotBeNegative(part)
-  // The credit already excludes earlier refunds, so they must not reduce the charge for the same time again.
+  // The next change deducts the earlier refunds again, so `counted` raises the paid amount by the part that this credit already excludes.
   const counted = givenOf(subscription, { ...period, endAt }, [...back, { ...part, until: endAt, amount: 0n }])
   const paid = request.prorate ? amount + counted : null
   const moved = request.anchor
@@ -143,7 +143,7 @@ function restartPeriod(
   }
 }
 
-/** The credit already excludes earlier refunds, so they must not reduce the paid amount of the new period again. */
+/** The next change deducts the earlier refunds again. The paid amount is therefore raised by the part that the credit already excludes. */
 function creditedBy(next: Subscription, back: readonly TimedAmount[], now: Date): Subscription {
   const { period } = next
   if (!period) return next

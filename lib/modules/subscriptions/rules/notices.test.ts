@@ -42,7 +42,7 @@ describe('notices before the end of a trial', () => {
     expect([left(7.5), left(7)]).toEqual([[7, 1], [1]])
   })
 
-  it('a trial has two notices: the first seven days and the second one day before the end of the trial', () => {
+  it('the two notices of a trial are seven days and one day before its end', () => {
     expect(noticesOf({ status: 'trial', renewedUntil: inDays(30), billingInterval: monthly })).toEqual([
       { kind: 'trial_ending', days: 7, at: inDays(23) },
       { kind: 'trial_ending', days: 1, at: inDays(29) },

@@ -78,8 +78,8 @@ describe('consecutive periods', () => {
 
 describe('a period up to a given day', () => {
   it.each([
-    ['ends on that day if the day is in the future', '2025-07-11', '2025-07-01', '2025-07-11', 31, -1],
-    ['ends a cycle after that day if the day has passed', '2025-06-20', '2025-07-01', '2025-07-20', 31, 0],
+    ['ends on that day if it starts before that day', '2025-07-11', '2025-07-01', '2025-07-11', 31, -1],
+    ['ends a cycle after that day if it starts after that day', '2025-06-20', '2025-07-01', '2025-07-20', 31, 0],
     ['is a whole period if it begins on that day', '2025-07-01', '2025-07-01', '2025-08-01', 31, 0],
     ['is a whole period if it begins on that day of a later month', '2025-06-01', '2025-07-01', '2025-08-01', 31, 1],
     [
@@ -106,14 +106,17 @@ describe('a period up to a given day', () => {
       28,
       -1,
     ],
-  ])('for a given day, periodUpTo() returns a period that %s', (_, anchor, startAt, endAt, length, cycleNumber) => {
-    const standing = periodUpTo(at(anchor), at(startAt), monthly, 100n)
-    expect(spanOf(standing)).toEqual([`${startAt}T00:00:00Z`, `${endAt}T00:00:00Z`])
-    expect(standing).toMatchObject({ anchorAt: at(anchor), cycleNumber, renewedUntil: at(endAt) })
-    expect(standing.period).toMatchObject({ seconds: days(length), paid: 100n })
-  })
+  ])(
+    'for an anchor on a given day, periodUpTo() returns a period that %s',
+    (_, anchor, startAt, endAt, length, cycleNumber) => {
+      const standing = periodUpTo(at(anchor), at(startAt), monthly, 100n)
+      expect(spanOf(standing)).toEqual([`${startAt}T00:00:00Z`, `${endAt}T00:00:00Z`])
+      expect(standing).toMatchObject({ anchorAt: at(anchor), cycleNumber, renewedUntil: at(endAt) })
+      expect(standing.period).toMatchObject({ seconds: days(length), paid: 100n })
+    },
+  )
 
-  it('whole periods follow a period that ends on a given day', () => {
+  it('if the first period is shortened to end on a given day, every later period has the full length', () => {
     let standing = periodUpTo(at('2025-01-31'), at('2025-02-10'), monthly, 100n)
     for (const end of ['2025-03-31', '2025-04-30', '2025-05-31']) {
       standing = followingPeriod(standing, monthly, 100n)

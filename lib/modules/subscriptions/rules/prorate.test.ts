@@ -59,7 +59,7 @@ describe('the proration of a change', () => {
     ])
   })
 
-  it('the proration omits lines of zero, and has no line if nothing is charged', () => {
+  it('the proration omits lines of zero, and has no line if the credit equals the charge', () => {
     expect(prorated({ ...june, now: '2025-06-16', paid: 10_000n, amount: 10_000n }).lines).toEqual([])
     expect(prorated({ ...june, now: '2025-06-30T23:59:59Z', paid: 2_999n, amount: 9_999n }).lines).toEqual([])
     const fromNothing = prorated({ ...june, now: '2025-06-16', paid: 0n, amount: 10_000n })

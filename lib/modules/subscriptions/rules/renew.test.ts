@@ -46,7 +46,7 @@ describe('a renewal', () => {
   it.each([
     ['a day late', '2025-07-02', '2025-08-02'],
     ['three periods late', '2025-10-05', '2025-11-05'],
-  ])('if a delayed renewal runs %s, its period begins now, and one period is billed', (_, now, endAt) => {
+  ])('a delayed renewal that runs %s begins its period at that time and bills one period', (_, now, endAt) => {
     const before = aSubscription()
     const { next, lines } = renew(before, { due: at('2025-07-01'), now: at(now), waited: true })
     expect(next).toMatchObject({
@@ -287,7 +287,7 @@ describe('a renewal with a scheduled anchor', () => {
     expect(after.lines).toEqual([{ kind: 'period', name: 'Basic', unitPrice: 10_000n, quantity: 1 }])
   })
 
-  it('if a renewal moves the anchor to the 21st, the period ends on the 21st of the next month', () => {
+  it('if a scheduled anchor is before the renewal, the new period ends one interval after the anchor', () => {
     const { next, lines } = renewed(aSubscription({ scheduledUpdate: scheduled({ anchor: at('2025-06-21') }) }))
     expect(next).toMatchObject({ anchorAt: at('2025-06-21'), cycleNumber: 0, renewedUntil: at('2025-07-21') })
     expect(lines).toEqual([

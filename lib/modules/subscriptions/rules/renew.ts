@@ -64,7 +64,7 @@ export function billPeriod(subscription: Subscription, now: Date, periodOf: (ter
   return { next, lines: [periodLine(next, scheduledUpdate?.prorate ?? true), ...subscription.parked] }
 }
 
-/** Bills a part of the price if the period was shortened or extended. */
+/** Bills a proportional price if the period was shortened or extended, unless `prorated` is false. */
 export function periodLine({ period, name, price, quantity }: Subscription, prorated: boolean): BillingLine {
   if (!period) throw new Error('a subscription without a period has nothing to bill')
   const { startAt, endAt, seconds, paid } = period
@@ -84,7 +84,8 @@ function periodAfter(subscription: Subscription, terms: Terms, due: Date): Cycle
       ? firstPeriodOfInterval(due, subscription, terms.billingInterval, amount)
       : periodFrom(due, subscription, terms)
   }
-  // If the last period did not end on a date that is counted from the anchor, the time before `due` was free. Only the rest of the cycle is billed.
+  // A last period that did not end on a billing date (the anchor plus whole intervals) was a free period until `due`. The next period is then
+  // billed only from `due` to the next billing date.
   if (anchorAt && !endsOnGrid(subscription, billingInterval)) return periodUpTo(anchorAt, due, billingInterval, amount)
   return followingPeriod(subscription, billingInterval, amount)
 }

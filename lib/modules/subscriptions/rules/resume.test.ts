@@ -48,7 +48,7 @@ describe('resuming a canceled subscription', () => {
     const { next: upgraded } = change(aSubscription(), aChangeNow({ plan: aBetterPlan() }), at('2025-06-16'))
     const resumed = resume(canceled(upgraded), now)
     const { lines } = change(resumed, aChangeNow({ quantity: 2, invoiceImmediately: true }), at('2025-06-21'))
-    // The credit is for 10 of 30 days, for which 100.00 was paid.
+    // 100.00 was paid for 30 days, and 10 days remain.
     expect(lines).toMatchObject([
       { kind: 'unused', amount: -3_333n },
       { kind: 'remaining', amount: 20_000n },
@@ -56,12 +56,12 @@ describe('resuming a canceled subscription', () => {
   })
 
   it.each([
-    // On 21 January, 11 of 31 days remain, for which 30.00 was paid. The waived lines were rounded up by a cent.
+    // 30.00 was paid for 31 days, and 11 days remain: 10.65. The rounding of the waived lines lowers this credit by a cent.
     ['extended', '2025-02-10', 3, -1_064n],
     ['shortened', '2025-01-26', 9, -1_064n],
     ['unchanged', null, 3, -1_064n],
   ])(
-    'a change after a resumption credits the amount that was paid if the removed changes left the period %s',
+    'a change after a resumption credits only the paid amount: before the cancellation, the period was %s',
     (_, anchor, quantity, credit) => {
       const scheduled = [
         { day: '2025-01-11', request: aChangeNow({ quantity: 2 }) },

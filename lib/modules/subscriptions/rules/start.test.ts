@@ -16,7 +16,7 @@ describe('a subscription', () => {
     ['month', 1, '2027-02-28T12:00:00Z'],
     ['year', 1, '2028-01-31T12:00:00Z'],
   ] as const)(
-    'a subscription of %s × %i that starts on 31 January is paid until %s',
+    'a subscription with the billing interval %s × %i that starts on 31 January is paid until %s',
     (interval, intervalCount, end) => {
       const next = start(created({ billingInterval: { interval, intervalCount }, quantity: 3 }), {
         now,

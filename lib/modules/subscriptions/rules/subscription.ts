@@ -77,7 +77,10 @@ export interface Subscription extends Terms {
   readonly resumesTo: 'trial' | 'active' | 'paused' | null
   readonly mandate: Mandate | null
   readonly anchorAt: Date | null
-  /** The number of the cycle, counted from the anchor. It is -1 before the anchor, in a trial or a shortened period. */
+  /**
+   * The number of the cycle, counted from the anchor. It is -1 in a trial, and in a period that was shortened or extended to end at the
+   * anchor.
+   */
   readonly cycleNumber: number
   readonly period: Period | null
   readonly startedAt: Date | null

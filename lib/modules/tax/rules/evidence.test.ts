@@ -15,9 +15,12 @@ it.each([
   [140, 200],
   [199, 200],
   [24 * 60, 24 * 60 + 20],
-])('%s minutes after the first check of a tax ID, the next check is due at minute %s', (elapsed, next) => {
-  expect(nextQuestion(begunAt, after(elapsed))).toEqual(after(next))
-})
+])(
+  '%s minutes after the first check of a tax ID, the next check is due %s minutes after the first check',
+  (elapsed, next) => {
+    expect(nextQuestion(begunAt, after(elapsed))).toEqual(after(next))
+  },
+)
 
 it('the checks of a tax ID end after 30 days', () => {
   expect(nextQuestion(begunAt, after(30 * 24 * 60 - 1))).not.toBeNull()
@@ -30,7 +33,7 @@ it.each([
   ['IP_BLOCKED', 24 * 60 + 5, 24 * 60],
   ['INVALID_INPUT', null, Number.POSITIVE_INFINITY],
 ])(
-  'after the error %s, the next check is due at minute %s, and forms start no check for %s minutes',
+  'if the registry responds with the error %s, the next check is due %s minutes after the first check, and forms start no check for %s minutes',
   (error, next, lasts) => {
     expect(nextQuestion(begunAt, after(5), error)).toEqual(next === null ? null : after(next))
     const check = { result: 'unknown', error, checkedAt: begunAt } as const

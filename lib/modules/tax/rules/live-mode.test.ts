@@ -268,7 +268,7 @@ describe('tax IDs', () => {
     },
   )
 
-  it('a tax ID of the Isle of Man has the same effect as a British tax ID', () => {
+  it('a British tax ID has the same effect for a buyer in the Isle of Man as for a buyer in Great Britain', () => {
     const given = { ...facts(british, 'valid'), registrations: registeredThere, readOn: '2026-11-23' }
     const asked = { ...sale, buyerCountry: 'IM', taxId: british, facts: given }
     expect(rules.taxIdEffect(asked)).toBe('reverse_charge')

@@ -98,6 +98,6 @@ it.each([
   ['GR', 'EL'],
   ['DE', 'DE'],
   ['GB', 'GB'],
-])('EU returns write the country %s as %s', (country, written) => {
+])('the code of the country %s in EU tax returns is %s', (country, written) => {
   expect(inReturns(country)).toBe(written)
 })

@@ -55,7 +55,7 @@ const sweden: OssLayout = {
 /** The layouts by the country of the seller's registration. A new country needs a layout and a text that describes the layout. */
 export const ossLayouts: Readonly<Record<string, OssLayout>> = { SE: sweden }
 
-/** EU returns write EL for Greece. */
+/** In EU tax returns, the code of Greece is EL. */
 export const inReturns = (country: string): string => (country === 'GR' ? 'EL' : country)
 
 const cents = (minor: bigint): string => formatDecimal(minor, 2).replace('.', ',')

@@ -1,6 +1,6 @@
 import { standardRates } from './rates.ts'
 
-/** `oss` and `ioss` are One Stop Shops of the EU: the seller declares the taxes of all member states in one of them. */
+/** `oss` and `ioss` are One Stop Shops of the EU, in which the seller declares the taxes of all member states in one return. */
 export type RegistrationScheme = 'local' | 'oss' | 'ioss'
 
 export interface Registration {

@@ -175,7 +175,7 @@ describe('EC sales list', () => {
     ['2027-01', '2026-12'],
     ['2027', '2026'],
   ])(
-    'if a reverse charge replaces the tax of a sale of 2026-12 later, the EC sales list of %s corrects the list of %s',
+    'if a reverse charge later replaces the tax of a sale in December 2026, the EC sales list of %s corrects the list of %s',
     (period, corrected) => {
       const documents = [
         reverseCharged({ day: '2027-01-15' }),

@@ -163,8 +163,8 @@ export interface SalesListRow {
 
 /**
  * Returns the EC sales list (Directive 2006/112/EC, art. 262(1)(c)) of a period such as `2026-Q4`, `2026-12`, or `2026`: one row for each VAT ID of a customer.
- * Each document is converted at the exchange rate of its sale (art. 91(2)). A replacing invoice counts in the period of the original sale. Excludes sums of
- * zero. Excludes customers outside the EU, because the reverse charge of their country, such as the United Kingdom, is not part of the list.
+ * Each document is converted at the exchange rate of its sale (art. 91(2)). A replacing invoice counts in the period of the original sale.
+ * Excludes sums of zero. Excludes customers outside the EU, for example in the United Kingdom, because the list covers only the EU.
  */
 export function salesListOf(
   documents: Iterable<TaxDocument>,

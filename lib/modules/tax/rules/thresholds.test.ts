@@ -27,7 +27,7 @@ const shown = (sums: SalesSum[], seller = 'NL') =>
   ])
 
 describe('thresholds', () => {
-  it('the EU threshold counts all other member states together, and every other threshold except the Swiss one counts one country', () => {
+  it('the EU threshold counts the sales to all other member states, and every other threshold except the Swiss one counts the sales to one country', () => {
     const rows = shown([
       sales({ subtotal: 900_000n }),
       sales({ subtotal: 60_000n, buyerCountry: 'FR' }),
@@ -105,7 +105,7 @@ describe('thresholds', () => {
     [0n, 0n, '0.865', 0n],
     [0n, -1n, '0.865', 0n],
   ])(
-    'for the threshold %s, the amount %s at the exchange rate %s is %s percent of the threshold',
+    'for a threshold of %s minor units, sales of %s EUR cents at the exchange rate %s are %s percent of the threshold',
     (amount, counted, rate, percent) => {
       expect(percentOf({ amount } as Threshold, counted, rate)).toBe(percent)
     },
@@ -126,7 +126,7 @@ describe('thresholds', () => {
     ['registered', 1n, 100n, true],
     ['registered', 0n, null, true],
   ])(
-    'the status of a threshold is %s after sales of %s and %s percent (registered: %s)',
+    'the status of a threshold is %s with sales of %s EUR cents in the country and counted sales of %s percent (registered: %s)',
     (standing, sold, percent, isRegistered) => {
       const threshold = percent === null ? null : (thresholds[0] as Threshold)
       expect(standingOf({ country: 'EU', sold, counted: sold, threshold }, percent, isRegistered)).toBe(standing)

@@ -20,23 +20,24 @@ export interface Threshold {
 /** The thresholds are for software and electronic services. A country without an entry has no threshold, or its threshold is unknown. */
 export const thresholds: readonly Threshold[] = [
   {
+    // If the sales of this year and of the previous year are below this threshold, the seller may charge the tax of its own country in all
+    // member states.
     country: 'EU',
     amount: 1_000_000n,
     currency: 'EUR',
     counts: 'sales_there',
     within: 'calendar_year',
-    // If the sales of this year and of the previous year are below this amount, the seller may charge the tax of its own country in all member states.
     since: '2021-07-01',
     law: 'Directive 2006/112/EC, art. 59c(1)',
     seller: 'in_eu',
   },
   {
+    // The amount is 0, because art. 59c of Directive 2006/112/EC applies only to sellers that are established in one member state.
     country: 'EU',
     amount: 0n,
     currency: 'EUR',
     counts: 'sales_there',
     within: 'calendar_year',
-    // Art. 59c of Directive 2006/112/EC applies only to sellers that are established in one member state.
     since: '2015-01-01',
     law: 'Directive 2006/112/EC, art. 58 and 359',
     seller: 'outside_eu',

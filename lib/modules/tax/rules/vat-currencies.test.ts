@@ -46,6 +46,6 @@ test.each<[string, Partial<typeof document>, Registration[], string]>([
   ['of a Swiss seller’s sale in euros', { sellerCountry: 'CH', buyerCountry: 'DE' }, [], ''],
   ['of a document without tax', { currency: 'SEK', taxes: free }, [aRegistration('SE')], ''],
   ['of a credit note in kronor', { currency: 'SEK', soldOn: '2026-10-01' }, [], 'EUR'],
-])('a document states the VAT %s in the additional currencies: $3', (_, difference, registrations, currencies) => {
+])('the VAT %s is also stated in these currencies: $3', (_, difference, registrations, currencies) => {
   expect(vatCurrenciesOf({ ...document, ...difference }, registrations).join(' ')).toBe(currencies)
 })

@@ -119,7 +119,7 @@ describe('several charges and unknown payments', () => {
     })
   })
 
-  it('a charge does not wait because of an unknown payment with a different amount if another charge of the batch uses the payment', () => {
+  it('a charge does not wait for the release of an unknown payment that another charge of the batch uses', () => {
     const other = charge({ paymentId: 'p2', orderId: 'o2', amount: eur(500n) })
     expect(chosen([first, other], [made()])).toEqual({ p1: 'use pi_1' })
     expect(chosen([other], [made()])).toEqual({ p2: 'waits pi_1' })

@@ -1,6 +1,6 @@
 import type { Money } from '../../../kernel/money.ts'
 
-/** A payment at a live provider that the restored database lacks. */
+/** A payment that a live provider has and that the restored database lacks. */
 export interface UnknownPayment {
   /** The provider's name. It includes the account id if the payment is at a storefront's own account. */
   readonly provider: string

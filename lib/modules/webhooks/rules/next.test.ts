@@ -32,7 +32,7 @@ describe('first attempts', () => {
     },
   )
 
-  it('attempts start for the oldest waiting events, at most one per entity and at most one per cause of an event', () => {
+  it('attempts start for the oldest waiting events, at most one per entityId and at most one per causationId', () => {
     const name = fc.tuple(fc.constantFrom(...'abcdefgh'), fc.constantFrom(...'12345678')).map((both) => both.join(''))
     fc.assert(
       fc.property(fc.array(name), fc.array(name), (unstarted, unanswered) => {
@@ -51,7 +51,7 @@ describe('first attempts', () => {
 describe('order of attempts', () => {
   const due = (name: string, second: number) => ({ name, runAt: at(second) })
 
-  it('retries and first attempts start together in the order of their due times, one per free slot', () => {
+  it('retries and first attempts get the free slots in one common order of due times', () => {
     const first = [due('a', 2), due('b', 5)]
     const retries = [due('x', 1), due('y', 3), due('z', 9)]
     expect(merge(first, retries, 4).map(({ name }) => name)).toEqual(['x', 'a', 'y', 'b'])

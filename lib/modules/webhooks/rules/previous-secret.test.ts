@@ -9,7 +9,7 @@ describe('replaced secret', () => {
     ['2026-11-29T11:59:59.999Z', true],
     ['2026-11-29T12:00:00.000Z', false],
     ['2027-11-29T12:00:00.000Z', false],
-  ])('a secret that was replaced at noon is used for signatures at %s: %s', (now, expected) => {
+  ])('a secret that was replaced at noon UTC on 2026-11-28 is used for signatures at %s: %s', (now, expected) => {
     expect(isSigning({ until: signsUntil(changedAt) }, new Date(now))).toBe(expected)
   })
 

@@ -90,7 +90,7 @@ describe('Retry-After', () => {
     expect(retryAfterSeconds(header, now)).toBe(expected)
   })
 
-  it('a date in Retry-After is rounded up to whole seconds', () => {
+  it('the delay until a date in Retry-After is rounded up to whole seconds', () => {
     expect(retryAfterSeconds('Fri, 20 Nov 2026 10:02:00 GMT', new Date('2026-11-20T10:00:00.400Z'))).toBe(120)
   })
 
