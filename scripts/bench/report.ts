@@ -107,7 +107,8 @@ export function markdown(report: Report): string {
   const { date, machine, settings } = report
   return `# Benchmarks
 
-\`npm run bench\` writes the part of this page above "Peers". A ratio compares a figure with the baseline of the same run. To compare two runs, use the ratios, because the other figures depend on the machine.
+\`npm run bench\` writes the part of this page above "Versions". A ratio compares a figure with the baseline of the same run. To compare two runs, use the ratios,
+because the other figures depend on the machine.
 
 ${tables(report)}
 
@@ -118,7 +119,8 @@ ${tables(report)}
   same cores. The load uses ${settings.connections} open connections. The service has ${settings.pool} database connections, its default, and no rate limit.
 - **Method**: each route is warmed up for ${settings.warmUpSeconds} s and then measured for ${settings.routes.roundSeconds} s, ${settings.routes.rounds} times. After each round, the
   baseline is measured for the same time, so that a change in the speed of the machine affects both. Figures are medians of
-  the rounds. A ratio is the rate of the route divided by the rate of the baseline in the same round. If a response has an unexpected status or a connection fails, the run fails.
+  the rounds. A ratio is the rate of the route divided by the rate of the baseline in the same round. If a response has an unexpected
+  status or a connection fails, the run fails.
 - **Baseline**: \`node:http\` with \`pg\`, which runs \`SELECT * FROM customers WHERE id = $1\` in the same database.
 - **Routes**: the routes read one of a hundred customers by id, list the newest ten orders with their lines, create a customer with a new
   email address, and create a checkout with a plan and a product.
