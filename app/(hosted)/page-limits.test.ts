@@ -97,7 +97,7 @@ describe('the invoices as a ZIP file', () => {
     expect(await limitPage(request('/portal/invoices'))).toBeNull()
   })
 
-  it('the ZIP file of invoices can be requested once a minute even if the rate limit of forms is one a minute', async () => {
+  it('if the rate limit of forms is one a minute, the rate limit of the ZIP file of invoices is also one a minute', async () => {
     Object.assign(config(), { rateLimitForms: 1 })
     expect(await letThrough((n) => limitFile(request('/portal/invoices/zip', { address: from(n) })))).toBe(1)
   })

@@ -121,7 +121,7 @@ describe('early end of a replaced secret', () => {
     expect(entry).toMatchObject({ action: 'endpoint.end_previous_secret', subject: id })
   })
 
-  it('if the use of the first secret is ended while a third secret is set, the first secret no longer signs', async () => {
+  it('if one request ends the use of the previous secret while another request sets a new secret, the previous secret no longer signs', async () => {
     await change(second)
     await Promise.all([endPreviousSecret(id), change(third)])
     const signing = await delivered()

@@ -51,7 +51,7 @@ export interface Behavior {
   readonly usedKey: Answer
   /** The payment page, or null for any other URL. `decide` is the choice of the tester on the page. */
   page(pathname: string, decide: string | null): { html: string } | { location: string } | null
-  /** The decisions of banks, by the control path `/_control/<name>/<id>`. */
+  /** Handles a request to `/_control/<name>/<id>`, with which a test decides for a bank. */
   // biome-ignore lint/suspicious/noExplicitAny: a request may have any body
   control(name: string, id: string, given: any): unknown
 }

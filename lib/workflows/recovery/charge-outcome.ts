@@ -60,7 +60,7 @@ export async function chargeFailed(tx: Transaction, { subscription, order }: Cha
 interface Failure {
   readonly reason: FailureReason
   readonly simulated: boolean
-  /** The charged mandate; null if a test helper failed an order without a charge. */
+  /** The charged mandate. Null if no mandate was charged, because a test helper marked the order as failed. */
   readonly mandateId: string | null
   readonly isReturned?: boolean
 }

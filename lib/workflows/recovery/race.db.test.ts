@@ -291,7 +291,7 @@ describe('concurrent submissions of billing update forms', () => {
   })
 })
 
-it('the retry schedule of a renewal continues if a card pays a change but declines the renewal again', async () => {
+it('if the charge of a subscription change succeeds and a retry of the renewal then fails, the retries of the renewal continue', async () => {
   const scenario = await failNextRenewal(await subscriptionScenario(), 'authentication_failed')
   await declineMandate(scenario.id, null)
   const moreSeats = { quantity: 4, applyImmediately: true, invoiceImmediately: true }

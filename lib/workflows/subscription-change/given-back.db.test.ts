@@ -142,7 +142,7 @@ describe('refunds in the credits of changes', () => {
     expect(await charged(scenario)).toEqual(['-396.00', '1095.00', '699.00'])
   })
 
-  test('withdrawn units are deducted from the credit of a change once, with or without a refund', async () => {
+  test('a subscription change gives no credit for withdrawn units, and ignores whether the units were refunded', async () => {
     const plan = { basePrice: price('10.00') }
     const bought = await aPurchase({}, { plan, item: { quantity: 3 } })
     await declare(bought.token, aboutUnits([[0, '1', 3]]))

@@ -53,7 +53,7 @@ type DifferenceKind =
   | 'refund_not_posted' // The provider returned money, and our refund was not sent.
   | 'refund_not_sent' // Our refund is complete, and the provider did not return the money.
   | 'refund_amount'
-  | 'chargeback_unknown' // The buyer's bank took money that our books do not have.
+  | 'chargeback_unknown' // The buyer's bank took money back, and our books have no chargeback.
   | 'chargeback_outcome' // The money was returned at the provider and not in our books, or the reverse.
   | 'chargeback_not_received' // Our payment is disputed, and the provider has no dispute.
   | 'chargeback_amount'

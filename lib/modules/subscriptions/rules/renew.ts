@@ -98,7 +98,7 @@ export function periodFrom(startAt: Date, { scheduledUpdate }: Subscription, ter
     : firstPeriod(startAt, terms.billingInterval, amount)
 }
 
-/** If a shortened period cost the full price, `paid` is the amount that a full period would cost at the same rate. */
+/** Without proration, the customer pays the full price for a shortened period. `paid` is then scaled up: 10.00 for half a period gives 20.00. */
 function anchored(position: CyclePosition, update: ScheduledUpdate | null): CyclePosition {
   const { period } = position
   if (!period || update?.prorate !== false) return position

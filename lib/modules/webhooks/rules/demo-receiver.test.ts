@@ -16,7 +16,7 @@ describe('demo receiver', () => {
     expect(demoReply(3000, version, eventName)).toEqual(reply)
   })
 
-  it('the error of the demo’s webhook receiver names the version that handles the event', () => {
+  it('if version v1 of the demo’s webhook receiver cannot handle an event, its error message contains the URL of version v2', () => {
     const reply = demoReply(4100, 'v1', 'order.chargeback_received')
     expect(reply).toEqual({ status: 500, text: expect.stringContaining(`to ${demoReceiverUrl(4100, 'v2')}, then`) })
     expect(demoReceiverUrl(4100)).toBe('http://localhost:4100/demo/receiver/v1')
