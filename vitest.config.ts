@@ -37,8 +37,9 @@ const pure = (name: string, files: { include: string[]; isolate: boolean }) => (
     setupFiles: ['lib/testing/property-seed.ts'],
     maxWorkers: 2,
     expect,
-    hookTimeout: 60_000,
-    testTimeout: 60_000, // ends only a test that hangs
+    // These timeouts end only a test that hangs. Some tests install packages, which takes minutes on a busy machine.
+    hookTimeout: 600_000,
+    testTimeout: 600_000,
     env: { TZ: 'America/St_Johns' },
     ...files,
   },
