@@ -73,6 +73,7 @@ const oldWords = new RegExp(
     'news|newsWords|MemberNews|rings?|ringsAfter|mailsOf|linksMailed|tellArrival|beginsAnew|settleAll|settleSimulated',
     '(?:const|let|function|interface|type) (?:[Tt]ell|[Mm]ails?|[Ss]heet)',
     'billing_links|invoice_links|invoice-details|openCorrection|whatBreaks|mustHold|kept-file|tidy\\.test|house\\.test',
+    '[Cc]ancellation window',
   ].join('|')})\\b`,
 )
 const namesOldWords = ['e2e/states.spec.ts', 'scripts/conventions.test.ts']
