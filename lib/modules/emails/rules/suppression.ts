@@ -12,7 +12,7 @@ export interface Suppression {
 /** A lift ends a suppression, and a notice that is newer than the lift restores the suppression. */
 export const holds = ({ noticedAt, liftedAt }: Suppression): boolean => liftedAt === null || noticedAt > liftedAt
 
-/** A bounce suppresses every email. A complaint suppresses only the kinds of email that can be switched off. */
+/** A bounce suppresses every email. A complaint suppresses only emails that can be switched off. */
 export const isSuppressed = (kind: EmailKind, suppressions: readonly Suppression[]): boolean =>
   suppressions.filter(holds).some(({ cause }) => cause === 'bounce' || whyRequired[kind] === null)
 
