@@ -145,6 +145,13 @@ describe('conventions', () => {
     expect(documentedFolders.filter((folder) => !isDescribed(folder))).toEqual([])
   })
 
+  it.each(['lib/workflows', 'lib/providers'])('%s/README.md names each folder beside it', (parent) => {
+    const names = foldersOf(parent).map((folder) => path.basename(folder))
+    const readme = read(`${parent}/README.md`)
+    const isNamed = (name: string) => readme.includes(`\`${name}/\``) || readme.includes(`(${name}/README.md)`)
+    expect(names.filter((name) => !isNamed(name))).toEqual([])
+  })
+
   it('the nearest README names each file of lib whose name does not state its role', () => {
     const described = sources.filter((file) => /^lib\/.*\/.*\.ts$/.test(file) && !/^lib\/testing\/|\.d\.ts$/.test(file))
     expect(
