@@ -73,6 +73,7 @@ const oldWords = new RegExp(
     'news|newsWords|MemberNews|rings?|ringsAfter|mailsOf|linksMailed|tellArrival|beginsAnew|settleAll|settleSimulated',
     '(?:const|let|function|interface|type) (?:[Tt]ell|[Mm]ails?|[Ss]heet)',
     'billing_links|invoice_links|invoice-details|openCorrection|whatBreaks|mustHold|kept-file|tidy\\.test|house\\.test',
+    '[Cc]ancellation window',
   ].join('|')})\\b`,
 )
 const namesOldWords = ['e2e/states.spec.ts', 'scripts/conventions.test.ts']
@@ -142,6 +143,13 @@ describe('conventions', () => {
     const isDescribed = (folder: string) =>
       existsSync(`${folder}/README.md`) && read(`${folder}/README.md`).length > 200
     expect(documentedFolders.filter((folder) => !isDescribed(folder))).toEqual([])
+  })
+
+  it.each(['lib/workflows', 'lib/providers'])('%s/README.md names each folder beside it', (parent) => {
+    const names = foldersOf(parent).map((folder) => path.basename(folder))
+    const readme = read(`${parent}/README.md`)
+    const isNamed = (name: string) => readme.includes(`\`${name}/\``) || readme.includes(`(${name}/README.md)`)
+    expect(names.filter((name) => !isNamed(name))).toEqual([])
   })
 
   it('the nearest README names each file of lib whose name does not state its role', () => {

@@ -6,15 +6,20 @@ import { within } from '@/lib/platform/within.ts'
 import { refusedAsBusy, seeOther } from './form.ts'
 import { words } from './words.ts'
 
-/** The time limit for `take`, which prepares the file. The transfer has no time limit, because its speed depends on the reader's connection. */
+/** The time limit for `take` and the first part of the file. The transfer has no time limit, because its speed depends on the reader's connection. */
 const patienceMs = 20_000
+
+type Part = string | Uint8Array
 
 interface File {
   readonly fileName: string
-  readonly parts: AsyncGenerator<string | Uint8Array>
+  readonly parts: AsyncGenerator<Part>
 }
 
-/** Form routes that need a session and respond with a file or a redirect. If `take` returns null, the route redirects to the page of the form. */
+/**
+ * Form routes that need a session and respond with a file or a redirect. If `take` returns null, the route redirects to the page of the form. If the first part
+ * of the file cannot be read, the response is 503. A later failure can only break the download, because the status was already sent.
+ */
 export const fileRoute = <Params extends Record<string, string>>(
   { page, pathOf, contentType }: { page: string; pathOf: (params: Params) => string; contentType: string },
   take: (
@@ -28,10 +33,10 @@ export const fileRoute = <Params extends Record<string, string>>(
     const refused = await refusedAsBusy(page, request)
     if (refused) return refused
     try {
-      const file = await within(patienceMs, take(params, senderOf(request)))
+      const file = await within(patienceMs, begun(take(params, senderOf(request))))
       if (!file) return seeOther(pathOf(params))
       if ('redirectTo' in file) return seeOther(file.redirectTo, file.cookie)
-      return new Response(streamOf(file.parts), {
+      return new Response(streamOf(file), {
         headers: {
           'content-type': contentType,
           'content-disposition': `attachment; filename="${file.fileName}"`,
@@ -54,10 +59,17 @@ const senderOf = (request: Request) => ({
   query: new URL(request.url).searchParams,
 })
 
-const streamOf = (parts: File['parts']) =>
-  new ReadableStream<Uint8Array>({
+async function begun<Redirect extends { redirectTo: string }>(taken: Promise<File | Redirect | null>) {
+  const file = await taken
+  return file && 'parts' in file ? { ...file, first: await file.parts.next() } : file
+}
+
+function streamOf({ first, parts }: { first: IteratorResult<Part>; parts: File['parts'] }) {
+  let begin: IteratorResult<Part> | null = first
+  return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { value, done } = await parts.next()
+      const { value, done } = begin ?? (await parts.next())
+      begin = null
       if (done) controller.close()
       else controller.enqueue(typeof value === 'string' ? new TextEncoder().encode(value) : value)
     },
@@ -65,3 +77,4 @@ const streamOf = (parts: File['parts']) =>
       await parts.return(undefined)
     },
   })
+}

@@ -49,7 +49,11 @@ export function Customers({
           { label: 'customers.email', onPhone: 'bare', cell: ({ email }) => <Name>{email}</Name> },
           { label: 'orders.country', cell: ({ country }) => country && countryName(country, adminLocale()) },
           { label: 'customers.spend', isAmount: true, onPhone: 'corner', cell: (row) => <Spend {...row} /> },
-          { label: 'storefront.nav.subscriptions', isAmount: true, cell: ({ ongoing }) => ongoing },
+          {
+            label: 'storefront.nav.subscriptions',
+            isAmount: true,
+            cell: (row) => (row.isMoreOngoing ? `≥ ${row.ongoing}` : row.ongoing),
+          },
           { label: 'customers.since', sort: 'date', cell: ({ createdAt }) => <Moment at={createdAt} /> },
         ]}
         dates={list.dates}

@@ -8,7 +8,8 @@ import type { PortalSignInPage } from '@/lib/modules/portal/page.ts'
 
 /**
  * The form that requests a link to the portal. The response is the same for every email address, so that it does not reveal who is a customer. The button for
- * cancellations is always visible and needs no session (in Germany: BGB, section 312k(2)). `cancels` is true after the customer has pressed this button.
+ * cancellations needs no session and is always available (in Germany: BGB, section 312k(2)), except on the form that it opens. `cancels` is true after the
+ * customer has pressed this button.
  */
 export function PortalSignIn({
   page,
@@ -22,6 +23,7 @@ export function PortalSignIn({
   const t = useTranslations('portal')
   const { storefrontName: shop } = page
   const isSent = state === 'sent'
+  const isCancelForm = cancels && !isSent && state !== 'signed-out'
   const headings = { sent: t('sent.heading'), 'signed-out': t('ended.heading') } as const
   const heading = cancels ? t('signIn.cancel.open') : t('signIn.heading', { shop })
   const text = cancels ? t('signIn.cancel.text') : t('signIn.text')
@@ -55,7 +57,7 @@ export function PortalSignIn({
             {t('signIn.action')}
           </button>
         </form>
-        {!cancels && (
+        {!isCancelForm && (
           <a className={secondaryButton} href="?cancel">
             {t('signIn.cancel.open')}
           </a>

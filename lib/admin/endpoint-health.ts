@@ -1,5 +1,5 @@
 import { toWire } from '../kernel/moment.ts'
-import { type EndpointHealth, healthOf, mostWaiting } from '../modules/webhooks/health.ts'
+import { type EndpointHealth, healthOf } from '../modules/webhooks/health.ts'
 import type { ShownHealth } from '../modules/webhooks/page.ts'
 import { mostEndpoints } from '../modules/webhooks/rules/limits.ts'
 import { pageOfEndpoints, type WebhookEndpoint } from '../modules/webhooks/store.ts'
@@ -30,7 +30,6 @@ export async function countFailing(tenant: Tenant): Promise<number> {
 
 const shownHealth = ({ lastSucceededAt, lastFailure, oldest, ...counts }: EndpointHealth): ShownHealth => ({
   ...counts,
-  isMoreWaiting: counts.waiting >= mostWaiting,
   // Delivery attempts use real time, not the test clock.
   lastSucceededAt: lastSucceededAt?.toISOString() ?? null,
   lastFailure: lastFailure && { at: lastFailure.at.toISOString(), attempt: lastFailure.attempt },

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { db } from '../platform/db/db.ts'
+import { copySale } from '../testing/bulk.ts'
 import * as factories from '../testing/factories.ts'
 import { aMember, anOperator } from '../testing/operator.ts'
 import { aShop } from '../testing/shop.ts'
@@ -110,6 +111,21 @@ describe('the list of customers', () => {
     await pass(sold, 'PT1H')
     expect((await row())?.spend).toEqual([{ value: '100.00', currency: 'EUR' }])
   })
+
+  test.each([
+    [100, false],
+    [101, true],
+  ])(
+    'the list of customers shows the numbers of a customer with %i orders and subscriptions, as minimums: %s',
+    async (count, isMore) => {
+      const sold = await subscriptionScenario()
+      await copySale(sold, count)
+      const list = await admin.customersPage({ mode: 'test', storefrontId: sold.shop.storefrontId }, {}, cookies)
+      expect(list?.rows).toMatchObject([
+        { spend: [{ value: '10000.00', currency: 'EUR' }], isMore, ongoing: 100, isMoreOngoing: isMore },
+      ])
+    },
+  )
 
   test('the list of customers shows the name of a customer without orders', async () => {
     const { testKey: key, storefrontId } = await aShop({})

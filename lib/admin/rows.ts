@@ -78,7 +78,8 @@ export async function customerRows(
       ...bought,
       title: title ?? customer.name,
       ongoing: counted?.ongoing ?? 0,
-      isMore: isMore || (counted?.isMore ?? false),
+      isMore,
+      isMoreOngoing: counted?.isMore ?? false,
     }
   })
 }

@@ -67,7 +67,7 @@ export const handedOverTable = ({ embedded, byServer }: HandedOver): string =>
     `| handed over to an Inngest server | ${Math.round(byServer).toLocaleString('en')} | ${(byServer / embedded).toFixed(2)} | ${target} |`,
   ].join('\n')
 
-export const handedOverNotes = `- **Inngest server**: the stand-in of the tests (\`npm run stand-in -- inngest\`) runs in a separate process on the same cores. It uses
-  Inngest's protocol, and stores nothing. A real Inngest server was not measured.
+export const handedOverNotes = `- **Inngest server**: the stand-in of the tests (\`npm run stand-in -- inngest\`) runs in a separate process on the same cores. The stand-in
+  uses Inngest's protocol, and stores nothing. A real Inngest server was not measured.
 - **Renewals** are measured as in the table "work of one process".
 `

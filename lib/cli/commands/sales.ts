@@ -102,7 +102,7 @@ export const salesCommands: readonly Command[] = [
   command({
     noun: 'mandate',
     verb: 'return',
-    summary: 'Make the bank return direct debits of a payment method days after they were paid, from now on',
+    summary: 'Make the bank return each later direct debit of a payment method, five days after it is paid',
     flags: {
       subscription,
       code: { value: 'CODE', help: "the bank's reason code, ISO 20022 (default: AM04)", oneOf: returnCodes },

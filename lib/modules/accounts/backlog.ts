@@ -21,7 +21,7 @@ const states = {
 /** Returns the backlogs. The backlog with the oldest waiting item comes first. */
 export async function backlogs(sql: Sql, table: keyof typeof states, take: number): Promise<Backlog[]> {
   const { waiting, failed } = states[table]
-  const newest = (status: string) => fragment`
+  const oldest = (status: string) => fragment`
     SELECT created_at FROM ${rawFragment(table)} WHERE storefront_id = s.id AND testmode = mode.testmode AND status = ${status}
     ORDER BY id LIMIT ${mostWaiting}`
   const rows = await sql.$queryRaw<
@@ -29,8 +29,8 @@ export async function backlogs(sql: Sql, table: keyof typeof states, take: numbe
   >`
     SELECT s.id, s.name, mode.testmode, waiting.count AS waiting, waiting.oldest_at, failed.count AS failed
     FROM storefronts s CROSS JOIN (VALUES (true), (false)) mode (testmode),
-    LATERAL (SELECT count(*)::int AS count, min(created_at) AS oldest_at FROM (${newest(waiting)}) found) waiting,
-    LATERAL (SELECT count(*)::int AS count FROM (${newest(failed)}) found) failed
+    LATERAL (SELECT count(*)::int AS count, min(created_at) AS oldest_at FROM (${oldest(waiting)}) found) waiting,
+    LATERAL (SELECT count(*)::int AS count FROM (${oldest(failed)}) found) failed
     WHERE waiting.count + failed.count > 0
     ORDER BY waiting.oldest_at NULLS LAST, failed.count DESC, s.id, mode.testmode LIMIT ${take}`
   return rows.map(({ id, name, testmode, waiting, oldest_at, failed }) => ({

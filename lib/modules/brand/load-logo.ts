@@ -8,21 +8,43 @@ export interface LogoFile {
   readonly hash: string
 }
 
-/** A cache of the logos that were loaded last, so that most requests for a logo need no query. */
-const recent = new Map<string, LogoFile>()
+type Load = (name: string) => Promise<LogoFile | null>
 
-const mostRecent = 32
+/** Returns `load` with a cache of the `most` logos that were requested last. Concurrent requests for a logo share one call of `load`. */
+export function cachedLogos(load: Load, most = 32): Load {
+  const recent = new Map<string, LogoFile>()
+  const loading = new Map<string, Promise<LogoFile | null>>()
 
-export async function logoFile(name: string): Promise<LogoFile | null> {
+  function keep(name: string, file: LogoFile): LogoFile {
+    recent.delete(name)
+    recent.set(name, file)
+    const [oldest] = recent.keys()
+    if (recent.size > most && oldest !== undefined) recent.delete(oldest)
+    return file
+  }
+
+  async function loadOnce(name: string): Promise<LogoFile | null> {
+    try {
+      const file = await load(name)
+      return file && keep(name, file)
+    } finally {
+      loading.delete(name)
+    }
+  }
+
+  return async (name) => {
+    const known = recent.get(name)
+    if (known) return keep(name, known)
+    const underway = loading.get(name) ?? loadOnce(name)
+    loading.set(name, underway)
+    return underway
+  }
+}
+
+/** Returns the logo with a file name such as `<hash>.png`, or null if no such logo is stored. */
+export const logoFile: Load = cachedLogos(async (name) => {
   const [, hash, extension] = /^([0-9a-f]{64})\.(png|jpg)$/.exec(name) ?? []
   if (hash === undefined) return null
-  const known = recent.get(name)
-  if (known) return known
   const bytes = await logoBytes(db(), hash, extension as LogoExtension)
-  if (!bytes) return null
-  const file = { bytes, type: logoTypes[extension as LogoExtension], hash }
-  recent.set(name, file)
-  const [oldest] = recent.keys()
-  if (recent.size > mostRecent && oldest !== undefined) recent.delete(oldest)
-  return file
-}
+  return bytes && { bytes, type: logoTypes[extension as LogoExtension], hash }
+})

@@ -57,13 +57,12 @@ export interface ShownEvidence {
   readonly size: number
 }
 
-/** Returns the first 50 parts of the evidence, oldest attempt first. Each attempt has at most one part of each kind. */
+/** Returns the evidence of the last attempt, at most one part of each kind. The parts of a refused attempt were deleted. */
 export async function evidenceOfChargeback(sql: Sql, tenant: Tenant, chargebackId: string): Promise<ShownEvidence[]> {
   const rows = await sql.chargeback_evidence.findMany({
     where: { chargeback_id: chargebackId, ...ownedBy(tenant) },
     orderBy: { id: 'asc' },
     select: { id: true, kind: true, type: true, size: true },
-    take: 50,
   })
   return rows as ShownEvidence[]
 }

@@ -94,7 +94,7 @@ export async function disputedAmong(sql: Sql, orderIds: readonly string[]): Prom
   return new Set(rows.map(({ order_id }) => order_id))
 }
 
-/** Returns the amounts, in minor units, by which lost or accepted disputes exceed the order total, oldest dispute first. */
+/** Returns the amounts, in minor units, by which lost or accepted disputes exceed their allocated amounts, oldest dispute first. */
 export const excessOf = (
   sql: Sql,
   { storefrontId, testmode }: Tenant,
@@ -141,7 +141,10 @@ const toCompared = (row: Awaited<ReturnType<Sql['chargebacks']['findUniqueOrThro
   tenant: { storefrontId: row.storefront_id, testmode: row.testmode },
 })
 
-/** Returns the undecided disputes of a storefront in a currency, each with its order total in minor units. */
+/**
+ * Returns the undecided disputes of a storefront in a currency. `amount` is the disputed amount, `total` is the allocated amount with its tax, and `orderTotal`
+ * is the total of the order, all in minor units.
+ */
 export async function openDisputesOf(sql: Sql, tenant: Tenant, currency: Currency) {
   const open: ChargebackStatus[] = ['pending', 'evidence_submitted', 'requires_amount_review']
   const rows = await sql.chargebacks.findMany({

@@ -18,8 +18,10 @@ export type AdminCustomerRow = AdminCustomer & {
   /** The paid amount before tax, less refunds and disputes, by currency. */
   readonly spend: readonly Amount[]
   readonly ongoing: number
-  /** True if the customer has more orders or subscriptions than were counted. In this case, `spend` and `ongoing` are minimums. */
+  /** True if the customer has more orders than were summed, so that `spend` is a minimum. */
   readonly isMore: boolean
+  /** True if the customer has more subscriptions than were counted, so that `ongoing` is a minimum. */
+  readonly isMoreOngoing: boolean
 }
 
 export interface CustomerNotes {

@@ -56,24 +56,22 @@ export async function findSubscriptions(sql: Sql, tenant: Tenant, ids: string[])
 
 const mostCounted = 100
 
-/** `isMore` is true if the customer can have older subscriptions that were not counted. */
+/** `isMore` is true if the customer has older subscriptions that were not counted. */
 export async function ongoingOf(
   sql: Sql,
   { storefrontId, testmode }: Tenant,
   customerIds: readonly string[],
 ): Promise<Map<string, { readonly ongoing: number; readonly isMore: boolean }>> {
   if (customerIds.length === 0) return new Map()
-  const rows = await sql.$queryRaw<{ customer_id: string; ongoing: number; counted: number }[]>`
-    SELECT customer.id AS customer_id, count(*)::int AS counted,
-      count(*) FILTER (WHERE newest.status NOT IN ('created', 'canceled'))::int AS ongoing
+  const rows = await sql.$queryRaw<{ customer_id: string; ongoing: number; is_more: boolean }[]>`
+    SELECT customer.id AS customer_id, count(*) > ${mostCounted}::int AS is_more,
+      count(*) FILTER (WHERE newest.place <= ${mostCounted}::int AND newest.status NOT IN ('created', 'canceled'))::int AS ongoing
     FROM unnest(${[...customerIds]}::text[]) AS customer (id), LATERAL (
-      SELECT status FROM subscriptions
+      SELECT status, row_number() OVER (ORDER BY id DESC) AS place FROM subscriptions
       WHERE customer_id = customer.id AND (storefront_id = ${storefrontId} AND testmode = ${testmode}) IS TRUE
-      ORDER BY id DESC LIMIT ${mostCounted}::int
+      ORDER BY id DESC LIMIT ${mostCounted + 1}::int
     ) newest GROUP BY customer.id`
-  return new Map(
-    rows.map(({ customer_id, ongoing, counted }) => [customer_id, { ongoing, isMore: counted >= mostCounted }]),
-  )
+  return new Map(rows.map(({ customer_id, ongoing, is_more }) => [customer_id, { ongoing, isMore: is_more }]))
 }
 
 export async function newestSubscriptionsOf(

@@ -121,11 +121,17 @@ describe('list of deliveries', () => {
     const [row] = (await pageOfDeliveries(db(), shop.scope, { limit: 1 }, filter)).rows
     for (const tenant of [other.scope, { ...shop.scope, testmode: false }]) {
       expect((await pageOfDeliveries(db(), tenant, { limit: 50 }, filter)).rows).toEqual([])
-      await expect(pageOfDeliveries(db(), tenant, { limit: 50, startingAfter: row?.id }, filter)).rejects.toMatchObject(
-        {
+      for (const cursor of ['startingAfter', 'endingBefore'])
+        await expect(pageOfDeliveries(db(), tenant, { limit: 50, [cursor]: row?.id }, filter)).rejects.toMatchObject({
           code: 'validation_failed',
-        },
-      )
+          on: { [cursor]: ['Must be the id of a resource of this list.'] },
+        })
     }
+    const both = { limit: 50, startingAfter: row?.id, endingBefore: row?.id }
+    const notBoth = ['Send startingAfter or endingBefore, not both.']
+    await expect(pageOfDeliveries(db(), shop.scope, both, filter)).rejects.toMatchObject({
+      code: 'validation_failed',
+      on: { startingAfter: notBoth, endingBefore: notBoth },
+    })
   })
 })

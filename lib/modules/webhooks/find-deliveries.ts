@@ -1,9 +1,8 @@
 import { firstIdAt } from '../../kernel/ids.ts'
-import { Refusal } from '../../kernel/refusal.ts'
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { emptyFragment, type Fragment, fragment } from '../../platform/db/fragment.ts'
-import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
+import { ownCursor, type Page, type PageQuery, page } from '../../platform/http/paging.ts'
 import type { DeliveryStatus } from './rules/state.ts'
 import { type Delivery, toDelivery, toEndpoint, type WebhookEndpoint } from './store.ts'
 
@@ -95,9 +94,8 @@ async function pageByEvent(
   query: PageQuery,
   filter: DeliveryFilter,
 ): Promise<Page<ListedDelivery>> {
-  const { limit, startingAfter, endingBefore } = query
-  const cursor = startingAfter ?? endingBefore
-  const from = cursor === undefined ? null : await placeOf(sql, tenant, cursor)
+  const { limit, endingBefore } = query
+  const from = await ownCursor(query, (id) => placeOf(sql, tenant, id))
   const look = (place: Place | null, direction: 'older' | 'newer', most: number) =>
     sql.$queryRaw<Place[]>(statementOf(tenant, query, filter, { place, direction, most }))
   const direction = endingBefore === undefined ? 'older' : 'newer'
@@ -119,12 +117,8 @@ async function pageByEvent(
   }
 }
 
-async function placeOf(sql: Sql, tenant: Tenant, id: string): Promise<Place> {
-  const select = { id: true, event_id: true } as const
-  const row = await sql.deliveries.findFirst({ where: { id, ...ownedBy(tenant) }, select })
-  if (!row) throw new Refusal('validation_failed', { startingAfter: ['Must be the id of a resource of this list.'] })
-  return row
-}
+const placeOf = (sql: Sql, tenant: Tenant, id: string): Promise<Place | null> =>
+  sql.deliveries.findFirst({ where: { id, ...ownedBy(tenant) }, select: { id: true, event_id: true } })
 
 interface Look {
   readonly place: Place | null

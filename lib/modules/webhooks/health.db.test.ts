@@ -45,12 +45,25 @@ describe('endpoint health', () => {
       lastSucceededAt: null,
       lastFailure: null,
       waiting: 0,
+      isMoreWaiting: false,
       oldest: null,
     })
     await emit('order_1')
     await emit('order_2')
     const first = await db().deliveries.findFirstOrThrow({ where: { endpoint_id: endpointId }, orderBy: { id: 'asc' } })
     expect(await health()).toMatchObject({ waiting: 2, oldest: { deliveryId: first.id, createdAt: first.created_at } })
+  })
+
+  it('the health of a webhook endpoint counts at most 1,000 pending deliveries, and states if there are more', async () => {
+    const emitMany = (count: number) =>
+      transact(shop.scope, async (tx) => {
+        for (let number = 0; number < count; number++)
+          await tx.emit({ name: 'order.paid', object: { id: `order_${number}` } })
+      })
+    await emitMany(1_000)
+    expect(await health()).toMatchObject({ waiting: 1_000, isMoreWaiting: false })
+    await emitMany(1)
+    expect(await health()).toMatchObject({ waiting: 1_000, isMoreWaiting: true })
   })
 
   it('the health of a webhook endpoint counts each recorded attempt and shows the response of the last failure', async () => {

@@ -98,13 +98,14 @@ export interface EndpointHealth {
       readonly error: string | null
     } | null
   } | null
+  /** The number of pending deliveries, at most `mostWaiting`. */
   readonly waiting: number
+  readonly isMoreWaiting: boolean
   /** The oldest pending delivery. Its time is on the storefront's clock. */
   readonly oldest: { readonly deliveryId: string; readonly createdAt: Date } | null
 }
 
-/** The maximum of `waiting`. A count of this number means "this number or more". */
-export const mostWaiting = 1_000
+const mostWaiting = 1_000
 
 interface HealthRow {
   endpoint_id: string
@@ -132,7 +133,7 @@ export async function healthOf(
     SELECT w.id AS endpoint_id, counts.day_succeeded, counts.day_failed,
       counts.week_succeeded, counts.week_failed, s.last_succeeded_at, f.last_failed_at, a.delivery_id, a.status, a.error,
       (SELECT count(*)::int FROM (
-        SELECT 1 FROM deliveries WHERE endpoint_id = w.id AND status = 'pending' LIMIT ${mostWaiting}::int) AS waiting) AS waiting,
+        SELECT 1 FROM deliveries WHERE endpoint_id = w.id AND status = 'pending' LIMIT ${mostWaiting + 1}::int) AS waiting) AS waiting,
       o.id AS oldest_id, o.created_at AS oldest_at
     FROM unnest(${ids}::text[]) AS w (id)
     CROSS JOIN LATERAL (
@@ -170,7 +171,8 @@ function toHealth(row: HealthRow, enabledEvents: readonly string[]): EndpointHea
       at: lastFailedAt,
       attempt: deliveryId === null ? null : { deliveryId, status: row.status, error: row.error },
     },
-    waiting: row.waiting,
+    waiting: Math.min(row.waiting, mostWaiting),
+    isMoreWaiting: row.waiting > mostWaiting,
     oldest: row.oldest_id && row.oldest_at ? { deliveryId: row.oldest_id, createdAt: row.oldest_at } : null,
   }
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { aGate } from '../../testing/gate.ts'
 import { db } from './db.ts'
 import { inTurn, takeTurn } from './turn.ts'
 
@@ -17,4 +18,24 @@ it('inTurn refuses concurrent work with the same name, and runs new work after a
   expect(inner).toEqual([null, 'first'])
   await expect(inTurn('work', 60_000, () => Promise.reject(new Error('failed')))).rejects.toThrow('failed')
   expect(await inTurn('work', 60_000, async () => 'third')).toBe('third')
+})
+
+it('work that lasts longer than its turn does not end the turn that another process has taken in the meantime', async () => {
+  const first = aGate()
+  const second = aGate()
+  const began = aGate()
+  const late = inTurn('slow', 60_000, () => first.opened)
+  await expect.poll(() => db().rate_limits.count({ where: { key: 'turn slow' } })).toBe(1)
+  await db().rate_limits.updateMany({ where: { key: 'turn slow' }, data: { arrival: new Date(Date.now() - 1) } })
+  const next = inTurn('slow', 60_000, async () => {
+    began.open()
+    await second.opened
+  })
+  await began.opened
+  first.open()
+  await late
+  expect(await inTurn('slow', 60_000, async () => 'third')).toBeNull()
+  second.open()
+  await next
+  expect(await inTurn('slow', 60_000, async () => 'fourth')).toBe('fourth')
 })

@@ -4,29 +4,33 @@ import { db } from './db.ts'
  * Returns true for one process in each period of `ms` milliseconds of database time, so that only this process does the work. The turn is stored as a row of
  * `rate_limits`. Its key is not hashed, so it never equals the hashed key of a rate limit.
  */
-export async function takeTurn(name: string, ms: number): Promise<boolean> {
-  const taken = await db().$queryRaw<object[]>`
+export const takeTurn = async (name: string, ms: number): Promise<boolean> => (await endOfTurn(name, ms)) !== null
+
+/** Takes the turn, and returns the time at which the turn ends. Each turn of a name ends later than the turns before it, so the time identifies the turn. */
+async function endOfTurn(name: string, ms: number): Promise<Date | null> {
+  const [taken] = await db().$queryRaw<{ arrival: Date }[]>`
     INSERT INTO rate_limits (key, arrival)
     VALUES (${`turn ${name}`}, statement_timestamp() + ${ms}::float8 * interval '1 millisecond')
     ON CONFLICT (key) DO UPDATE SET arrival = excluded.arrival WHERE rate_limits.arrival <= statement_timestamp()
-    RETURNING key`
-  return taken.length > 0
+    RETURNING arrival`
+  return taken?.arrival ?? null
 }
 
 /**
  * Runs `work`, or returns null while another process runs work with the same `name`. If a process is killed, its turn ends after `mostMs` milliseconds, which
- * must exceed the longest duration of the work.
+ * must exceed the longest duration of the work. Work that lasts longer does not end the turn that another process has taken in the meantime.
  */
 export async function inTurn<Result>(
   name: string,
   mostMs: number,
   work: () => Promise<Result>,
 ): Promise<Result | null> {
-  if (!(await takeTurn(name, mostMs))) return null
+  const arrival = await endOfTurn(name, mostMs)
+  if (arrival === null) return null
   try {
     return await work()
   } finally {
-    await db().rate_limits.deleteMany({ where: { key: `turn ${name}` } })
+    await db().rate_limits.deleteMany({ where: { key: `turn ${name}`, arrival } })
   }
 }
 

@@ -121,7 +121,7 @@ export async function page<Row extends { id: string }, Own extends object, Filte
           take: limit + 1,
         })
       : [],
-    refuseOthers(query, async (id) => (await one({ where: { ...own, id }, orderBy: oldestFirst })) !== null),
+    ownCursor(query, (id) => one({ where: { ...own, id }, orderBy: oldestFirst })),
   ])
   const more = found.length > limit
   const rows = found.slice(0, limit)
@@ -163,22 +163,25 @@ const looksLikeId = (cursor: string) => /^[a-z_]+[0-9A-Za-z]{22}$/.test(cursor)
 const isSearchable = ({ startingAfter, endingBefore }: PageQuery): boolean =>
   [startingAfter, endingBefore].every((cursor) => cursor === undefined || looksLikeId(cursor))
 
-async function refuseOthers(
-  { startingAfter, endingBefore }: PageQuery,
-  owns: (id: string) => Promise<boolean>,
-): Promise<void> {
+/** Returns the row of the cursor, or null for a query without a cursor. Refuses two cursors, and a cursor that `find` does not find. */
+export async function ownCursor<Row>(
+  { startingAfter, endingBefore }: Pick<PageQuery, 'startingAfter' | 'endingBefore'>,
+  find: (id: string) => Promise<Row | null>,
+): Promise<Row | null> {
   const isBoth = startingAfter !== undefined && endingBefore !== undefined
   const problems: Record<string, string[]> = {}
+  let row: Row | null = null
   for (const [field, cursor] of Object.entries({ startingAfter, endingBefore })) {
     if (cursor === undefined) continue
-    const isOwn = looksLikeId(cursor) && (await owns(cursor))
+    row = looksLikeId(cursor) ? await find(cursor) : null
     const wrong = [
       ...(isBoth ? ['Send startingAfter or endingBefore, not both.'] : []),
-      ...(isOwn ? [] : ['Must be the id of a resource of this list.']),
+      ...(row === null ? ['Must be the id of a resource of this list.'] : []),
     ]
     if (wrong.length > 0) problems[field] = wrong
   }
   if (Object.keys(problems).length > 0) throw new Refusal('validation_failed', problems)
+  return row
 }
 
 const cursorNames = ['startingAfter', 'endingBefore', 'starting_after', 'ending_before']

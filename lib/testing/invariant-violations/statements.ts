@@ -31,3 +31,12 @@ export const paid = `status = 'paid' AND total > 0 AND credited_order_id IS NULL
 export const following = `EXISTS (SELECT 1 FROM subscription_periods p WHERE p.subscription_id = subscription_periods.subscription_id
   AND p.end_at = subscription_periods.start_at AND p.start_at < p.end_at) AND end_at > start_at
   AND subscription_id NOT IN (SELECT entity_id FROM events WHERE body LIKE '%"status":"paused"%')`
+
+const charged = `status = 'active' AND mandate_id IS NOT NULL AND customer_id NOT IN (SELECT customer_id FROM mandates WHERE disputed_at IS NOT NULL)`
+
+/** Removes the payment method of a subscription. The second statement also gives the customer a disputed payment method of another purchase. */
+export const lostMethods = (answers: string): string[] => [
+  set('subscriptions', 'mandate_id = NULL', charged, answers),
+  `WITH disputed AS (${copy('mandates', `id = ${first('subscriptions', charged, 'mandate_id')}`, 'id', { disputed_at: '2026-01-01T00:00:00Z' })})
+    ${set('subscriptions', 'mandate_id = NULL', charged, answers)}`,
+]

@@ -1,4 +1,4 @@
-import { copy, first, following, remove, set, type ViolationFixtures } from './statements.ts'
+import { copy, first, following, lostMethods, remove, set, type ViolationFixtures } from './statements.ts'
 
 export const subscriptions: ViolationFixtures = {
   // Invariant I3 of lib/modules/invariants/README.md.
@@ -60,14 +60,7 @@ export const subscriptions: ViolationFixtures = {
     set('subscriptions', `resumes_to = 'paused'`, `status = 'active'`),
     set('subscriptions', 'resumes_to = NULL', `status = 'on_grace_period'`),
   ],
-  'a running subscription has a renewal date, and a payment method or an email that asks for one': [
-    set(
-      'subscriptions',
-      'mandate_id = NULL',
-      `status = 'active' AND mandate_id IS NOT NULL
-        AND customer_id NOT IN (SELECT customer_id FROM mandates WHERE disputed_at IS NOT NULL)`,
-    ),
-  ],
+  'a running subscription has a renewal date, and a payment method or an email that asks for one': lostMethods('id'),
   'no subscription is charged on a mandate that a dispute ended': [
     `UPDATE mandates SET disputed_at = '2100-01-01' WHERE id = ${first('subscriptions', `status = 'active' AND mandate_id IS NOT NULL`, 'mandate_id')}
       RETURNING (SELECT id FROM subscriptions WHERE mandate_id = mandates.id)`,

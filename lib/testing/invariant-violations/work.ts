@@ -42,7 +42,7 @@ export const work: ViolationFixtures = {
   'an open delivery has a task': [task('webhook.deliver')],
   'a queued email has a task': [set('emails', `status = 'queued'`)],
   'a review in test mode has a task': [task('catalog.approve_in_test_mode')],
-  'a pending refund has the task that sends it after the cancellation window': [task('refund.window_end')],
+  'a pending refund has the task that ends its cancel window': [task('refund.window_end')],
   'a refund that is processing has a task': [set('refunds', `status = 'processing'`, `status = 'refunded'`)],
   'a queued refund waits for a larger balance': [
     `UPDATE ledger_accounts SET has_waiters = false WHERE has_waiters RETURNING ${first('refunds', `status = 'queued'`)} AS id`,

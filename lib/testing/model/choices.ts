@@ -72,7 +72,7 @@ export const durations = {
 export type Move = keyof typeof durations | 'P1M' | 'renewal' | 'just before' | 'next step' | 'window'
 
 /**
- * Most moves of the clock go to the next renewal, the next recovery step, or the end of a refund's cancellation window.
+ * Most moves of the clock go to the next renewal, the next recovery step, or the end of a refund's cancel window.
  * Other moves have a fixed duration.
  */
 export const moves: fc.Arbitrary<Move> = fc.oneof(

@@ -97,7 +97,7 @@ export function payOut(world: World, amount: bigint): Answer {
   return { status: 200 }
 }
 
-/** Ends the cancellation window of a refund, or its processing at the bank. At the end of the window, the refund is queued. */
+/** Ends the cancel window of a refund, or its processing at the bank. At the end of the window, the refund is queued. */
 export function takeTurn(world: World, refund: Refund): void {
   refund.turn = null
   if (refund.status === 'processing') {

@@ -13,7 +13,7 @@ export interface Refund {
   status: 'pending' | 'queued' | 'processing' | 'refunded' | 'failed' | 'canceled'
   readonly isFull: boolean
   /**
-   * The due time of the next status: the end of the cancellation window, or the decision of the bank. Null while the
+   * The due time of the next status: the end of the cancel window, or the decision of the bank. Null while the
    * refund is queued and after the outcome.
    */
   turn: Turn | null

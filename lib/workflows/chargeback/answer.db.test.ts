@@ -205,7 +205,11 @@ describe('an answer to a dispute', () => {
       expect(read(text ?? '')).toContain('send them again in the admin area by 15 December 2026')
     await evidence('A good file.')
     await drainTasks()
-    expect(await page()).toMatchObject({ answer: 'evidence', chargeback: { status: 'evidence_submitted' } })
+    expect(await page()).toMatchObject({
+      answer: 'evidence',
+      chargeback: { status: 'evidence_submitted' },
+      evidence: [{ kind: 'statement', size: 'A good file.'.length }],
+    })
   })
 
   test('the page of a dispute says that the service retries sending a failed answer', async () => {

@@ -185,6 +185,10 @@ describe('a received dispute', () => {
     expect((await eventsOf(yearly)).at(-1)).toBe('billing_updated')
     const [email] = await emailsOf(scenario, 'payment_method_missing')
     expect(email).toMatchObject({ to: 'grace@example.com', subject: expect.stringContaining('needs a payment method') })
+    await ask(yearly, 'DELETE /v1/subscriptions/{id}')
+    await ask(yearly, 'POST /v1/subscriptions/{id}/resume')
+    const [, again] = await emailsOf(scenario, 'payment_method_missing')
+    for (const each of [email, again]) expect(each?.text).toContain('no longer has a payment method')
     await pass(scenario, 'P1Y')
     expect(await subscriptionOf(yearly)).toMatchObject({ status: 'canceled', cancellationReason: 'payment_failure' })
     expect(await db().payments.count({ where: { order: { subscription_id: yearly.id } } })).toBe(0)
@@ -288,6 +292,23 @@ describe('a resumed subscription', () => {
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'active', mandate: { method: 'paypal' } })
     await pass(scenario, 'P1M')
     expect(await lastOrder(scenario)).toMatchObject({ status: 'paid', paymentMethod: 'paypal' })
+  })
+
+  it('the email about a missing payment method mentions no dispute if only another purchase of the customer was disputed', async () => {
+    const scenario = await renewed()
+    await dispute(scenario)
+    const checkout = await aCheckout(scenario.key, scenario.planId, { customerId: scenario.customerId })
+    await pay(scenario.key, checkout)
+    const subscriptions = (await get(scenario.key, `/v1/customers/${scenario.customerId}/subscriptions`)).data
+    const other = { ...scenario, id: subscriptions.find(({ id }: { id: string }) => id !== scenario.id).id }
+    await ask(other, 'DELETE /v1/subscriptions/{id}')
+    // The test provider saves every payment method, so the test removes the saved method.
+    await db().subscriptions.update({ where: { id: other.id }, data: { mandate_id: null } })
+    for (const each of [other, scenario]) await ask(each, 'POST /v1/subscriptions/{id}/resume')
+    const emails = await emailsOf(scenario, 'payment_method_missing')
+    const isUnsaved = ({ id }: Scenario) =>
+      emails.find(({ subscriptionId }) => subscriptionId === id)?.text?.includes('We could not save the payment method')
+    expect([other, scenario].map(isUnsaved)).toEqual([true, false])
   })
 
   it('the customer of a paused subscription is asked for a new payment method only when the pause ends', async () => {

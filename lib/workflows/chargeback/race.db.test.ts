@@ -75,7 +75,7 @@ describe('a refund', () => {
   })
 
   it.each(orders)(
-    'a refund at the end of its cancellation window is canceled or sent, never both (sequence %i)',
+    'a refund at the end of its cancel window is canceled or sent, never both (sequence %i)',
     async (first) => {
       const sale = await aSale({ price: '100.00' })
       const { id } = (await refund(sale, '60.00')).body

@@ -1,6 +1,6 @@
 import { enqueueEmail } from '../../modules/emails/enqueue.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
-import { hasDisputedMandate } from '../../modules/payments/disputed-mandates.ts'
+import { hasLostMethodToDispute } from '../../modules/payments/disputed-mandates.ts'
 import { nextCharge, nextChargeView } from '../../modules/subscriptions/next-charge.ts'
 import { isNoticeAhead, type Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { announceCharge } from './announce-charge.ts'
@@ -45,7 +45,7 @@ export async function announceChangedCharge(tx: Transaction, before: Subscriptio
  */
 export async function announceResumedCharge(tx: Transaction, resumed: Subscription): Promise<void> {
   if (resumed.mandate === null) {
-    const isTaken = await hasDisputedMandate(tx.sql, resumed.customerId)
+    const isTaken = await hasLostMethodToDispute(tx.sql, resumed.id)
     return askForMethod(tx, resumed, isTaken ? 'disputed' : 'unsaved')
   }
   const coming = nextCharge(resumed, tx.now)

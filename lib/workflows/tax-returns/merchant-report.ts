@@ -100,15 +100,21 @@ export async function merchantReportCsv(tenant: Tenant, period: Period): Promise
 
 const documentsAtOnce = 500
 
-/** Yields one page at a time. Amounts of credit notes are negative, so that the columns add up to the amounts in the report. */
+/**
+ * Yields one page at a time. Amounts of credit notes are negative, so that the columns add up to the amounts in the report. The first page is read before the
+ * header is yielded, so that the caller learns of a database failure before the download begins.
+ */
 export async function* documentsCsv(tenant: Tenant, period: Period): AsyncGenerator<string> {
+  const pageAfter = (after: IssuedDocument | null) =>
+    issuedDocuments(reader(), tenant, period, { after, limit: documentsAtOnce })
+  let page = await pageAfter(null)
   yield csvLine(documentColumns)
-  let after: IssuedDocument | null = null
-  do {
-    const page: IssuedDocument[] = await issuedDocuments(reader(), tenant, period, { after, limit: documentsAtOnce })
+  for (;;) {
     yield page.map((each) => csvLine(cellsOf(each))).join('')
-    after = page.length < documentsAtOnce ? null : (page.at(-1) ?? null)
-  } while (after)
+    const last = page.at(-1)
+    if (!last || page.length < documentsAtOnce) return
+    page = await pageAfter(last)
+  }
 }
 
 const documentColumns = [

@@ -144,8 +144,8 @@ ${peersTable(peers)}
 - **CPU ms** is the processor time of the program without PostgreSQL. After the rounds, this figure is measured separately for 4 s, with one request at
   a time. Of all figures, other programs on the machine affect this figure least. Billhook's figure is too high, because it includes up to ten further
   seconds of background tasks, and the requests of \`/metrics\`.
-- **A busy machine** lowers the ratios of all programs. The baseline uses several processes of PostgreSQL at once, so it gets a
-  larger part of the cores than a program with one process.
+- **A busy machine** lowers the ratios of all programs. The baseline uses several processes of PostgreSQL at the same time, so it
+  gets a larger part of the cores than a program with one process.
 - **How the peers run**: the peers are installed from npm, and run with their default settings in production mode (\`NODE_ENV=production\`).
   Each peer runs as one process, without Redis, without a separate worker, and without tuning. Vendure uses its \`DefaultJobQueuePlugin\`. The admin pages of Medusa are turned off.
   Medusa warns that its default event bus and session store are in memory, and are not meant for production. Billhook runs as one process,

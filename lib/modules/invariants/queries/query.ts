@@ -1,4 +1,5 @@
 import type { RemovedKind } from '../../events/horizons.ts'
+import { lostMethodToDispute } from '../../payments/disputed-mandates.ts'
 import { askForMissingMethod } from '../../subscriptions/tasks.ts'
 
 /** The subject of each invariant. Invariant `W` holds if all open work has a task. */
@@ -39,15 +40,12 @@ export const isSale = (order: string): string =>
 export const wasReturned = (orderId: string): string =>
   `EXISTS (SELECT 1 FROM payments back WHERE back.order_id = ${orderId} AND back.return_ref IS NOT NULL)`
 
-const isDisputed = (subscription: string): string =>
-  `EXISTS (SELECT 1 FROM mandates d WHERE d.customer_id = ${subscription}.customer_id AND d.disputed_at IS NOT NULL)`
-
 /**
- * A subscription may lack a payment method after a dispute, and if it is not charged (its price is 0, or its status is neither `active` nor `trial`). It may
- * also lack a payment method if the email about the missing payment method is queued, was sent, or may have been deleted.
+ * A subscription may lack a payment method after a dispute that concerned it, and if it is not charged (its price is 0, or its status is neither `active` nor
+ * `trial`). It may also lack a payment method if the email about the missing payment method is queued, was sent, or may have been deleted.
  */
 export const mayLackMethod = (subscription: string): string =>
-  `(${isDisputed(subscription)} OR ${subscription}.price = 0 OR ${subscription}.status NOT IN ('active', 'trial')
+  `(${lostMethodToDispute(subscription)} OR ${subscription}.price = 0 OR ${subscription}.status NOT IN ('active', 'trial')
     OR ${hasTask(askForMissingMethod, `${subscription}.id`)} OR NOT ${isSince('emails', `${subscription}.id`)}
     OR EXISTS (SELECT 1 FROM emails e WHERE e.subscription_id = ${subscription}.id AND e.kind = 'payment_method_missing'))`
 

@@ -48,7 +48,7 @@ export const work = {
       SELECT m.id FROM emails m WHERE m.status = 'queued' AND NOT ${hasTask(sendEmail, 'm.id')}`,
     'a review in test mode has a task': `
       SELECT p.id FROM products p WHERE p.testmode AND p.review IS NOT NULL AND NOT ${hasTask(approveInTestMode, 'p.id')}`,
-    'a pending refund has the task that sends it after the cancellation window': `
+    'a pending refund has the task that ends its cancel window': `
       SELECT r.id FROM refunds r WHERE r.status = 'pending' AND NOT ${hasTask(windowEnd, 'r.id')}`,
     'a refund that is processing has a task': `
       SELECT r.id FROM refunds r WHERE r.status = 'processing' AND NOT ${hasTask(sendRefund, 'r.id')}`,
