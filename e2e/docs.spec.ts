@@ -70,10 +70,7 @@ test('a search from any page finds a section, and the result links to the sectio
   })
 })
 
-test('the copy button copies the code block of the chosen language', async ({
-  page,
-  context,
-}) => {
+test('the copy button copies the code block of the chosen language', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/docs/merchants/webhooks')
   const verify = page.locator('.tabs').first()
