@@ -35,7 +35,7 @@ const addresses = readdirSync(root, { recursive: true, encoding: 'utf8' })
 // The list omits the first log-in page, which has its own test below, and the second-factor page, which only redirects without a session.
 const withPolicy = addresses.filter((address) => address !== '/admin/sign-in' && address !== '/admin/second-factor')
 
-test.each(withPolicy)('the page %s of an unknown record may send forms only to its own origin', async (address) => {
+test.each(withPolicy)('without a valid link, the page %s may send forms only to its own origin', async (address) => {
   expect((await formAction(address)).sources).toBe("'self'")
 })
 

@@ -283,7 +283,7 @@ describe('a refused checkout form', () => {
     expect((await checkout('open', 'en')).split('field-fold')[0]).not.toContain('name="postalCode"')
   })
 
-  it('a refused checkout form says why a payment was declined and what to do', async () => {
+  it('the checkout says why a payment was declined', async () => {
     const page = await checkout('declined', 'en')
     expect(page).toContain('There is not enough money in the account.')
     expect(page).toMatch(/checked=""[^>]*value="creditcard"|value="creditcard"[^>]*checked=""/)

@@ -32,7 +32,7 @@ async function addressesOn(page: Page): Promise<string[]> {
   return hrefs.filter((href) => href.startsWith(new URL(page.url()).origin)).map((href) => new URL(href).pathname)
 }
 
-/** Submits a form that requires a confirmation code, and returns the path of the page that asks for the code. */
+/** Submits a form without its confirmation code, and returns the path of the page that asks for the code. */
 async function confirmPage(page: Page, formUrl: string): Promise<string> {
   await page.goto(formUrl)
   await page

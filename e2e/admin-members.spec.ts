@@ -111,7 +111,7 @@ test('the members and invitation pages have no layout or accessibility problem o
   )
 })
 
-test('a password reset request gets the same response whether or not an account exists', async ({
+test('the pages for a password reset do not reveal whether an account exists, and have no layout or accessibility problem', async ({
   browser,
   baseURL,
 }) => {

@@ -50,7 +50,7 @@ test('a merchant refunds half of an order with two lines in four clicks and with
   expect(data[0].lines).toHaveLength(2)
 })
 
-test('a merchant retries a past due payment in three clicks, or emails the payment link', async ({
+test('a merchant retries a past due payment, or emails the payment link, in at most three clicks', async ({
   page,
   baseURL,
   shop,

@@ -2,7 +2,7 @@ import { onEveryScreen } from './screens.ts'
 import { expect, test } from './test.ts'
 
 for (const colorScheme of ['light', 'dark'] as const)
-  test(`the documentation in ${colorScheme} mode links the front page to a guide, an operation, and a schema`, async ({
+  test(`in ${colorScheme} mode, the front page links to the documentation, and the API reference links to operations and schemas`, async ({
     browser,
   }) => {
     await onEveryScreen(
@@ -70,10 +70,7 @@ test('a search from any page finds a section, and the result links to the sectio
   })
 })
 
-test('the copy button copies a code block, and the choice of a language applies to all code tabs', async ({
-  page,
-  context,
-}) => {
+test('the copy button copies the code block of the chosen language', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/docs/merchants/webhooks')
   const verify = page.locator('.tabs').first()

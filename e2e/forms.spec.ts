@@ -196,7 +196,7 @@ test('the address section opens for a country whose tax depends on the address, 
   expect(await isFolded(page, address)).toBe(false)
 })
 
-test('the tax ID field is visible in EU browsers, and appears if the buyer chooses an EU country', async ({
+test('the tax ID field is visible for an EU country, and its section opens if the buyer chooses an EU country', async ({
   page,
   shop,
   shopUrl,
@@ -376,7 +376,7 @@ test('without JavaScript, the checkout asks for a missing country, and the buyer
   await context.close()
 })
 
-test('the checkout asks an EU consumer for consent to an immediate start, which the email confirms', async ({
+test('the checkout asks an EU consumer for consent to an immediate start, and states the consent after the payment', async ({
   page,
   shop,
   shopUrl,

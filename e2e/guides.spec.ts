@@ -104,7 +104,7 @@ async function sellSubscription(page: Page, { api }: Shop, quantity: number): Pr
   return (await api('GET', `/customers/${customerId}/subscriptions`)).data[0].id
 }
 
-/** Sets shell variables and defines a `curl` that fails on error responses. */
+/** Returns commands that set shell variables and define a `curl` that fails on error responses. */
 async function variables(page: Page, shop: Shop): Promise<string> {
   const id = await sellSubscription(page, shop, 3)
   const { customerId, subscriptionPlanId } = await shop.api('GET', `/subscriptions/${id}`)

@@ -89,7 +89,7 @@ test('many clients can download an invoice PDF simultaneously, and a client with
   expect((await request.get(`${invoice}x/pdf`)).status()).toBe(404)
 })
 
-test('a Swedish buyer pays in kronor, and the PDF and UBL invoices state the VAT in euros', async ({
+test('a Swedish buyer pays in kronor, the invoice page states the exchange rate, and the UBL file states the VAT in euros', async ({
   page,
   request,
   shop,

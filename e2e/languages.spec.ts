@@ -26,7 +26,11 @@ for (const locale of locales) {
   })
 }
 
-test('on a desktop, the checkout spells out the name of the chosen currency', async ({ page, shop, shopUrl }) => {
+test('on a desktop, the currency field of the checkout is wide enough for the name of the chosen currency', async ({
+  page,
+  shop,
+  shopUrl,
+}) => {
   for (const [locale, country, currency] of [
     ['de', 'CH', 'CHF'],
     ['es', 'US', 'USD'],

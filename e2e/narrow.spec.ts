@@ -61,7 +61,7 @@ const problemsOf = (page: Page): Promise<string[]> =>
     return [...tooWide, ...squeezed, ...beyondCell.map((link) => `${link.textContent} is wider than its cell`)]
   })
 
-test('every page and email fits 320 px with wide text spacing, and no column is too narrow for its text', async ({
+test('every page and email fits 320 px, pages also with wide text spacing, and no column is too narrow for its text', async ({
   page,
 }) => {
   const found: Record<string, string[]> = {}

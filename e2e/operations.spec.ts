@@ -127,7 +127,7 @@ test('a URL with a NUL character gets 404, and a form with a NUL character shows
   expect((await send(`${at}/orders/%00/submit`, {})).status).toBe(404)
 })
 
-test('the tables of the inbox fit next to the sidebar at 1280 px in English and German', async ({
+test('the audit table of the inbox fits next to the sidebar at 1280 px in English and German', async ({
   browser,
   baseURL,
 }) => {

@@ -62,7 +62,7 @@ interface Session {
 
 let ownSession: Promise<Session> | undefined
 
-/** Logs in as the operator with this email address, or as a shared operator. Returns recovery codes, each of which confirms one action. */
+/** Logs in to the account with this email address, or to a shared operator’s account. Returns recovery codes, each of which confirms one action. */
 export async function enter(page: Page, baseURL: string | undefined, email?: string): Promise<readonly string[]> {
   const url = baseURL ?? ''
   if (!email) ownSession ??= anOperator().then((own) => aSession(url, own))

@@ -83,7 +83,7 @@ test('the passkey pages have no layout or accessibility problem on a phone and o
     await view.getByRole('button', { name: 'Add a passkey' }).click()
     await expect(view.getByLabel('Name')).toBeVisible()
     await isWell()
-    // Simulates that the operator cancels on a device without passkeys.
+    // Simulates that the operator cancels the creation of the passkey.
     await view.evaluate(() => {
       navigator.credentials.create = () => Promise.reject(new DOMException('canceled', 'NotAllowedError'))
     })

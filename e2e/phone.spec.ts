@@ -51,7 +51,7 @@ async function linkIn(shop: Shop, kind: string, path: string): Promise<string> {
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, locale: 'pl-PL' }
 
-test('a Polish-speaking buyer on a phone buys with five taps and one swipe, and opens the portal', async ({
+test('a Polish-speaking buyer on a phone buys with at most five taps and one swipe, and cancels and resumes in the portal', async ({
   browser,
   shop,
   shopUrl,

@@ -194,7 +194,7 @@ test('without JavaScript, a German-speaking buyer adds seats, removes seats, and
   await context.close()
 })
 
-test('without JavaScript, a German-speaking buyer changes the name and country of all subscriptions', async ({
+test('without JavaScript, a German-speaking buyer changes the name and country of a subscription', async ({
   browser,
   shop,
   shopUrl,

@@ -33,7 +33,7 @@ test('processes with the roles `web` and `worker` serve pages and run tasks sepa
   expect((await page.goto(`${web}/checkout/unknown`))?.status()).toBe(404)
   await expect(page.locator('h1')).toBeVisible()
 
-  // The `web` process stores the event. It sends no webhook, because only a worker sends webhooks.
+  // The `web` process stores the event but does not deliver it, because only a worker delivers events.
   const lag = async () => (await (await fetch(`${web}/readyz`)).json()).taskLagSeconds
   await expect.poll(lag).toBeGreaterThanOrEqual(2)
   expect(merchant.received).toHaveLength(pings)

@@ -74,7 +74,7 @@ test('without JavaScript, a buyer corrects the form, sees the final total on the
   await context.close()
 })
 
-test('a trial costs nothing today, and the checkout states the date of the first charge', async ({
+test('a trial costs nothing today, and starts after the second attempt to verify a payment method', async ({
   page,
   shop,
   shopUrl,

@@ -55,7 +55,7 @@ test('an expired checkout gets 410, and an unknown checkout gets 404', async ({ 
   expect((await page.goto(`${checkout.url}x`))?.status()).toBe(404)
 })
 
-test('the page of a direct debit shows a pending payment until the bank confirms it', async ({
+test('a checkout by direct debit has no form after the payment, and is paid when the bank confirms the payment', async ({
   page,
   shop,
   shopUrl,
@@ -108,12 +108,7 @@ test('if the installation has no provider of live payments, the page of a live c
   await expect(page.locator('form')).toHaveCount(0)
 })
 
-test('two tabs, two clicks, the back button, and a repeated form post create one order', async ({
-  page,
-  context,
-  shop,
-  shopUrl,
-}) => {
+test('two tabs, two clicks, and the back button create one order', async ({ page, context, shop, shopUrl }) => {
   const checkout = await aCheckout(shop, shopUrl)
   const other = await context.newPage()
   await Promise.all([page.goto(checkout.url), other.goto(checkout.url)])

@@ -5,7 +5,7 @@ import { choose, expect, fillBuyer, payButton, test } from './test.ts'
 
 test.use({ timezoneId: 'America/New_York' })
 
-/** The maximum size of each kind of file, in kilobytes (1,000 bytes) as sent. The browser shows nothing before it has the document and the stylesheet. */
+/** The maximum total size of the files of each kind, in kilobytes (1,000 bytes) as sent. The browser shows nothing before it has the document and the stylesheet. */
 const mostKilobytes = { document: 40, stylesheet: 15, script: 130 }
 
 type Kind = keyof typeof mostKilobytes

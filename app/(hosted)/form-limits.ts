@@ -7,7 +7,7 @@ export type Asked = 'form' | 'quote' | 'page' | 'file'
 /** The limit of each kind as a multiple of the form limit. A person reads more pages than they send forms, and a file costs seconds of CPU time. */
 const share = { form: 1, quote: 10, page: 4, file: 1 / 3 } as const satisfies Record<Asked, number>
 
-/** Our tokens have 44 characters. Longer texts are cut so that they cannot fill the memory. */
+/** The number of characters of a token that are kept, so that long texts cannot fill the memory. Our tokens have 44 characters. */
 const longestToken = 64
 
 /**

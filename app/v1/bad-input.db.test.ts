@@ -587,7 +587,7 @@ describe.each(repeatable)(
       for (const value of good) await taken({ body: kind.toJson(changed(bodyOf(world), field, value)) })
     })
 
-    testIf(lists)('every limit from 1 to 100 is accepted', async () => {
+    testIf(lists)('the limits 1 and 100 are accepted, even with leading zeros', async () => {
       for (const query of ['limit=1', 'limit=100', 'limit=001']) await taken({}, `${filled(at)}?${query}`)
     })
 

@@ -119,7 +119,7 @@ describe.each(kinds)('the API creates and updates a $kind', ({ kind, path, make 
       },
     )
 
-    test('an update of a plan or product is refused if it changes no field or changes taxBehavior', async () => {
+    test('an update of a plan or product ignores taxBehavior, and is refused if it changes no other field', async () => {
       const made = await make(shop.testKey)
       for (const body of [{}, { taxBehavior: 'inclusive' }, { status: 'rejected', archivedAt: null, id: 'x' }]) {
         const reply = await at(shop.testKey).patch(made.id, body)

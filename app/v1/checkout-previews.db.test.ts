@@ -145,7 +145,7 @@ describe('a preview of a checkout is refused', () => {
 })
 
 describe('in live mode', () => {
-  test('in live mode, a checkout preview accepts a well-formed tax ID unless the registry has rejected it', async () => {
+  test('in live mode, a checkout preview has no tax for a well-formed tax ID unless the registry has rejected it', async () => {
     const shop = await aShop()
     const { id } = await aPlan(shop.liveKey, { basePrice: price('100.00') })
     await approveReview(id)

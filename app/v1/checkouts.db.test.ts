@@ -170,7 +170,7 @@ describe('a refused checkout', () => {
     ])
   })
 
-  test('a checkout is refused for a customer of another tenant, and the error names the mode of the key', async () => {
+  test('a checkout is refused for a customer of another tenant, and the error mentions the mode of the API key', async () => {
     const other = await aShop()
     const sentence = 'The customer does not exist. Check that it belongs to the mode of your API key.'
     for (const as of [shop.liveKey, other.testKey]) {

@@ -56,7 +56,7 @@ describe('a key', () => {
   const as = (token: string, scheme = 'Bearer') =>
     send('GET /v1/customers', { headers: { authorization: `${scheme} ${token}` } })
 
-  test('an API key determines the mode, and is refused after a revocation, an expiry, or a rotation', async () => {
+  test('an API key is refused after a revocation, an expiry, or a rotation', async () => {
     const { storefrontId } = shop
     expect((await as(key)).status).toBe(200)
     const revoked = await createKey({ storefrontId, testmode: true, scope: 'full' })
@@ -88,7 +88,7 @@ describe('a body', () => {
   // biome-ignore format: one line of headers that say another charset or coding
   const others = [...['iso-8859-1', 'utf-16', '"latin1"', 'us-ascii', 'nothing', ''].map((charset) => ({ 'content-type': `application/json; charset=${charset}` })),
     { 'content-type': 'application/json; charset=utf-8; charset=utf-16' }, ...['gzip', 'br', 'deflate', 'identity, gzip', 'nothing'].map((coding) => ({ 'content-encoding': coding }))]
-  test.each(others)('a request body with the content type %j is refused', async (headers) => {
+  test.each(others)('a request body with the headers %j is refused', async (headers) => {
     expect(await sent(headers)).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } })
   })
 
@@ -99,7 +99,7 @@ describe('a body', () => {
     { 'content-encoding': 'identity' },
     { 'content-encoding': '' },
     { 'content-encoding': ' Identity ' },
-  ])('a request body with the content type %j is accepted', async (headers) => {
+  ])('a request body with the headers %j is accepted', async (headers) => {
     expect((await sent(headers)).status).toBeLessThan(300)
   })
 

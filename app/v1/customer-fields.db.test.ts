@@ -72,7 +72,7 @@ test('creating a customer with an idempotency key takes three round trips to the
   ])
 })
 
-test('a POST for an existing customer reads the customer in one query and stores no rows', async () => {
+test('a POST for an existing customer reads the customer in one query and creates no customer', async () => {
   const { testKey: key } = await aShop()
   const first = await send('POST /v1/customers', { key, body: { email: 'ada@example.com', name: 'Ada' } })
   const queries = await recordedQueries(async () => {

@@ -169,7 +169,7 @@ describe('update', () => {
 })
 
 describe('the email filter', () => {
-  test('the email filter of customers compares canonical addresses and ignores wildcards', async () => {
+  test('the email filter of customers compares canonical addresses, and treats % and _ as normal characters', async () => {
     const { body: held } = await create({ email: 'ada+shop@bücher.example' })
     await create({ email: 'ada@bücher.example' })
     const found = async (email: string) =>

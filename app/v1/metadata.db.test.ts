@@ -26,7 +26,7 @@ const updates = async ({ key, id }: Scenario) =>
 const reasonsOf = async (scenario: Scenario) =>
   (await updates(scenario)).map(({ reason }: { reason: string }) => reason)
 
-test('an order line has the metadata of its product, and a subscription has the metadata of its plan', async () => {
+test('an order line and a subscription have the metadata of their item in the checkout', async () => {
   const { testKey: key } = await aShop({ at: '2027-01-01T00:00:00Z' })
   const plan = await aPlan(key, { basePrice: price('100.00') })
   const product = await aProduct(key, { basePrice: price('20.00') })
@@ -45,7 +45,7 @@ test('an order line has the metadata of its product, and a subscription has the 
   expect(started.object.metadata).toEqual(metadata)
 })
 
-test('the metadata of a plan with a trial is on the subscription and on the order of the first renewal', async () => {
+test('the metadata of a checkout item with a trial is on the subscription and on the order of the first renewal', async () => {
   const scenario = await subscriptionScenario({ item: { trialDays: 14, metadata } })
   expect((await subscriptionOf(scenario)).metadata).toEqual(metadata)
   const [verification] = await ordersOf(scenario)
@@ -114,7 +114,7 @@ describe('PATCH of only the metadata of a subscription', () => {
     expect((await subscriptionOf(scenario)).metadata).toEqual(metadata)
   })
 
-  it('a metadata change with anchor, resetAnchor, or trialUntil is refused unless the request also has a plan, quantity, or price', async () => {
+  it('a metadata change with anchor, resetAnchor, or trialUntil is refused if the request has no plan, quantity, or price', async () => {
     const scenario = await sold()
     for (const more of [{ anchor: '2027-01-20' }, { resetAnchor: true }, { trialUntil: '2027-03-01T00:00:00Z' }]) {
       const reply = await patch(scenario, { metadata: { a: 1 }, ...more })

@@ -87,7 +87,7 @@ describe('a preview of a change', () => {
     expect(shown).toMatchObject({ dueNow: null, nextRenewal: { total: price('121.00') } })
   })
 
-  test('a change preview for a canceled subscription has no renewal', async () => {
+  test('a change preview for a subscription in its grace period has no renewal', async () => {
     const scenario = await subscriptionScenario(inJune)
     await ask(scenario, 'DELETE /v1/subscriptions/{id}')
     await clockTo(scenario.key, june16)
@@ -172,7 +172,7 @@ describe('the preview of a change that would be refused', () => {
     expect((await previewed(scenario, { quantity: 3 })).nextRenewal.lines[0]).toMatchObject({ quantity: 3 })
   })
 
-  test('a change preview reports all wrong references with 422, and an unknown subscription with 404', async () => {
+  test('a change preview reports all wrong fields and references with 422, and an unknown subscription with 404', async () => {
     const scenario = await subscriptionScenario(inJune)
     const wrong = { quantity: 0, subscriptionPlanId: 'subscription_plan_0000000000000000000000' }
     for (const asking of [preview, change])

@@ -40,7 +40,10 @@ async function eventsOf({ shop }: Scenario) {
 }
 const nameOf = ({ eventName, reason }: Answer): string => (reason === null ? eventName : `${eventName} (${reason})`)
 
-/** Returns the subscription, the names of the new events, and the new orders. Checks that the object in the last event equals the response to GET. */
+/**
+ * Returns the subscription, the names of the new events, and the new orders. Checks that the object in the last event of each subscription and order equals the
+ * response to GET.
+ */
 async function during(scenario: Scenario, doing: (scenario: Scenario) => Promise<unknown>) {
   const [eventsBefore, ordersBefore] = [(await eventsOf(scenario)).length, (await ordersOf(scenario)).length]
   await doing(scenario)
@@ -581,7 +584,7 @@ describe('a scheduled change', () => {
   })
 })
 
-test.each([{}, now, invoiced])('a scheduled change to the current values changes nothing: %j', async (when) => {
+test.each([{}, now, invoiced])('a change to the current values changes nothing: %j', async (when) => {
   const scenario = await subscriptionScenario(june)
   const before = await subscriptionOf(scenario)
   for (const same of [{ quantity: 1 }, { price: price('100.00') }, { subscriptionPlanId: scenario.planId }]) {

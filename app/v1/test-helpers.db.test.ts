@@ -49,7 +49,7 @@ async function eventsOf({ shop }: Scenario) {
 }
 const nameOf = ({ eventName, reason }: Answer): string => (reason === null ? eventName : `${eventName} (${reason})`)
 
-/** Returns the subscription, the names of the new events, and the orders, newest first. */
+/** Returns the subscription, the names of the new events, and the newest order after the first order. */
 async function during(scenario: Scenario, doing: () => Promise<unknown>) {
   const before = (await eventsOf(scenario)).length
   await doing()

@@ -101,7 +101,7 @@ const DisputeTable = ({ list, path }: { list: ChargebacksPage; path: string }) =
   />
 )
 
-/** The disputes of one customer. The table omits the customer, because the page names the customer. */
+/** The disputes of one customer or one order. The table omits the customer, because the page names the customer. */
 export const ChargebackTable = ({ chargebacks, path }: { chargebacks: readonly AdminChargeback[]; path: string }) => (
   <DataTable
     columns={[

@@ -75,7 +75,7 @@ export function Customers({
   )
 }
 
-/** The list is sorted by this text: the customer's name, or the email address if the customer has no name. The second line is the name on the newest order. */
+/** The first line is the text by which the list is sorted by name: the customer's name or else the email address. The second line is the newest order's name. */
 const NameCell = ({ row: { name, email, title }, href }: { row: AdminCustomerRow; href: string }) => (
   <>
     <RowLink href={href} text={name || email} />

@@ -13,7 +13,7 @@ export const invariantText = (name: string): string =>
 export const subjectText = (of: string): string =>
   Object.hasOwn(subjects, of) ? `${of}: ${t(`invariants.subjects.${of}` as AdminKey)}` : of
 
-/** An invariant with its group, such as `I1 an order is the sum of its lines`. */
+/** Translates a text such as `I1 an order is the sum of its lines` to the reader's language. A text without a known group stays unchanged. */
 export function invariantOf(text: string): string {
   const [, of, name] = /^(\w+) (.+)$/.exec(text) ?? []
   return of === undefined || name === undefined || !Object.hasOwn(subjects, of) ? text : `${of}: ${invariantText(name)}`

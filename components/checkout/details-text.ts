@@ -20,7 +20,7 @@ export function detailsText(
   }
 }
 
-/** The text about the effect of the tax ID. If no tax ID is confirmed, the text shows an example. */
+/** The text about the effect of the tax ID. If no tax ID is confirmed and the country has an example, the text shows the example. */
 function taxIdText({ taxId, taxIdExample, registeredName }: DetailsQuote, t: Words): string {
   const holder = registeredName ? [t('checkout.company.taxIdRegisteredName', { name: registeredName })] : []
   const example = taxIdExample ? [t('checkout.company.taxIdExample', { example: taxIdExample })] : []

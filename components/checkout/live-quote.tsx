@@ -162,7 +162,7 @@ function SumList({ rows, path }: { rows: QuoteText['above']; path: string }) {
   )
 }
 
-/** The fields of the payment method, shown and sent only if the order needs a method. */
+/** Shows its children, and sends their fields, only if the order needs a payment method. */
 export function IfMethodIsAskedFor({ text: { asksForMethod }, children }: Live & { children: ReactNode }) {
   return (
     <fieldset data-enabled="asksForMethod" data-shown="asksForMethod" disabled={!asksForMethod} hidden={!asksForMethod}>

@@ -85,7 +85,7 @@ interface WithdrawalNoteProps {
   hasTrial: boolean
 }
 
-/** Confirms the consent to an immediate start, or states the deadline of the right of withdrawal with a link to use it. */
+/** Confirms the consent to an immediate start, if given. Unless the consent ended the right of withdrawal, states its deadline, with a link to use the right. */
 function WithdrawalNote({ withdrawal, seller, locale, hasTrial }: WithdrawalNoteProps) {
   const t = useTranslations()
   const { kind, beginsAtOnce, until, url } = withdrawal

@@ -45,7 +45,7 @@ export function WaitingForTransfer({ page, transfer, actions }: TransferProps) {
   )
 }
 
-/** An IBAN in groups of four characters. Margins separate the groups, so that a copied IBAN contains no spaces. */
+/** An IBAN in groups of four characters, or any other account unchanged. Margins separate the groups, so that a copied IBAN contains no spaces. */
 function Account({ account }: { account: string }) {
   const isIban = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(account)
   if (!isIban) return <span className="break-all">{account}</span>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 
-/** Says why the reader is back on this page. If `takesFocus` is set, the notice takes the focus like an error summary. */
+/** A message, such as why the reader is back on this page. If `takesFocus` is set, the message takes the focus like an error summary. */
 export function Notice({ id = 'notice', tone, title, level = 2, children, takesFocus }: NoticeProps) {
   const Heading = `h${level}` as const
   return (

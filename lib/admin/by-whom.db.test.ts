@@ -69,7 +69,7 @@ describe('the timeline of a subscription shows who caused each event', () => {
     expect(await newest(scenario)).toEqual(['update_scheduled', { kind: 'apiOrPortal' }])
   })
 
-  test('the body of a webhook event does not contain the API key that caused the event', async () => {
+  test('the body of a webhook event does not contain the id of the API key that caused the event', async () => {
     const scenario = await subscriptionScenario()
     await ask(scenario, 'DELETE /v1/subscriptions/{id}')
     await drainTasks()

@@ -185,5 +185,5 @@ export async function submitChargeback(
   return confirm ?? { redirectTo: refusal ? `${page}?failed=${codeOf(refusal)}` : `${page}?done=${intent}` }
 }
 
-/** Returns `illegal_move` if another person has decided the chargeback. */
+/** The code of a refusal. `validation_failed` means that another person has decided the chargeback, so it becomes `illegal_move`. */
 const codeOf = ({ code }: Refusal) => (code === 'validation_failed' ? 'illegal_move' : code)

@@ -100,7 +100,7 @@ describe('the notes about a customer', () => {
     expect(await stored(scenario)).toHaveLength(1)
   })
 
-  test('a customer note is visible only in the storefront and mode of its customer', async () => {
+  test('a customer note can be added and deleted only in the storefront and mode of its customer', async () => {
     const scenario = await subscriptionScenario()
     const other = await subscriptionScenario()
     const owner = await member(scenario, 'owner')

@@ -106,7 +106,7 @@ function tilesOf(
   }
 }
 
-/** The change in whole percent. Null if the previous value is 0. */
+/** The change in whole percent. Null unless the previous value is positive. */
 const changeOf = (before: number, now: number): number | null =>
   before > 0 ? Math.round((now / before - 1) * 100) : null
 

@@ -46,7 +46,7 @@ describe('the date filter and the order of a list', () => {
     }
   })
 
-  test('a list can be sorted oldest first, and the page links keep this sort and the date filter', async () => {
+  test('a list can be sorted oldest first, its page links keep this sort, and the link to the other sort keeps the date filter', async () => {
     const all = (await ordersOf(scenario)).map(({ id }: { id: string }) => id)
     const list = await admin.ordersPage(at(), { sort: 'oldest', from: '2027-01-01' }, cookies)
     expect(idsOf(list)).toEqual(all)

@@ -204,7 +204,7 @@ describe.each([
 ])('a query plan %s reads few rows for a page of the admin area', (_, mode) => {
   beforeAll(() => run({ text: `SET plan_cache_mode = ${mode}` }))
 
-  test('an admin page reads as few rows from a large table as from a small table, with any cursor or filter', async () => {
+  test('an admin page reads a limited number of rows from a large table, with any cursor or filter', async () => {
     const tables = [...Object.keys(differing), 'audit_entries']
     const isSearch = ([name]: [string, unknown]) => name.startsWith('the search')
     const pages = Object.fromEntries(Object.entries(asked).filter((each) => !isSearch(each)))

@@ -17,7 +17,7 @@ beforeAll(async () => {
   await drainTasks()
 })
 
-test('the page of an email names its order, subscription, and customer', async () => {
+test('the page of an email names its order and customer', async () => {
   const { rows = [] } = (await admin.emailsPage(at(), {}, cookies)) ?? {}
   const receipt = rows.find(({ kind }) => kind === 'receipt')
   const page = await admin.emailPage(at(), receipt?.id ?? '', cookies)
@@ -28,7 +28,7 @@ test('the page of an email names its order, subscription, and customer', async (
   })
 })
 
-test('the page of a checkout names its order, customer, and payment link, and links to its products', async () => {
+test('the page of a checkout names its order and customer, and links to its products', async () => {
   const [row] = (await admin.checkoutsPage(at(), { status: 'paid' }, cookies))?.list.rows ?? []
   const page = await admin.checkoutLinkPage(at(), row?.id ?? '', cookies)
   expect(page?.order?.name).toMatch(/\d/)

@@ -155,7 +155,7 @@ describe('the personal data of a customer', () => {
 })
 
 describe('the tax registrations', () => {
-  test('a tax registration is added and ended, each with one audit entry', async () => {
+  test('two clicks add one tax registration, with an audit entry, and the registration can be ended', async () => {
     const sent = form('add', { country: 'gb', number: 'GB 123', from: '2026-01-01', until: '', region: '' })
     for (let clicks = 0; clicks < 2; clicks++)
       expect(await submitRegistrations(sent, cookies)).toEqual({ redirectTo: '/admin/registrations?done=added' })

@@ -41,7 +41,7 @@ test('the chosen test outcome applies to the chosen number of future payments', 
   expect((await booksOf(scenario)).at(-1)).toEqual({ status: 'paid', attempts: ['failed', 'paid'] })
 })
 
-test('a form with a wrong number or outcome of test payments changes nothing and names the wrong field', async () => {
+test('a form with a wrong number or outcome of test payments is refused and changes nothing', async () => {
   const scenario = await subscriptionScenario()
   for (const fields of [
     { behavior: 'insufficient_funds', times: '101' },

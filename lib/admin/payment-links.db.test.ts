@@ -121,7 +121,7 @@ describe('the sales of payment links', () => {
 })
 
 describe('the page of a payment link', () => {
-  it('the page of a payment link shows the URL as text, as a QR code in two formats, and as an HTML button', async () => {
+  it('the page of a payment link shows the URL as an HTML button and as a QR code in two formats', async () => {
     const link = await factories.aPaymentLink(shop.testKey, planId)
     const page = await admin.paymentLinkPage(at(), link.id, cookies)
     expect(page?.buttonHtml).toContain(`<a href="${link.url}" `)
@@ -133,7 +133,7 @@ describe('the page of a payment link', () => {
     expect(png.width).toBeGreaterThan(900)
   })
 
-  it('ending and reopening a payment link each take effect once, with an audit entry', async () => {
+  it('ending and reopening a payment link take effect, each with an audit entry', async () => {
     const { id } = await factories.aPaymentLink(shop.testKey, planId)
     const act = async (intent: string) =>
       urlOf(await admin.submitPaymentLink(at(), id, form({ intent }), cookies)).search

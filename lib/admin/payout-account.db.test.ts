@@ -55,7 +55,7 @@ describe('the bank account of a storefront', () => {
     expect(queryOf(await submit({ intent: 'stop' })).get('done')).toBeNull()
   })
 
-  test('a change of bank details needs a recent second-factor code, and refused details do not use up the code', async () => {
+  test('a change of bank details needs a new second-factor code, and refused details do not use up the code', async () => {
     const [code = ''] = owner.recoveryCodes
     for (const wrong of ['', '000000', 'recovery'])
       expect(await problemsOf(await change({ code: wrong }))).toMatchObject({

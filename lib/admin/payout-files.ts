@@ -91,7 +91,10 @@ async function liveFile(id: string) {
   return batch
 }
 
-/** The content of a bank file. The download is recorded in the audit log. Null for an unknown file. */
+/**
+ * The content of a bank file, or a redirect to the page that asks for a second-factor code. The download is recorded in the audit log. Null for everyone except
+ * staff, and for an unknown file.
+ */
 export async function downloadPayoutFile(
   id: string,
   cookies: string | null,

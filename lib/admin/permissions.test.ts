@@ -8,7 +8,7 @@ const root = path.join(import.meta.dirname, '../..')
 const area = path.join(root, 'app/(admin)/admin')
 const files = readdirSync(area, { recursive: true, encoding: 'utf8' })
 
-/** The URL path of a page file below `/admin`, without route groups. */
+/** The URL path of a page or form below `/admin`, without route groups and without `/submit`. */
 const pathOf = (file: string) =>
   path
     .dirname(file)

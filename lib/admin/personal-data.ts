@@ -107,7 +107,10 @@ export async function submitPersonalData(values: URLSearchParams, cookies: strin
   })
 }
 
-/** All stored data about a customer, as JSON. The export is recorded in the audit log. Null for an unknown customer. */
+/**
+ * All stored data about a customer as JSON, or a redirect to the page that asks for a second-factor code. The export is recorded in the audit log. Null for
+ * everyone except staff, and for an unknown customer.
+ */
 export async function exportCustomerData(
   id: string,
   cookies: string | null,

@@ -16,7 +16,7 @@ export async function qrCodeOf(text: string): Promise<{ svg: string; png: string
 }
 
 async function pngOf(text: string): Promise<Buffer> {
-  // Only this page needs `sharp`, so the library is loaded on demand.
+  // In this process, only this page needs `sharp`, so the library is loaded on demand.
   const { default: sharp } = await import('sharp')
   const { data, size } = encode(text, { border: quietZone, ecc: 'M' })
   const pixels = Uint8Array.from(data.flat(), (isDark) => (isDark ? 0 : 255))

@@ -192,7 +192,7 @@ const link = (productId: string) => ({
 const yesterday = () => new Date(Date.now() - 24 * 3600 * 1000).toISOString().slice(0, 16)
 const merchantOf = async ({ shop }: Scenario) =>
   (await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })).merchant_id
-/** Pages that show one record. A page does not exist in a storefront or a mode that does not own the record. */
+/** Pages and forms of one record. They do not exist in a storefront or a mode that does not own the record. */
 const ofOne = [
   ...(['order', 'refund', 'subscription', 'customer', 'delivery', 'email', 'cancel'] as const),
   ...(['item', 'checkout', 'change', 'endpoint', 'resendFailed', 'event', 'ping'] as const),
@@ -389,7 +389,7 @@ describe('a refund', () => {
     })
   })
 
-  test('several simultaneous copies of a refund form create one refund', async () => {
+  test('two simultaneous copies of a refund form create one refund', async () => {
     const of = await everything()
     const sent = { intent: 'refund', key: key(), ...amounts(of, '1.00') }
     const submit = () => admin.submitOrder(place(of), of.order.id, form(sent), cookies)
@@ -452,7 +452,7 @@ describe('a refund', () => {
     expect(await count()).toBe(2)
   })
 
-  test('several clicks on a refund button use one second-factor code', async () => {
+  test('two clicks on a refund button use one second-factor code', async () => {
     const of = await everything()
     const desk = await anOperator('impatient@example.com')
     await db().operator_sessions.updateMany({

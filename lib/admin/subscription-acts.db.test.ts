@@ -237,7 +237,7 @@ describe('the stated effect of a button', () => {
   )
 })
 
-test('the page of a subscription states that the storefront is suspended', async () => {
+test('the page of a subscription states whether the storefront is suspended or on hold', async () => {
   const scenario = await subscriptionScenario()
   const waits = async () => {
     const changing = await admin.subscriptionChangePage(place(scenario), scenario.id, form({}), cookies)

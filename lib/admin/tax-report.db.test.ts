@@ -152,7 +152,7 @@ describe('the tax report of a merchant', () => {
     expect(await rows({ from: 'x' })).toBe(all)
   })
 
-  test('the export of tax documents has each document once, even if several queries are necessary', async () => {
+  test('the export of tax documents has one part for the header and one part for each page of documents', async () => {
     const period = { name: '2026-Q4', from: new Date('2026-10-01'), until: new Date('2027-01-01') }
     let parts = 0
     for await (const part of documentsCsv(dutch.tenant, period)) parts += part === '' ? 0 : 1

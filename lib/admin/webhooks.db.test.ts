@@ -239,7 +239,7 @@ describe('an API key', () => {
     expect(JSON.stringify(stored)).not.toMatch(/Shop backend|Reports/)
   })
 
-  test('an API key is not renamed if the name is too long, and the form shows the problem', async () => {
+  test('an API key is neither issued nor renamed if the name is too long, and the form shows the problem', async () => {
     const before = await keys()
     const long = 'x'.repeat(61)
     for (const fields of [

@@ -68,7 +68,7 @@ describe('a command line', () => {
     ['check all', 'check takes flags only, not "all".'],
     ['check --all yes', 'check has no flag --all. Its flags: --of.'],
     ['check --of', '--of needs a value: what.'],
-  ])('the command line "%s" is refused with one sentence', (line, sentence) => {
+  ])('the command line "%s" is refused with the message: %s', (line, sentence) => {
     expect(() => ask(line)).toThrow(new Error(sentence))
   })
 })
@@ -147,13 +147,13 @@ describe('the mode', () => {
     },
   )
 
-  it('every command that moves money requires --mode', () => {
+  it('only `key create` and the `payout` commands that change something require --mode', () => {
     const required = commands.filter(({ flags }) => flags.mode?.required).map((each) => nameOf(each))
     const payouts = ['create', 'request', 'export', 'schedule', 'set-account', 'stop-account-change']
     expect(required).toEqual(['key create', ...payouts.map((verb) => `payout ${verb}`)])
   })
 
-  it('commands that read the ledger default to test mode, and tax returns default to live mode', () => {
+  it('payment links, the ledger, payouts, and `email lift` default to test mode, and tax returns default to live mode', () => {
     const without = (mode: string) =>
       withMode.filter(({ flags }) => flags.mode?.help.endsWith(`(default: ${mode})`)).map((each) => nameOf(each))
     const payouts = ['list', 'account']
@@ -246,7 +246,7 @@ describe('the output of a command', () => {
     expect(readable(emails, ['html'])).toBe('subject: Hello\ntext:\n  First\n\n  Second\n\nsubject: Bye\ntext: Only\n')
   })
 
-  it('--json prints the result as one line of JSON', () => {
+  it('--json prints the result as JSON', () => {
     expect(JSON.parse(toJson(rows))).toEqual([
       { id: 'a', at: '2026-01-02T03:04:05Z', amount: '12' },
       { id: 'longer', at: null, links: { self: 'x' } },

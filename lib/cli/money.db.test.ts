@@ -153,7 +153,7 @@ it('`payout create` refuses more than the amount owed to the storefront', async 
   expect(await brokenInvariants()).toEqual({})
 })
 
-it('`payout create` without --mode is refused, and creates no payout', async () => {
+it('the `payout` commands that change something are refused without --mode, and create no payout', async () => {
   const sale = await aSale({ price: '100.00' })
   for (const line of ['create --amount 1.00', 'request --amount 1.00', 'stop-account-change'])
     expect((await isRefused(`payout ${line} ${of(sale)}`)).message).toContain('needs --mode test|live')
@@ -161,7 +161,7 @@ it('`payout create` without --mode is refused, and creates no payout', async () 
   expect(await answer(`payout list ${of(sale)} --mode test --json`)).toEqual([])
 })
 
-it('the output of a command that changes data names the mode', async () => {
+it('the output of a `payout` command that changes something names the mode', async () => {
   const sale = await aSale({ price: '100.00' })
   const bank = '--holder Lumen --iban NL91ABNA0417164300'
   expect(await answer(`payout request ${of(sale)} --mode test --amount 1.00 --json`)).toMatchObject({ testmode: true })

@@ -53,7 +53,7 @@ describe('formatted values', () => {
     ['it', '22_dicembre_2026', '22_dicembre_2026 alle_ore_09:30_UTC', '22_dic_2026 – 19_gen_2027'],
     ['pt', '22_de_dezembro_de_2026', '22_de_dezembro_de_2026 às_09:30_UTC', '22/12/2026 – 19/01/2027'],
     ['pl', '22_grudnia_2026', '22_grudnia_2026 09:30_UTC', '22_gru_2026–19_sty_2027'],
-  ] as const)('a date in the language %s contains only non-breaking spaces', (locale, date, moment, range) => {
+  ] as const)('in the language %s, a date has no space at which a line can break', (locale, date, moment, range) => {
     const breaks = (text: string) => text.replaceAll('\u00a0', '_').replaceAll('\u2009', ' ')
     expect(breaks(day('2026-12-22T09:30:00Z', locale))).toBe(date)
     expect(breaks(dayAndTime('2026-12-22T09:30:00Z', locale))).toBe(moment)

@@ -174,7 +174,7 @@ describe('rounded shares', () => {
     )
   })
 
-  test('roundToTotal() throws if the total is not the rounded sum of the shares', () => {
+  test('roundToTotal() throws if the total is greater than the sum of the shares rounded up', () => {
     expect(() => roundToTotal(3n, [3n, 3n], 2n)).not.toThrow()
     expect(() => roundToTotal(5n, [3n, 3n], 2n)).toThrow(RangeError)
     expect(() => roundToTotal(4n, [6n], 2n)).toThrow(RangeError)

@@ -39,7 +39,7 @@ export interface Fraction {
   readonly denominator: bigint
 }
 
-/** Parses a decimal exactly: `1.0850` is 10850/10000. Throws for anything but digits and one point. */
+/** Parses a decimal exactly: `1.0850` is 10850/10000. Throws for anything except digits with at most one point between them. */
 export function fraction(decimal: string): Fraction {
   const [, whole, decimals = ''] = /^(\d+)(?:\.(\d+))?$/.exec(decimal) ?? []
   if (whole === undefined) throw new RangeError(`Not a decimal: ${decimal}`)
@@ -99,7 +99,7 @@ export function allocate(total: bigint, weights: readonly bigint[]): bigint[] {
 /**
  * Rounds the shares `numerators[i] / denominator`, positive or negative, so that they add up to `total`. Each share is
  * rounded toward zero, and the missing units go to the largest remainders, on ties to the first share. No share changes
- * its sign. Throws a RangeError unless `total` is the exact sum, rounded up or down.
+ * its sign. Throws a RangeError unless `total` is between the sum of the shares rounded down and the sum rounded up.
  */
 export function roundToTotal(total: bigint, numerators: readonly bigint[], denominator: bigint): bigint[] {
   const shares = numerators.map((numerator) => numerator / denominator)

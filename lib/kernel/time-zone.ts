@@ -1,5 +1,6 @@
 /**
- * Validates a time zone (IANA) from a browser. Null for offsets such as `+02:00`, which ignore daylight saving time.
+ * Validates a time zone (IANA) from a browser. Null for an unknown name, and for offsets such as `+02:00`, which ignore
+ * daylight saving time.
  */
 export function readTimeZone(value: string | null): string | null {
   if (value === null || !/^[A-Za-z][\w+/-]{1,63}$/.test(value)) return null
@@ -16,7 +17,7 @@ interface WithTimeZones extends Intl.Locale {
   getTimeZones?(): readonly string[]
 }
 
-/** The time zone (IANA) of a country, or null if its parts have different times at that moment. */
+/** The time zone (IANA) of a country. Null for an unknown country, and if the country's parts have different times at that moment. */
 export function timeZoneIn(country: string, at: Date): string | null {
   if (!/^[A-Z]{2}$/.test(country)) return null
   const locale: WithTimeZones = new Intl.Locale('und', { region: country })

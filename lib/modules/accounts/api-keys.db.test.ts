@@ -228,7 +228,7 @@ describe('merchants and storefronts', () => {
     expect(await createMerchant({ name: 'Ä'.repeat(255) })).toEqual({ merchantId: expect.stringMatching(/^merchant_/) })
   })
 
-  it('creating a merchant, storefront, or API key writes an audit entry without secrets', async () => {
+  it('creating a merchant or a storefront with its API keys writes an audit entry without secrets', async () => {
     const { merchantId } = await createMerchant({ name: 'Lumen' })
     const { storefrontId, testKey, liveKey } = await createStorefront({ merchantId, name: 'Lumen' })
     const [storefront, merchant] = await auditLog(null, 2)

@@ -76,7 +76,7 @@ export const listStorefronts = async ({ limit = 50 }: { limit?: number } = {}) =
     onHoldSince: heldAt,
   }))
 
-/** Issues an API key. Throws `validation_failed` on `name`. */
+/** Issues an API key. Throws `validation_failed` on `name` or `storefront`. */
 export async function createKey(
   { storefrontId, testmode, scope, expiresInMs, name: typedName = '' }: NewKey,
   call = typed({ storefrontId, testmode }, 'key.create', storefrontId),

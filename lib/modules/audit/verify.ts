@@ -13,7 +13,7 @@ export interface Verification {
   readonly last: string | null
 }
 
-/** Verifies every keyed hash, and checks that the last entry matches the head. */
+/** Verifies the keyed hash of every readable entry (see `Head.readableFrom`), and checks that the log contains the entry of the head. */
 export async function verifyAudit(sql: Sql = db()): Promise<Verification> {
   const head = await findHead(sql)
   const from = head?.readableFrom ?? 1n

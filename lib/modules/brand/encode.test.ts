@@ -69,7 +69,7 @@ describe('logos', () => {
     expect(await encoded(sideways)).toMatchObject({ width: 40, height: 120 })
   })
 
-  it('an animated logo is stored as its first frame', async () => {
+  it('an animated logo is stored as a single frame', async () => {
     const size = { width: 40, height: 40 }
     const pictures = [
       await picture('png', size),

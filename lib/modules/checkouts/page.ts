@@ -176,8 +176,8 @@ export interface OpenState {
     | { kind: 'total_changed' }
     | null
   /**
-   * The form sends a POST request to `submitUrl`, which responds with 303. A GET request to `quoteUrl` with country, taxId, currency, and timeZone
-   * returns a Quote.
+   * The form sends a POST request to `submitUrl`, which responds with 303. A GET request to `quoteUrl` with country, taxId, currency, timeZone, and lang returns
+   * the quote as formatted texts.
    */
   submitUrl: string
   sepaCreditorId: string | null

@@ -112,7 +112,7 @@ export async function listKinds(storefrontId: string) {
   return emailKinds.map((kind) => ({ kind, isSent: !disabled.has(kind), required: whyRequired[kind] }))
 }
 
-/** Switches an email kind on or off in both modes. Throws `validation_failed` for a required kind. */
+/** Switches an email kind on or off in both modes. Throws `validation_failed` for an unknown storefront, and if a required kind is switched off. */
 export async function switchKind(
   storefrontId: string,
   kind: EmailKind,

@@ -72,7 +72,7 @@ describe.each(locales)('emails in the language %s', (locale) => {
     expect(text).not.toMatch(/[{}!]|undefined|emails\./)
   })
 
-  it('the email about a refund states both document numbers, the amount, and how long the refund takes', async () => {
+  it('the email about a refund states both document numbers, the amount, and the tax', async () => {
     const { subject, text } = await compose(emailExamples.refund, locale, false)
     expect(subject).toContain('CN-2026-000007')
     for (const words of [

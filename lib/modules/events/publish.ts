@@ -19,7 +19,7 @@ export interface Event {
 
 /**
  * Writes events in the transaction of the change, with a delivery and its task for each subscribed webhook endpoint. Each event is delivered after the
- * previous event. The first event is delivered after the event `after`, or at once if `after` is null.
+ * previous event. The first event is delivered after the event `after`, or at once if `after` is null. If `after` is `nothing`, no event waits for another.
  */
 export async function publish(
   sql: Sql,

@@ -45,7 +45,7 @@ describe('coverage', () => {
 })
 
 describe('violation fixtures', () => {
-  // The fixtures run in a separate database without constraints, because the constraints would refuse most violations.
+  // The constraints of the test database are dropped, because they would refuse most violations.
   beforeAll(async () => {
     await db().$executeRaw`
       DO $$ DECLARE dropped record; BEGIN

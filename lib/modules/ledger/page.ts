@@ -17,7 +17,9 @@ export interface LedgerRow {
   readonly createdAt: string
 }
 
-/** A statement of a month or quarter in one mode. `balance` is the sum of the other amounts of its line. */
+/**
+ * A statement of a month, quarter, or year in one mode. `balance` is the sum of the other amounts of its line, except for payouts, whose other amounts are 0.
+ */
 export interface StatementPage {
   readonly period: string
   readonly isFinal: boolean

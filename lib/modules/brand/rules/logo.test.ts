@@ -12,9 +12,9 @@ describe('formats', () => {
     ['webp', bytes('RIFF', [1, 2, 3, 4], 'WEBPVP8 ')],
     ['svg', bytes('<svg xmlns="http://www.w3.org/2000/svg"/>')],
     ['svg', bytes('\ufeff \n<?xml version="1.0"?><!-- a --><!DOCTYPE svg><svg >')],
-    // The SVG decoder accepts this file but finds no image.
+    // The check of the format accepts this file. The encoder refuses the file later.
     ['svg', bytes('<html><svg><script>')],
-  ])('the logo format %s is recognized by the first bytes of the file', (format, file) => {
+  ])('the logo format %s is recognized by the content of the file', (format, file) => {
     expect(formatOf(file)).toEqual({ format })
   })
 

@@ -2,10 +2,10 @@ import { type RuleProblem, ruleProblem } from '../../../kernel/rule-problem.ts'
 import type { Plates } from '../page.ts'
 import { contrast, type Rgb } from './color.ts'
 
-/** The limits of an uploaded logo, in bytes, pixels, and seconds. The pixels are counted before the decoder runs. */
+/** The limits of an uploaded logo: the file in bytes, the picture in pixels (counted before it is decoded), and the decoder's seconds and bytes of memory. */
 export const logoLimits = { bytes: 512 * 1024, pixels: 16_777_216, seconds: 10, memory: 512 * 1024 * 1024 } as const
 
-/** The maximum size of a stored logo in pixels: about three times the size on a page, which is enough for print. */
+/** The maximum size of a stored logo in pixels. The width is about three times the width on a page, which is enough for print. */
 export const storedBox = { width: 640, height: 320 } as const
 
 export type LogoFormat = 'png' | 'jpeg' | 'webp' | 'svg'
@@ -18,7 +18,7 @@ export type LogoProblem = (typeof logoProblems)[number]
 
 export const logoProblem = (problem: LogoProblem): RuleProblem => ruleProblem(`logo_${problem}`)
 
-/** Returns the format that the first bytes indicate. Only the decoder of that format reads the file. */
+/** Returns the format that the content indicates, or a problem. Only the decoder of that format reads the file. */
 export function formatOf(bytes: Uint8Array): { format: LogoFormat } | { problem: LogoProblem } {
   if (bytes.length === 0) return { problem: 'empty' }
   if (bytes.length > logoLimits.bytes) return { problem: 'too_large' }

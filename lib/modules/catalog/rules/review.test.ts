@@ -61,7 +61,7 @@ describe('review', () => {
       })
     })
 
-    it('an update of the interval count or the price is approved even if the plan has a subscription', () => {
+    it('an update of the interval count or the name is approved even if the plan has a subscription', () => {
       for (const to of [
         { billingInterval: { interval: 'month', intervalCount: 3 } },
         { name: 'Pro 2' },

@@ -107,7 +107,7 @@ describe('the checkout form of a buyer', () => {
     expect(formProblems(form({ taxId: 'nonsense' }), asks)).toEqual({})
   })
 
-  it('the checkout form removes blanks from a tax ID before it checks the tax ID', () => {
+  it('the checkout form removes separators from a tax ID before it checks the tax ID', () => {
     const typed = form({ taxId: `\u200eDE\u2013136.695.976${' '.repeat(50)}\u200b` })
     expect(typed.taxId).toBe('DE136695976')
     expect(formProblems(typed, asks)).toEqual({})

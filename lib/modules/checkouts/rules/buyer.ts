@@ -110,6 +110,6 @@ export function problemOf(
   return (onOffer as readonly string[]).includes(value) ? null : { code: 'unavailable' }
 }
 
-/** Removes blanks at the ends, and characters that PostgreSQL cannot store. */
+/** Removes blanks at the ends and characters that PostgreSQL cannot store, and cuts the text to 1,000 characters. */
 const cleaned = (value: string | null): string =>
   (value ?? '').replaceAll('\u0000', '').trim().slice(0, 1000).toWellFormed()

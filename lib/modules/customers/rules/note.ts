@@ -18,7 +18,7 @@ export interface CustomerNote {
   readonly createdAt: Date
 }
 
-/** Normalizes the text of a note. Throws `validation_failed` for a text that is empty or too long. */
+/** Normalizes the text of a note. Throws `validation_failed` for a text that is empty, is too long, or has control characters. */
 export function noteText(typed: string): string {
   const text = typed.replaceAll(/\r\n?/g, '\n').trim()
   if (isBlank(text)) throw invalid('text', ruleProblem('not_empty'))

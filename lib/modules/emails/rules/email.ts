@@ -22,11 +22,6 @@ export interface EmailWithdrawal {
   readonly url?: string | null
 }
 
-/**
- * The content of an email is stored as JSON: times are ISO 8601, amounts are decimal strings. Stored content must stay readable, so fields are added, but
- * never removed or renamed. `compose` writes the text.
- */
-
 export type EmailSeller = Pick<SellerView, 'name' | 'addressLines' | 'country'> & Partial<Pick<SellerView, 'email'>>
 
 interface Common {
@@ -425,6 +420,10 @@ export type SignInChange =
   | { readonly of: 'recoveryCodeUsed'; readonly at: string; readonly left: number; readonly url: string }
   | { readonly of: 'newBrowser'; readonly at: string; readonly address: string; readonly url: string }
 
+/**
+ * The content of an email is stored as JSON: times are ISO 8601, amounts are decimal strings. Stored content must stay readable, so fields are added, but
+ * never removed or renamed. `compose` writes the text.
+ */
 export type EmailContent = Common &
   (
     | RecoveryEmail

@@ -3,7 +3,7 @@ import { memberEmailKinds, signInEmailKinds } from './email.ts'
 import { isForBuyer, isForMember } from './for-member.ts'
 import { emailKinds } from './required.ts'
 
-it('no email kind goes to both members and customers', () => {
+it('isForMember() returns true for exactly the email kinds that go to members', () => {
   expect(emailKinds.filter(isForMember)).toEqual(memberEmailKinds)
   expect(isForMember('receipt')).toBe(false)
 })

@@ -7,7 +7,7 @@ import { titled } from '../../title.ts'
 
 export const generateMetadata = titled('inbox.heading')
 
-/** Staff members see the inbox. A member of a merchant is redirected to the last visited storefront and mode. */
+/** Staff members see the inbox. A member of a merchant is redirected to a storefront, or sees an empty list if the merchant has no storefront. */
 export default async function Page() {
   const cookies = await cookiesOf()
   const page = await inboxPage(cookies)
