@@ -54,7 +54,7 @@ export const payoutsOf = (value: Values) => ({
   chargebackFee: value.CHARGEBACK_FEE,
   /** The fee for a returned direct debit, in cents. */
   returnedDebitFee: value.RETURNED_DEBIT_FEE,
-  /** The proceeds of a live sale are paid out after this number of days. */
+  /** The proceeds of a live sale can be paid out after this number of days. */
   payoutHoldDays: value.PAYOUT_HOLD_DAYS,
   /** `share` of each sale is withheld for disputes until `days` days after the payment. */
   payoutReserve: { share: value.PAYOUT_RESERVE_PERCENT, days: value.PAYOUT_RESERVE_DAYS },

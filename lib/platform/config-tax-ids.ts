@@ -37,7 +37,7 @@ export const taxIdVariables = {
 type Values = z.output<z.ZodObject<typeof taxIdVariables>>
 
 export const taxIdsOf = ({ VIES_API_BASE, VIES_UNKNOWN, LATE_TAX_ID, ...value }: Values) => ({
-  /** `acceptsUnknown`: whether a VAT ID counts as valid while VIES, the EU registry, does not respond. */
+  /** `acceptsUnknown`: whether a VAT ID counts as valid while its registry (VIES or HMRC) does not respond. */
   vies: {
     apiBase: VIES_API_BASE ?? 'https://ec.europa.eu/taxation_customs/vies/rest-api',
     acceptsUnknown: VIES_UNKNOWN === 'accept',

@@ -345,7 +345,7 @@ describe('production', () => {
     expect(read({ ...set, CLIENT_ADDRESS_HEADER: 'X-Real-IP' }).geoDatabase).toBe('/srv/country.mmdb')
   })
 
-  it('the base URL of an external service must use https, except on the local machine', () => {
+  it('MOLLIE_API_BASE can be an https URL, or an http URL of the local machine', () => {
     const key = { MOLLIE_API_KEY: 'live_4pq8vcxYzRrBmnUFhgGsK2s7JJtFqu' }
     expect(read(key).mollie).toEqual({
       apiKey: key.MOLLIE_API_KEY,
@@ -364,7 +364,7 @@ describe('production', () => {
     expect(read({ ...key, MOLLIE_ACCESS_TOKEN: 'access_secret' }).mollie?.accessToken).toBe('access_secret')
   })
 
-  it('an IBAN with wrong check digits is refused, and so is an invalid reserve percentage', () => {
+  it('an invalid IBAN, BIC, reserve, cooling period, or Mollie access token is refused', () => {
     expect(read({}).payoutsFrom).toBeNull()
     const account = { PAYOUT_IBAN: 'NL20 INGB 0001 2345 67', PAYOUT_BIC: 'ingbnl2a' }
     expect(read(account).payoutsFrom).toEqual({ iban: 'NL20INGB0001234567', bic: 'INGBNL2A' })

@@ -21,7 +21,7 @@ it('gathered() runs calls in the same turn of the event loop as one batch, and e
   expect(calls).toEqual([[1, 2, 3], [4]])
 })
 
-it('gathered() runs calls that arrive during a batch in the next batch', async () => {
+it('gathered() runs each of several calls that arrive at different times exactly once', async () => {
   const { calls, double } = doubler()
   const first = double(1)
   const second = first.then(() => double(2))

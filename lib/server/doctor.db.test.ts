@@ -26,7 +26,7 @@ const servers = () => ({
   MAIL_FROM: 'a@example.com',
 })
 
-it('doctor sends a request to each configured external service', async () => {
+it('doctor checks the configured payment provider and mail server, and sends no email', async () => {
   configure(servers())
   const taken = mailServer.connections
   expect(await stateOf('payments')).toMatchObject({ state: 'look', message: expect.stringContaining(mollie.url) })

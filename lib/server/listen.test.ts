@@ -510,7 +510,7 @@ describe('a server that is shutting down', () => {
     await closed
   })
 
-  it('during a shutdown, the server keeps idle connections open for the linger time', async () => {
+  it('during a shutdown, the server closes idle connections after the linger time', async () => {
     const closing = await start()
     const socket = connect(closing.port, '127.0.0.1')
     const ended = new Promise((resolve) => socket.once('close', resolve))

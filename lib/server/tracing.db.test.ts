@@ -215,7 +215,7 @@ const callerSpan = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`
 const traceOf = (traceparent: string) => traceparent.split('-')[1]
 
 describe('a span', () => {
-  it('the span of a request has the name of the route without ids, and a health check has no span', async () => {
+  it('the span of a request has the name of the route without ids, and an unknown path has the name "other"', async () => {
     const { planId } = await aCatalogue(shop)
     expect((await ask(`GET /v1/subscription-plans/${planId}`)).status).toBe(200)
     expect((await ask('GET /v1/nothing/here')).status).toBe(404)

@@ -10,7 +10,7 @@ interface Making {
   readonly subject: string
 }
 
-/** Returns null for the first submission. A later submission waits for the first, and returns the id of the row that the first submission created. */
+/** Returns null for the first submission. A later submission waits for the first, and returns the `subject` of the first. */
 export async function claimStaffForm(sql: Sql, { personId, formKey, subject }: Making): Promise<string | null> {
   const key = `${personId} ${formKey}`
   const claimed = await sql.$executeRaw`

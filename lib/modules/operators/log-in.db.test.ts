@@ -251,7 +251,7 @@ describe('set-up of the second factor', () => {
     )
   })
 
-  test('if two sessions confirm a second factor concurrently, exactly one secret is stored', async () => {
+  test('if several sessions confirm a second factor concurrently, exactly one secret is stored', async () => {
     const { email, operatorId } = await anOperator()
     const halves = await Promise.all(
       Array.from({ length: 3 }, async () => {

@@ -100,8 +100,8 @@ export async function secondFactorPage(cookies: string | null): Promise<SecondFa
 }
 
 /**
- * Returns the secret with which the operator sets up a second factor. Null if the operator already has a second factor. Repeated calls for one session return
- * the same secret. Each session has a different secret, so that a stranger who knows the password cannot see the operator's secret.
+ * Returns the secret with which the operator sets up a second factor. Null if the operator already has a second factor or was removed. Repeated calls for one
+ * session return the same secret. Each session has a different secret, so that a stranger who knows the password cannot see the operator's secret.
  */
 function secretToSetUp(sessionId: string, operatorId: string): Promise<string | null> {
   return db().$transaction(async (sql) => {

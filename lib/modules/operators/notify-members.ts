@@ -17,7 +17,8 @@ import { membersByRole } from './store.ts'
 const forFormerOwners: readonly MemberNotice['kind'][] = ['access_changed', 'payout_account_changed']
 
 /**
- * Enqueues an email in `tx` to each member whose role gets this kind of email, in the member's language. `page` is relative to the storefront's page in the
+ * Enqueues an email in `tx` to each member whose role gets this kind of email, in the member's language. Former owners get the kinds in
+ * `forFormerOwners`. `page` is relative to the storefront's page in the
  * admin area. `but` is an email address that is left out because it gets a different email.
  */
 export async function notifyMembers(tx: Transaction, notice: MemberNotice, page: string, but?: string): Promise<void> {

@@ -66,7 +66,10 @@ async function create(
   })
 }
 
-/** Deletes the second factor and passkeys, ends all sessions, and emails the operator. Throws `validation_failed`. */
+/**
+ * Deletes the second factor with its recovery codes, the passkeys, the known browsers, and the counts of failed log-ins. Ends all sessions, and emails the
+ * operator. Throws `validation_failed`.
+ */
 export const resetSecondFactor = (
   email: string,
   by: Actor = commandLine(),

@@ -2,7 +2,7 @@ import { cookieOf } from '../../platform/http/cookies.ts'
 import { type Next, operatorCookie, secondFactor } from './begin-session.ts'
 import { wantedPage, withWanted } from './rules/wanted.ts'
 
-/** Adds the requested page to the URL of the next log-in step. */
+/** Adds the requested page to the URL of the next log-in step. After the last step, the response redirects to the requested page. */
 export function towardsWanted(form: URLSearchParams, next: Next): Next {
   const wanted = wantedPage(form.get('to'))
   if (wanted === null) return next

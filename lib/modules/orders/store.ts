@@ -102,7 +102,7 @@ export async function unpaidOrders(sql: Sql, subscriptionId: string): Promise<Or
   return (await sql.orders.findMany({ where, include: withLines, orderBy: { id: 'asc' } })).map(toOrder)
 }
 
-/** Returns the paid renewals and changes, oldest first. Excludes credit notes and replacement invoices. */
+/** Returns the paid renewals and changes, oldest first. Excludes credit notes, replacement invoices, and orders with a total of 0.00. */
 export async function paidOrdersOf(sql: Sql, subscriptionIds: string[]): Promise<Order[]> {
   if (subscriptionIds.length === 0) return []
   const own = { credited_order_id: null, replaces_order_id: null, total: { gt: 0 } }

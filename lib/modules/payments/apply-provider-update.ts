@@ -17,7 +17,7 @@ export type AppliedUpdate = Pick<
 >
 
 /**
- * Returns null if nothing changed. Throws if the provider reports a payment as paid, but the payment has a different final status here. The money is
+ * Returns null if nothing changed. Throws if the provider reports a payment above 0.00 as paid, but the payment has a different final status here. The money is
  * then not posted, and the task fails until an operator resolves the difference.
  */
 export function applyProviderUpdate(
@@ -25,7 +25,7 @@ export function applyProviderUpdate(
   { ref, status: reported, failureReason, settlesBefore, country, method, transfer }: AppliedUpdate,
   now: Date,
 ): Payment | null {
-  // Ignores every update after the bank returned a debit, because the provider still reports the debit as paid.
+  // Ignores updates after a late payment was refunded or the bank returned the debit, because the provider still reports `paid`.
   if (payment.returnedAt !== null) return null
   const trigger = triggers[reported]
   if (trigger === null || payment.status === reported) return null

@@ -57,8 +57,8 @@ export interface PaymentProvider {
    */
   readonly name: string
   /**
-   * For a bank transfer, the provider may return the bank details at once, without a page. A payment of 0.00 only verifies the payment method and is paid at
-   * once. Throws `FirstPaymentRefused`.
+   * For a bank transfer, the provider may return the bank details at once, without a page. A payment of 0.00 only verifies the payment method, and is paid
+   * as soon as the buyer completes the page. Throws `FirstPaymentRefused`.
    */
   createFirstPayment(
     tenant: Tenant,

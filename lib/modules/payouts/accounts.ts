@@ -70,7 +70,7 @@ export async function changeAccount(context: RequestContext, typed: TypedDetails
   })
 }
 
-/** Throws `validation_failed` if no change is pending. */
+/** Throws `validation_failed` if no change is pending or the storefront is unknown. */
 export async function stopAccountChange(context: RequestContext): Promise<ShownAccount> {
   const tenant = { storefrontId: context.storefrontId, testmode: context.testmode }
   await requireStorefront(db(), tenant.storefrontId)

@@ -34,7 +34,8 @@ interface Exported {
 
 /**
  * While a payout of the last file is neither confirmed nor returned, returns the last file, so that a repeated or parallel command pays nothing twice. A
- * payout waits while its storefront has no account in effect. Throws `validation_failed` if `PAYOUT_IBAN` is not set, or if nothing can be paid.
+ * payout waits while its storefront has no account in effect. Throws `validation_failed` if the scope names a storefront in live mode
+ * or no storefront in test mode, if the payer is not configured (`payer`), or if nothing can be paid.
  */
 export async function exportPayouts(scope: PayoutScope, by: Actor = commandLine()): Promise<Exported> {
   if (scope.testmode !== (scope.storefrontId !== null))
@@ -105,8 +106,8 @@ function paymentOf({ id, amount, currency, reference }: Payout, { details }: Pay
 }
 
 /**
- * Writes the file completely or not at all. Only the owner can read the file, because it contains bank details. If the write fails, throws
- * `validation_failed`. The same command can then write the file again.
+ * Writes the file completely or not at all. Only the owner can read the file, because it contains bank details. Throws `validation_failed` if
+ * another installation made the file, or if the write fails. After a failed write, the same command can write the file again.
  */
 export async function writeExport({ batch, isNew }: Exported, out: string) {
   if (batch.file === null)

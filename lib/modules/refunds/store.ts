@@ -197,7 +197,7 @@ export async function refundsToCompare(sql: Sql, ids: readonly string[]): Promis
   return (await sql.refunds.findMany({ where: { id: { in: [...ids] } } })).map(toCompared)
 }
 
-/** Returns a page, sorted by id, of refunds that were sent after `since` and completed before `until`. */
+/** Returns a page, sorted by id, of refunds whose cancel window ended after `since` and that were completed before `until`. */
 export async function refundedToCompare(
   sql: Sql,
   provider: string,

@@ -38,7 +38,7 @@ export async function saveChargedChange(
   await sql.charged_changes.update({ where: { order_id: orderId }, data, select: { order_id: true } })
 }
 
-/** Excludes changes whose orders were canceled. If `afterOrderId` is set, returns only later changes, oldest first. */
+/** Returns the changes with a pending or paid order, oldest first. If `afterOrderId` is set, returns only later changes. */
 export async function changesThatCount(
   sql: Sql,
   subscriptionId: string,

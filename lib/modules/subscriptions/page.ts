@@ -77,7 +77,9 @@ export interface OutstandingOrder {
   readonly orderId: string
   readonly total: Amount
   readonly isOnItsWay: boolean
-  /** Whether the order sold other subscriptions or products too. The end of this subscription does not write off such an order. */
+  /**
+   * Whether the order also sold a one-off product, or another subscription that has not ended. The end of this subscription does not write off such an order.
+   */
   readonly isShared: boolean
   readonly hasFailed: boolean
   readonly retryAt: string | null

@@ -31,7 +31,8 @@ import * as store from './store.ts'
 
 /**
  * The endpoint needs a public https host, a valid certificate, and a response with 2xx to the ping. Throws `validation_failed` on `url` if a requirement is
- * not met, the URL is a duplicate, or the storefront already has five endpoints in this mode.
+ * not met, the URL is a duplicate, or the storefront already has five endpoints in this mode. Throws `rate_limited` if too many pings of
+ * the storefront are in progress.
  */
 export async function register(context: RequestContext, body: z.infer<typeof createWebhookEndpoint.body & object>) {
   const now = await clockNow(db(), context)

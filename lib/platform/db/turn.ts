@@ -34,7 +34,7 @@ export async function inTurn<Result>(
   }
 }
 
-/** Stores a named mark that `hasMark` finds in all processes for about a minute. */
+/** Stores a named mark that `hasMark` finds in all processes for at least a minute. */
 export async function leaveMark(name: string): Promise<void> {
   await db().$executeRaw`
     INSERT INTO rate_limits (key, arrival) VALUES (${`mark ${name}`}, statement_timestamp()) ON CONFLICT (key) DO NOTHING`

@@ -17,7 +17,8 @@ const atOnce = 1_000
 
 /**
  * Examines rows after the id `from`, a thousand per statement. A pause after each statement is as long as the statement
- * took, so that the walk uses at most half of a connection. `walkedTo` is empty after the last row.
+ * took, so that the walk uses at most half of a connection. Stops after `ms` milliseconds. `walkedTo` is
+ * empty after the last row.
  */
 export async function walk(
   from: string,

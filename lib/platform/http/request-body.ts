@@ -25,8 +25,8 @@ export async function readBody(request: Request): Promise<Uint8Array> {
 }
 
 /**
- * Returns undefined if the request has no body. Refuses with `unsupported_media_type` (even for JSON in a charset other than UTF-8), `malformed_json`, or
- * `not_an_object`. A body with more than 32 nested levels is refused with `validation_failed`, because other code walks values recursively.
+ * Returns undefined if the request has no body. Refuses with `unsupported_media_type` (also for JSON with a content coding or in a charset other than UTF-8),
+ * `malformed_json`, or `not_an_object`. A body with more than 32 nested levels is refused with `validation_failed`, because other code walks it recursively.
  */
 export function parseBody(request: Request, raw: Uint8Array): Record<string, unknown> | undefined {
   if (raw.byteLength === 0) return undefined

@@ -91,8 +91,8 @@ export const transactor =
 
 /**
  * Commits the changes of `work`, its events, its tasks, and the completion of the call together. Deadlocks,
- * serialization failures, and unique violations are retried with a new `Transaction`, up to 8 attempts. Any other error
- * rolls back and is thrown.
+ * serialization failures, unique violations, and statements that a migration made outdated are retried with a new `Transaction`,
+ * up to 8 attempts. Any other error rolls back and is thrown.
  */
 async function transact<Event, Result>(
   publish: Publish<Event>,

@@ -16,7 +16,7 @@ const registry = new TaxIdRegistry('HMRC', 'hmrc')
 
 /**
  * Checks a British VAT number (`GB980780684`, or with the prefix XI) with HMRC, API "Check a UK VAT number" 2.0. Never throws, and returns within five seconds.
- * If the seller has a British number (`requester`), the result has a consultation number.
+ * If the seller has a British number (`requester`) that HMRC accepts, the result has a consultation number.
  */
 export const askHmrc = (taxId: string, requester: string | null): Promise<TaxIdAnswer> =>
   registry.ask(async (send) => {

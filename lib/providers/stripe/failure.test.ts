@@ -102,7 +102,7 @@ describe('account problems', () => {
     expect(isOfAccount({ type: 'invalid_request_error', code })).toBe(true)
   })
 
-  it('a Stripe refusal without a code is an account problem, unless it concerns the buyer’s input', () => {
+  it('a Stripe refusal without a code is an account problem, unless it concerns the payment method or has the status 402', () => {
     expect(verdictOfRefusal(refusal({ param: 'off_session' }))).toBe('account')
     expect(verdictOfRefusal(refusal({ param: 'payment_method' }))).toBe('invalid_mandate')
     expect(verdictOfRefusal(refusal({ status: 402 }))).toBe('general_failure')

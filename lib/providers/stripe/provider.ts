@@ -103,7 +103,7 @@ export class StripeProvider implements PaymentProvider, Opened {
     return watched(this.name, 'evidence', () => submitEvidence(this.ask, request))
   }
 
-  /** Null for an unknown account. A notice about the intent of a session refers to the session instead of the intent. */
+  /** Null for an unknown account, and for a request that is no notice. A notice about the intent of a session refers to the session instead of the intent. */
   async readNotice(request: Parameters<typeof noticesIn>[0]): Promise<readonly ProviderNotice[] | null> {
     const settings = await this.account.settings().catch(() => null)
     const notices = settings && noticesIn(request, settings)

@@ -81,7 +81,7 @@ describe('table of admin actions', () => {
     )
   })
 
-  it('actions that move money, charge a buyer, or export personal data need a recent second-factor code', () => {
+  it('exactly the listed actions need a recent second-factor code, such as refunds, charges, and exports of personal data', () => {
     const recent = entries.filter(([, { stepUp }]) => stepUp === 'recent').map(([action]) => action)
     expect(recent.sort()).toEqual(
       [

@@ -23,7 +23,7 @@ const ofOnePage: readonly (readonly [page: RegExp, parameter: string])[] = [
 
 /**
  * Returns the path with its list parameters. Omits other parameters, because they could fill in a form or claim that a form succeeded. Returns null for an
- * invalid path, and for the overview, which is the default.
+ * invalid path or query, for pages that need no session, and for the overview, which is the default.
  */
 export function wantedPage(given: string | null | undefined): string | null {
   if (!given || given.length > longest) return null

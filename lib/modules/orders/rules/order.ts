@@ -91,7 +91,7 @@ export interface Order {
   readonly id: string
   readonly testmode: boolean
   readonly checkoutId: string | null
-  /** Null for a first sale, which has a checkout instead. */
+  /** Null for a first sale (which has a checkout instead), a credit note, and a replacement invoice. */
   readonly subscriptionId: string | null
   readonly customerId: string | null
   readonly creditedOrderId: string | null

@@ -15,7 +15,7 @@ export interface Reversed {
   readonly taxes: readonly TaxAmount[]
 }
 
-/** The remaining amounts of an order. Excludes lines with a negative amount (the credit of a proration), which are never reversed. */
+/** The remaining amounts of an order. `lines` excludes lines without a positive amount, such as the credit of a proration, which are never reversed. */
 export interface Left {
   readonly subtotal: bigint
   readonly taxes: readonly TaxAmount[]
@@ -54,7 +54,7 @@ export const totalOf = ({ subtotal, taxes }: Pick<Part, 'subtotal' | 'taxes'>): 
   subtotal + sum(taxes.map(({ amount }) => amount))
 
 /**
- * Reverses net amounts, at most the remaining amount of each line and of the order. The tax per rate is proportional to the line's tax, rounded half
+ * Reverses net amounts. They must not exceed the remaining amount of a line or of the order. The tax per rate is proportional to the line's tax, rounded half
  * away from zero. If an amount empties a line or the order, the exact remaining tax is reversed.
  */
 export function reverseLines(left: Left, amounts: ReadonlyMap<string, bigint>): Part[] {
@@ -120,7 +120,7 @@ function spread(left: Left, subtotal: bigint, taxes: readonly TaxAmount[]): Part
 export const taxSummaryOf = (order: Order, parts: readonly { taxes: readonly TaxAmount[] }[]): TaxAmount[] =>
   asInvoiced(order).taxSummary.map(({ rate }) => ({ rate, amount: sum(parts.map(({ taxes }) => taxOf(taxes, rate))) }))
 
-/** Divides a total like `allocate`, but no share exceeds its cap. The excess is added to the first share below its cap. */
+/** Divides a total like `allocate`, but no share exceeds its cap. The excess is added to the first shares below their caps. */
 function allocateWithin(total: bigint, weights: readonly bigint[], caps: readonly bigint[]): bigint[] {
   const shares = allocate(total, weights).map((share, index) => smaller(share, caps[index] ?? 0n))
   let rest = total - sum(shares)

@@ -75,7 +75,7 @@ export interface OurPayment {
   readonly ref: string | null
   readonly amount: string
   readonly status: 'paid' | 'unpaid'
-  /** Whether the money arrived too late and was returned. */
+  /** Whether the money arrived too late and was refunded, or the bank returned the debit. */
   readonly isReturned: boolean
   /** `isSettled` is false if our outcome is so recent that the provider's list may not contain it yet. */
   readonly isSettled: boolean

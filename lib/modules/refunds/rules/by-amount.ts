@@ -25,7 +25,7 @@ export const everything = (left: Left): RefundSum => ({ of: 'amount', value: tot
 
 /**
  * Divides the amount in proportion to the remaining amount of each line, by largest remainder. Throws `validation_failed` on `orderId` if the order
- * cannot be refunded, and on `amount` unless the amount is between 0.01 and the remaining amount.
+ * cannot be refunded, and on `amount` unless the amount is between 0.01 and the remaining amount and covers more than tax.
  */
 export function partsOfSum(order: Order, left: Left, asked: RefundSum): Part[] {
   const reason = notRefundable(order, left)

@@ -18,7 +18,10 @@ export function notRefundable(order: Order, left: Left): RuleProblem | null {
   return left.subtotal > 0n ? null : ruleProblem('refunded_in_full')
 }
 
-/** Throws `validation_failed` with every item that exceeds the remaining amount of its line or of the order. */
+/**
+ * Throws `validation_failed` if the order cannot be refunded, or with the problem of each invalid item: an unknown line, another currency, or an amount above
+ * the remaining amount of its line or of the order.
+ */
 export function partsOf(order: Order, left: Left, items: readonly RefundItem[]): Part[] {
   const reason = notRefundable(order, left)
   if (reason) throw invalid('orderId', reason)

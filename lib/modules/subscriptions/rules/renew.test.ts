@@ -145,7 +145,7 @@ describe('the periods of a subscription', () => {
     ['a Tuesday', '2025-06-03T09:00:00Z', 'week', 1, ['06-10', '06-17', '06-24']],
     ['the night that Europe gains an hour', '2025-10-26T00:30:00Z', 'day', 1, ['10-27', '10-28']],
   ] as [string, string, Interval, number, string[]][])(
-    'each period of a subscription that began on %s ends on the anchor day, or on the last day of a shorter month',
+    'each period of a subscription that began on %s ends on a date counted from the anchor, or on the last day of a shorter month',
     (_, start, interval, intervalCount, ends) => {
       let subscription = aSubscription({ anchorAt: at(start), billingInterval: { interval, intervalCount } })
       for (const end of ends) {

@@ -26,9 +26,9 @@ export interface Billed {
 }
 
 /**
- * Applies the scheduled update, ends a trial, and bills the parked lines. `due` must be the end of the previous period, so that a repeated call
- * throws instead of charging twice. If the renewal `waited` (for example for a suspended storefront), the period begins now and the waiting time is
- * not billed.
+ * Applies the scheduled update, ends a trial, and bills the next period and the parked lines. `due` must be the end of the previous period, so
+ * that a repeated call throws instead of charging twice. If the renewal `waited` (for example for a suspended storefront), the period begins now and
+ * the waiting time is not billed.
  */
 export function renew(
   subscription: Subscription,

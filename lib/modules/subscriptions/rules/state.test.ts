@@ -7,7 +7,7 @@ describe('a subscription', () => {
     expect(subscriptionStates.states.filter((state) => subscriptionStates.isFinal(state))).toEqual(['canceled'])
   })
 
-  it('a subscription can be canceled in every status except canceled', () => {
+  it('the status canceled can be reached from every status', () => {
     for (const state of subscriptionStates.states) expect(subscriptionStates.reachableFrom(state)).toContain('canceled')
   })
 

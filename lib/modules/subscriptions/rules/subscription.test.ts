@@ -41,7 +41,7 @@ describe('terms', () => {
     expect(sameTerms(terms, structuredClone(terms))).toBe(true)
   })
 
-  it('termsChange() states the old and new values of changed terms, and the price only if the plan is unchanged', () => {
+  it('termsChange() states the old and new values of changed terms, and the price only if the name of the plan is unchanged', () => {
     const before = aSubscription({ quantity: 3 })
     const changed = (differences: object) => termsChange(before, { ...before, ...differences })
     expect(changed({ description: 'Other.' })).toBeUndefined()

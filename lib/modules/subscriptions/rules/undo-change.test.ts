@@ -127,7 +127,7 @@ describe('two unpaid changes in a row', () => {
     for (const later of [more, dearer]) expect(undo(later.next, [later.made]).next).toEqual(seats.next)
   })
 
-  it('undoing the first change preserves the terms of a paid second change', () => {
+  it('undoing the first change preserves the effect of a paid second change', () => {
     const units = undo(more.next, [seats.made], { standing: [more.made] })
     expect(units.next).toMatchObject({ quantity: 3, period: { paid: 30_000n } })
     const price = undo(dearer.next, [seats.made], { standing: [dearer.made] })
@@ -203,7 +203,7 @@ describe('later terms and an unpaid change', () => {
     expect(isRemovedBy(made, now)).toBe(is)
   })
 
-  it('after some units of a change were removed, undoing the change removes the remaining units', () => {
+  it('after some units of a change were removed, the change has only the remaining units, even if the quantity increases later', () => {
     const left = remaining(units, terms(2))
     expect(left.after.terms.quantity).toBe(2)
     expect(remaining(left, terms(9)).after.terms.quantity).toBe(2)

@@ -78,9 +78,9 @@ export function contradictionOf({ declaredCountry, ipCountry, paymentCountry }: 
 }
 
 /**
- * `agreed`: other evidence names the declared country. `alone`: no other evidence exists. `confirmed`: one piece of evidence names a different country, and the
- * buyer confirmed the declared country. `contradicted`: the evidence names a different country and the declared country is not proved, so an operator must
- * decide.
+ * `agreed`: other evidence names the declared country. `alone`: no other evidence exists. `confirmed`: the evidence names a different
+ * country, no two pieces name the same country, and the buyer confirmed the declared country. `contradicted`: the evidence names a different country and the
+ * declared country is not proved, so an operator must decide.
  */
 export type CountryProof = 'agreed' | 'alone' | 'confirmed' | 'contradicted'
 

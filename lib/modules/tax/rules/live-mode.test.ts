@@ -114,7 +114,7 @@ describe('registered sellers and domestic sales', () => {
     ['CA', 'V5K 0A1', [canada, aRegistration('CA', { region: 'QC' })], 'standard: GST 5'],
     ['CA', null, [canada], 'standard: GST 5'],
   ])(
-    'a registered seller charges the local tax to a buyer in %s, postal code %s',
+    'the registrations of a seller decide the tax of a buyer in %s, postal code %s: $3',
     (buyerCountry, postalCode, registrations, expected) => {
       expect(shown({ buyerCountry, postalCode, facts: registered(...registrations) })).toBe(expected)
     },

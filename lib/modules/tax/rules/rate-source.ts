@@ -2,7 +2,7 @@ import { standardRates, type TaxRate } from './rates.ts'
 import { placeOf } from './territories.ts'
 
 export interface RateSource {
-  /** `since` is the first day of the rate in ISO 8601 (UTC). It is null for the rate of a region, because the table of regions has no days. */
+  /** `since` is the first day of the rate in ISO 8601 (UTC). It is null if no table states the day, for example for the rate of a region. */
   readonly since: string | null
   readonly source: string
 }

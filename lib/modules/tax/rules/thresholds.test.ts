@@ -49,7 +49,7 @@ describe('thresholds', () => {
     ])
   })
 
-  it('thresholds exclude sales to companies with a confirmed tax ID, even if the tax ID does not change the tax', () => {
+  it('thresholds except the Swiss one exclude sales to companies with a confirmed tax ID, even if the tax ID does not change the tax', () => {
     const british = [outside('GB', 5_000n), { ...outside('GB', 70_000n), isConfirmed: true }]
     const credited = { ...outside('GB', 60_000n), isConfirmed: true, isCredited: true }
     const rows = shown([...british, credited]).filter(([country]) => country === 'GB' || country === 'CH')

@@ -7,7 +7,7 @@ it('a delivered, failed, or stopped delivery can be re-sent', () => {
   }
 })
 
-it('a delivered, failed, or stopped delivery is not retried automatically', () => {
+it('only a re-send changes the state of a delivered, failed, or stopped delivery', () => {
   for (const state of ['delivered', 'failed', 'stopped'] as const) {
     for (const trigger of ['deliver', 'giveUp', 'stop'] as const) expect(deliveryStates.can(state, trigger)).toBe(false)
   }
