@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import type { WebhookEvent } from '@billhook/sdk'
 import { createTestServer, exampleEvent, signedDelivery } from '@billhook/sdk/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
@@ -81,8 +82,9 @@ const starts: Readonly<Record<string, () => Promise<Program>>> = {
 }
 
 const started = exampleEvent('subscription.started', { metadata: { workspace: 'ws_1' } })
-const deliver = async ({ send }: Program, key: string) =>
-  (await send(await signedDelivery('https://shop.example/webhooks', key, started))).status
+const setup = { ...started, id: 'webhook_event_setup', eventName: 'webhook.setup' } as unknown as WebhookEvent
+const deliver = async ({ send }: Program, key: string, event: WebhookEvent = started) =>
+  (await send(await signedDelivery('https://shop.example/webhooks', key, event))).status
 
 describe.each(Object.keys(starts))('the example %s', (name) => {
   it('the example program sends the buyer to the checkout, and stores each correctly signed event exactly once', async () => {
@@ -96,6 +98,7 @@ describe.each(Object.keys(starts))('the example %s', (name) => {
     expect(call?.headers.get('idempotency-key')).toMatch(/^[0-9a-f-]{32,36}$/)
 
     expect(await deliver(program, 'whsec_of_somebody_else')).toBe(400)
+    expect(await deliver(program, secret, setup)).toBe(204)
     expect([await deliver(program, secret), await deliver(program, secret)]).toEqual([204, 204])
     if (name === 'php') {
       expect(readdirSync(events)).toEqual([`${started.id}.json`])

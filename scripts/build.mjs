@@ -206,7 +206,7 @@ async function buildApp() {
     if (isCurrent()) return
     const hash = hashOf(pageSources())
     rmSync(stamp, { force: true })
-    await step('Building the pages (next build)', () =>
+    await step('Building the pages (one to five minutes on two cores)', () =>
       run('next build', process.execPath, [path.join(root, 'node_modules/next/dist/bin/next'), 'build'], {
         cwd: root,
         env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },

@@ -130,6 +130,22 @@ describe('a preview of a checkout is refused', () => {
     })
   })
 
+  test('in test mode, a checkout preview refuses a Greek tax ID with EL, and names the prefix GR', async () => {
+    const { testKey: key, liveKey } = await aShop()
+    const { id } = await aPlan(key)
+    const refusalOf = async (taxId: string) => {
+      const { body } = await preview(key, { products: [{ id }], country: 'GR', taxId })
+      return body.errors?.taxId
+    }
+    expect(await refusalOf('EL094259216')).toEqual([
+      'Must be a tax ID of GR, such as GR123456789. Live mode accepts this tax ID. In test mode, a tax ID begins with GR.',
+    ])
+    expect(await refusalOf('EL123')).toEqual(['Must be a tax ID of GR, such as GR123456789.'])
+    expect(await refusalOf('GR094259216')).toBeUndefined()
+    const { body } = await preview(liveKey, { products: [], country: 'GR', taxId: 'EL123' })
+    expect(body.errors.taxId).toEqual(['Must be a tax ID of GR, such as EL123456789.'])
+  })
+
   test('a checkout preview is refused while the storefront is suspended', async () => {
     const shop = await aShop()
     const { id } = await aPlan(shop.testKey)

@@ -41,12 +41,15 @@ function is_genuine(string $header, string $rawBody, string $secret): bool
     return false;
 }
 
-/** In production, use a table whose primary key is the event id. */
+/** The file gets its name when it is complete, so a crash leaves no half event. In production, use a table whose primary key is the event id. */
 function store(string $id, string $payload): void
 {
-    $file = @fopen(env('EVENTS_DIRECTORY') . '/' . basename($id) . '.json', 'x');
-    if ($file !== false) fwrite($file, $payload);
-    elseif (!is_dir(env('EVENTS_DIRECTORY'))) throw new RuntimeException('The directory of events is missing.');
+    $file = env('EVENTS_DIRECTORY') . '/' . basename($id) . '.json';
+    $draft = tempnam(env('EVENTS_DIRECTORY'), 'draft');
+    $isWritten = file_put_contents($draft, $payload) === strlen($payload);
+    if ($isWritten) @link($draft, $file); // The link of a duplicate fails, because the file exists.
+    unlink($draft);
+    if (!is_file($file)) throw new RuntimeException("The event $id was not stored.");
 }
 
 $route = $_SERVER['REQUEST_METHOD'] . ' ' . parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH);
@@ -57,7 +60,8 @@ if ($route === 'POST /webhooks') {
         http_response_code(400);
         exit('wrong signature');
     }
-    store(json_decode($rawBody, true, flags: JSON_THROW_ON_ERROR)['id'], $rawBody);
+    $event = json_decode($rawBody, true, flags: JSON_THROW_ON_ERROR);
+    if ($event['eventName'] !== 'webhook.setup') store($event['id'], $rawBody);
     http_response_code(204);
 } elseif ($route === 'GET /') {
     echo '<h1>Team</h1><form method="post" action="/buy"><button>Buy three seats</button></form>';

@@ -91,7 +91,7 @@ describe('the code blocks of the documentation', () => {
     const names = new Set(blocks.flatMap(({ block }) => block.run ?? []))
     // packages/sdk/src/manual.test.ts runs the blocks whose names begin with `sdk`.
     const own = [...names].filter((name) => !name.startsWith('sdk'))
-    expect(own.sort()).toEqual(['access', 'receiver', 'retry', 'verify', 'web'])
+    expect(own.sort()).toEqual(['access', 'receiver', 'retry', 'verify', 'web', 'worker'])
   })
 })
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
@@ -69,7 +69,8 @@ const senders: Readonly<Record<string, (app: any) => Promise<Send>>> = {
 }
 
 const now = Math.floor(Date.now() / 1000)
-const sign = (key: string) => `t=${now},v1=${createHmac('sha256', key).update(`${now}.${body}`).digest('hex')}`
+const sign = (key: string, text = body) =>
+  `t=${now},v1=${createHmac('sha256', key).update(`${now}.${text}`).digest('hex')}`
 
 it.each(Object.keys(senders))('the %s receiver stores genuine events and refuses forged events', async (title) => {
   const { app, stored } = await appOf(title)
@@ -83,33 +84,56 @@ it.each(Object.keys(senders))('the %s receiver stores genuine events and refuses
 
 const hasPhp = spawnSync('php', ['--version']).status === 0
 
-it.skipIf(!hasPhp)('the PHP receiver stores each genuine event exactly once and refuses forged events', async () => {
-  const events = path.join(work, 'events')
-  mkdirSync(events)
-  for (const [file, run] of [
-    ['verify.php', 'verify'],
-    ['webhooks.php', 'receiver'],
-  ] as const)
-    writeFileSync(path.join(work, file), blocks.find((each) => each.title === 'PHP' && each.run === run)?.text ?? '')
-  const env = { ...process.env, WEBHOOK_SECRET: secret, EVENTS_DIRECTORY: events }
-  const program = spawn('php', ['-S', '127.0.0.1:0', 'webhooks.php'], {
-    cwd: work,
-    env,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  programs.push(program)
-  const url = await new Promise<string>((resolve) =>
-    program.stderr.on('data', (text) => {
-      const [printed] = /http:\/\/127\.0\.0\.1:\d+/.exec(String(text)) ?? []
-      if (printed) resolve(printed)
-    }),
-  )
-  const send = async (signature: string) =>
-    (await fetch(url, { method: 'POST', body, headers: headersOf(signature) })).status
-  expect(await send(sign('another secret'))).toBe(400)
-  expect(await send('')).toBe(400)
-  expect(readdirSync(events)).toEqual([])
-  expect([await send(sign(secret)), await send(sign(secret))]).toEqual([204, 204])
-  expect(readdirSync(events)).toEqual(['webhook_event_1.json'])
-  expect(readFileSync(path.join(events, 'webhook_event_1.json'), 'utf8')).toBe(body)
-})
+it.skipIf(!hasPhp)(
+  'the PHP receiver stores each genuine event exactly once, and the PHP worker applies it once',
+  async () => {
+    const events = path.join(work, 'events')
+    mkdirSync(events)
+    for (const [file, run] of [
+      ['verify.php', 'verify'],
+      ['webhooks.php', 'receiver'],
+      ['work.php', 'worker'],
+    ] as const)
+      writeFileSync(
+        path.join(work, file),
+        blocks.find((each) => each.language === 'php' && each.run === run)?.text ?? '',
+      )
+    const env = { ...process.env, WEBHOOK_SECRET: secret, EVENTS_DIRECTORY: events }
+    const program = spawn('php', ['-S', '127.0.0.1:0', 'webhooks.php'], {
+      cwd: work,
+      env,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    programs.push(program)
+    const url = await new Promise<string>((resolve) =>
+      program.stderr.on('data', (text) => {
+        const [printed] = /http:\/\/127\.0\.0\.1:\d+/.exec(String(text)) ?? []
+        if (printed) resolve(printed)
+      }),
+    )
+    const send = async (signature: string, text = body) =>
+      (await fetch(url, { method: 'POST', body: text, headers: headersOf(signature) })).status
+    expect(await send(sign('another secret'))).toBe(400)
+    expect(await send('')).toBe(400)
+    const setup = '{"id":"webhook_event_0","eventName":"webhook.setup"}'
+    expect(await send(sign(secret, setup), setup)).toBe(204)
+    expect(readdirSync(events)).toEqual([])
+    expect([await send(sign(secret)), await send(sign(secret))]).toEqual([204, 204])
+    expect(readdirSync(events)).toEqual(['webhook_event_1.json'])
+    expect(readFileSync(path.join(events, 'webhook_event_1.json'), 'utf8')).toBe(body)
+
+    const applied = path.join(work, 'applied')
+    const apply = (what: string) =>
+      writeFileSync(path.join(work, 'apply.php'), `<?php function apply(array $event): void { ${what} }`)
+    const runWorker = () => spawnSync('php', ['work.php'], { cwd: work, env }).status
+    apply("throw new RuntimeException('the database is down');")
+    expect(runWorker()).toBe(255)
+    expect(existsSync(applied)).toBe(false)
+    apply(`file_put_contents('${applied}', $event['id'], FILE_APPEND);`)
+    expect([runWorker(), runWorker()]).toEqual([0, 0])
+    expect(readFileSync(applied, 'utf8')).toBe('webhook_event_1')
+
+    rmSync(events, { recursive: true })
+    expect(await send(sign(secret))).toBe(500)
+  },
+)

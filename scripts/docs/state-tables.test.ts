@@ -16,3 +16,18 @@ it('a row of a state table lists the next states without the state itself', () =
   expect(page).toContain('| `on_grace_period` | `active`, `trial`, `paused`, `canceled` |')
   expect(page).toContain('| `refunded` | none |')
 })
+
+it('the page names each state without a former state, except the first state of a table', () => {
+  const page = withStateTables(readFileSync(file, 'utf8'))
+  const unexplained = page.split(/^### /m).flatMap((section) => {
+    const rows = [...section.matchAll(/^\| `(\w+)` \| (.*) \|$/gm)].map(([, state = '', next = '']) => ({
+      state,
+      next,
+    }))
+    const isReached = (state: string) => rows.some(({ next }) => next.includes(`\`${state}\``))
+    const isNamed = (state: string) => new RegExp(`begins? as \`${state}\``).test(section)
+    return rows.slice(1).flatMap(({ state }) => (isReached(state) || isNamed(state) ? [] : state))
+  })
+  expect(unexplained).toEqual([])
+  expect(page).toContain('it begins as `requires_amount_review`')
+})

@@ -22,6 +22,14 @@ const machines: readonly (readonly [heading: string, machine: States])[] = [
 
 const isDrawn = (heading: string): boolean => ['Order', 'Subscription', 'Recovery'].includes(heading)
 
+/** The first states of records that can begin in several states. */
+const beginnings: Readonly<Record<string, string>> = {
+  Order: 'An order begins as `created`. A credit note, and an invoice that replaces another invoice, begin as `paid`.',
+  Refund: 'A refund begins as `pending`. A refund of the tax alone begins as `processing`.',
+  Chargeback:
+    'A chargeback begins as `pending`. If the disputed amount exceeds the total of the order, it begins as `requires_amount_review`.',
+}
+
 const begin = '<!-- Written by `npm run docs:states`: do not edit. -->'
 const end = '<!-- End of what `npm run docs:states` writes. -->'
 
@@ -44,7 +52,12 @@ export function withStateTables(page: string): string {
   const [before = '', rest = ''] = page.split(begin)
   const [, after = ''] = rest.split(end)
   const tables = machines.map(([heading, machine]) =>
-    [`### ${heading}`, ...(isDrawn(heading) ? [diagramOf(machine)] : []), tableOf(machine)].join('\n\n'),
+    [
+      `### ${heading}`,
+      ...(isDrawn(heading) ? [diagramOf(machine)] : []),
+      tableOf(machine),
+      ...(beginnings[heading] ? [beginnings[heading]] : []),
+    ].join('\n\n'),
   )
   return `${before}${begin}\n\n${tables.join('\n\n')}\n\n${end}${after}`
 }

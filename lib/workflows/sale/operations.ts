@@ -73,8 +73,13 @@ function buyerProblems(
   const offered = currenciesFor(country, rates)
   const isWrong = tax.taxIdValidity(taxId ?? null, country) === 'not_accepted'
   const example = isWrong && tax.taxIdExample(taxId ?? null, country)
+  // The prefix of Greek VAT IDs is EL, which test mode refuses by contract.
+  const isRightLive = taxFor({ testmode: false }).taxIdValidity(taxId ?? null, country) === 'accepted'
+  const onlyLive = isRightLive ? ` Live mode accepts this tax ID. In test mode, a tax ID begins with ${country}.` : ''
   return {
-    ...(isWrong && { taxId: [`Must be a tax ID of ${country}${example ? `, such as ${example}` : ''}.`] }),
+    ...(isWrong && {
+      taxId: [`Must be a tax ID of ${country}${example ? `, such as ${example}` : ''}.${onlyLive}`],
+    }),
     ...(currency &&
       !offered.includes(currency) && {
         currency: [`Buyers in ${country} are not offered ${currency}. Offered: ${offered.join(', ')}.`],
