@@ -163,12 +163,21 @@ describe('a review', () => {
 
   test('if two operators decide the same review at the same time, one decision is recorded', async () => {
     const { id } = await aLivePlan()
-    const before = (await verifyAudit()).entries
     const hold = { sql: 'SELECT 1 FROM products WHERE id = $1 FOR UPDATE', values: [id] }
     const terms = (await waiting(id)).termsVersion
-    const racers = ['approve', 'reject', 'approve'].map(
-      (intent) => () => submitReview(id, form(intent, { terms, reason: 'No.' }), cookies),
+    const other = await anOperator('other@example.com')
+    const racers = (
+      [
+        ['approve', cookies],
+        ['reject', other.cookies],
+        ['approve', other.cookies],
+      ] as const
+    ).map(
+      ([intent, by]) =>
+        () =>
+          submitReview(id, form(intent, { terms, reason: 'No.' }), by),
     )
+    const before = (await verifyAudit()).entries
     const ends = await raceBehind(hold, racers)
     const leads = ends.map((end) => (end.status === 'fulfilled' ? (end.value?.redirectTo ?? '') : 'error'))
     expect(leads.filter((lead) => lead.includes('done='))).toHaveLength(1)
@@ -296,8 +305,9 @@ describe('an export of a staff list', () => {
 
   test('an export of the audit log contains each entry exactly once', async () => {
     const { entries } = await verifyAudit()
-    const numbers = (await linesOf('audit')).slice(1).map((line) => line.slice(0, line.indexOf(',')))
-    expect(new Set(numbers).size).toBe(entries + 1)
+    const numbers = (await linesOf('audit')).slice(1).map((line) => Number(line.slice(0, line.indexOf(','))))
+    // The export itself has added an entry.
+    expect(numbers).toEqual(Array.from({ length: entries + 1 }, (_, n) => entries + 1 - n))
   })
 
   test('the staff export of an unknown table is not found', async () => {
