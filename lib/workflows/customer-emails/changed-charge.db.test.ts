@@ -317,6 +317,22 @@ describe('a change in a trial without reminders', () => {
     expect((await said(scenario)).at(-1)).toBe(changed('€595.00 on 20 January 2027', '€595.00 on 31 January 2027'))
   })
 
+  test('if trial reminders are disabled, a move of an announced direct debit is announced immediately', async () => {
+    const scenario = await monthly({
+      item: { trialDays: 30 },
+      buyer: { ...german.buyer, paymentMethod: 'ideal' },
+    })
+    await switchKind(scenario.shop.storefrontId, 'trial_ending', false)
+    await pass(scenario, 'P28DT14H')
+    const debits = async () =>
+      (await listEmails(scenario.shop.storefrontId)).filter(({ kind }) => kind === 'debit_notice')
+    expect(await debits()).toHaveLength(1)
+    await change(scenario, { quantity: 1, trialUntil: '2027-01-30T12:00:00Z' })
+    expect(await said(scenario)).toEqual([changed('€119.00 on 30 January 2027', '€119.00 on 31 January 2027')])
+    await pass(scenario, 'P2D')
+    expect(await debits()).toHaveLength(1)
+  })
+
   test('if trial reminders are disabled, resuming a canceled trial causes an immediate email with the first charge', async () => {
     const scenario = await trial()
     await ask(scenario, 'DELETE /v1/subscriptions/{id}')
