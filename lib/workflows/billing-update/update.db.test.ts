@@ -22,6 +22,7 @@ import {
   withoutPayment,
 } from '../../testing/subscription-scenario.ts'
 import { providerLedger } from '../reconciliation/provider-ledger.ts'
+import { pauseTyped, unpauseTyped } from '../subscription-change/operations.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
 import { billingUpdateQuote, loadBillingUpdate } from './load-billing-update.ts'
 import { submitBillingUpdate } from './submit-billing-update.ts'
@@ -412,6 +413,21 @@ describe('a billing update link', () => {
       status: 422,
       body: { code: 'subscription_not_changeable' },
     })
+  })
+
+  test('a billing update during a pause stores the new method, and the next period after the pause is charged on this method', async () => {
+    const scenario = await subscriptionScenario(june)
+    await pauseTyped(scenario.id)
+    const token = await aLink(scenario)
+    expect(await openPage(token)).toMatchObject({ quote: { nextCharge: null } })
+    const { events, orders } = await during(scenario, () => save(token, { paymentMethod: 'paypal' }))
+    expect(events).toEqual(['subscription.billing_updated', 'order.paid'])
+    expect(orders).toMatchObject([verification])
+    expect(await subscriptionOf(scenario)).toMatchObject({ status: 'paused', mandate: { method: 'paypal' } })
+    expect((await renewal(scenario)).orders).toEqual([])
+    const resumed = await during(scenario, () => unpauseTyped(scenario.id))
+    expect(resumed.subscription).toMatchObject({ status: 'active' })
+    expect(await attemptsOf(resumed.orders[0].id)).toEqual(['paypal paid'])
   })
 
   test.each<[field: string, body: object]>([
