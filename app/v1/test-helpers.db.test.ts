@@ -434,8 +434,8 @@ describe('a recovery on the test clock', () => {
       ['payment_method_needed', '2027-07-04'],
       ['payment_method_needed', '2027-07-07'],
     ])
-    expect(new Set(emails.map(({ subject }) => subject)).size).toBe(3)
-    expect(new Set(emails.map(({ text }) => linkIn(text))).size).toBe(3)
+    expect(new Set(emails.map(({ subject }) => subject)).size).toBe(emails.length)
+    expect(new Set(emails.map(({ text }) => linkIn(text))).size).toBe(emails.length)
     for (const { to, text, html } of emails) {
       expect(to).toBe('ada@example.com')
       expect(text).toContain('€100.00')
