@@ -10,6 +10,7 @@ import { recoveryStates } from '../lib/modules/recovery/rules/recovery.ts'
 import { refundStates } from '../lib/modules/refunds/rules/state.ts'
 import { subscriptionStates } from '../lib/modules/subscriptions/rules/state.ts'
 import { deliveryStates } from '../lib/modules/webhooks/rules/state.ts'
+import { weaknessesOf } from './weak-tests.ts'
 
 const files = ['lib', 'app', 'components', 'scripts', 'e2e', 'packages', 'examples'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -178,11 +179,11 @@ describe('conventions', () => {
   it('a file longer than 300 lines (400 in tests and scripts) states the reason at its top', () => {
     const isTooLong = (file: string) => {
       const lines = read(file).split('\n')
-      const most = /^(?:lib\/testing|scripts|e2e)\//.test(file) ? 400 : 300
+      const most = isTest(file) || /^(?:lib\/testing|scripts|e2e)\//.test(file) ? 400 : 300
       const isExplained = new RegExp(`longer than ${most} lines\\W+because`).test(lines.slice(0, 5).join(' '))
       return lines.length > most + 1 && !isExplained
     }
-    expect(sources.filter(isTooLong)).toEqual([])
+    expect(files.filter(isTooLong)).toEqual([])
   })
 
   it('only lib/modules/tax/rules/tax-for.ts uses the tax of test mode', () => {
@@ -273,6 +274,49 @@ describe('conventions', () => {
     const waits = /waitForTimeout|setTimeout\((resolve|r|done),|\bsleep\(/
     const checked = files.filter((file) => isTest(file) && !file.endsWith('conventions.test.ts'))
     expect(checked.filter((file) => waits.test(code(file)))).toEqual([])
+  })
+})
+
+describe('the expectations of tests', () => {
+  const tests = files.filter((file) => /\.(?:test|spec)\.tsx?$/.test(file))
+
+  it('no test can pass without its expectations or with wrong rows', () => {
+    const weak = tests.flatMap((file) => {
+      const isPure = /^lib\/(?:kernel|modules\/[a-z-]+\/rules)\//.test(file)
+      return weaknessesOf(read(file), { lang: file.endsWith('x') ? 'tsx' : 'ts', isPure }).map(
+        (each) => `${file}:${each}`,
+      )
+    })
+    expect(weak).toEqual([])
+    expect(tests.length).toBeGreaterThan(600)
+  })
+
+  it.each([
+    ['a title with more placeholders than the row has values', `it.each([['a']])('%s and %s', () => {})`],
+    ['a title that names a value that the row lacks', `it.each([['a', 'b']])('%s and $2', () => {})`],
+    ['a placeholder without a table', `it('refuses %s', () => {})`],
+    ['a row that appears twice', `it.each([['a', 1], ['b', 1], ['a', 1]] as const)('%s', () => {})`],
+    ['an early end of a test', `it('ends', async () => { if (!open) return; expect(1).toBe(2) })`],
+    [
+      'an early end of checks on each screen',
+      `onEveryScreen(browser, async (page) => { if (!page.isOpen) { return } })`,
+    ],
+    ['an expectation that compares a value with itself', `expect(made).toEqual(made)`],
+    ['two results of the same pure call', `it('is pure', () => { const a = change(x, y); const b = change(x, y) })`],
+    ['a Set whose size hides duplicates', `expect(new Set(lines).size).toBe(451)`],
+  ])('the check of tests finds %s', (_, code) => {
+    expect(weaknessesOf(code, { lang: 'ts', isPure: true })).toHaveLength(1)
+  })
+
+  it('the check of tests accepts full rows, early ends of inner functions, and comparisons with the length of a list', () => {
+    const code = `it.each([['a', 1], ...more, row])('%s and $1 with 100 %%', async () => {
+      const next = () => { if (done) return; again() }
+      const [a, b] = [await get(), await get()]
+      expect(new Set(lines).size).toBe(lines.length)
+      expect(new Set(lines).size).toBe(1)
+    })
+    it.each([{ args: [] }])('refuses $args', ({ args }) => { if (x) { expect(args).toEqual([]) } })`
+    expect(weaknessesOf(code, { lang: 'ts', isPure: true })).toEqual([])
   })
 })
 

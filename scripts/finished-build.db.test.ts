@@ -52,14 +52,14 @@ const filesOfImage = (folder = image): string[] =>
   )
 
 it.each([
-  ['scripts/start.mjs', 'web'],
-  ['scripts/start.mjs', 'worker'],
-  ['scripts/start.mjs', 'all'],
-  ['scripts/cli.mjs', 'invariants'],
-  ['scripts/migrate-database.mjs'],
-])('without DATABASE_URL, %s %s fails with one sentence', (...args) => {
+  'scripts/start.mjs web',
+  'scripts/start.mjs worker',
+  'scripts/start.mjs all',
+  'scripts/cli.mjs invariants',
+  'scripts/migrate-database.mjs',
+])('without DATABASE_URL, %s fails with one sentence', (command) => {
   const options = { cwd: image, env: environment({}), encoding: 'utf8' } as const
-  const { status, stderr } = spawnSync(process.execPath, args, options)
+  const { status, stderr } = spawnSync(process.execPath, command.split(' '), options)
   expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringMatching(/^DATABASE_URL must be set: .*\.\n$/) })
 })
 

@@ -8,7 +8,14 @@ describe('the arguments of npm run test:node', () => {
     expect(readArguments(['20'])).toEqual({ major: '20', rest: [] })
   })
 
-  it.each([[], ['unit'], ['18'], ['24.1'], ['v24'], ['', '24']])('npm run test:node refuses %s', (...args) => {
+  it.each([
+    { args: [] },
+    { args: ['unit'] },
+    { args: ['18'] },
+    { args: ['24.1'] },
+    { args: ['v24'] },
+    { args: ['', '24'] },
+  ])('npm run test:node refuses the arguments $args', ({ args }) => {
     expect(() => readArguments(args)).toThrow(UserFacingError)
     expect(() => readArguments(args)).toThrow('20, 22 or 24')
   })

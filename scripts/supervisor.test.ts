@@ -1,4 +1,4 @@
-import type { Worker } from 'node:cluster'
+import cluster, { type Worker } from 'node:cluster'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -224,6 +224,12 @@ describe('several processes on one port', () => {
 })
 
 it('no process keeps running if one of the first processes does not start', async () => {
-  writeFileSync(broken, '')
+  const forked: Worker[] = []
+  const note = (worker: Worker) => forked.push(worker)
+  cluster.on('fork', note)
+  // When the first process reports that it is ready, the program becomes unusable for the second process.
+  cluster.once('message', () => writeFileSync(broken, ''))
   await expect(started('web', 'web')).rejects.toThrow('A web process did not start.')
+  cluster.off('fork', note)
+  expect(forked.map((worker) => worker.isDead())).toEqual([true, true])
 })

@@ -1,3 +1,4 @@
+// This file is longer than 400 lines, because it has an entry for each endpoint.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { failureReasons } from '@/lib/modules/payments/rules/failure.ts'
 import { allRows } from '@/lib/testing/all-rows.ts'

@@ -82,7 +82,8 @@ const idsOf = (body: { data: { id: string }[] }) => body.data.map(({ id }) => id
 test('the test data for tenant isolation has objects of each tenant', () => {
   const counts = tenants.map(({ has }) => Object.values(has).flat().length)
   expect(counts).toEqual([11, 7, 11, 7])
-  expect(new Set(tenants.flatMap(({ has }) => Object.values(has).flat())).size).toBe(36)
+  const ids = tenants.flatMap(({ has }) => Object.values(has).flat())
+  expect(new Set(ids).size).toBe(ids.length)
 })
 
 describe.each(paths)('the list %s is isolated by tenant', (path) => {

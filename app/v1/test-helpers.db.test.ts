@@ -1,7 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { listEmails } from '@/lib/modules/emails/operations.ts'
 import { failureReasons } from '@/lib/modules/payments/rules/failure.ts'
-import { db } from '@/lib/platform/db/db.ts'
 import { send } from '@/lib/testing/api.ts'
 import { aCheckout, aPlan, price } from '@/lib/testing/factories.ts'
 import { brokenInvariants } from '@/lib/testing/invariants.ts'
@@ -14,89 +12,41 @@ import {
   ordersOf,
   pass,
   type Scenario,
-  subscriptionOf as shownSubscription,
   subscriptionScenario,
   untilFirstRetry,
-  withoutPayment,
 } from '@/lib/testing/subscription-scenario.ts'
 import { providerLedger } from '@/lib/workflows/reconciliation/provider-ledger.ts'
 import { submit } from '@/lib/workflows/sale/submit-checkout.ts'
 import { pauseTyped } from '@/lib/workflows/subscription-change/operations.ts'
 import { activateMandate, declineMandate } from '@/lib/workflows/test-helpers/mandates.ts'
 import { chooseOutcome } from '@/lib/workflows/test-payment-page/submit-test-payment.ts'
+import {
+  attemptsAt,
+  dayOf,
+  directDebitScenario,
+  during,
+  emailsOf,
+  eventsOf,
+  failed,
+  forward,
+  forwardPath,
+  halfOfJune,
+  invalid,
+  june,
+  on,
+  paid,
+  pastMidnight,
+  refused,
+  renewal,
+  renewed,
+  simulate,
+  simulatePath,
+  subscriptionOf,
+} from '../../lib/testing/simulations.ts'
 
 afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
-
-const subscriptionOf = async (scenario: Scenario): Promise<Answer> => withoutPayment(await shownSubscription(scenario))
-
-const forwardPath = '/v1/test-helpers/subscriptions/{id}/fast-forward-renewal'
-const forward = (scenario: Scenario, body?: object) => ask(scenario, `POST ${forwardPath}`, body)
-const simulatePath = (orderId: string) => `/v1/test-helpers/orders/${orderId}/simulate-payment`
-const simulate = (scenario: Scenario, orderId: string, body: object) =>
-  ask(scenario, `POST ${simulatePath(orderId)}`, body)
-const paid = { paymentStatus: 'paid' }
-const failed = (failureReason?: string) => ({ paymentStatus: 'failed', ...(failureReason && { failureReason }) })
-
-// biome-ignore lint/suspicious/noExplicitAny: a test reads answers of every shape
-type Answer = any
-
-async function eventsOf({ shop }: Scenario) {
-  const rows = await db().events.findMany({ where: { storefront_id: shop.storefrontId }, orderBy: { id: 'asc' } })
-  const events: Answer[] = rows.map(({ body }) => JSON.parse(body))
-  return events.filter(({ entityType }) => entityType === 'subscription' || entityType === 'order').slice(2)
-}
-const nameOf = ({ eventName, reason }: Answer): string => (reason === null ? eventName : `${eventName} (${reason})`)
-
-/** Returns the subscription, the names of the new events, and the newest order after the first order. */
-async function during(scenario: Scenario, doing: () => Promise<unknown>) {
-  const before = (await eventsOf(scenario)).length
-  await doing()
-  const subscription = await subscriptionOf(scenario)
-  const update = (await eventsOf(scenario)).slice(before)
-  for (const { entityType, entityId, object } of new Map(update.map((event) => [event.entityId, event])).values()) {
-    const shown = entityType === 'subscription' ? subscription : await get(scenario.key, `/v1/orders/${entityId}`)
-    expect(withoutPayment(object)).toEqual(withoutPayment(shown))
-  }
-  const [order]: Answer[] = (await ordersOf(scenario)).slice(1).reverse()
-  return { subscription, events: update.map(nameOf), order }
-}
-
-async function refused(
-  scenario: Scenario,
-  asking: () => Promise<unknown>,
-  status: number,
-  code: string,
-  field?: string,
-) {
-  const before = [await eventsOf(scenario), await subscriptionOf(scenario), await ordersOf(scenario)]
-  const errors = { [field ?? '']: [expect.any(String)] }
-  expect(await asking()).toMatchObject({ status, body: { code, ...(field !== undefined && { errors }) } })
-  expect([await eventsOf(scenario), await subscriptionOf(scenario), await ordersOf(scenario)]).toEqual(before)
-}
-const invalid = (scenario: Scenario, asking: () => Promise<unknown>, field: string) =>
-  refused(scenario, asking, 422, 'validation_failed', field)
-
-/** Returns the emails about a failed payment, oldest first. */
-const emailsOf = async ({ shop }: Scenario) =>
-  (await listEmails(shop.storefrontId))
-    .filter(({ kind }) => /^(?:payment_failed|payment_method_needed|canceled_for_nonpayment)$/.test(kind))
-    .reverse()
-const attemptsAt = async (orderId: string) =>
-  (await providerLedger(orderId)).map(({ createdAt, status }) => [dayOf(createdAt), status])
-const dayOf = (moment: Date | string) => new Date(moment).toISOString().slice(0, 10)
-
-const renewed = 'subscription.updated (renewed)'
-const june = { at: '2027-06-01T00:00:00Z' }
-const halfOfJune = async (scenario: Scenario): Promise<Scenario> => {
-  await clockTo(scenario.key, '2027-06-16T00:00:00Z')
-  return scenario
-}
-/** The test clock runs during a test, so the helper accepts the first two minutes of the day. */
-const on = (day: string) => expect.stringMatching(new RegExp(`^${day}T00:0[01]:\\d\\dZ$`))
-const pastMidnight = (scenario: Scenario, day: string) => clockTo(scenario.key, `${day}T00:01:00Z`)
-const renewal = (scenario: Scenario) => during(scenario, () => pastMidnight(scenario, '2027-07-01'))
 
 async function aSale({ paymentMethod = 'creditcard', mandate = 'valid' }): Promise<Scenario> {
   const shop = await aShop(june)
@@ -111,7 +61,6 @@ async function aSale({ paymentMethod = 'creditcard', mandate = 'valid' }): Promi
   const { data } = await get(key, '/v1/subscriptions')
   return { shop, key, planId, id: data[0].id, customerId: data[0].customerId }
 }
-const directDebitScenario = () => subscriptionScenario({ ...june, buyer: { paymentMethod: 'ideal' } })
 
 describe('a fast-forward', () => {
   test.each([undefined, {}])(
@@ -414,167 +363,5 @@ describe('a simulation is refused', () => {
     for (const key of [scenario.shop.liveKey, another.liveKey])
       await refused(scenario, () => simulate({ ...scenario, key }, order.id, paid), 403, 'test_mode_only')
     await refused(scenario, () => simulate({ ...scenario, key: another.testKey }, order.id, paid), 404, 'not_found')
-  })
-})
-
-describe('a recovery on the test clock', () => {
-  const linkIn = (text: string) => /http:\/\/billhook\.test\/billing-update\/\S+/.exec(text)?.[0]
-
-  test('the recovery of a hard decline sends emails on days 0, 3, and 6 without a charge, and ends on day 7', async () => {
-    const scenario = await subscriptionScenario({ ...june, buyer: { email: 'Ada@Example.com' } })
-    await declineMandate(scenario.id, 'card_expired')
-    const { subscription, events, order } = await renewal(scenario)
-    expect(events).toEqual([renewed, 'order.payment_failed'])
-    expect(subscription).toMatchObject({ status: 'active', renewedUntil: on('2027-08-01') })
-    expect(order).toMatchObject({ status: 'pending' })
-    expect((await during(scenario, () => clockTo(scenario.key, '2027-07-07T23:50:00Z'))).events).toEqual([])
-    const emails = await emailsOf(scenario)
-    expect(emails.map(({ kind, createdAt }) => [kind, dayOf(createdAt)])).toEqual([
-      ['payment_method_needed', '2027-07-01'],
-      ['payment_method_needed', '2027-07-04'],
-      ['payment_method_needed', '2027-07-07'],
-    ])
-    expect(new Set(emails.map(({ subject }) => subject)).size).toBe(3)
-    expect(new Set(emails.map(({ text }) => linkIn(text))).size).toBe(3)
-    for (const { to, text, html } of emails) {
-      expect(to).toBe('ada@example.com')
-      expect(text).toContain('€100.00')
-      expect(html).toContain(`href="${linkIn(text)}"`)
-    }
-    const end = await during(scenario, () => pastMidnight(scenario, '2027-07-08'))
-    expect(end.events).toEqual(['order.canceled', 'subscription.canceled_for_nonpayment'])
-    expect(end.subscription).toMatchObject({
-      status: 'canceled',
-      cancellationReason: 'payment_failure',
-      canceledAt: on('2027-07-08'),
-      endedAt: on('2027-07-08'),
-      nextRenewalAt: null,
-    })
-    expect(end.order).toMatchObject({ id: order.id, status: 'canceled', invoiceNumber: null })
-    expect((await emailsOf(scenario)).map(({ kind }) => kind).at(-1)).toBe('canceled_for_nonpayment')
-    expect(await attemptsAt(order.id)).toEqual([['2027-07-01', 'failed']])
-    expect((await during(scenario, () => pass(scenario, 'P2M'))).events).toEqual([])
-    expect(await emailsOf(scenario)).toHaveLength(4)
-  })
-
-  test('the recovery of a soft decline charges again after 2, 5, 7, and 7 days, and then ends', async () => {
-    const scenario = await subscriptionScenario(june)
-    await declineMandate(scenario.id, 'insufficient_funds')
-    const { events, order } = await renewal(scenario)
-    expect(events).toEqual([renewed, 'order.payment_failed'])
-    const end = await during(scenario, () => pass(scenario, 'P21D'))
-    expect(end.events).toEqual(['order.canceled', 'subscription.canceled_for_nonpayment'])
-    expect(end.subscription).toMatchObject({
-      status: 'canceled',
-      cancellationReason: 'payment_failure',
-      endedAt: on('2027-07-22'),
-    })
-    const days = ['2027-07-01', '2027-07-03', '2027-07-08', '2027-07-15', '2027-07-22']
-    expect(await attemptsAt(order.id)).toEqual(days.map((day) => [day, 'failed']))
-    expect((await emailsOf(scenario)).map(({ kind, createdAt }) => [kind, dayOf(createdAt)])).toEqual([
-      ...days.slice(0, 4).map((day) => ['payment_failed', day]),
-      ['canceled_for_nonpayment', '2027-07-22'],
-    ])
-  })
-
-  test('a subscription continues unchanged if a retry in its recovery is paid', async () => {
-    const scenario = await subscriptionScenario(june)
-    await declineMandate(scenario.id, 'temporary_decline')
-    const { order } = await renewal(scenario)
-    await pass(scenario, 'P2D')
-    await declineMandate(scenario.id, null)
-    const { subscription, events, order: recovered } = await during(scenario, () => pass(scenario, 'P5D'))
-    expect(events).toEqual(['order.paid'])
-    expect(recovered).toMatchObject({ id: order.id, status: 'paid', invoiceNumber: expect.any(String) })
-    expect(subscription).toMatchObject({ status: 'active', renewedUntil: on('2027-08-01') })
-    expect(await attemptsAt(order.id)).toEqual([
-      ['2027-07-01', 'failed'],
-      ['2027-07-03', 'failed'],
-      ['2027-07-08', 'paid'],
-    ])
-    expect((await during(scenario, () => pastMidnight(scenario, '2027-08-01'))).events).toEqual([renewed, 'order.paid'])
-    expect(await emailsOf(scenario)).toHaveLength(2)
-  })
-
-  test('later renewals wait for the end of a recovery, and are then billed in order', async () => {
-    const scenario = await subscriptionScenario({ ...june, plan: { interval: 'week' } })
-    await declineMandate(scenario.id, 'insufficient_funds')
-    await pass(scenario, 'P20D') // renewals are due on 8, 15, and 22 June; charges are attempted on 8, 10, and 15 June
-    expect(await ordersOf(scenario)).toMatchObject([{ status: 'paid' }, { status: 'pending' }])
-    await declineMandate(scenario.id, null)
-    const { subscription, events } = await during(scenario, () => pastMidnight(scenario, '2027-06-22'))
-    expect(events).toEqual(['order.paid', renewed, 'order.paid', renewed, 'order.paid'])
-    expect(subscription).toMatchObject({ renewedUntil: on('2027-06-29') })
-    expect((await ordersOf(scenario)).map(({ status }: Answer) => status)).toEqual(['paid', 'paid', 'paid', 'paid'])
-  })
-
-  test('a retry in a recovery takes as long to settle as a charge by the same payment method', async () => {
-    const scenario = await directDebitScenario()
-    await declineMandate(scenario.id, 'insufficient_funds')
-    const { order } = await renewal(scenario)
-    await declineMandate(scenario.id, null)
-    await pass(scenario, 'P1DT23H59M30S')
-    expect(await attemptsAt(order.id)).toEqual([
-      ['2027-07-01', 'failed'],
-      ['2027-07-03', 'pending'],
-    ])
-    expect((await during(scenario, () => pass(scenario, 'PT15M'))).events).toEqual(['order.paid'])
-  })
-
-  test('a subscription in recovery can be changed', async () => {
-    const scenario = await subscriptionScenario(june)
-    await declineMandate(scenario.id, 'insufficient_funds')
-    await renewal(scenario)
-    expect((await ask(scenario, 'PATCH /v1/subscriptions/{id}', { quantity: 2 })).status).toBe(200)
-    const now = { quantity: 3, applyImmediately: true }
-    expect((await ask(scenario, 'PATCH /v1/subscriptions/{id}', now)).status).toBe(200)
-  })
-
-  test('canceling a subscription ends its recovery, cancels the order, and stops charges and emails', async () => {
-    const scenario = await subscriptionScenario(june)
-    await declineMandate(scenario.id, 'insufficient_funds')
-    const { order } = await renewal(scenario)
-    const ended = await during(scenario, () => ask(scenario, 'DELETE /v1/subscriptions/{id}?immediately=true'))
-    expect(ended.events.sort()).toEqual(['order.canceled', 'subscription.canceled_immediately'])
-    expect(ended.subscription).toMatchObject({ status: 'canceled', cancellationReason: 'merchant_request' })
-    expect(ended.order).toMatchObject({ id: order.id, status: 'canceled' })
-    await declineMandate(scenario.id, null)
-    expect((await during(scenario, () => pass(scenario, 'P2M'))).events).toEqual([])
-    expect(await attemptsAt(order.id)).toEqual([['2027-07-01', 'failed']])
-    expect(await emailsOf(scenario)).toHaveLength(1)
-  })
-})
-
-describe('a recovery after a simulated failure', () => {
-  test('after a simulated failure, each retry waits for an outcome, and the last failure ends the recovery', async () => {
-    const scenario = await halfOfJune(await subscriptionScenario(june))
-    const { order } = await during(scenario, () => forward(scenario, failed('insufficient_funds')))
-    for (const days of [2, 5, 7, 7]) {
-      const before = (await eventsOf(scenario)).length
-      await pass(scenario, `P${days}D`)
-      await pass(scenario, 'P1D') // no further attempt starts while this attempt waits for its outcome
-      expect((await eventsOf(scenario)).length).toBe(before)
-      await refused(scenario, () => forward(scenario), 409, 'already_in_flight')
-      expect((await simulate(scenario, order.id, failed('insufficient_funds'))).status).toBe(200)
-    }
-    expect((await eventsOf(scenario)).map(nameOf)).toEqual([
-      renewed,
-      'order.payment_failed',
-      'order.canceled',
-      'subscription.canceled_for_nonpayment',
-    ])
-    expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled', cancellationReason: 'payment_failure' })
-    expect(await providerLedger(order.id)).toEqual([])
-  })
-
-  test('after a simulated hard decline, the recovery ends on day 7 without a further simulation', async () => {
-    const scenario = await halfOfJune(await subscriptionScenario(june))
-    const { order } = await during(scenario, () => forward(scenario, failed('card_expired')))
-    await pass(scenario, 'P6DT23H')
-    await invalid(scenario, () => simulate(scenario, order.id, paid), 'orderId')
-    expect((await during(scenario, () => pass(scenario, 'PT1H'))).events).toEqual([
-      'order.canceled',
-      'subscription.canceled_for_nonpayment',
-    ])
   })
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { auditLog } from '../modules/audit/operations.ts'
 import { changeAccount } from '../modules/payouts/accounts.ts'
+import { exportPayouts } from '../modules/payouts/export.ts'
 import { listPayouts } from '../modules/payouts/operations.ts'
 import { db } from '../platform/db/db.ts'
 import { brokenInvariants } from '../testing/invariants.ts'
@@ -124,6 +125,20 @@ describe('the payouts of a merchant', () => {
     const otherPlace = { mode: 'test', storefrontId: other.shop.storefrontId }
     expect(await admin.payoutPage(otherPlace, id, owner)).toBeNull()
     expect(await admin.payoutPage(at('live'), id, owner)).toBeNull()
+  })
+
+  test('the page of an exported payout shows the masked IBAN to which the payout was sent', async () => {
+    await withAccount()
+    await advanceWithoutTasks(sale, { days: 3 })
+    await request()
+    await exportPayouts({ testmode: true, storefrontId: sale.shop.storefrontId })
+    await changeAccount(sale.tenant, { holder: 'Lumen GmbH', iban: 'DE89370400440532013000', bic: 'COBADEFFXXX' })
+    await advanceWithoutTasks(sale, { days: 3 })
+    const id = (await page())?.list.rows[0]?.id ?? ''
+    expect(await admin.payoutPage(at(), id, owner)).toMatchObject({
+      payout: { status: 'exported' },
+      iban: 'NL91****4300',
+    })
   })
 
   test('an accountant can read but not change payouts, and a support member sees no payouts', async () => {

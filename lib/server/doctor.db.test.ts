@@ -75,7 +75,7 @@ it('doctor counts tax registrations that have not ended', async () => {
   expect(await stateOf('registrations')).toMatchObject({ state: 'ok', message: '1 entered' })
 })
 
-it('doctor reports whether the replica is a standby of the database', async () => {
+it('doctor reports a replica that is no standby, lacks a migration, or does not respond', async () => {
   const replica = async (databaseReplicaUrl: string | null | undefined) => {
     await closeDatabase()
     Object.assign(config(), { databaseReplicaUrl })
@@ -90,6 +90,7 @@ it('doctor reports whether the replica is a standby of the database', async () =
   expect(await replica('postgresql://nobody@127.0.0.1:1/none')).toMatchObject({
     message: expect.stringContaining('ECONNREFUSED'),
   })
+  // lib/platform/db/standby.db.test.ts tests a replica that is a standby.
   expect(await replica(null)).toMatchObject({ state: 'ok', message: 'none' })
 })
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { db } from '../platform/db/db.ts'
 import { log } from '../platform/log.ts'
-import { traced } from '../platform/tracing.ts'
+import { isTracing, traceContext, traced } from '../platform/tracing.ts'
 import { configure } from '../testing/configure.ts'
 import { aGate } from '../testing/gate.ts'
 import { answered, aReceiver } from '../testing/receiver.ts'
@@ -217,6 +217,28 @@ describe('the end of the process', () => {
 })
 
 describe('disabled telemetry', () => {
+  it('a process without a configured collector exports nothing, not even to the default port of OpenTelemetry', async () => {
+    const endpoint = process.env.OTEL_EXPORTER_OTLP_ENDPOINT
+    configure({ OTEL_EXPORTER_OTLP_ENDPOINT: undefined })
+    const installed = async () => {
+      await start('all')
+      const found = await traced('work', {}, async () => ({ isTracing: isTracing(), trace: traceContext() }))
+      await end()
+      return found
+    }
+    expect(await installed()).toEqual({ isTracing: false, trace: null })
+    // One configured signal starts only the export of this signal.
+    configure({ OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: `${endpoint}/v1/logs` })
+    await start('all')
+    log.info('only logs')
+    await traced('work', {}, async () => undefined)
+    await end()
+    configure({ OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: undefined, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })
+    expect(new Set(collector.requests.map(({ path }) => path))).toEqual(new Set(['/v1/logs']))
+    expect(messages()).toContain('only logs')
+    expect(await installed()).toEqual({ isTracing: true, trace: expect.any(String) })
+  })
+
   it('a process with OTEL_SDK_DISABLED=true sends no telemetry', async () => {
     configure({ OTEL_SDK_DISABLED: 'true' })
     await start('all')

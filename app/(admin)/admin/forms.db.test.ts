@@ -26,11 +26,10 @@ it.each(routes)('the route %s refuses a form without an Origin header and a form
     // Only the email preview has no POST handler, because it changes nothing.
     expect(file).toMatch(/\/html\/route\.ts$/)
     expect(GET).toBeDefined()
-    return
   }
-  for (const headers of refused) {
+  for (const headers of POST ? refused : []) {
     const request = new Request(`${own}/admin`, { method: 'POST', body: new URLSearchParams({ intent: 'x' }), headers })
-    const { status } = await POST(request, { params: Promise.resolve({}) })
+    const { status } = await (POST as Handler)(request, { params: Promise.resolve({}) })
     expect([JSON.stringify(headers), status]).toEqual([JSON.stringify(headers), 403])
   }
 })

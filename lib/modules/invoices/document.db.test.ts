@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(stopDrawing)
 
-it('the PDFs of an invoice and its credit note contain electronic invoices with the facts of the order', async () => {
+it('the PDFs of an invoice and its credit note contain electronic invoices with the facts of the page', async () => {
   const xmlOf = async (id: string) => {
     const reply = await get(linkToken('invoice', id))
     const { xml } = await extractXml(new Uint8Array(await reply.arrayBuffer()))
@@ -41,7 +41,18 @@ it('the PDFs of an invoice and its credit note contain electronic invoices with 
     return xml
   }
   const order = await db().orders.findUniqueOrThrow({ where: { id: orderId } })
+  const page = await documentOf(orderId)
   const invoice = await xmlOf(orderId)
+  const shown = (value: string) => value.replaceAll(/[^\d,]/g, '').replace(',', '.')
+  const stated = (name: string) =>
+    [...invoice.matchAll(new RegExp(`<ram:${name}[^>]*>([^<]*)`, 'g'))].map(([, value]) => value)
+  expect(stated('GrandTotalAmount')).toEqual([shown(page.total.value)])
+  expect(stated('LineTotalAmount')).toEqual([
+    ...page.lines.map(({ amount }) => shown(amount)),
+    shown(page.sums[0]?.value ?? ''),
+  ])
+  expect(page.number).toBe(order.invoice_number)
+  expect(page.parties.map(({ name }) => name)).toEqual(stated('Name').slice(-2))
   expect(invoice).toContain(`<ram:ID>${order.invoice_number}</ram:ID><ram:TypeCode>380</ram:TypeCode>`)
   expect(invoice).toContain('<ram:Name>Zażółć Gęślą</ram:Name>')
   expect(invoice).toContain('<ram:CityName>Łódź</ram:CityName>')

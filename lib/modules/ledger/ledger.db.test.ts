@@ -275,7 +275,11 @@ describe('database constraints', () => {
     expect(await kept(shop.scope)).toEqual([[], []])
   })
 
-  it('the database refuses every UPDATE, DELETE, and TRUNCATE of ledger entries', async () => {
+  it('the database refuses every UPDATE, DELETE, and TRUNCATE of ledger entries, even by the owner of the table', async () => {
+    expect(
+      await db()
+        .$queryRaw`SELECT tableowner = current_user AS "isOwner" FROM pg_tables WHERE tablename = 'ledger_entries'`,
+    ).toEqual([{ isOwner: true }])
     await write(shop.scope, 'order_3', [
       ['provider_clearing', 7n],
       ['merchant_balance', -7n],

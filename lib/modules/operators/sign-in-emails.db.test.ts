@@ -94,7 +94,7 @@ describe('recovery codes', () => {
   })
 
   test.each(['before', 'after'] as const)(
-    'the use of a recovery code sends one email, even if the process is killed %s the commit',
+    'the confirmation of an action with a recovery code sends one email, even if the process is killed %s the commit',
     async (moment) => {
       const { email, cookies, recoveryCodes } = await aPerson()
       const [code = ''] = recoveryCodes
@@ -126,6 +126,26 @@ describe('sign-ins', () => {
     for (const fact of [operatorAddress, 'end all sessions and set a new password', '/admin/sessions\n'])
       expect(sent?.text).toContain(fact)
   })
+
+  test.each(['before', 'after'] as const)(
+    'each committed sign-in in an unknown browser sends one email, even if the process is killed %s the commit',
+    async (moment) => {
+      const { email, operatorId } = await aPerson()
+      const [half, code] = [await halfSignedIn(email), await freshCode(operatorId)]
+      // The first write counts the attempt, and the second write starts the session.
+      expect(await killedAt(2, moment, () => enter(half, code), decisive())).toBe(true)
+      const newSignIn = 'New sign-in to the admin area'
+      expect(await subjectsTo(email)).toEqual([setUp, ...(moment === 'after' ? [newSignIn] : [])])
+      const { redirectTo } = await enter(
+        moment === 'before' ? half : await halfSignedIn(email),
+        await freshCode(operatorId),
+      )
+      expect(redirectTo).toBe('/admin')
+      expect((await subjectsTo(email)).filter((subject) => subject === newSignIn)).toHaveLength(
+        moment === 'before' ? 1 : 2,
+      )
+    },
+  )
 
   test('a sign-in in a known browser sends no email', async () => {
     const { email, operatorId, cookies } = await aPerson()

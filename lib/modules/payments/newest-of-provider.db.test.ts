@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { db } from '../../platform/db/db.ts'
+import { aSale } from '../../testing/money-back.ts'
 import { type RecordedQuery, recordedQueries } from '../../testing/recorded-queries.ts'
 import { newestPaymentAt } from './store.ts'
 
@@ -12,6 +13,20 @@ async function planOf({ text, values }: RecordedQuery): Promise<string> {
     return rows.flatMap((row) => Object.values(row)).join('\n')
   })
 }
+
+it('newestPaymentAt() returns the newest payment that a provider knows, and its mode and storefront', async () => {
+  const first = await aSale({ price: '1.00' })
+  const newest = async () => newestPaymentAt(db(), 'sandbox')
+  const refOf = async ({ orderId }: { orderId: string }) =>
+    (await db().payments.findFirstOrThrow({ where: { order_id: orderId } })).provider_ref
+  expect(await newest()).toEqual({ ref: await refOf(first), tenant: first.tenant })
+  const second = await aSale({ price: '2.00' })
+  expect(await newest()).toEqual({ ref: await refOf(second), tenant: second.tenant })
+  // A payment without a reference has not reached the provider.
+  await db().payments.updateMany({ where: { order_id: second.orderId }, data: { provider_ref: null } })
+  expect(await newest()).toEqual({ ref: await refOf(first), tenant: first.tenant })
+  expect(await newestPaymentAt(db(), 'mollie')).toBeNull()
+})
 
 it('newestPaymentAt() returns null without payments, and its query uses the index by provider', async () => {
   const [query] = await recordedQueries(async () => expect(await newestPaymentAt(db(), 'mollie')).toBeNull())

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { GET as readyz } from '@/app/readyz/route.ts'
 import { POST as createProduct } from '@/app/v1/one-off-products/route.ts'
 import { startEmbedded } from '../../../scripts/embedded-postgres.mjs'
+import { doctor } from '../../server/doctor.ts'
 import { requireUsableDatabase } from '../../server/usable-database.ts'
 import { configure } from '../../testing/configure.ts'
 import { productBody } from '../../testing/factories.ts'
@@ -18,8 +19,9 @@ const directory = path.join(folder, 'postgres')
 let server: Awaited<ReturnType<typeof startEmbedded>>
 let shop: Shop
 
-const usePort = () =>
-  configure({ DATABASE_URL: Object.assign(new URL(server.url), { pathname: `/${templateName}` }).href })
+const mainUrl = process.env.DATABASE_URL
+const standbyUrl = () => Object.assign(new URL(server.url), { pathname: `/${templateName}` }).href
+const usePort = () => configure({ DATABASE_URL: standbyUrl() })
 
 beforeAll(async () => {
   server = await startEmbedded({ directory })
@@ -37,6 +39,16 @@ afterAll(async () => {
   await server.stop()
   rmSync(realpathSync(directory), { recursive: true })
   rmSync(folder, { recursive: true })
+})
+
+it('doctor accepts a standby database as the replica', async () => {
+  configure({ DATABASE_URL: mainUrl, DATABASE_REPLICA_URL: standbyUrl() })
+  await closeDatabase()
+  const diagnoses = await doctor()
+  await closeDatabase()
+  configure({ DATABASE_REPLICA_URL: undefined })
+  usePort()
+  expect(diagnoses.find(({ check }) => check === 'replica')).toMatchObject({ state: 'ok', message: 'is a replica' })
 })
 
 it('on a standby database, a running process responds with 503, and no new process starts', async () => {

@@ -1,28 +1,24 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { listEmails } from '../../modules/emails/operations.ts'
-import { db } from '../../platform/db/db.ts'
-import { housekeeping } from '../../server/housekeeping.ts'
-import { send } from '../../testing/api.ts'
+import {
+  type Answer,
+  aLink,
+  attemptsOf,
+  during,
+  june,
+  openPage,
+  renewal,
+  save,
+  stored,
+  submitForm,
+  urls,
+  verification,
+  visitor,
+} from '../../testing/billing-update.ts'
 import { aCheckout, pay, price } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { prototypeNames } from '../../testing/prototype-names.ts'
 import { onProvidersPage } from '../../testing/scenarios.ts'
-import { tokenOf } from '../../testing/shop.ts'
-import {
-  ask,
-  clockTo,
-  drainTasks,
-  get,
-  ordersOf,
-  pass,
-  type Scenario,
-  subscriptionOf,
-  subscriptionScenario,
-  untilFirstRetry,
-  withoutPayment,
-} from '../../testing/subscription-scenario.ts'
-import { providerLedger } from '../reconciliation/provider-ledger.ts'
-import { declineMandate } from '../test-helpers/mandates.ts'
+import { ask, get, ordersOf, pass, subscriptionOf, subscriptionScenario } from '../../testing/subscription-scenario.ts'
 import { billingUpdateQuote, loadBillingUpdate } from './load-billing-update.ts'
 import { submitBillingUpdate } from './submit-billing-update.ts'
 
@@ -30,13 +26,6 @@ afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: responses of every shape
-type Answer = any
-
-const june = { at: '2027-06-01T00:00:00Z' }
-const urls = { redirectUrlSuccess: 'https://shop.example/ok?a=1', redirectUrlCanceled: 'https://back.example/no' }
-const visitor = { acceptLanguage: 'de', header: () => null }
-const stored = { fullName: 'Ada', taxId: 'DE1', country: 'DE' }
 const blank = {
   fullName: '',
   companyName: '',
@@ -47,76 +36,6 @@ const blank = {
   region: '',
   postalCode: '',
   country: '',
-}
-
-async function aLink(scenario: Scenario, body: object = {}): Promise<string> {
-  const reply = await ask(scenario, 'POST /v1/subscriptions/{id}/billing-update-link', { ...urls, ...body })
-  expect(reply.status, JSON.stringify(reply.body)).toBe(200)
-  expect(reply.body).toEqual({
-    href: expect.stringMatching(/^http:\/\/billhook\.test\/billing-update\/./),
-    type: 'text/html',
-  })
-  return tokenOf(reply.body.href)
-}
-
-async function openPage(token: string) {
-  const page = (await loadBillingUpdate(token, visitor)).view
-  if (page?.state !== 'open') throw new Error(`the page is ${page?.state}`)
-  expect((await loadBillingUpdate(token, visitor)).status).toBe(200)
-  return page
-}
-
-async function submitForm(token: string, typed: Record<string, string>) {
-  const { form, version } = await openPage(token)
-  return submitBillingUpdate(token, new URLSearchParams({ ...form, version, ...typed }), visitor)
-}
-
-const save = async (token: string, typed: Record<string, string>, outcome: Record<string, string> = {}) =>
-  onProvidersPage(await submitForm(token, typed), outcome)
-
-async function during(scenario: Scenario, doing: () => Promise<unknown>) {
-  const storefront = { storefront_id: scenario.shop.storefrontId }
-  const [eventsBefore, ordersBefore] = [
-    await db().events.count({ where: storefront }),
-    (await ordersOf(scenario)).length,
-  ]
-  await doing()
-  await drainTasks()
-  const rows = await db().events.findMany({ where: storefront, orderBy: { id: 'asc' } })
-  const events: Answer[] = rows.slice(eventsBefore).map(({ body }) => JSON.parse(body))
-  const lastOfEach = new Map(events.map((event) => [event.entityId, event])).values()
-  for (const { entityType, entityId, object } of lastOfEach) {
-    const shown = await get(scenario.key, `/v1/${entityType}s/${entityId}`)
-    expect(withoutPayment(object)).toEqual(withoutPayment(shown))
-  }
-  const orders: Answer[] = (await ordersOf(scenario)).slice(ordersBefore)
-  return { events: events.map(({ eventName }) => eventName), orders, subscription: await subscriptionOf(scenario) }
-}
-
-const pastMidnight = (scenario: Scenario, day: string) => clockTo(scenario.key, `${day}T00:01:00Z`)
-const renewal = (scenario: Scenario) => during(scenario, () => pastMidnight(scenario, '2027-07-01'))
-const verification = {
-  status: 'paid',
-  invoiceNumber: null,
-  total: price('0.00'),
-  lines: [{ productType: 'billing_details_verification', productId: null }],
-}
-const attemptsOf = async (orderId: string) =>
-  (await providerLedger(orderId)).map(({ method, status }) => `${method} ${status}`)
-
-async function aDecline(scenario: Scenario, reason: 'card_expired' | 'insufficient_funds' = 'card_expired') {
-  await declineMandate(scenario.id, reason)
-  const { orders } = await renewal(scenario)
-  expect(orders).toMatchObject([{ status: 'pending' }])
-  return orders[0]
-}
-
-async function linksEmailed({ shop }: Scenario): Promise<string[]> {
-  const emails = (await listEmails(shop.storefrontId)).reverse()
-  return emails.flatMap(({ text }) => {
-    const url = /http:\/\/billhook\.test\/billing-update\/\S+/.exec(text)?.[0]
-    return url ? [tokenOf(url)] : []
-  })
 }
 
 describe('the billing update form', () => {
@@ -352,224 +271,6 @@ describe('a change of billing details or payment method', () => {
       expect(orders).toHaveLength(1)
       expect((await during(scenario, () => save(token, { paymentMethod: 'paypal' }))).orders).toHaveLength(1)
     }
-  })
-})
-
-describe('a billing update link', () => {
-  test('a billing update link expires after 24 hours on the storefront’s clock, and its prefilled details are deleted', async () => {
-    const scenario = await subscriptionScenario(june)
-    const token = await aLink(scenario, { billingAddress: { fullName: 'Grace' } })
-    const prefills = async () => {
-      await housekeeping()
-      const where = { subscription_id: scenario.id }
-      return (await db().billing_update_links.findMany({ where })).map((link) => link.billing_address)
-    }
-    const { form, version } = await openPage(token)
-    await pass(scenario, 'PT23H59M')
-    await openPage(token)
-    expect(await prefills()).toEqual([{ fullName: 'Grace' }])
-    await pass(scenario, 'PT1M')
-    expect((await loadBillingUpdate(token, visitor)).status).toBe(410)
-    expect(await prefills()).toEqual([null])
-    expect((await loadBillingUpdate(token, visitor)).view).toMatchObject({ state: 'expired' })
-    const { events } = await during(scenario, () =>
-      submitBillingUpdate(token, new URLSearchParams({ ...form, version, paymentMethod: 'paypal' }), visitor),
-    )
-    expect(events).toEqual([])
-  })
-
-  test('the billing update link of an ended subscription is no longer valid', async () => {
-    const scenario = await subscriptionScenario(june)
-    const token = await aLink(scenario)
-    const { form, version } = await openPage(token)
-    await ask(scenario, 'DELETE /v1/subscriptions/{id}?immediately=true')
-    expect((await loadBillingUpdate(token, visitor)).status).toBe(410)
-    expect((await loadBillingUpdate(token, visitor)).view).toMatchObject({ state: 'ended' })
-    const { events } = await during(scenario, () =>
-      submitBillingUpdate(token, new URLSearchParams({ ...form, version, paymentMethod: 'paypal' }), visitor),
-    )
-    expect(events).toEqual([])
-  })
-
-  test('an unknown billing update link is not found', async () => {
-    const scenario = await subscriptionScenario(june)
-    const token = await aLink(scenario)
-    const altered = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`
-    for (const wrong of ['', 'x', altered, `${token}A`]) {
-      expect((await loadBillingUpdate(wrong, visitor)).status).toBe(404)
-      expect((await loadBillingUpdate(wrong, visitor)).view).toBeNull()
-      expect(await submitBillingUpdate(wrong, new URLSearchParams(), visitor)).toBeNull()
-    }
-  })
-
-  test('a billing update link can be created in a trial or grace period, but not after the end of the subscription', async () => {
-    const scenario = await subscriptionScenario({ ...june, item: { trialDays: 14 } })
-    await openPage(await aLink(scenario))
-    await ask(scenario, 'DELETE /v1/subscriptions/{id}')
-    expect(await openPage(await aLink(scenario))).toMatchObject({ quote: { nextCharge: null } })
-    await ask(scenario, 'DELETE /v1/subscriptions/{id}?immediately=true')
-    expect(await ask(scenario, 'POST /v1/subscriptions/{id}/billing-update-link', urls)).toMatchObject({
-      status: 422,
-      body: { code: 'subscription_not_changeable' },
-    })
-  })
-
-  test.each<[field: string, body: object]>([
-    ['redirectUrlSuccess', { redirectUrlSuccess: undefined }],
-    ['redirectUrlCanceled', { redirectUrlCanceled: undefined }],
-    ['redirectUrlSuccess', { redirectUrlSuccess: '/done' }],
-    ['redirectUrlCanceled', { redirectUrlCanceled: 'https://user:pass@shop.example/' }],
-    ['billingAddress.country', { billingAddress: { country: 'XK' } }],
-    ['billingAddress.country', { billingAddress: { country: 'de' } }],
-  ])('a refused request for a billing update link has an error on the field %s: %j', async (field, body) => {
-    const scenario = await subscriptionScenario(june)
-    const reply = await ask(scenario, 'POST /v1/subscriptions/{id}/billing-update-link', { ...urls, ...body })
-    expect(reply).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
-    expect(Object.keys(reply.body.errors)).toEqual([field])
-  })
-
-  test('repeating a request for a billing update link with its idempotency key returns the same link', async () => {
-    const scenario = await subscriptionScenario(june)
-    const asking = () =>
-      send(`POST /v1/subscriptions/${scenario.id}/billing-update-link`, {
-        key: scenario.key,
-        body: urls,
-        headers: { 'Idempotency-Key': 'one' },
-      })
-    const [first, again] = [await asking(), await asking()]
-    expect(again).toMatchObject({ status: 200, body: first.body })
-    expect(await db().billing_update_links.count({ where: { storefront_id: scenario.shop.storefrontId } })).toBe(1)
-  })
-})
-
-describe('a declined payment', () => {
-  test('a new method that is chosen through an emailed link is charged immediately for the declined payment', async () => {
-    const scenario = await subscriptionScenario(june)
-    const order = await aDecline(scenario)
-    await pass(scenario, 'P6D')
-    const links = await linksEmailed(scenario)
-    expect(links).toHaveLength(3)
-    const [, token = ''] = links
-    expect(await openPage(token)).toMatchObject({
-      due: { total: { value: '100.00', currency: 'EUR' }, reason: 'card_expired' },
-      form: { ...stored, paymentMethod: '' },
-      canCancel: false,
-    })
-    expect((await loadBillingUpdate(token, visitor)).origins).toEqual([])
-    const { events, orders } = await during(scenario, async () => {
-      expect((await save(token, { paymentMethod: 'creditcard' }))?.redirectTo).toMatch(/^\/billing-update\/[^#]+$/)
-    })
-    expect(events).toEqual(['subscription.billing_updated', 'order.paid', 'order.paid'])
-    expect(orders).toMatchObject([verification])
-    expect(await get(scenario.key, `/v1/orders/${order.id}`)).toMatchObject({
-      status: 'paid',
-      paymentMethod: 'creditcard',
-    })
-    expect(await attemptsOf(order.id)).toEqual(['creditcard failed', 'creditcard paid'])
-    expect((await loadBillingUpdate(token, visitor)).view).toMatchObject({
-      state: 'done',
-      charged: { value: '100.00', currency: 'EUR' },
-    })
-    expect((await loadBillingUpdate(token, visitor)).status).toBe(200)
-    const week = await during(scenario, () => pass(scenario, 'P7D'))
-    expect(week).toMatchObject({ events: [], subscription: { status: 'active', cancellationReason: null } })
-    expect(await linksEmailed(scenario)).toHaveLength(3)
-  })
-
-  test('a declined payment stays unpaid if a billing update changes only the address or keeps the failed method', async () => {
-    const scenario = await subscriptionScenario(june)
-    const order = await aDecline(scenario)
-    const [token = ''] = await linksEmailed(scenario)
-    const { events } = await during(scenario, () => save(token, { city: 'Delft', paymentMethod: 'keep' }))
-    expect(events).toEqual(['subscription.billing_updated'])
-    expect(await openPage(token)).toMatchObject({
-      isSaved: true,
-      due: { reason: 'card_expired' },
-      form: { city: 'Delft' },
-    })
-    expect((await during(scenario, () => save(token, { paymentMethod: 'keep' }))).events).toEqual([])
-    expect(await attemptsOf(order.id)).toEqual(['creditcard failed'])
-  })
-
-  test('while a charge on a new method is pending, the page shows no amount due and the recovery does not end', async () => {
-    const scenario = await subscriptionScenario(june)
-    const order = await aDecline(scenario)
-    await pass(scenario, 'P6DT23H')
-    const [token = ''] = await linksEmailed(scenario)
-    const saved = await during(scenario, () => save(token, { paymentMethod: 'directdebit' }))
-    expect(saved.events).toEqual(['subscription.billing_updated', 'order.paid'])
-    expect((await loadBillingUpdate(token, visitor)).view).toMatchObject({ state: 'done' })
-    expect(await openPage(await aLink(scenario))).toMatchObject({ due: null })
-    const settled = await during(scenario, () => pass(scenario, 'PT15M'))
-    expect(settled).toMatchObject({ events: ['order.paid'], subscription: { status: 'active' } })
-    expect(await attemptsOf(order.id)).toEqual(['creditcard failed', 'directdebit paid'])
-    expect((await during(scenario, () => pass(scenario, 'P1D'))).events).toEqual([])
-  })
-
-  test('a recovery continues if a new method is declined', async () => {
-    const scenario = await subscriptionScenario(june)
-    const order = await aDecline(scenario)
-    const [token = ''] = await linksEmailed(scenario)
-    await during(scenario, () => save(token, { paymentMethod: 'directdebit' }))
-    const simulate = `POST /v1/test-helpers/orders/${order.id}/simulate-payment`
-    const body = { paymentStatus: 'failed', failureReason: 'account_closed' }
-    const failure = await during(scenario, () => ask(scenario, simulate, body))
-    expect(failure.events).toEqual([])
-    expect(await openPage(token)).toMatchObject({ due: { total: { value: '100.00' } } })
-    const end = await during(scenario, () => pass(scenario, 'P7D'))
-    expect(end.events).toEqual(['order.canceled', 'subscription.canceled_for_nonpayment'])
-    expect((await loadBillingUpdate(token, visitor)).view).toMatchObject({ state: 'ended' })
-    expect((await loadBillingUpdate(token, visitor)).status).toBe(410)
-  })
-
-  test('a new method is charged only after a pending retry on the old method fails', async () => {
-    for (const outcome of ['paid', 'failed']) {
-      const scenario = await subscriptionScenario({ ...june, buyer: { paymentMethod: 'ideal' } })
-      const order = await aDecline(scenario, 'insufficient_funds')
-      await declineMandate(scenario.id, null)
-      await pass(scenario, `${untilFirstRetry}T1M`)
-      expect(await attemptsOf(order.id)).toEqual(['directdebit failed', 'directdebit pending'])
-      const saved = await during(scenario, async () => save(await aLink(scenario), { paymentMethod: 'creditcard' }))
-      expect(saved.events).toEqual(['subscription.billing_updated', 'order.paid'])
-      expect(await attemptsOf(order.id)).toEqual(['directdebit failed', 'directdebit pending'])
-      const simulate = `POST /v1/test-helpers/orders/${order.id}/simulate-payment`
-      const update = await during(scenario, () => ask(scenario, simulate, { paymentStatus: outcome }))
-      expect(update.events).toEqual(['order.paid'])
-      expect(await attemptsOf(order.id)).toEqual(
-        outcome === 'paid'
-          ? ['directdebit failed', 'directdebit paid']
-          : ['directdebit failed', 'directdebit failed', 'creditcard paid'],
-      )
-      expect((await during(scenario, () => pass(scenario, 'P20D'))).events).toEqual([])
-    }
-  })
-
-  test('a new payment method pays an order after a test helper has simulated a failed charge', async () => {
-    for (const waits of [false, true]) {
-      const scenario = await subscriptionScenario(june)
-      const body = { paymentStatus: 'failed', failureReason: 'insufficient_funds' }
-      await ask(scenario, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', body)
-      if (waits) await pass(scenario, `${untilFirstRetry}T1H`)
-      const [token = ''] = await linksEmailed(scenario)
-      const { events } = await during(scenario, () => save(token, { paymentMethod: 'creditcard' }))
-      expect(events).toEqual(['subscription.billing_updated', 'order.paid', 'order.paid'])
-      const [, order] = await ordersOf(scenario)
-      expect(order).toMatchObject({ status: 'paid', total: price('100.00') })
-      expect(await attemptsOf(order.id)).toEqual(['creditcard paid'])
-      expect((await during(scenario, () => pass(scenario, 'P21D'))).events).toEqual([])
-    }
-  })
-
-  test('the billing update link in an email is valid for 8 days, and a later email has a new link', async () => {
-    const scenario = await subscriptionScenario({ ...june, plan: { interval: 'year' } })
-    await declineMandate(scenario.id, 'insufficient_funds')
-    await clockTo(scenario.key, '2028-06-01T00:01:00Z')
-    const [first = ''] = await linksEmailed(scenario)
-    await pass(scenario, 'P7DT23H')
-    await openPage(first)
-    await pass(scenario, 'PT1H')
-    expect((await loadBillingUpdate(first, visitor)).status).toBe(410)
-    await openPage((await linksEmailed(scenario)).at(-1) ?? '')
   })
 })
 

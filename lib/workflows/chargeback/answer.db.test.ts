@@ -79,9 +79,14 @@ describe('an answer to a dispute', () => {
       ['statement', 'text/plain', 12],
       ['receipt', 'application/pdf', pdf.length],
     ])
+    const submitting = atProvider()
     for (const { sealed } of stored) expect(Buffer.from(sealed ?? []).toString('latin1')).not.toMatch(/used|receipt/)
     expect(await page()).toMatchObject({ answer: 'evidence', answering: null, chargeback: { status: 'pending' } })
-    await drainTasks()
+    for (const _ of [1, 2]) await drainTasks()
+    expect(submitting.mock.calls.map(([, { evidence }]) => evidence.map(({ kind }) => kind))).toEqual([
+      ['statement', 'receipt'],
+    ])
+    submitting.mockRestore()
     expect((await rows()).map(({ sealed }) => sealed)).toEqual([null, null])
     expect(await page()).toMatchObject({ chargeback: { status: 'evidence_submitted' }, answering: null })
     expect((await page())?.evidence.map(({ kind }) => kind)).toEqual(['statement', 'receipt'])
@@ -235,10 +240,13 @@ describe('an answer to a dispute', () => {
       () => answerDispute(sale.tenant, id, text),
     ])
     expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    for (const end of ends) if (end.status === 'rejected') expect(end.reason).toMatchObject({ code: 'illegal_move' })
     const { answer } = await db().chargebacks.findUniqueOrThrow({ where: { id } })
     expect(await rows()).toHaveLength(answer === 'evidence' ? 1 : 0)
     expect(await db().tasks.count({ where: { name: 'chargeback.send_answer', key: id } })).toBe(1)
     await drainTasks()
+    const status = answer === 'evidence' ? 'evidence_submitted' : 'accepted'
+    expect(await page()).toMatchObject({ chargeback: { status }, answer })
   })
 
   test('support members can answer a dispute, but accountants and strangers cannot', async () => {
@@ -251,6 +259,9 @@ describe('an answer to a dispute', () => {
     const otherPlace = { mode: 'test', storefrontId: other.shop.storefrontId }
     expect(await admin.submitAnswer(otherPlace, id, { values, files: [] }, owner)).toBeNull()
     await expect(answerDispute(other.tenant, id, null)).rejects.toMatchObject({ code: 'not_found' })
+    await drainTasks()
+    expect(await rows()).toEqual([])
+    expect(await page()).toMatchObject({ answer: null, chargeback: { status: 'pending' } })
     const support = await aMember(`helper${number}@example.com`, await merchantId(), 'support')
     expect(queryOf(await send({ intent: 'evidence', statement: 'x' }, [], support.cookies)).get('done')).toBe(
       'evidence',

@@ -317,6 +317,28 @@ describe('a change in a trial without reminders', () => {
     expect((await said(scenario)).at(-1)).toBe(changed('€595.00 on 20 January 2027', '€595.00 on 31 January 2027'))
   })
 
+  test('if trial reminders are disabled, each move of a direct debit is announced immediately, before and after the debit notice', async () => {
+    const scenario = await monthly({
+      item: { trialDays: 30 },
+      buyer: { ...german.buyer, paymentMethod: 'ideal' },
+    })
+    await switchKind(scenario.shop.storefrontId, 'trial_ending', false)
+    const debits = async () =>
+      (await listEmails(scenario.shop.storefrontId)).filter(({ kind }) => kind === 'debit_notice')
+    await pass(scenario, 'P10D')
+    await change(scenario, { quantity: 1, trialUntil: '2027-01-25T00:00:00Z' })
+    const first = changed('€119.00 on 25 January 2027', '€119.00 on 31 January 2027')
+    expect(await said(scenario)).toEqual([first])
+    expect(await debits()).toEqual([])
+    await pass(scenario, 'P12DT14H')
+    expect(await debits()).toHaveLength(1)
+    await change(scenario, { quantity: 1, trialUntil: '2027-01-24T12:00:00Z' })
+    const second = changed('€119.00 on 24 January 2027', '€119.00 on 25 January 2027')
+    expect(await said(scenario)).toEqual([first, second])
+    await pass(scenario, 'P2D')
+    expect(await debits()).toHaveLength(1)
+  })
+
   test('if trial reminders are disabled, resuming a canceled trial causes an immediate email with the first charge', async () => {
     const scenario = await trial()
     await ask(scenario, 'DELETE /v1/subscriptions/{id}')

@@ -118,7 +118,7 @@ describe('canceling with an unpaid renewal', () => {
     ])
   })
 
-  test('the cancellation email says that an unpaid change is undone if it stays unpaid, and states no earlier end', async () => {
+  test('the cancellation email says that an unpaid change will be undone, and the change is undone without an earlier end', async () => {
     const scenario = await subscriptionScenario()
     await declineMandate(scenario.id, 'card_expired')
     const more = { quantity: 2, applyImmediately: true, invoiceImmediately: true }
@@ -131,6 +131,14 @@ describe('canceling with an unpaid renewal', () => {
     const { text } = (await endsOf(scenario)).at(-1) ?? {}
     expect(text).toContain('If the payment does not arrive in the end, your change is undone.')
     expect(text).not.toContain('may end earlier')
+    expect(await subscriptionOf(scenario)).toMatchObject({ status: 'on_grace_period', quantity: 2 })
+    await pass(scenario, 'P8D')
+    expect(await pageOf(scenario)).toBeNull()
+    const { status, quantity, endedAt, renewedUntil } = await subscriptionOf(scenario)
+    expect({ status, quantity, endedAt }).toEqual({ status: 'on_grace_period', quantity: 1, endedAt: null })
+    expect(renewedUntil).toContain('2027-02-01T00:00')
+    const { data } = await get(scenario.key, '/v1/orders')
+    expect(data.map((order: { status: string }) => order.status)).toEqual(['canceled', 'paid'])
   })
 
   test('while a charge has no outcome, the cancellation email says without a date that the subscription may end earlier', async () => {

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
-import { hostedPath } from '../../kernel/hosted-pages.ts'
 import { checkoutPath } from '../../modules/checkouts/resource.ts'
 import { listEmails } from '../../modules/emails/operations.ts'
 import { invoiceView } from '../../modules/invoices/load-invoice.ts'
@@ -11,10 +10,20 @@ import { read } from '../../testing/email-text.ts'
 import { price } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { lockOn } from '../../testing/lock-on.ts'
-import { balanceOf, eventsAbout, type Sale, aSale as soldBy } from '../../testing/money-back.ts'
+import { balanceOf, eventsAbout } from '../../testing/money-back.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
 import { tokenOf } from '../../testing/shop.ts'
 import { drainTasks, get, pass } from '../../testing/subscription-scenario.ts'
+import {
+  type Answer,
+  aLink,
+  aSale,
+  corrected,
+  documentsOf,
+  filled,
+  orderOf,
+  refundsOf,
+} from '../../testing/tax-correction.ts'
 import { move, raise } from '../chargeback/operations.ts'
 import { failAtBank } from '../refund/operations.ts'
 import { checkoutPage } from '../sale/load-checkout.ts'
@@ -25,26 +34,10 @@ import { submitInvoiceUpdate } from './submit-invoice-update.ts'
 afterEach(async () => {
   vi.restoreAllMocks()
 })
+
 afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
-
-// biome-ignore lint/suspicious/noExplicitAny: responses of every shape
-type Answer = any
-
-const aSale = (more: Partial<Parameters<typeof soldBy>[0]> = {}) =>
-  soldBy({ price: '100.00', buyer: { country: 'DE' }, ...more })
-
-async function aLink({ key, orderId }: Pick<Sale, 'key' | 'orderId'>): Promise<string> {
-  const { body } = await send(`POST /v1/orders/${orderId}/invoice-update-link`, { key })
-  return tokenOf(body.href)
-}
-
-async function filled(token: string, typed: Record<string, string> = {}): Promise<URLSearchParams> {
-  const page = await invoiceUpdatePage(token, 'form')
-  if (page?.state !== 'open') throw new Error(`the page is ${page?.state}`)
-  return new URLSearchParams({ ...page.form, version: page.version, taxId: 'DE1', ...typed })
-}
 
 async function submitted(token: string, typed: Record<string, string> = {}): Promise<Answer> {
   const next = await submitInvoiceUpdate(token, await filled(token, typed))
@@ -52,22 +45,6 @@ async function submitted(token: string, typed: Record<string, string> = {}): Pro
   return invoiceUpdatePage(token, 'saved')
 }
 
-const orderOf = ({ key, orderId }: Sale): Promise<Answer> => get(key, `/v1/orders/${orderId}`)
-const refundsOf = async ({ key, orderId }: Sale): Promise<Answer[]> =>
-  (await get(key, `/v1/orders/${orderId}/refunds`)).data
-
-async function documentsOf({ key }: Sale): Promise<unknown[]> {
-  const { data } = await get(key, '/v1/orders?limit=100')
-  return data
-    .toReversed()
-    .map(({ invoiceNumber, total, taxSummary: [tax] }: Answer) => [invoiceNumber, total.value, tax.taxRate.name])
-}
-
-const corrected = [
-  ['TEST-INV-2026-000001', '119.00', 'VAT'],
-  ['TEST-CN-2026-000001', '119.00', 'VAT'],
-  ['TEST-INV-2026-000002', '100.00', 'Reverse charge'],
-]
 const paid = { platform_fee: '-5.50', merchant_balance: '-94.50' }
 
 describe('a valid tax ID on an invoice with tax', () => {
@@ -336,111 +313,4 @@ describe('a tax ID that does not change the tax', () => {
     expect((await orderOf(sale)).customerDetails.taxId).toBe('DE1')
     expect(await documentsOf(sale)).toHaveLength(1)
   })
-})
-
-describe('concurrent corrections', () => {
-  it('concurrent submissions of the forms of two links correct the invoice once', async () => {
-    const sale = await aSale()
-    const [one, other] = [await aLink(sale), await aLink(sale)]
-    const forms = await Promise.all([one, one, other].map(async (token) => [token, await filled(token)] as const))
-    const ends = await raceBehind(
-      lockOn('orders', sale.orderId),
-      forms.map(
-        ([token, form]) =>
-          () =>
-            submitInvoiceUpdate(token, form),
-      ),
-      // Three calls wait: the first submission for each link waits for the lock of the order, and the second submission for one link for the lock of that link.
-      3,
-    )
-    expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled'])
-    await drainTasks()
-    expect(await documentsOf(sale)).toEqual(corrected)
-    expect(await refundsOf(sale)).toMatchObject([{ status: 'refunded' }])
-  })
-
-  it('after a tax correction, submitting the form of a second link changes nothing, and its page shows the new invoice', async () => {
-    const sale = await aSale()
-    const [one, other] = [await aLink(sale), await aLink(sale)]
-    const typed = await filled(other, { taxId: '', companyName: 'Late GmbH', useForLaterOrders: 'on' })
-    const forms = [[one, await filled(one)] as const, [other, typed] as const]
-    const [, late] = await raceBehind(
-      lockOn('orders', sale.orderId),
-      forms.map(
-        ([token, form]) =>
-          () =>
-            submitInvoiceUpdate(token, form),
-      ),
-      2,
-      async () => undefined,
-      { inTurn: true },
-    )
-    const redirectTo = hostedPath('invoice-update', other)
-    expect(late).toEqual({ status: 'fulfilled', value: { redirectTo } })
-    expect((await orderOf(sale)).customerDetails).toMatchObject({ taxId: 'DE1', companyName: null })
-    const versions = await db().invoice_versions.findMany({ where: { order_id: sale.orderId } })
-    expect(versions.map(({ version }) => version)).toEqual([1])
-    expect(await invoiceUpdatePage(other, 'form')).toMatchObject({ state: 'open', number: 'TEST-INV-2026-000002' })
-    await drainTasks()
-    expect(await documentsOf(sale)).toEqual(corrected)
-  })
-
-  it.each([0, 1])('a full refund and a concurrent tax correction return the tax once (sequence %s)', async (first) => {
-    const sale = await aSale()
-    const token = await aLink(sale)
-    const form = await filled(token)
-    const racers = [
-      () => submitInvoiceUpdate(token, form) as Promise<unknown>,
-      () => send(`POST /v1/orders/${sale.orderId}/refunds/full`, { key: sale.key }) as Promise<unknown>,
-    ]
-    const ends = await raceBehind(
-      lockOn('orders', sale.orderId),
-      first === 0 ? racers : racers.toReversed(),
-      2,
-      async () => undefined,
-      { inTurn: true },
-    )
-    expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
-    expect(await brokenInvariants()).toEqual({})
-    await drainTasks()
-    await pass(sale, 'PT2M')
-    const wasCorrected = (await documentsOf(sale)).length > 2
-    expect(await documentsOf(sale)).toEqual(
-      wasCorrected
-        ? [...corrected, ['TEST-CN-2026-000002', '100.00', 'Reverse charge']]
-        : [corrected[0], ['TEST-CN-2026-000001', '119.00', 'VAT']],
-    )
-    expect(wasCorrected).toBe(first === 0)
-    expect(await balanceOf(sale)).toEqual({})
-  })
-
-  it.each([0, 1])(
-    'a tax ID corrects the invoice only if it is sent before a dispute arrives (sequence %s)',
-    async (first) => {
-      const sale = await aSale()
-      const token = await aLink(sale)
-      const form = await filled(token)
-      const racers = [
-        () => submitInvoiceUpdate(token, form) as Promise<unknown>,
-        () => raise(sale.orderId, { reason: 'fraud' }) as Promise<unknown>,
-      ]
-      const ends = await raceBehind(
-        lockOn('orders', sale.orderId),
-        first === 0 ? racers : racers.toReversed(),
-        2,
-        async () => undefined,
-        { inTurn: true },
-      )
-      expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
-      expect(await brokenInvariants()).toEqual({})
-      await drainTasks()
-      const { data } = await get(sale.key, `/v1/orders/${sale.orderId}/chargebacks`)
-      const wasCorrected = (await documentsOf(sale)).length > 1
-      expect(wasCorrected).toBe(first === 0)
-      expect(data).toMatchObject([
-        { amount: { value: '119.00' }, total: { value: wasCorrected ? '100.00' : '119.00' } },
-      ])
-      expect(await move(data[0].id, 'lost')).toMatchObject({ status: 'lost' })
-    },
-  )
 })

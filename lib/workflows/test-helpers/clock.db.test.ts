@@ -3,34 +3,31 @@ import { z } from 'zod'
 import { toWire } from '../../kernel/moment.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
-import { advanceClock as advanceEndpoint } from '../../modules/test-helpers/contract.ts'
 import { db } from '../../platform/db/db.ts'
 import { fingerprint, identityOf } from '../../platform/http/idempotency.ts'
-import { route as routeOf } from '../../platform/http/route.ts'
 import { runTask } from '../../platform/jobs/run-task.ts'
 import type { TaskRunner } from '../../platform/jobs/task-runner.ts'
 import { job, Reschedule, type TaskContext, task } from '../../platform/jobs/tasks.ts'
-import { resumeAdvances } from '../../platform/jobs/test-clock.ts'
-import { claimDueTasks, startWorker, stopWorker } from '../../platform/jobs/worker.ts'
+import { startWorker, stopWorker } from '../../platform/jobs/worker.ts'
 import { tasks as appTasks } from '../../server/jobs.ts'
-import { amount } from '../../testing/amount.ts'
 import { send } from '../../testing/api.ts'
-import { killedAt, moments, places } from '../../testing/crash.ts'
+import { killedAt } from '../../testing/crash.ts'
 import { aCheckout, aProduct } from '../../testing/factories.ts'
 import { aGate } from '../../testing/gate.ts'
-import { aShop, call, type Shop } from '../../testing/shop.ts'
-import { advanceByDuration, advanceClock, showClock, stopClock } from './operations.ts'
+import { aShop, type Shop } from '../../testing/shop.ts'
+import { advanceByDuration, advanceClock, showClock } from './operations.ts'
 
 const timer = task('test.timer', z.object({ name: z.string() }))
 const free = task('test.free', z.object({ name: z.string() }), { concurrent: true })
 const other = task('test.other', z.object({}), { clock: 'real' })
 const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000]
-
 let shop: Shop
 let tenant: Shop['scope']
 let now: Date
+
 /** The timers that ran, each with the seconds on the clock after `now`. */
 let ran: [string, number][]
+
 let operation: (tx: Transaction, name: string) => Promise<unknown>
 
 const run = (taskScope: TaskContext, { name }: { name: string }) =>
@@ -38,7 +35,9 @@ const run = (taskScope: TaskContext, { name }: { name: string }) =>
     ran.push([name, (tx.now.getTime() - now.getTime()) / second])
     return operation(tx, name)
   })
+
 const jobs = new Map([timer, free, other].map((each) => [each.name, job<{ name: string }>(each as typeof timer, run)]))
+
 const runner: TaskRunner = {
   leaseMs: 90_000,
   run: async (task) => {
@@ -50,10 +49,10 @@ const put = (name: string, afterMs: number) =>
   transact(tenant, ({ enqueue }) =>
     enqueue(timer, { key: `${shop.storefrontId} ${name}`, data: { name }, dueAt: new Date(now.getTime() + afterMs) }),
   )
+
 const clock = async () => new Date((await showClock(shop.storefrontId)).now)
 const row = () => db().clocks.findUniqueOrThrow({ where: { storefront_id: shop.storefrontId } })
 const by = (hours: number) => ({ by: { hours } })
-const failing = () => Promise.reject(new Error('the timer is broken'))
 
 beforeEach(async () => {
   await db().tasks.deleteMany()
@@ -66,6 +65,7 @@ beforeEach(async () => {
   ran = []
   operation = async () => undefined
 })
+
 afterEach(stopWorker)
 
 describe('an advance of the clock', () => {
@@ -188,36 +188,6 @@ describe('an advance of the clock', () => {
   })
 })
 
-describe('two advances of one clock', () => {
-  it('if two clock advances are concurrent, one moves the clock and the other gets 409', async () => {
-    const { open, opened } = aGate()
-    operation = () => opened
-    await put('a', hour)
-    const moves = [1, 2].map(() => advanceByDuration(tenant, by(24), runner))
-    const refusal = await Promise.any(
-      moves.map((move) =>
-        move.then(
-          () => Promise.reject(),
-          (error: unknown) => error,
-        ),
-      ),
-    )
-    expect(refusal).toMatchObject({ code: 'clock_busy' })
-    open()
-    expect((await Promise.allSettled(moves)).map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-    expect(ran).toEqual([['a', 3_600]])
-    expect((await clock()).getTime() - now.getTime()).toBeLessThan(25 * hour)
-  })
-
-  it('two consecutive clock advances move the clock by the sum of their durations', async () => {
-    await advanceByDuration(tenant, by(24), runner)
-    await advanceByDuration(tenant, by(24), runner)
-    const moved = (await clock()).getTime() - now.getTime()
-    expect(moved).toBeGreaterThanOrEqual(2 * day)
-    expect(moved).toBeLessThan(2 * day + minute)
-  })
-})
-
 describe('a long advance', () => {
   it('a clock advance responds at its time limit, and the remaining tasks run in the background', async () => {
     await put('a', hour)
@@ -256,291 +226,6 @@ describe('a long advance', () => {
     expect(await again).toMatchObject({ remaining: 0 })
     expect(ran).toEqual([['a', 3_600]])
     expect((await clock()).getTime() - now.getTime()).toBeLessThan(25 * hour)
-  })
-})
-
-describe('stopping an advance', () => {
-  it('a stopped clock advance ends at its current time, and the clock continues from this time', async () => {
-    let stopping: Promise<unknown> | undefined
-    operation = async () => {
-      if (ran.length === 3) stopping = stopClock(shop.storefrontId, runner)
-      return new Reschedule(new Date(now.getTime() + (ran.length + 1) * day))
-    }
-    await put('daily', day)
-    const answer = await advanceByDuration(tenant, { to: new Date('2999-01-01T00:00:00Z') }, runner)
-    expect(answer.remaining).toBe(0)
-    const reached = now.getTime() + ran.length * day
-    expect((await clock()).getTime() - reached).toBeGreaterThanOrEqual(0)
-    expect((await clock()).getTime() - reached).toBeLessThan(minute)
-    expect(await stopping).toMatchObject({ remaining: 0 })
-    expect(await row()).toMatchObject({ advancing_to: null, frozen_at: null })
-    const [next] = await db().tasks.findMany({ where: { storefront_id: shop.storefrontId } })
-    expect(Math.abs((next?.run_at.getTime() ?? 0) - Date.now() - day)).toBeLessThan(minute)
-  })
-
-  it('a clock advance can be stopped after its process has died', async () => {
-    await put('a', hour)
-    await advanceByDuration(tenant, by(24), runner, 0)
-    expect(await stopClock(shop.storefrontId, runner)).toMatchObject({ ran: 0, remaining: 0 })
-    expect((await clock()).getTime() - now.getTime()).toBeLessThan(minute)
-    expect(ran).toEqual([])
-  })
-
-  it('a request to stop a clock advance is refused if no advance is running', async () => {
-    const refused = stopClock(shop.storefrontId, runner)
-    await expect(refused).rejects.toMatchObject({ on: { storefront: ['No advance of the test clock is running.'] } })
-  })
-})
-
-describe('an advance whose process dies', () => {
-  const route = routeOf(advanceEndpoint, ({ context, body }) => advanceByDuration(context, body, runner))
-  const headers = { 'Idempotency-Key': 'the-same' }
-  const post = () => call(route, 'POST', advanceEndpoint.path, { key: shop.testKey, body: { by: 'PT24H' }, headers })
-  const leasesEnd = async () => {
-    await db()
-      .$executeRaw`UPDATE clocks SET advance_leased_until = advance_leased_until - interval '90 seconds' WHERE advance_leased_until IS NOT NULL`
-    await db()
-      .$executeRaw`UPDATE tasks SET leased_until = leased_until - interval '90 seconds' WHERE leased_until IS NOT NULL`
-    await db().$executeRaw`UPDATE idempotency_keys SET leased_until = leased_until - interval '90 seconds'`
-  }
-  const stopping = () => {
-    const [stops, proceed] = [aGate(), aGate()]
-    let runs = 0
-    const run: TaskRunner['run'] = async (task) => {
-      if (++runs === 2) {
-        stops.open()
-        await proceed.opened
-      }
-      return runner.run(task)
-    }
-    return { runner: { leaseMs: 90_000, run }, stops, goOn: proceed }
-  }
-  const abc = [
-    ['a', 3_600],
-    ['b', 7_200],
-    ['c', 10_800],
-  ]
-
-  it('a clock advance continues in another process after its lease ends, and the first process then changes nothing', async () => {
-    for (const [name, seconds] of abc) await put(String(name), Number(seconds) * second)
-    const slow = stopping()
-    const first = advanceByDuration(tenant, by(24), slow.runner)
-    await slow.stops.opened
-    expect(await resumeAdvances(runner, 8)).toEqual([])
-    await leasesEnd()
-    await Promise.all(await resumeAdvances(runner, 8))
-    expect(ran).toEqual(abc)
-    expect(await row()).toMatchObject({ advancing_to: null, runner_id: null })
-    slow.goOn.open()
-    await first
-    expect(ran).toEqual(abc)
-    expect((await clock()).getTime() - now.getTime()).toBeLessThan(25 * hour)
-  })
-
-  it.each(moments)(
-    'if the process is killed %s any query, repeating the clock advance completes it, and each task runs once',
-    async (moment) => {
-      let n = 1
-      for (let killed = true; killed; n++) {
-        shop = await aShop()
-        tenant = shop.scope
-        now = await clock()
-        operation = ({ emit }, name) => emit({ name: 'order.paid', object: { id: name } })
-        await put('a', hour)
-        await put('b', 2 * hour)
-        killed = await killedAt(n, moment, post, places())
-        await leasesEnd()
-        expect((await post()).status).toBe(200)
-        const ofShop = { where: { storefront_id: shop.storefrontId } }
-        const events = await db().events.findMany({ ...ofShop, orderBy: { id: 'asc' } })
-        const emitted = events.map(
-          (event) => `${event.entity_id} at ${(event.created_at.getTime() - now.getTime()) / hour} h`,
-        )
-        expect([n, ...emitted]).toEqual([n, 'a at 1 h', 'b at 2 h'])
-        expect([n, Math.floor(((await clock()).getTime() - now.getTime()) / hour)]).toEqual([n, 24])
-        expect(await db().tasks.count(ofShop)).toBe(0)
-      }
-      expect(n).toBeGreaterThan(amount({ short: 6, long: 20 }))
-    },
-  )
-})
-
-describe('an advance with a failing timer', () => {
-  it('a clock advance tries a failing task three times, delays no other task, and leaves the task to the worker', async () => {
-    operation = (_, name) => (name === 'broken' ? failing() : Promise.resolve())
-    await put('broken', hour)
-    await put('whole', 2 * hour)
-    expect(await advanceByDuration(tenant, by(24), runner)).toMatchObject({ ran: 1, remaining: 1 })
-    expect(ran.map(([name]) => name)).toEqual(['broken', 'broken', 'broken', 'whole'])
-    const [left] = await db().tasks.findMany({ where: { storefront_id: shop.storefrontId } })
-    expect(left).toMatchObject({ last_error: 'Error: the timer is broken' })
-    operation = async () => undefined
-    await db().$executeRaw`UPDATE tasks SET run_at = date_trunc('milliseconds', now()) WHERE id = ${left?.id}`
-    startWorker(runner, runner)
-    await expect.poll(() => db().tasks.count({ where: { storefront_id: shop.storefrontId } })).toBe(0)
-  })
-
-  it('if the first attempt of a task fails, the task completes in the same clock advance', async () => {
-    operation = () => (ran.length === 1 ? failing() : Promise.resolve())
-    await put('a', hour)
-    expect(await advanceByDuration(tenant, by(24), runner)).toMatchObject({ ran: 1, remaining: 0 })
-    expect(ran).toEqual([
-      ['a', 3_600],
-      ['a', 3_600],
-    ])
-  })
-
-  it('a clock advance completes even if a task always reschedules itself to the same time', async () => {
-    operation = async () => new Reschedule(new Date(now.getTime() + hour))
-    await put('restless', hour)
-    expect(await advanceByDuration(tenant, by(24), runner)).toMatchObject({ remaining: 1 })
-    expect((await clock()).getTime() - now.getTime()).toBeGreaterThanOrEqual(day)
-  })
-})
-
-describe('an advance and concurrent work', () => {
-  it('a clock advance waits for a transaction that has read the time, so that the transaction schedules no task in the past', async () => {
-    const [reached, proceed] = [aGate(), aGate()]
-    const writing = transact(tenant, async ({ enqueue }) => {
-      reached.open()
-      await proceed.opened
-      await enqueue(timer, {
-        key: `${shop.storefrontId} mine`,
-        data: { name: 'mine' },
-        dueAt: new Date(now.getTime() + hour),
-      })
-    })
-    await reached.opened
-    const moving = advanceByDuration(tenant, by(24), runner)
-    const waiting = async () =>
-      Number(
-        (
-          await db().$queryRaw<
-            { n: bigint }[]
-          >`SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
-        )[0]?.n,
-      )
-    await expect.poll(waiting).toBe(1)
-    proceed.open()
-    await writing
-    expect(await moving).toMatchObject({ ran: 1 })
-    expect(ran).toEqual([['mine', 3_600]])
-  })
-
-  it('a clock advance waits for a task that a worker is running', async () => {
-    await put('claimed', 0)
-    const [claimed] = await claimDueTasks('work', 1, 90_000)
-    await put('after', hour)
-    const moving = advanceByDuration(tenant, by(24), runner)
-    await expect.poll(async () => (await row()).advancing_to).not.toBeNull()
-    if (!claimed) throw new Error('no task was due')
-    await runTask(jobs, claimed)
-    await moving
-    expect(ran.map(([name]) => name)).toEqual(['claimed', 'after'])
-  })
-
-  it('during a clock advance, the worker does not run the tasks of the storefront', async () => {
-    await put('a', 0)
-    await advanceByDuration(tenant, by(24), runner, 0)
-    expect(await claimDueTasks('work', 10, 90_000)).toEqual([])
-  })
-})
-
-describe('new tasks during an advance', () => {
-  const mine = () => db().tasks.count({ where: { storefront_id: shop.storefrontId } })
-
-  it('new tasks run at their times, and an endless sequence of tasks cannot prolong a clock advance', async () => {
-    let n = 0
-    // Each task enqueues a task that is due immediately.
-    operation = async () => {
-      const at = await clock()
-      await put(`sold ${++n}`, at.getTime() - now.getTime())
-    }
-    await put('a', hour)
-    await put('b', 2 * hour)
-    const answer = await advanceByDuration(tenant, by(24), runner)
-    expect(ran.filter(([name]) => name.length === 1)).toEqual([
-      ['a', 3_600],
-      ['b', 7_200],
-    ])
-    expect(answer.ran).toBeGreaterThan(4)
-    expect(answer.remaining).toBeGreaterThan(0)
-    expect((await clock()).getTime() - now.getTime()).toBeGreaterThanOrEqual(day)
-    expect(await row()).toMatchObject({ advancing_to: null, touched_at: null })
-    operation = async () => undefined
-    startWorker(runner, runner)
-    await expect.poll(mine).toBe(0)
-  })
-
-  it('tasks that a clock advance creates but does not run are run by the next clock advance', async () => {
-    operation = async (_, name) => {
-      if (name === 'first') await put('called', 90 * minute)
-    }
-    await put('first', hour)
-    await advanceByDuration(tenant, { by: { minutes: 70 } }, runner)
-    expect((await db().tasks.findFirst({ where: { storefront_id: shop.storefrontId } }))?.beside).toBe(true)
-    await advanceByDuration(tenant, by(24), runner, 0)
-    expect((await db().tasks.findFirst({ where: { storefront_id: shop.storefrontId } }))?.beside).toBe(false)
-  })
-
-  it('a transaction that starts during a clock advance waits for the advance', async () => {
-    const [first, second] = [aGate(), aGate()]
-    const holding = transact(tenant, () => first.opened)
-    const waiting = async () => {
-      const [row] = await db().$queryRaw<{ n: number }[]>`
-        SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
-      return row?.n
-    }
-    const held = () => db().$queryRaw`
-      SELECT 1 FROM pg_locks JOIN pg_database ON pg_database.oid = database
-      WHERE locktype = 'advisory' AND datname = current_database()`
-    await expect.poll(held).toHaveLength(1)
-    const moving = advanceByDuration(tenant, by(24), runner)
-    await expect.poll(waiting).toBe(1)
-    const coming = transact(tenant, async (tx) => {
-      second.open()
-      return tx.now
-    })
-    await expect.poll(waiting).toBe(2)
-    first.open()
-    await holding
-    await second.opened
-    expect((await coming).getTime()).toBeGreaterThanOrEqual(now.getTime())
-    expect(await moving).toMatchObject({ remaining: 0 })
-  })
-})
-
-describe('tasks of the same time', () => {
-  it('tasks that are due at the same time run concurrently only if their order does not matter', async () => {
-    const [first, second] = [aGate(), aGate()]
-    const gates = new Map([
-      ['one', { mine: first, other: second }],
-      ['other', { mine: second, other: first }],
-    ])
-    let atOnce = 0
-    operation = async (_, name) => {
-      const gate = gates.get(name)
-      gate?.mine.open()
-      await gate?.other.opened
-      if (gate) return
-      expect(++atOnce).toBe(1)
-      await Promise.resolve()
-      atOnce--
-    }
-    const dueAt = new Date(now.getTime() + hour)
-    await transact(tenant, ({ enqueueAll }) =>
-      enqueueAll(
-        free,
-        [...gates.keys()].map((name) => ({ key: `${shop.storefrontId} ${name}`, data: { name }, dueAt })),
-      ),
-    )
-    await put('a', 2 * hour)
-    await put('b', 2 * hour)
-    expect(await advanceByDuration(tenant, by(24), runner)).toMatchObject({ ran: 4, remaining: 0 })
-    expect(ran.slice(2)).toEqual([
-      ['a', 7_200],
-      ['b', 7_200],
-    ])
   })
 })
 

@@ -204,7 +204,6 @@ it('each reason to refuse an import has its own error code', async () => {
 it('an import refuses a file of another version, a wrong passphrase, and a missing file', async () => {
   write('older', changed(/"migrations":\["[^"]+"/, '"migrations":["0000_older"'))
   expect(await refusedWith('older')).toMatch(/^--in: The file has different migrations/)
-  writeFileSync(at('other passphrase'), 'incorrect horse battery staple')
   const other = importing('whole').replace(at('passphrase'), at('wrong'))
   writeFileSync(at('wrong'), 'incorrect horse battery staple')
   expect((await isRefused(other)).message).toBe('--passphrase-file: The passphrase does not match the file.')

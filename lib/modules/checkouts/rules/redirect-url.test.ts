@@ -49,13 +49,32 @@ describe('a redirect URL', () => {
   it('after a checkout id is inserted, an accepted redirect URL still has an HTTP scheme and no user name or password', () => {
     const urls = fc.oneof(fc.webUrl({ withQueryParameters: true, withFragments: true }), fc.string())
     fc.assert(
-      fc.property(urls, (url) => {
-        fc.pre(redirectUrlProblem(url) === null)
-        const target = new URL(withCheckoutId(url, id))
+      fc.property(urls, fc.nat(), (url, place) => {
+        const at = place % (url.length + 1)
+        const withPlaceholder = `${url.slice(0, at)}{CHECKOUT_ID}${url.slice(at)}`
+        fc.pre(redirectUrlProblem(withPlaceholder) === null)
+        const target = new URL(withCheckoutId(withPlaceholder, id))
         expect(target.protocol).toMatch(/^https?:$/)
         expect(target.username + target.password).toBe('')
       }),
     )
+  })
+
+  it('a checkout id that is inserted after the host name of an accepted redirect URL keeps the host', () => {
+    const urls = fc.webUrl({ withQueryParameters: true, withFragments: true })
+    const afterHost = fc.constantFrom('/', '?', '#', '/@', '/\\', '//', '/..//')
+    fc.assert(
+      fc.property(urls, afterHost, fc.string(), (url, mark, rest) => {
+        const { origin } = new URL(url)
+        const withPlaceholder = `${origin}${mark}{CHECKOUT_ID}${rest}`
+        fc.pre(redirectUrlProblem(withPlaceholder) === null)
+        expect(new URL(withCheckoutId(withPlaceholder, id)).origin).toBe(origin)
+      }),
+    )
+  })
+
+  it('a checkout id in the host name of a redirect URL keeps the rest of the host name', () => {
+    expect(new URL(withCheckoutId('https://{CHECKOUT_ID}.shop.example/', id)).host).toBe(`${id}.shop.example`)
   })
 
   it('every placeholder in a redirect URL is replaced by the checkout id', () => {

@@ -122,13 +122,23 @@ describe('EN 16931', () => {
     },
   )
 
-  it.each(currencies)(
-    'an electronic invoice in %s meets the rules of EN 16931 and states its VAT in euros',
+  it('an electronic invoice in EUR meets the rules of EN 16931 and states its VAT only once', async () => {
+    const invoice = invoiceOf(sold(two, [vat('19')], { currency: 'EUR' }))
+    expect(await problemsOf(invoice)).toEqual([])
+    expect(invoice).toMatchObject({ tax: '20.90', taxStated: null })
+    for (const [syntax, xml] of bothOf(invoice)) expect([syntax, vatIn(xml)]).toEqual([syntax, ['20.90 EUR']])
+  })
+
+  it.each(currencies.filter((currency) => currency !== 'EUR'))(
+    'an electronic invoice in %s meets the rules of EN 16931 and states its VAT in euros, too',
     async (currency) => {
       const vatStatedIn = [{ currency: 'EUR' as const, rate: '1', source: 'built_in' as const, on: null }]
       const exchangeRate = { rate: '11.20', source: 'ecb' as const, on: '2026-11-20' }
-      const given = currency === 'EUR' ? {} : { exchangeRate, vatStatedIn }
-      expect(await problemsOf(invoiceOf(sold(two, [vat('19')], { currency, ...given })))).toEqual([])
+      const invoice = invoiceOf(sold(two, [vat('19')], { currency, exchangeRate, vatStatedIn }))
+      expect(await problemsOf(invoice)).toEqual([])
+      // 20.90 / 11.20 = 1.866
+      for (const [syntax, xml] of bothOf(invoice))
+        expect([syntax, vatIn(xml)]).toEqual([syntax, [`20.90 ${currency}`, '1.87 EUR']])
     },
   )
 
@@ -229,6 +239,12 @@ describe('EN 16931', () => {
     }
   })
 })
+
+/** Returns the total VAT in each currency that the invoice states. */
+const vatIn = (xml: string) =>
+  [...xml.matchAll(/(?:<ram:TaxTotalAmount|<cac:TaxTotal>\s*<cbc:TaxAmount) currencyID="(\w+)">([\d.]+)/g)].map(
+    ([, currency, amount]) => `${amount} ${currency}`,
+  )
 
 const bothOf = (invoice: EInvoice | null) =>
   invoice

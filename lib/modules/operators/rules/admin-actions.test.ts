@@ -69,7 +69,7 @@ describe('table of admin actions', () => {
     expect(named.length).toBeGreaterThan(20)
   })
 
-  it('actions that grant access, change bank details, pay out, or erase a person need a new second-factor code', () => {
+  it('exactly the actions that change access or bank details, create a storefront, pay out, or erase a person need a new second-factor code', () => {
     const withCode = entries.filter(([, { stepUp }]) => stepUp === 'code').map(([action]) => action)
     expect(withCode.sort()).toEqual(
       [
@@ -81,7 +81,7 @@ describe('table of admin actions', () => {
     )
   })
 
-  it('exactly the listed actions need a recent second-factor code, such as refunds, charges, and exports of personal data', () => {
+  it('exactly the listed actions, which affect money, subscriptions, sessions, tax registrations, webhook endpoints, or personal data, need a recent second-factor code', () => {
     const recent = entries.filter(([, { stepUp }]) => stepUp === 'recent').map(([action]) => action)
     expect(recent.sort()).toEqual(
       [

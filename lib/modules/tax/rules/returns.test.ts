@@ -131,8 +131,8 @@ describe('OSS return', () => {
     const rates: Record<string, string> = { '2026-Q4': '1.2', '2026-Q3': '1.1' }
     const rows = oss(
       [
-        document({ ...dollars, subtotal: 1n, tax: 1n }),
-        document({ ...dollars, subtotal: 1n, tax: 1n }),
+        document({ ...dollars, subtotal: 2n, tax: 2n }),
+        document({ ...dollars, subtotal: 2n, tax: 2n }),
         document({ subtotal: 100n, tax: 19n }),
         document({ ...dollars, subtotal: 110n, tax: 11n, soldOn: '2026-07-01' }),
       ],
@@ -141,8 +141,9 @@ describe('OSS return', () => {
     )
     expect(rows.map(({ record, taxable, taxAmount }) => [record, taxable, taxAmount])).toEqual([
       ['correction', null, -10n],
-      // In EUR cents: the two documents in USD have a taxable amount of 2 / 1.2 = 1.67, rounded to 2, and the document in EUR has 100.
-      ['supply', 102n, 21n],
+      // In EUR cents: the two documents in USD have a taxable amount of 4 / 1.2 = 3.33, rounded to 3, and the document in EUR has 100. If each document were
+      // converted, the documents in USD would have 2 / 1.2 = 1.67, rounded to 2, twice.
+      ['supply', 103n, 22n],
     ])
   })
 

@@ -112,24 +112,48 @@ describe('thresholds', () => {
   )
 
   it.each([
-    ['reached', 1n, 100n, false],
-    ['reached', 1n, 250n, false],
-    ['near', 1n, 99n, false],
-    ['near', 1n, 80n, false],
-    ['below', 1n, 79n, false],
+    ['reached', 1_000_000n, 100n, false],
+    ['reached', 2_500_000n, 250n, false],
+    ['near', 999_999n, 99n, false],
+    ['near', 800_000n, 80n, false],
+    ['below', 799_999n, 79n, false],
     ['below', 1n, 0n, false],
-    // A seller without sales in Switzerland owes nothing there, although Switzerland counts worldwide sales.
-    ['unsold', 0n, 120n, false],
+    ['unsold', 0n, 0n, false],
     ['unsold', -1n, 0n, false],
-    ['unknown', 1n, null, false],
-    ['unsold', 0n, null, false],
-    ['registered', 1n, 100n, true],
-    ['registered', 0n, null, true],
+    ['registered', 1_000_000n, 100n, true],
+    ['registered', 0n, 0n, true],
   ])(
-    'the status of a threshold is %s with sales of %s EUR cents in the country and counted sales of %s percent (registered: %s)',
+    'the status of the EU threshold is %s with sales of %s EUR cents, which are %s percent (registered: %s)',
     (standing, sold, percent, isRegistered) => {
-      const threshold = percent === null ? null : (thresholds[0] as Threshold)
+      const threshold = thresholds[0] as Threshold
+      expect(percentOf(threshold, sold, '1')).toBe(percent)
       expect(standingOf({ country: 'EU', sold, counted: sold, threshold }, percent, isRegistered)).toBe(standing)
+    },
+  )
+
+  it.each([
+    ['reached', 1n],
+    // A seller without sales in Switzerland owes nothing there, although Switzerland counts worldwide sales.
+    ['unsold', 0n],
+  ])(
+    'the status of the Swiss threshold is %s with 120 percent of worldwide sales and %s EUR cents in Switzerland',
+    (standing, sold) => {
+      const threshold = thresholds.find(({ country }) => country === 'CH') as Threshold
+      const counted = 12_000_000n
+      const percent = percentOf(threshold, counted, '1')
+      expect(percent).toBe(120n)
+      expect(standingOf({ country: 'CH', sold, counted, threshold }, percent, false)).toBe(standing)
+    },
+  )
+
+  it.each([
+    ['unknown', 1n, false],
+    ['unsold', 0n, false],
+    ['registered', 0n, true],
+  ])(
+    'the status of a country without a known threshold is %s with sales of %s EUR cents (registered: %s)',
+    (standing, sold, isRegistered) => {
+      expect(standingOf({ country: 'US', sold, counted: sold, threshold: null }, null, isRegistered)).toBe(standing)
     },
   )
 })

@@ -6,14 +6,14 @@ const late = new Date('2027-01-01T10:00:01Z')
 
 describe('state', () => {
   it.each([
-    ['without events', [], late, early, 'disabled'],
-    ['without attempts', ['order.paid'], null, null, 'unused'],
-    ['with successes only', ['order.paid'], early, null, 'working'],
-    ['with failures only', ['order.paid'], null, early, 'failing'],
-    ['with a failure after the last success', ['order.paid'], early, late, 'failing'],
-    ['with a success after the last failure', ['order.paid'], late, early, 'working'],
-    ['with a success and a failure at the same time', ['order.paid'], late, late, 'working'],
-  ] as const)('the health state of an endpoint %s is $4', (_, enabledEvents, lastSucceededAt, lastFailedAt, state) => {
+    ['without events', 'disabled', [], late, early],
+    ['without attempts', 'unused', ['order.paid'], null, null],
+    ['with successes only', 'working', ['order.paid'], early, null],
+    ['with failures only', 'failing', ['order.paid'], null, early],
+    ['with a failure after the last success', 'failing', ['order.paid'], early, late],
+    ['with a success after the last failure', 'working', ['order.paid'], late, early],
+    ['with a success and a failure at the same time', 'working', ['order.paid'], late, late],
+  ] as const)('the health state of an endpoint %s is %s', (_, state, enabledEvents, lastSucceededAt, lastFailedAt) => {
     expect(healthState({ enabledEvents, lastSucceededAt, lastFailedAt })).toBe(state)
   })
 })

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { verifyAudit } from '../modules/audit/operations.ts'
+import { type Role, roles } from '../modules/operators/rules/access.ts'
+import { createPayout } from '../modules/payouts/operations.ts'
+import { db } from '../platform/db/db.ts'
+import { at, form, type Next, newestEntry } from '../testing/admin-forms.ts'
+import * as factories from '../testing/factories.ts'
+import { brokenInvariants } from '../testing/invariants.ts'
+import { aMember, anOperator } from '../testing/operator.ts'
+import { aReceiver } from '../testing/receiver.ts'
+import { aShop, type Shop } from '../testing/shop.ts'
+import { drainTasks, ordersOf, subscriptionScenario } from '../testing/subscription-scenario.ts'
+import { raise } from '../workflows/chargeback/operations.ts'
+import * as admin from './pages.ts'
+
+let cookies: string | null = null
+let receiver: Awaited<ReturnType<typeof aReceiver>>
+
+beforeAll(async () => {
+  const operator = await anOperator('trade@example.com')
+  cookies = operator.cookies
+  receiver = await aReceiver()
+})
+
+afterAll(() => receiver.close())
+
+afterAll(async () => {
+  expect(await brokenInvariants()).toEqual({})
+  expect((await verifyAudit()).brokenAt).toBeNull()
+})
+
+/** The browser state after a form: the query and fragment of the redirect, and the cookies. */
+const followed = (next: Next, before = cookies) => {
+  const url = new URL(next?.redirectTo ?? '', 'http://localhost')
+  const left = next?.cookie?.split(';')[0]
+  const { pathname: path, searchParams: query, hash } = url
+  return { path, query, hash, cookies: left ? `${before}; ${left}` : before }
+}
+
+describe('the email kinds', () => {
+  const rowOf = async (shop: Shop, kind: string) =>
+    (await admin.emailKindsPage(at(shop), cookies))?.kinds.find((each) => each.kind === kind)
+  const submit = async (shop: Shop, fields: Record<string, string>) =>
+    followed(await admin.submitEmailKinds(at(shop), form(fields), cookies)).query
+
+  test('switching an email kind off or on takes effect and adds an audit entry', async () => {
+    const shop = await aShop()
+    for (const [intent, action, isSent] of [
+      ['off', 'email.disable', false],
+      ['on', 'email.enable', true],
+    ] as const) {
+      expect((await submit(shop, { intent, kind: 'trial_ending' })).get('done')).toBe(intent)
+      expect(await rowOf(shop, 'trial_ending')).toMatchObject({ isSent, required: null })
+      expect(await newestEntry()).toMatchObject({ action, subject: shop.storefrontId, after: { kind: 'trial_ending' } })
+    }
+  })
+
+  test('required email kinds cannot be disabled, and unknown kinds are ignored', async () => {
+    const shop = await aShop()
+    const { entries } = await verifyAudit()
+    expect((await submit(shop, { intent: 'off', kind: 'receipt' })).get('failed')).toBe('validation_failed')
+    expect(await rowOf(shop, 'receipt')).toMatchObject({ isSent: true, required: expect.any(String) })
+    for (const fields of [
+      { intent: 'off', kind: 'constructor' },
+      { intent: 'drop', kind: 'trial_ending' },
+    ])
+      expect([...(await submit(shop, fields)).keys()]).toEqual([])
+    expect((await verifyAudit()).entries).toBe(entries)
+  })
+
+  test('the preview of an email is in the requested language and shows the brand of the storefront', async () => {
+    const shop = await aShop()
+    const fields = { displayName: 'Northwind Tools' }
+    await admin.submitBrand(at(shop), { intent: 'save', fields, logo: undefined }, cookies)
+    const preview = (language: string | null) => admin.emailPreviewPage(at(shop), 'trial_ending', language, cookies)
+    expect(await preview('de')).toMatchObject({ locale: 'de', text: expect.stringContaining('Northwind Tools') })
+    expect((await preview('pl'))?.subject).not.toBe((await preview('de'))?.subject)
+    for (const other of [null, 'xx']) expect(await preview(other)).toMatchObject({ locale: 'en' })
+    expect(await admin.emailPreviewHtml(at(shop), 'trial_ending', 'de', cookies)).toContain('Northwind Tools')
+    expect(await admin.emailPreviewPage(at(shop), 'constructor', 'de', cookies)).toBeNull()
+  })
+})
+
+describe('an export', () => {
+  const read = async (shop: Shop, section: string, filters = {}) => {
+    const file = await admin.exportCsv(at(shop), section, new URLSearchParams(filters), cookies)
+    const parts: string[] = []
+    for await (const part of file?.parts ?? []) parts.push(part)
+    return { fileName: file?.fileName, lines: parts.join('').split('\r\n').slice(0, -1) }
+  }
+
+  test.each([
+    ...['orders', 'refunds', 'subscriptions', 'customers', 'checkouts', 'chargebacks', 'balance', 'payouts', 'emails'],
+    ...['catalog', 'endpoints', 'deliveries', 'keys', 'members'],
+  ])('the CSV export of %s has a header line and at least one complete row', async (section) => {
+    const scenario = await aWholeShop()
+    const { lines, fileName } = await read(scenario.shop, section)
+    expect(fileName).toBe(`${scenario.shop.storefrontId}-test-${section}.csv`)
+    expect(lines[0]).toMatch(/^\ufeffid,/)
+    expect(lines.length).toBeGreaterThan(1)
+    for (const line of lines.slice(1))
+      expect(line.split(',').length).toBeGreaterThanOrEqual(lines[0]?.split(',').length ?? 99)
+    expect(await newestEntry()).toMatchObject({ action: `export.${section}`, subject: scenario.shop.storefrontId })
+  })
+
+  test('an export uses the filter of its list', async () => {
+    const { shop } = await aWholeShop()
+    const count = async (section: string, filters: object) => (await read(shop, section, filters)).lines.length
+    expect(await count('orders', { status: 'expired' })).toBe(0)
+    expect(await count('orders', { status: 'paid' })).toBe(await count('orders', {}))
+    expect(await count('deliveries', { endpoint: 'webhook_0' })).toBe(0)
+    expect(await count('customers', { email: 'nobody@example.com' })).toBe(0)
+    expect(await count('customers', { email: '\u0000' })).toBe(await count('customers', {}))
+    expect(await count('catalog', { kind: 'one_off_product' })).toBe(0)
+    expect((await newestEntry())?.after).toEqual({ mode: 'test' })
+  })
+
+  test.each(roles)('the role %s can export exactly the lists that the role may read and export', async (role) => {
+    const { shop } = await aWholeShop()
+    const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
+    const member = await aMember(`csv-${role}@example.com`, merchant_id, role)
+    const allowed: string[] = []
+    for (const section of [...ofSales, ...ofSetUp])
+      if (await admin.exportCsv(at(shop), section, new URLSearchParams(), member.cookies)) allowed.push(section)
+    expect(allowed).toEqual(exportedBy[role])
+  })
+
+  test('an export of 450 customers contains every customer', async () => {
+    const shop = await aShop()
+    await db().customers.createMany({
+      data: Array.from({ length: 450 }, (_, number) => ({
+        id: `customer_${String(number).padStart(22, '0')}`,
+        storefront_id: shop.storefrontId,
+        testmode: true,
+        email: `${number}@example.com`,
+        created_at: new Date(),
+      })),
+    })
+    const [, ...lines] = (await read(shop, 'customers')).lines
+    const ids = lines.map((line) => line.slice(0, line.indexOf(',')))
+    expect(ids.sort()).toEqual(
+      Array.from({ length: 450 }, (_, number) => `customer_${String(number).padStart(22, '0')}`),
+    )
+  })
+
+  test('exporting an unknown list returns null', async () => {
+    const shop = await aShop()
+    for (const section of ['audit', 'constructor', ''])
+      expect(await admin.exportCsv(at(shop), section, new URLSearchParams(), cookies), section).toBeNull()
+  })
+})
+
+const ofSales = [
+  ...['orders', 'refunds', 'subscriptions', 'customers', 'checkouts', 'chargebacks', 'balance', 'payouts', 'emails'],
+]
+
+const ofSetUp = ['catalog', 'endpoints', 'deliveries', 'keys', 'members']
+
+const exportedBy: Record<Role, string[]> = {
+  owner: [...ofSales, ...ofSetUp],
+  developer: ['catalog', 'endpoints', 'deliveries', 'keys'],
+  support: ['catalog', 'endpoints', 'deliveries'],
+  accountant: [...ofSales, 'catalog'],
+}
+
+async function aWholeShop() {
+  const scenario = await subscriptionScenario()
+  const { shop } = scenario
+  await factories.anEndpoint(scenario.key, receiver.url)
+  await factories.pay(scenario.key, await factories.aCheckout(scenario.key, scenario.planId))
+  await drainTasks()
+  const [order] = await ordersOf(scenario)
+  await admin.submitOrder(
+    at(shop),
+    order.id,
+    form({ intent: 'refund', [`amount.${order.lines[0].id}`]: '1.00' }),
+    cookies,
+  )
+  await createPayout(shop.scope, { amount: '1.00' })
+  await raise(order.id, { amount: '1.00', reason: 'fraud' })
+  const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
+  await aMember(`${shop.storefrontId}@example.com`, merchant_id, 'owner')
+  await drainTasks()
+  return scenario
+}

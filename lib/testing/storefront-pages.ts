@@ -1,0 +1,66 @@
+import * as admin from '../admin/pages.ts'
+import { auditLog } from '../modules/audit/operations.ts'
+import { db } from '../platform/db/db.ts'
+import * as factories from './factories.ts'
+import { drainTasks, ordersOf, type Scenario, subscriptionScenario } from './subscription-scenario.ts'
+
+export const email = 'desk@example.com'
+export const place = ({ shop }: Pick<Scenario, 'shop'>, mode = 'test') => ({ mode, storefrontId: shop.storefrontId })
+export const form = (fields: Record<string, string>) => new URLSearchParams(fields)
+
+/** Returns a hash of the effect that the page of a subscription states for an action. The form of the action sends this hash as `terms`. */
+export const termsOf = async (id: string, intent: string, at: ReturnType<typeof place>, by: string | null) =>
+  (await admin.subscriptionPage(at, id, by))?.actions.find(({ action }) => action === intent)?.terms ?? ''
+
+export const newestEntry = async () => (await auditLog(null, 1))[0]
+
+export async function everything(receiverUrl: string) {
+  const scenario = await subscriptionScenario()
+  const { id: endpointId } = await factories.anEndpoint(scenario.key, `${receiverUrl}/${scenario.shop.storefrontId}`)
+  const { id: productId } = await factories.aProduct(scenario.key)
+  const { id: checkoutId } = await factories.pay(scenario.key, await factories.aCheckout(scenario.key, productId))
+  const { id: paymentLinkId } = await factories.aPaymentLink(scenario.key, productId)
+  await drainTasks()
+  const where = { storefront_id: scenario.shop.storefrontId }
+  const delivery = await db().deliveries.findFirstOrThrow({ where })
+  const content = await db().emails.findFirstOrThrow({ where })
+  const [, order] = await ordersOf(scenario)
+  return {
+    ...scenario,
+    order,
+    deliveryId: delivery.id,
+    eventId: delivery.event_id,
+    mailId: content.id,
+    productId,
+    checkoutId,
+    paymentLinkId,
+    endpointId,
+  }
+}
+
+export type Everything = Awaited<ReturnType<typeof everything>>
+
+export type Where = ReturnType<typeof place>
+
+export const key = () => crypto.randomUUID()
+
+export const item = {
+  kind: 'one_off_product',
+  name: 'Atlas',
+  description: 'Maps.',
+  'basePrice.value': '12.00',
+  productType: 'ebook',
+  taxBehavior: 'exclusive',
+}
+
+export const link = (productId: string) => ({
+  'products.0.id': productId,
+  'products.0.quantity': '1',
+  redirectUrlSuccess: 'https://shop.example/thanks',
+  redirectUrlCanceled: 'https://shop.example/basket',
+})
+
+export const yesterday = () => new Date(Date.now() - 24 * 3600 * 1000).toISOString().slice(0, 16)
+
+export const merchantOf = async ({ shop }: Scenario) =>
+  (await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })).merchant_id
