@@ -65,7 +65,7 @@ export async function linkBlock(sql: Sql, tenant: Tenant, asked: LinkFor): Promi
 
 /**
  * Refuses with `not_found`, `portal_not_eligible`, or `subscription_not_changeable`. For an order without an invoice, a
- * credit note, or a corrected invoice, refuses with `illegal_move`.
+ * credit note, or an invoice that replaces another invoice, refuses with `illegal_move`.
  */
 export const createLink = (context: RequestContext, asked: LinkFor): Promise<string> =>
   transact(context, async (tx) => {

@@ -262,7 +262,7 @@ describe('a refused new passkey', () => {
   })
 })
 
-test('a passkey can be added with a code of an authenticator app', async () => {
+test('a code of an authenticator app opens the page that adds a passkey', async () => {
   const operator = await anOperator()
   const found = await findOperator(db(), { id: operator.operatorId })
   const code = new TOTP({ secret: Secret.fromBase32((found && openTotpSecret(found)) ?? '') }).generate({
