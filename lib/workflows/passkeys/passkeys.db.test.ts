@@ -197,7 +197,7 @@ describe('a refused log-in with a passkey', () => {
     expect(await logInWith(credential)).toEqual(refused)
   })
 
-  test('a log-in with a passkey is refused if the signature counter is lower than before', async () => {
+  test('a log-in with a passkey is refused if the signature counter did not increase', async () => {
     const { passkey } = await anOperatorWithPasskey(1)
     const copy = { ...passkey }
     const [first, second] = [await logInChallenge(), await logInChallenge()]
