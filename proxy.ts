@@ -41,7 +41,7 @@ import { loadWithdrawal } from '@/lib/workflows/withdrawal/load-withdrawal.ts'
 /** Next.js evaluates the matcher at build time, so the matcher is a literal. `isPagePath` excludes further paths at run time. */
 export const config = { matcher: ['/((?!_next/).*)'] }
 
-/** After this time without a response from the database, every browser counts as logged out. */
+/** After this time without a response from the database, the proxy stops checking the log-in, and the page checks it. */
 const signInPatienceMs = 10_000
 
 /** The loader of each hosted page. The page in `app/(hosted)` calls the same loader. */

@@ -19,9 +19,10 @@ const databaseTests = tests.filter((file) => file.endsWith('.db.test.ts'))
 const unitTests = tests.filter((file) => !file.endsWith('.db.test.ts'))
 
 /**
- * Whether a test file runs in its own process: a file that replaces modules or starts its own PostgreSQL, and a unit test file that
- * changes the configuration. All other files share the modules of their worker, which saves a third of the time. Before each
- * file of database tests, `lib/testing/own-database.ts` undoes the changes of the previous file.
+ * Whether a test file runs in its own process: a file that replaces modules or starts its own PostgreSQL or Inngest
+ * server, and a unit test file that changes the configuration. All other files share the modules of their worker, which
+ * saves a third of the time. Before each file of database tests, `lib/testing/own-database.ts` undoes the changes of
+ * the previous file.
  */
 const runsAlone = (file: string) =>
   /\bvi\.(?:do)?[mM]ock\(|testing\/inngest-server\.ts'|embedded-postgres\.mjs'/.test(readFileSync(file, 'utf8')) ||

@@ -148,7 +148,7 @@ async function checkPages() {
   check((await ask('web', script)).status === 200, 'the web container serves the scripts of the pages')
 }
 
-/** Sells a plan over the API. Two commands before the sale check that the image can encode a logo and hash a password. */
+/** Creates a plan and a checkout over the API. Two commands before that check that the image can encode a logo and hash a password. */
 async function checkSale() {
   /** @param {string[]} args */
   const cli = (...args) => JSON.parse(run('exec', `${id}-web`, 'node', 'scripts/cli.mjs', ...args, '--json'))

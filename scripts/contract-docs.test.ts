@@ -121,7 +121,7 @@ describe('the closed lists of docs/contract', () => {
     expect(sorted(unmarked.map(([code]) => code))).toEqual(sorted(codes as string[]))
   })
 
-  it('docs/contract lists every event with its entity, and every reason of an event', () => {
+  it('docs/contract lists every event with its entity, every reason of subscription.updated, and every cancellation reason', () => {
     expect(Object.fromEntries(cut(withColumns('Event', 'Entity'), 2))).toEqual(eventTypes)
     const reasons = EventFields.shape.reason.unwrap().options
     expect(sorted(firstCells(withColumns('Reason of `subscription.updated`')))).toEqual(sorted(reasons))
@@ -142,7 +142,7 @@ describe('the closed lists of docs/contract', () => {
     expect(sorted(documented)).toEqual(sorted(new Set(moves)))
   })
 
-  it('docs/contract lists every plan status, failure reason, locale, account, payment method, and id prefix', () => {
+  it('docs/contract lists every plan status, failure reason, locale, account, payment method, and resource', () => {
     expect(sorted(firstCells(under('States of a plan or product', 'Status')))).toEqual(
       sorted(PlanShape.shape.status.options),
     )

@@ -111,7 +111,7 @@ describe('the examples of docs/contract/subscriptions.md', () => {
     ])
   })
 
-  it('the code undoes an unpaid change as docs/contract/recovery.md states', () => {
+  it('the example of an unpaid change states the end dates that the retry schedules give', () => {
     const seven = sold({ price: euros(1_000n), quantity: 7 })
     expect(dueOf(at(seven, '2026-06-16', { quantity: 10 }))).toEqual(['35.00', '50.00', '15.00'])
     expect(change(seven, aChange({ quantity: 10 }), day('2026-06-16')).lines).toEqual([])

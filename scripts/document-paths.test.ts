@@ -106,7 +106,7 @@ describe('links', () => {
     expect(['docs/productions.md', 'docs/production.md#wealth', 'docs/nothing/'].filter(leadsNowhere)).toHaveLength(3)
   })
 
-  it('docs/README.md links to every page in docs', () => {
+  it('docs/README.md links to every file and into every folder directly in docs', () => {
     const listed = linksOf('docs/README.md').map((target) => target.replace(/\/$/, ''))
     const pages = readdirSync('docs', { withFileTypes: true }).filter(
       ({ name }) => name !== 'README.md' && name !== 'images',

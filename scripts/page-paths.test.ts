@@ -16,8 +16,8 @@ const addresses = (file: 'page.tsx' | 'route.ts') =>
       return `/${named.map((part) => (part === '[mode]' ? 'test' : part.replace(/^\[.*\]$/, 'x'))).join('/')}`
     })
 
-// The proxy must not set the Content-Security-Policy of an API route, because a route that returns a document, such as an email preview, sets its own policy.
-it('the proxy sets the headers of every page, and of no API response', () => {
+// The proxy must not set the Content-Security-Policy of a route, because a route that returns a document, such as an email preview, sets its own policy.
+it('the proxy sets the headers of every page, and of no route', () => {
   expect(addresses('page.tsx').filter((address) => !isPagePath(address))).toEqual([])
   expect(addresses('route.ts').filter(isPagePath)).toEqual([])
   expect([addresses('page.tsx').length > 40, addresses('route.ts').length > 60]).toEqual([true, true])

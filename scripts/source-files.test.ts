@@ -41,10 +41,7 @@ it.each([
   }
 })
 
-/**
- * Writes the file with a fixed modification time. Two writes then always have the same time, as if both happened within
- * one tick of the file system's clock.
- */
+/** Writes the file, and sets its modification time to a fixed time in the past. */
 function rewrite(file: string, text: string): void {
   put(file, text)
   utimesSync(path.join(folder, file), 1_700_000_000, 1_700_000_000)

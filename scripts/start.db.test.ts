@@ -144,7 +144,7 @@ it('SIGUSR2 (a profile request) does not end npm start before it is ready', asyn
   await new Promise((resolve) => database.close(resolve))
 })
 
-it('SIGUSR2 (a profile request) does not end a supervised process that is starting, serving, or draining', async () => {
+it('SIGUSR2 (a profile request) does not end a supervised process that is starting or draining', async () => {
   const askForProfile = `process.kill(process.pid, 'SIGUSR2'); await new Promise((resolve) => setImmediate(resolve))`
   writeFileSync(
     path.join(data, 'server.mjs'),

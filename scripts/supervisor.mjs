@@ -194,7 +194,7 @@ class Supervisor {
   }
 
   /**
-   * Sends a signal to all running processes. A starting process may have no listener, so it is left out.
+   * Sends a signal to all processes except processes that start or retire. A starting process may have no listener yet.
    * @param {NodeJS.Signals} signal
    */
   pass(signal) {

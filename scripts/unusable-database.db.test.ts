@@ -72,7 +72,7 @@ it('npm start refuses a database that contains tables of another program', async
   )
 })
 
-it('npm start refuses a database user without the right to create, own, or read tables', async () => {
+it('npm start refuses a database user who cannot create tables and extensions, own the tables, or change their rows', async () => {
   const asUser = `CREATE ROLE ${role} LOGIN PASSWORD 'hunter2'`
   const closed = await aDatabase('', asUser, 'REVOKE CREATE ON SCHEMA public FROM PUBLIC')
   expect(migrationOf(at(closed, role))).toEqual(oneSentence(/The user \w+ cannot create tables in the database .*/))

@@ -28,7 +28,7 @@ export async function copyRows(run: Run, storefrontId: string, tables: Differing
   await asIfManyStorefronts(run)
 }
 
-/** Returns the number of scans, and each scan that reads a whole table or more than `mostRead` rows. */
+/** Returns the number of scans, and each scan of `tables` that reads a whole table or more than `mostRead` rows. */
 export async function manyRowsRead(
   run: Run,
   pages: Readonly<Record<string, readonly RecordedQuery[]>>,

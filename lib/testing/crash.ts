@@ -76,7 +76,7 @@ export async function killedAt(
   return dead
 }
 
-/** Counts each COMMIT, and each possible write outside a transaction. Create one counter per run. */
+/** Counts each COMMIT and ROLLBACK, and each possible write outside a transaction. Create one counter per run. */
 export function decisive(): Counts {
   const inTransaction = new WeakSet<pg.Client>()
   return (client, text) => {

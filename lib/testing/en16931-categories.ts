@@ -21,7 +21,7 @@ interface Category {
   readonly isRate: (rate: string | null) => boolean
   /** Whether the reason of the exemption must be present (`BR-..-10`) or absent. */
   readonly exempts: boolean
-  /** The ids of seller and buyer that the category requires (`BR-..-02`). */
+  /** The ids of seller and buyer that the category requires or forbids (`BR-..-02`). */
   readonly ids: Rule
 }
 

@@ -11,8 +11,8 @@ const countries = set(
 )
 
 /**
- * Codes of the lists that EN 16931 names. Countries and currencies are complete as of 2026. The other lists contain
- * only the codes that we write, so that a new code fails until someone checks and adds it.
+ * Codes of the lists that EN 16931 names. Countries, currencies, and tax categories are complete as of 2026. The other
+ * lists contain only the codes that we write, so that a new code fails until someone checks and adds it.
  */
 export const codes = {
   /** ISO 3166-1 alpha-2, plus Kosovo and Northern Ireland, which the code lists of the standard add. */

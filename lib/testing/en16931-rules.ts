@@ -132,7 +132,7 @@ const ofSums: Record<string, Rule> = {
   },
 }
 
-/** Codes from external lists of the standard. Long lists contain only the codes that we may write. */
+/** Codes from external lists of the standard. Some lists contain only the codes that we write (see `codes`). */
 const ofCodes: Record<string, Rule> = {
   'BR-CL-01': { says: 'has a type of UNTDID 1001', holds: ({ type }) => type.every((each) => codes.types.has(each)) },
   'BR-CL-03': {

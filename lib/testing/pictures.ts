@@ -34,7 +34,6 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, sum])
 }
 
-/** Node.js has CRC-32 only since version 22.2. */
 function crc(data: Buffer): number {
   let rest = 0xffffffff
   for (const byte of data) {

@@ -14,7 +14,7 @@ const pick = (names: string, seed: string): string => {
   return `(ARRAY[${list.map((name) => `'${name}'`).join(', ')}])[1 + floor(${list.length} * power(${seed}, 2))::int]`
 }
 
-/** Adds customers that are newer than all other customers. Also gives various company names to the subscriptions that the benchmark copied. */
+/** Adds customers that are newer than all other customers. Also gives various company names to all test subscriptions of the storefront. */
 export async function addCustomers(client: pg.Client, storefrontId: string, count: number): Promise<void> {
   await client.query('SELECT setseed(0.5)')
   await client.query(

@@ -6,7 +6,8 @@
 // --retention 1000000 prints how fast old events are removed, and how much the removal slows down reads.
 // --admin prints the figures of admin pages and searches, with 100,000 orders and a million customers.
 // --routes prints only the figures of the API routes. --starts prints the duration of a start and of a command.
-// --peers installs and measures other shop systems. --tracing prints the cost of telemetry.
+// --peers installs and measures other shop systems, and writes a section of docs/benchmarks.md. --tracing prints the
+// cost of telemetry.
 // --memory 10 prints the memory that the service uses during ten minutes of mixed work.
 // --neighbors, --processes, --task-server, --page, and --paint each write one section of docs/benchmarks.md.
 import os from 'node:os'

@@ -38,7 +38,10 @@ interface Copies {
   readonly count: number
 }
 
-/** Adds `count` subscriptions, numbered from `first`. Returns the duration in seconds. The service must not use the tables during the call. */
+/**
+ * Adds `count` subscriptions, numbered from `first`. Returns the duration in seconds. During the call, the service must
+ * not use these tables except `tasks`.
+ */
 export async function grow(databaseUrl: string, templateId: string, wanted: Copies): Promise<number> {
   const began = performance.now()
   const client = new pg.Client({ connectionString: databaseUrl })

@@ -28,7 +28,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 
 /**
  * @param keep registers a started program; programs are stopped in reverse order at the end
- * @param environment further variables of the service; the service inherits no variable from this process
+ * @param environment further variables of the service; the service inherits only PATH and HOME from this process
  * @param nodeOptions options of Node.js for the service process
  */
 export async function install(

@@ -42,7 +42,7 @@ export function limit(pid: number, share: number): () => void {
   }
 }
 
-/** Processor seconds of a process and its children (Linux only). */
+/** Processor seconds of a process and its descendants (Linux only). */
 export const cpuOf = (pid: number): number =>
   familyOf(pid).reduce((all, each) => {
     // The process name may contain spaces, so fields are counted after the name. Fields 12 and 13 are utime and stime, in hundredths of a second.

@@ -4,7 +4,7 @@ import { answer } from './program.ts'
 
 export interface Load {
   readonly origin: string
-  /** Each connection sends these requests in sequence. `{n}` becomes a new number each time. */
+  /** Each connection sends these requests in sequence. In bodies and idempotency keys, `{n}` becomes a new number each time. */
   readonly requests: readonly { method: string; path: string; headers: Record<string, string>; body?: string }[]
   /** The expected status. A response with any other status is a failure. */
   readonly status: number
@@ -29,7 +29,7 @@ function numbered(request: Sent): Sent {
   }
 }
 
-/** Throws on a wrong status, a failed connection, or a missing response. */
+/** Throws on a wrong status, a refused body, a failed connection, or a missing response. */
 function put(load: Load): Promise<Round> {
   const { origin, requests, status, refused, connections, perSecond, timeoutSeconds = 10, seconds } = load
   return new Promise((resolve, reject) => {

@@ -24,7 +24,7 @@ export async function measureProcesses(
   { seconds, due, first }: { seconds: number; due: number; first: number },
 ): Promise<Scaled[]> {
   const { installation, loader, connections, say } = bench
-  // The worker of the installation would also run renewals, so the worker is stopped.
+  // The service of the installation would also run renewals, so this service is stopped.
   await installation.service.stop()
   const results = new Map<string, { together: number[]; cpuMs: number[]; apart: number[] }>()
   const note = (name: string, of: 'together' | 'cpuMs' | 'apart', value: number) => {

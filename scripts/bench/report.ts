@@ -38,7 +38,7 @@ export interface Report {
   readonly work: Readonly<Record<'deliveries' | 'renewals' | 'renewalsBeside' | 'yearsRenewals', RateComparison>>
 }
 
-/** The lowest accepted value of each figure, on two cores shared by the service, the load, and PostgreSQL. */
+/** The lowest accepted value of each figure (the highest for `webhookMs`), on two cores shared by the service, the load, and PostgreSQL. */
 const targets = {
   routes: {
     'GET customer': 0.35,

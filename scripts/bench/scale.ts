@@ -58,7 +58,7 @@ export const databaseForScale = {
 const firstCopy = 500_000_000
 const ordersOfOthers = 10
 
-/** Sells the subscription that is copied, and creates a storefront that stays small. */
+/** Finds a sold subscription as the template. `add` adds copies of this subscription. */
 export async function openGrowing({ installation }: Bench) {
   const client = new pg.Client({ connectionString: installation.databaseUrl, options: '-c timezone=UTC' })
   await client.connect()
@@ -245,7 +245,7 @@ async function pagesOf(client: pg.Client, baseUrl: string, { requests }: Route):
 
 const digits = (n: number): string => String(Math.floor(n)).padStart(22, '0')
 
-/** The deep pages of a list begin at its 10,000th item or near its end. */
+/** The deep pages of a list begin after its 100,000th item or near its end. */
 function routesOf(api: Api, small: Api, checkoutBody: object, orders: number): Record<string, Route> {
   const list = (path: string): Route => ({ status: 200, requests: [api.request('GET', path)] })
   const far = (list: number) => firstCopy + Math.max(10, list - 100_000)

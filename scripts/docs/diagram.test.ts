@@ -10,7 +10,7 @@ describe('a diagram of the documentation', () => {
     expect(svg.match(/class="edge"/g)).toHaveLength(2)
   })
 
-  it('a box of a state diagram shows its label even if only a later line of the diagram defines the label', async () => {
+  it('a box of a flowchart shows its label even if only a later line of the flowchart defines the label', async () => {
     const svg = await diagramSvg('flowchart LR\n  a --> b[Operator]\n  a[Buyer] -->|price & tax| b')
     expect(textsOf(svg)).toEqual(['Buyer', 'Operator', 'price &amp; tax'])
   })

@@ -137,7 +137,7 @@ describe('Markdown', () => {
     expect(siteLink('docs/tour.md', target, null)).toBe(link)
   })
 
-  it('a link to a file without a page leads to the repository that package.json names', () => {
+  it('a link to a file without a page leads to the repository, if the repository is known', () => {
     const link = siteLink('docs/tour.md', 'decisions/0001-architecture.md', 'https://git.example/billhook')
     expect(link).toBe('https://git.example/billhook/blob/main/docs/decisions/0001-architecture.md')
   })

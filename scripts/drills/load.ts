@@ -12,13 +12,13 @@ export interface Load {
 
 export interface Written {
   readonly paths: readonly string[]
-  /** One product name per write. A duplicate shows that a write took effect twice. */
+  /** The name of each created product. A second product with the same name shows that a write took effect twice. */
   readonly names: readonly string[]
   /** Ids of checkouts that the API reported as paid. */
   readonly paid: readonly string[]
   readonly refunded: readonly string[]
   readonly repeated: number
-  /** The number of responses by status. `none` counts failed connections and missing responses. */
+  /** The number of responses by status. `none` counts failed connections and missing responses. `page: …` counts errors of hosted pages. */
   readonly statuses: ReadonlyMap<string, number>
   /** Seconds. */
   readonly longestWait: number

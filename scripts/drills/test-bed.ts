@@ -20,7 +20,7 @@ export interface TestBed {
   signalPostgres(signal: NodeJS.Signals): void
   postgresRuns(): boolean
   restartPostgres(): Promise<void>
-  /** Resolves when the process answers requests; for a worker, at once. */
+  /** Resolves when the process answers requests or, for a worker, runs tasks. */
   start(options?: { role?: Role; nodeOptions?: readonly string[] }): Promise<{ baseUrl: string } & Service>
   keep(started: Started): void
 }

@@ -1,7 +1,7 @@
 import type { RefundView } from './views.ts'
 import type { View } from './world.ts'
 
-/** The expected response of the service. A refusal names one of `fields`, or no field if the list is empty. */
+/** The expected response of the service. With `fields`, a refusal names at least one of them, and no other field. */
 export interface Answer {
   readonly status: number
   readonly code?: string

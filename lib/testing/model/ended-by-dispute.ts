@@ -15,8 +15,9 @@ const cancellationReasons: Readonly<Record<string, 'payment_failure' | 'customer
 const isOngoing = ({ status }: Subscription): boolean => status !== 'created' && status !== 'canceled'
 
 /**
- * A received dispute removes the payment methods, and cancels the subscriptions of the order at the end of their paid time. A lost dispute ends these
- * subscriptions immediately, unless the merchant resumed them.
+ * A received dispute removes the payment methods, and cancels the subscriptions of the order at the end of their paid
+ * time, or immediately if their paid time is over. A lost or accepted dispute ends these subscriptions immediately,
+ * unless the merchant resumed them.
  */
 export function endDisputed(world: World, chargeback: Chargeback, { isReceived }: { isReceived: boolean }): void {
   const reason = cancellationReasons[chargeback.reason]

@@ -210,7 +210,7 @@ export function bill(
     order.status = 'paid'
     recordOrderEvent(order, 'order.paid')
   } else if (subscription.mandate || fastForwarded) charge(world, subscription, order, { helped: fastForwarded })
-  // Nothing was charged before, so there is no payment method and the charge fails immediately.
+  // Without a payment method, the charge fails immediately.
   else failed(world, subscription, order, { reason: 'invalid_mandate', helped: false })
   return order
 }

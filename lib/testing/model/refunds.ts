@@ -26,7 +26,7 @@ export interface Item {
 const isRefundable = (order: Order): boolean => order.status === 'paid' && refundableOf(order) > 0n
 
 export function refund(world: World, order: Order, items: readonly Item[]): Answer {
-  // If the order has no remaining amount, the service reports only this problem.
+  // If the order has no remaining amount, the service reports only this problem and ill-formed amounts.
   const fields = isRefundable(order) ? brokenRules(order, items) : ['orderId']
   const illFormed = items.flatMap(({ amount }, n) => (amount <= 0n ? [`items.${n}.amount.value`] : []))
   if (illFormed.length + fields.length > 0) return invalid(...illFormed, ...fields)

@@ -50,7 +50,7 @@ export const shownCustomer = (customer: Of<'customers'>) => ({
   _links: { self: at(`customers/${customer.id}`), dashboard: page('https://my.mollie.com'), documentation },
 })
 
-/** Mollie states the account and the reference only when the mandate is valid. */
+/** While a mandate is pending, Mollie does not state its account and its reference. */
 export function shownMandate(mandate: Of<'mandates'>) {
   const { id, customerId, status, mandateReference } = mandate
   const details = Object.entries(mandate.details)

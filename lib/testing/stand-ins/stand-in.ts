@@ -42,7 +42,7 @@ export interface Behavior {
   keyFor?(pathname: string): string
   /** The time for which an idempotency key is remembered, in milliseconds. */
   readonly keptMs: number
-  /** Whether a response with status 500 is stored too, and marked when it is replayed. */
+  /** Whether responses with status 500 are stored too, and all replayed responses are marked. */
   readonly keepsFailures?: boolean
   /** Returns the parts of a request that must be equal when an idempotency key is used again. */
   identityOf(asked: Asked): string

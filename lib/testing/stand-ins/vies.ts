@@ -3,11 +3,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 
 /**
- * A stand-in for the EU's registry of VAT IDs (VIES) with its REST API. The numbers 100 to 601 get the same responses as
- * from the test service of the Commission. Every other number is invalid until it is registered:
+ * A stand-in for the EU's registry of VAT IDs (VIES) with its REST API. The numbers 100 to 601 get the same responses
+ * as from the test service of the Commission. Every other number is invalid until it is registered:
  *
  * - `POST /_control/registered` with `{ countryCode, vatNumber, name, address }` registers a company.
- * - `POST /_control/failure` with `{ error, status }` makes every request fail. `{ error: null }` ends the failures.
+ * - `POST /_control/failure` with `{ error, status }` makes every check fail. `{ error: null }` ends the failures.
  * - With the error `SILENCE`, the stand-in does not respond.
  * - `GET /_control/questions` lists the requests.
  */

@@ -11,7 +11,7 @@ import { sendBillingUpdated } from '../customer-emails/billing-updated.ts'
 import { announceChangedCharge } from '../customer-emails/changed-charge.ts'
 import { askSoon } from '../tax-ids/ask-again-later.ts'
 
-/** Emits one event per subscription. The caller holds the locks of all subscriptions in `before`. */
+/** Emits one event for each changed subscription that has started. The caller holds the locks of all subscriptions in `before`. */
 export async function changeDetails(
   tx: Transaction,
   before: readonly Subscription[],

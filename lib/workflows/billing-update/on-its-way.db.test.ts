@@ -42,7 +42,7 @@ const verificationOf = async (scenario: Scenario) => (await ordersOf(scenario))[
 
 describe('a verification without an outcome', () => {
   test.each(['ideal', 'paypal', 'keep'])(
-    'a billing update form with the method %s does not replace a pending verification of another payment method',
+    'a billing update form with the method %s does not replace a pending method verification',
     async (paymentMethod) => {
       const { scenario, token, providerSays } = await onItsWay()
       const form = { country: 'DE', fullName: 'Grace', taxId: 'DE1', paymentMethod, version: '0' }

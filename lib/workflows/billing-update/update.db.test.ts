@@ -120,7 +120,7 @@ describe('the billing update form', () => {
     expect((await subscriptionOf(scenario)).billingAddress).toMatchObject({ taxId: 'DE31' })
   })
 
-  test('the billing update form has the language of the checkout, or otherwise the language of the visitor', async () => {
+  test('the billing update form has the language of the checkout, not the language of the visitor', async () => {
     const scenario = await subscriptionScenario(june)
     const checkout = await aCheckout(scenario.key, scenario.planId, { locale: 'pl-PL' })
     const { customerId } = await pay(scenario.key, checkout, { email: 'jan@example.com' })

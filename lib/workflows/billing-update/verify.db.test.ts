@@ -166,7 +166,7 @@ describe('a subscription', () => {
     expect(await since(scenario)).toEqual({ events: verified, orders: ['expired paypal 0.00', 'paid ideal 0.00'] })
   })
 
-  test('the end of a subscription ends its payment method verification without an event', async () => {
+  test('the end of a subscription ends its payment method verification without a further event', async () => {
     const scenario = await subscriptionScenario(june)
     const token = await billingToken(scenario)
     const next = await submitMethod(token, 'paypal')

@@ -43,8 +43,11 @@ export async function lockConcerned(
 }
 
 /**
- * Ends the subscriptions of the disputed payment (`own`): immediately if the dispute is lost or accepted, otherwise at the end of the paid period. If the
- * dispute was just received (`isReceived`), also removes the disputed payment methods from these subscriptions and from the subscriptions that share them.
+ * Ends the subscriptions of the disputed payment (`own`): immediately if the dispute is lost or accepted, or if no paid
+ * time is left, otherwise at the end of the paid period. Does nothing if the dispute is won or rejected, if its reason
+ * ends no subscription (`cancellationReasonOf`), or if the storefront disabled this. If the dispute was just received
+ * (`isReceived`), also removes the disputed payment methods from these subscriptions and from the subscriptions that
+ * share them.
  */
 export async function endDisputed(
   tx: Transaction,

@@ -89,7 +89,7 @@ describe('a dispute at the time of a renewal', () => {
     expect(await attempts(scenario)).toEqual(['paid', 'failed'])
   })
 
-  it('two concurrent notices of a dispute cancel the subscription and revoke the mandate once', async () => {
+  it('two concurrent disputes of the same payment cancel the subscription once', async () => {
     const scenario = await subscriptionScenario()
     const ends = await raceBehind<unknown>(lockOn('subscriptions', scenario.id), [
       () => disputed(scenario),

@@ -105,7 +105,7 @@ describe('a received dispute', () => {
     },
   )
 
-  it('a dispute for fraud prevents charges on the mandate, and the provider revokes the mandate', async () => {
+  it('a dispute for fraud marks the mandate as disputed, and schedules one revocation', async () => {
     const scenario = await renewed()
     const id = (await mandateOf(scenario)) ?? ''
     const { chargebackId } = await raise((await lastOrder(scenario)).id, { reason: 'fraud' })

@@ -39,7 +39,10 @@ export async function list(tenant: Tenant, query: PageQuery & store.ChargebackFi
   return listEnvelope(page, query, url, chargebackResource)
 }
 
-/** Fetches a chargeback and applies it. Retries later while a refund is at the bank, or until our books show the payment as paid. */
+/**
+ * Fetches a chargeback and applies it. Retries later while a refund is at the bank, until our books show the payment as
+ * paid, or if the provider asks for another fetch (`askAgain`).
+ */
 export async function runSync(
   tenant: TaskContext,
   { ref, paymentRef }: { ref: string; paymentRef: string },
@@ -110,7 +113,8 @@ const most = 9_999_999_999n
 /**
  * In test mode, makes the bank decide a dispute. In both modes, records the decision of an amount review. `call` is the
  * request that decides the review (by default, the command line). Refuses with `validation_failed` if the chargeback is
- * unknown or cannot change to the status `to`.
+ * unknown or cannot change to the status `to`, or with `already_in_flight` if the change must wait, for example for a
+ * refund at the bank.
  */
 export async function move(id: string, to: ChargebackStatus, call?: RequestContext) {
   const tenant = await store.tenantOfChargeback(db(), id)

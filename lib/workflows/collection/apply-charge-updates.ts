@@ -25,7 +25,10 @@ export interface Charge {
   readonly purchase: Purchase | null
 }
 
-/** Locks the subscription of an order. All other changes of the subscription and the order then wait. Returns null if this tenant has no such order. */
+/**
+ * Locks the subscription of an order. All other changes of the subscription and the order then wait. Returns null if
+ * this tenant has no such order, or if the order has no subscription.
+ */
 export async function lockOrder(
   { sql, ...tenant }: Transaction,
   orderId: string,

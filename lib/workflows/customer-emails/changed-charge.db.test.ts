@@ -45,7 +45,7 @@ describe('a change after the notice of a renewal', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  test('a change of the billing interval after the renewal notice causes an email with the new charge', async () => {
+  test('a change of a monthly subscription to a yearly plan causes an email with the new charge', async () => {
     const scenario = await monthly()
     const plan = (
       await send('POST /v1/subscription-plans', {

@@ -41,7 +41,8 @@ export async function announceChangedCharge(tx: Transaction, before: Subscriptio
 /**
  * Announces the next charge after a subscription was resumed, because the customer may not know this charge: a
  * cancellation removed scheduled updates and deferred amounts, or a pause held back notices and emails about scheduled
- * changes. Sends nothing if a notice is sent later, or if the charge may wait for an outstanding payment.
+ * changes. Sends nothing if a notice is sent later, or if the charge may wait for an outstanding payment. If the
+ * subscription has no payment method, asks for a payment method instead.
  */
 export async function announceResumedCharge(tx: Transaction, resumed: Subscription): Promise<void> {
   if (resumed.mandate === null) {

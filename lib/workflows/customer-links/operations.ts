@@ -63,7 +63,10 @@ export async function linkBlock(sql: Sql, tenant: Tenant, asked: LinkFor): Promi
   return target.block
 }
 
-/** Refuses with `not_found`, `portal_not_eligible`, or `subscription_not_changeable`. For an order without an invoice, refuses with `illegal_move`. */
+/**
+ * Refuses with `not_found`, `portal_not_eligible`, or `subscription_not_changeable`. For an order without an invoice, a
+ * credit note, or an invoice that replaces another invoice, refuses with `illegal_move`.
+ */
 export const createLink = (context: RequestContext, asked: LinkFor): Promise<string> =>
   transact(context, async (tx) => {
     await requireTarget(tx, asked)

@@ -57,8 +57,8 @@ async function wish(tx: Transaction, customerId: string, to: string): Promise<Po
 }
 
 /**
- * Ends the customer's links, and all sessions except the confirming session, because a reader of the old mailbox could open them. Returns
- * null if the link is unknown.
+ * Changes the customer's address. Ends the customer's links, and all sessions except the confirming session, because a
+ * reader of the old mailbox could use them. Returns null if the link is unknown.
  */
 export async function submitEmailChange(token: string, _form: URLSearchParams, visitor: Visitor): Promise<Next | null> {
   const found = await findChange(token)

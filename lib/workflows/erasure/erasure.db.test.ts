@@ -128,7 +128,7 @@ describe('a former customer', () => {
     expect(await suppressionsOf(db(), shop.scope, person.email)).toHaveLength(1)
   })
 
-  test('the documents of an erased customer stay unchanged until their retention ends', async () => {
+  test('the documents of an erased customer still name the customer in the last year of their retention', async () => {
     const scenario = await aFormerCustomer()
     await erase(scenario.customerId)
     // The tenth year of the retention ends with 2037.

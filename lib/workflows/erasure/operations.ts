@@ -69,7 +69,7 @@ export async function erase(customerId: string, by: Actor = commandLine()): Prom
   })
 }
 
-/** Returns the end of the retention of the last document; null if no document is retained. */
+/** Schedules the erasure of the retained documents. Returns the end of the retention of the last document; null if no document is retained. */
 async function planDocuments({ sql, enqueue, now }: Transaction, customerId: string): Promise<string | null> {
   const last = await store.lastDocumentAt(sql, customerId)
   if (!last || last < documentsSince(now)) return null

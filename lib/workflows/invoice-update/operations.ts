@@ -20,7 +20,7 @@ export async function createLink(context: RequestContext, orderId: string) {
   })
 }
 
-/** Returns the versions of the buyer's details, oldest first. Refuses with `validation_failed` if the order has no invoice. */
+/** Returns the versions of the buyer's details, oldest first. Refuses with `validation_failed` if the order is unknown or has no invoice. */
 export async function invoiceVersions(orderId: string) {
   const found = await findOrderAnywhere(db(), orderId)
   if (!found) throw invalid('order', 'There is no order with this id.')

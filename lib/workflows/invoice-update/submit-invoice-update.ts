@@ -38,7 +38,7 @@ export async function submitInvoiceUpdate(
   return { redirectTo: { closed: page, problems: `${page}#problems`, saved: `${page}?saved` }[outcome] }
 }
 
-/** If a refund or a reverse charge depends on the tax ID, checks it with the tax registry. Call this function outside any transaction. */
+/** Checks the tax ID with the tax registry if a refund of tax or a reverse charge depends on it. Call this function outside any transaction. */
 async function lateChoice({ tenant, order, now }: FoundUpdate, sent: URLSearchParams): Promise<BuyerChoice> {
   const { country, taxId, postalCode } = readInvoiceUpdate(sent, order)
   const choice = { ...taxInputOf({ country, taxId, postalCode }), sellerCountry: order.seller.country }

@@ -234,7 +234,7 @@ describe('an invitation', () => {
     expect(await db().operators.count({ where: { merchant_id: team.merchantId } })).toBe(1)
   })
 
-  test('an invitation to an invalid address or to a member’s address is refused', async () => {
+  test('an invitation to an invalid address, to a member’s address, or with an unknown role is refused', async () => {
     const [own] = (await shown(team)).members
     const asked = (to: string) => problemsOf(team, { intent: 'invite', email: to, role: 'owner' })
     expect(await asked('nobody')).toEqual({ email: 'Must be an email address.' })

@@ -197,7 +197,7 @@ describe('a refused log-in with a passkey', () => {
     expect(await logInWith(credential)).toEqual(refused)
   })
 
-  test('a log-in with a passkey is refused if the signature counter is lower than before', async () => {
+  test('a log-in with a passkey is refused if the signature counter did not increase', async () => {
     const { passkey } = await anOperatorWithPasskey(1)
     const copy = { ...passkey }
     const [first, second] = [await logInChallenge(), await logInChallenge()]
@@ -262,7 +262,7 @@ describe('a refused new passkey', () => {
   })
 })
 
-test('a passkey can be added with a code of an authenticator app', async () => {
+test('a code of an authenticator app opens the page that adds a passkey', async () => {
   const operator = await anOperator()
   const found = await findOperator(db(), { id: operator.operatorId })
   const code = new TOTP({ secret: Secret.fromBase32((found && openTotpSecret(found)) ?? '') }).generate({

@@ -75,7 +75,7 @@ describe('a customer’s change to a larger amount', () => {
     expect(await subscriptionOf(given.scenario)).toMatchObject({ status: 'trial', quantity: 4 })
   })
 
-  test('the order of a change has a description in the language of the portal', async () => {
+  test('the preview of a change describes the lines in the language of the portal', async () => {
     const given = await changeable()
     await db().customers.update({ where: { id: given.scenario.customerId }, data: { locale: 'de' } })
     const page = await shownChange(given, { quantity: '4' })

@@ -301,7 +301,7 @@ describe('a form of the portal', () => {
     expect((await subscriptionOf(scenario)).status).toBe('active')
   })
 
-  test('a portal form without a session leads to the sign-in page', async () => {
+  test('a portal form without a session has no effect and redirects to /portal', async () => {
     const scenario = await subscriptionScenario({ at })
     const cookies = await signIn(scenario)
     const response = await act(posted(cookies, form('cancel')), params(scenario.id))

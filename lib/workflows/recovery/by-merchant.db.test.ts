@@ -70,7 +70,7 @@ describe('a retry by a merchant', () => {
     await expect(retryNow(tenant, orderId)).rejects.toMatchObject({ code: 'too_many_charges' })
   })
 
-  it('a merchant’s retry is refused for a permanently declined method and for an order of another storefront', async () => {
+  it('a merchant’s retry is refused for a permanently declined method and for an order of the other mode', async () => {
     const { orderId, tenant } = await emptyAccount('card_expired')
     await expect(retryNow(tenant, orderId)).rejects.toMatchObject({ code: 'illegal_move' })
     const other = { ...tenant, testmode: false }

@@ -30,7 +30,7 @@ interface Charged {
   readonly order: Order
 }
 
-/** Starts or continues a recovery, or writes the order off if its subscription has ended or its change was reversed. */
+/** Starts or continues a recovery, or ends it after its last step. Writes the order off if its subscription has ended or its change was reversed. */
 export async function chargeFailed(tx: Transaction, { subscription, order }: Charged, failed: Failure): Promise<void> {
   if (isEndedByDispute(subscription, failed)) return endUnpaid(tx, { subscription, order }, failed)
   const isTaken = failed.mandateId !== null && subscription.mandate === null
@@ -60,7 +60,7 @@ export async function chargeFailed(tx: Transaction, { subscription, order }: Cha
 interface Failure {
   readonly reason: FailureReason
   readonly simulated: boolean
-  /** The charged mandate. Null if no mandate was charged, because a test helper marked the order as failed. */
+  /** The charged mandate. Null if no mandate was charged: the subscription has no valid mandate, or a test helper marked the order as failed. */
   readonly mandateId: string | null
   readonly isReturned?: boolean
 }

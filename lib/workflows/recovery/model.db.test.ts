@@ -7,8 +7,9 @@ import { later, newWorld, type World } from '../../testing/model/world.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
 
 /**
- * These tests compare the service with the model at each step of a recovery and a minute before it. In each run, a different attempt of the schedule
- * succeeds. The random commands in `subscription-change/model.db.test.ts` rarely reach the later steps.
+ * These tests compare the service with the model at each step of a recovery and a minute before it. In each run, a
+ * different attempt of the schedule succeeds, or no attempt succeeds. The random commands in
+ * `subscription-change/model.db.test.ts` rarely reach the later steps.
  */
 
 const start = new Date('2027-01-31T10:00:00Z')

@@ -291,7 +291,7 @@ describe('concurrent submissions of billing update forms', () => {
   })
 })
 
-it('if the charge of a subscription change succeeds and a retry of the renewal then fails, the retries of the renewal continue', async () => {
+it('if the charge of a subscription change succeeds and the new charge of the renewal fails, the recovery continues and ends the subscription', async () => {
   const scenario = await failNextRenewal(await subscriptionScenario(), 'authentication_failed')
   await declineMandate(scenario.id, null)
   const moreSeats = { quantity: 4, applyImmediately: true, invoiceImmediately: true }

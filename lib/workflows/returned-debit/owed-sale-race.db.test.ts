@@ -50,7 +50,7 @@ describe('concurrent payments of a sale with a returned debit', () => {
   })
 
   it.each(inBothOrders)(
-    'an unpaid sale is paid once if a method is added while a payment on the checkout page starts (%s)',
+    'an unpaid sale is paid at most once if a method is added while a payment on the checkout page starts (%s)',
     async (_, isFirst) => {
       const sale = await returnedDebit()
       const verified = await submitNewMethod(sale, 'creditcard')
@@ -110,7 +110,7 @@ describe('concurrent payments of a sale with a returned debit', () => {
   })
 
   it.each(inBothOrders)(
-    'an unpaid sale is paid once if a method is added during the last step of the recovery (%s)',
+    'an unpaid sale is either paid or written off if a method is added during the last step of the recovery (%s)',
     async (_, isFirst) => {
       const sale = await returnedDebit()
       await pass(sale, 'P20D')

@@ -159,7 +159,7 @@ test('a won chargeback from a returned debit stays won after the deadline of the
   expect((await get(scenario.key, '/v1/chargebacks')).data).toMatchObject([{ status: 'won' }])
 })
 
-test('the return of a debit after a partial refund cancels unsent refunds and creates a chargeback', async () => {
+test('the return of a debit after a partial refund creates a chargeback, and the order stays paid', async () => {
   const scenario = await subscriptionScenario({ at: '2027-06-01T00:00:00Z', buyer: { paymentMethod: 'ideal' } })
   await returnDebits(scenario.id)
   await pass(scenario, 'P1M1D')

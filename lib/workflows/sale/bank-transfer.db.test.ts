@@ -75,7 +75,7 @@ describe('the methods bank transfer and pay by bank', () => {
     })
   })
 
-  it('bank transfer and pay by bank are not offered if the account does not support these methods', async () => {
+  it('bank transfer is not offered if the account does not support it', async () => {
     const usual = mollie.methods
     mollie.methods = usual.filter(({ id }) => id !== 'banktransfer')
     const { token } = await aCheckoutFor(stock.aProduct)

@@ -83,7 +83,10 @@ interface Checked {
   readonly buyer: ReturnType<typeof rules.buyerOf>
 }
 
-/** The buyer returns to the page if the form has problems, if the buyer did not see the prices, or if the buyer must confirm the country. */
+/**
+ * The buyer returns to the page if the form has problems, if the prices differ from the prices that the buyer saw, or
+ * if the buyer must confirm the country.
+ */
 async function checkForm(
   { sql, now, ...tenant }: Transaction,
   checkout: rules.Checkout,

@@ -100,7 +100,7 @@ describe('unusual input of a sale', () => {
     expect(body.data[0].lines).toMatchObject([{ productType: 'subscription' }])
   })
 
-  it('a redirect URL does not change the Content-Security-Policy', () => {
+  it('a redirect URL that would change the Content-Security-Policy is refused', () => {
     expect(redirectUrlProblem('http://shop.example;sandbox/')).not.toBeNull()
   })
 })

@@ -76,7 +76,7 @@ test('the checkout page offers withdrawal and cancellation after a sale, and hid
   expect(await offered()).toEqual([false, null])
 })
 
-test('after a sale, the checkout page omits lines that were withdrawn completely', async () => {
+test('after a withdrawal from the whole purchase, the checkout page offers no withdrawal or cancellation, and shows no next charge', async () => {
   const bought = await aPurchase()
   const { checkout_id } = await db().orders.findUniqueOrThrow({ where: { id: bought.order.id } })
   await declare(bought.token)

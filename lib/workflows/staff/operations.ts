@@ -61,7 +61,7 @@ const addressOf = (text: string): string => {
 
 const isTaken = () => invalid('email', ruleProblem('login_exists'))
 
-/** Refuses a call that `inviteStaff` would refuse later. Call this function before a second-factor code is used up. */
+/** Refuses an address that `inviteStaff` would refuse later. Call this function before a second-factor code is used up. */
 export async function checkInvited(email: string): Promise<void> {
   if (await store.findOperator(db(), { email: addressOf(email) })) throw isTaken()
 }

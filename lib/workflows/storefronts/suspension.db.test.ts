@@ -96,7 +96,7 @@ describe('the form that suspends a storefront', () => {
 })
 
 describe('a suspended storefront', () => {
-  test('a suspended storefront cannot create a checkout in either mode, but other storefronts can', async () => {
+  test('a suspended storefront cannot create a checkout, but other storefronts can', async () => {
     const [shop, other] = [await aShop(), await aShop({ name: 'Another one' })]
     const { productId } = await open(shop)
     await suspend(shop)

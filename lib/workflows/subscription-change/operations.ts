@@ -101,7 +101,7 @@ export async function change(context: RequestContext, id: string, body: ChangeBo
   })
 }
 
-/** Refuses with `subscription_not_changeable` if the subscription has ended, because no event may follow the event of the end. */
+/** Refuses with `subscription_not_changeable` if the subscription has not started, or if it has ended, because no event may follow the event of the end. */
 async function withMetadata(
   tx: Transaction,
   before: rules.Subscription,
@@ -116,7 +116,7 @@ async function withMetadata(
   return next
 }
 
-/** Refuses like `change`, except for the limit of immediate charges. */
+/** Refuses like `change`, but never with `too_many_charges` or `storefront_suspended`. */
 export async function previewChange(tenant: Tenant, id: string, body: ChangeBody): Promise<Previewed & { now: Date }> {
   const { where, before, now } = await findToPreview(tenant, id)
   const { asked } = await resolveOrRefuse(where, before, body, now)
@@ -172,7 +172,10 @@ export async function pause(context: RequestContext, id: string, agreed?: Agreed
   })
 }
 
-/** Refuses with `not_found` or `subscription_not_paused`. If a new period would start during a recovery, refuses with `already_in_flight`. */
+/**
+ * Refuses with `not_found` or `subscription_not_paused`. If a new period would start, refuses with `already_in_flight`
+ * during a recovery, or with `storefront_suspended`.
+ */
 export async function unpause(context: RequestContext, id: string, agreed?: Agreed) {
   return transact(context, async (tx) => {
     const before = await lockOrRefuse(tx, id)

@@ -20,7 +20,7 @@ export async function askSoon(tx: Transaction, taxId: string, country: string): 
   await enqueueTaxIdCheck(tx, { taxId: canonicalTaxId(taxId), country }, { begunAt, dueAt: begunAt })
 }
 
-/** `begunAt` is the time since which the registry has not responded. */
+/** `begunAt` is the start of the 30 days of retries (`askAgain`). */
 async function enqueueTaxIdCheck(
   tx: Transaction,
   of: { taxId: string; country: string },

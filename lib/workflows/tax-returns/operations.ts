@@ -75,8 +75,9 @@ export const ossReturnOf = (asked: Asked) =>
   })
 
 /**
- * Refuses with `validation_failed` if the return is provisional, if no registration is valid on the last day of the quarter, or if the format of the portal
- * is unknown (`ossLayouts`).
+ * Refuses with `validation_failed` if the period is not a quarter, if the return is provisional, if no registration is
+ * valid on the last day of the quarter, or if the format of the portal (`ossLayouts`) is unknown or does not fit the
+ * registration number.
  */
 export const ossFileOf = (asked: Asked): Promise<string> =>
   reading(asked, async (sql, read) => {
@@ -211,7 +212,10 @@ interface Read {
   readonly status: Status
 }
 
-/** Reads a return from one snapshot. Refuses with `validation_failed` if the period, the storefront, or the scope is unknown. */
+/**
+ * Reads a return from one snapshot. Refuses with `validation_failed` if the period is invalid, if the storefront is
+ * unknown, or if `storefrontId` does not fit the mode.
+ */
 async function reading<T>(asked: Asked, answer: (sql: Sql, read: Read) => Promise<T>): Promise<T> {
   const period = periodOf(asked.period)
   if (!period) throw invalid('period', 'Must be a year, quarter or month, such as 2026, 2026-Q4 or 2026-12.')

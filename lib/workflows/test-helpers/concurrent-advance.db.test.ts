@@ -165,7 +165,7 @@ describe('new tasks during an advance', () => {
     await expect.poll(mine).toBe(0)
   })
 
-  it('tasks that a clock advance creates but does not run are run by the next clock advance', async () => {
+  it('a task that a clock advance creates but does not run belongs to the next clock advance', async () => {
     operation = async (_, name) => {
       if (name === 'first') await put('called', 90 * minute)
     }

@@ -23,8 +23,9 @@ import { renewAll } from '../renewal/renew.ts'
 import { hasWaited } from '../renewal/waited.ts'
 
 /**
- * Requests an early renewal. Returns the subscription before the renewal. Refuses with `storefront_suspended`, `not_found`, or `subscription_not_renewable`.
- * Refuses with `already_in_flight` while an earlier request is not resolved, or with `validation_failed` if no method can be charged now.
+ * Requests an early renewal. Returns the subscription before the renewal. Refuses with `storefront_suspended`,
+ * `not_found`, or `subscription_not_renewable`. Refuses with `already_in_flight` during a recovery or while an earlier
+ * request is not resolved. Refuses with `validation_failed` if the outcome is `paid` and no method can be charged now.
  */
 export async function fastForward(
   context: RequestContext,
@@ -62,7 +63,7 @@ export async function validateFastForward(
 
 const isChargeable = ({ mandate }: Pick<Subscription, 'mandate'>): boolean => mandate?.status === 'valid'
 
-/** Does nothing if the period was already billed, if a recovery is open, or if the storefront is suspended. */
+/** Bills nothing if the subscription is not active, if the period was already billed, if a recovery delays renewals, or if the storefront is suspended. */
 export async function fastForwardNow(tenant: TaskContext, { id }: { id: string }): Promise<void> {
   await transact(tenant, async (tx) => {
     const { sql } = tx

@@ -60,7 +60,7 @@ describe('the proposed refund of a withdrawal', () => {
     expect(proposal([declared(day(3), 1)], 1000n, refunds)).toBe(expected)
   })
 
-  it('after a second withdrawal, the proposed refund covers only the units of the second withdrawal', () => {
+  it('after a refund between two withdrawals, the proposed refund covers only the units of the second withdrawal', () => {
     const refunds = [refunded(day(4), 'refunded')]
     expect(proposal([declared(day(3), 1), declared(day(5), 1)], 667n, refunds)).toBe(334n)
   })

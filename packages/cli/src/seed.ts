@@ -28,7 +28,7 @@ const plans: readonly Plan[] = [
 const salesPerMonth = 3
 const teamSizes = [1, 3, 5, 2, 8] as const
 
-/** Actions after sales. For example, an action with `every: 4` runs after every fourth sale. */
+/** Actions after sales. For example, an action with `every: 4` runs after every fourth sale. Only the first matching action runs. */
 const fates: readonly { readonly every: number; act(shop: Shop, sale: Sale, result: Seeded): Promise<unknown> }[] = [
   {
     every: 4,

@@ -242,7 +242,7 @@ describe('the names of events', () => {
     expect(() => eventFilter('order.*,orders.*', names)).toThrow('"orders.*"')
   })
 
-  it('billhook trigger --list shows every event and states why some events cannot be triggered', async () => {
+  it('billhook trigger --list shows every event and marks the events that cannot be triggered', async () => {
     const list: { eventName: string; isSupported: boolean }[] = await user.json('trigger --list')
     expect(list.map(({ eventName }) => eventName)).toEqual(eventNames)
     expect(list.filter(({ isSupported }) => !isSupported).map(({ eventName }) => eventName)).toEqual([

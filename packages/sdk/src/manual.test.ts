@@ -55,7 +55,7 @@ afterAll(async () => {
   rmSync(work, { recursive: true, force: true })
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: each example exports something else
+// biome-ignore lint/suspicious/noExplicitAny: each example has other exports
 const load = (name: string): Promise<any> => import(pathToFileURL(path.join(work, name)).href)
 
 it('the examples of the manual compile with strict type checks', { timeout: 120_000 }, () => {

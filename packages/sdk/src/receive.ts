@@ -2,7 +2,7 @@ import type { WebhookEvent } from './generated/operations.ts'
 import { verify, WebhookError } from './webhooks.ts'
 
 export interface ReceiverOptions {
-  /** The endpoint secret. If it is missing, each delivery is refused with an error. */
+  /** The endpoint secret. If it is missing, the handler throws an error for each delivery. */
   secret: string | undefined
   /**
    * Stores the event. Billhook gets 204 after `onEvent` ends, so do long work later. If `onEvent` throws, Billhook sends the event again. An event can arrive

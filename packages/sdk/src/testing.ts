@@ -13,7 +13,7 @@ export interface TestServer {
   readonly url: string
   /** Responds like the API, with the examples of its documentation. */
   readonly fetch: (request: Request) => Promise<Response>
-  /** The requests that passed all checks, oldest first. */
+  /** The requests that passed all checks, oldest first, without repetitions of an idempotency key. */
   readonly calls: readonly TestCall[]
   /** Replaces a response. An error needs only a code: `{ status: 429, body: { code: 'rate_limited' } }`. */
   respond(id: keyof Operations, answer: AnswerOf): void

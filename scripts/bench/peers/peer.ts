@@ -6,7 +6,7 @@ export interface Peer {
   /** The name in the table, without the version. */
   readonly title: string
   readonly pinned: string
-  /** Programs that create the tables. They run in sequence before the start. */
+  /** Programs that create the tables and accounts. They run in sequence before the start. */
   readonly prepare: readonly (readonly string[])[]
   readonly start: readonly string[]
   /** Creates sales over HTTP, as buyers do, and returns the requests to measure. */
