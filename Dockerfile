@@ -14,7 +14,8 @@ ARG DOCS_REPOSITORY=
 RUN node --import tsx scripts/production-files.ts /srv/billhook
 
 # Of Debian, the image has only the libraries that Node.js and its add-ons link to: no shell, and no package manager. The
-# folder status.d names the version of each package, so that a scanner can look up vulnerabilities.
+# folder status.d names the version of each package, so that a scanner can look up vulnerabilities. The file passwd names the
+# user, because Docker and containerd do not.
 FROM docker.io/library/debian:12.15-slim AS system
 WORKDIR /packages
 RUN apt-get update \
@@ -25,6 +26,7 @@ RUN apt-get update \
     dpkg-deb --field "$package" > "/system/var/lib/dpkg/status.d/${package%%_*}" || exit 1; \
   done \
   && echo "hosts: files dns" > /system/etc/nsswitch.conf \
+  && echo "billhook:x:10001:10001::/nonexistent:/usr/sbin/nologin" > /system/etc/passwd \
   && rm -rf /var/lib/apt/lists/*
 
 FROM scratch

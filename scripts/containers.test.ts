@@ -58,6 +58,27 @@ describe('the container files', () => {
       expect(templates.join('\n')).toContain(setting)
   })
 
+  it('the user of the image has a name, which Docker and containerd do not add', () => {
+    const [, user] = /^USER (\S+)$/m.exec(dockerfile) ?? []
+    expect(dockerfile).toContain(`echo "billhook:x:${user}::/nonexistent:/usr/sbin/nologin" > /system/etc/passwd`)
+  })
+
+  it('an upgrade with Compose recreates the proxy, because Compose does not notice a change of the inline settings', () => {
+    expect(parseYaml(compose)[0].configs.caddyfile.content).toBeDefined()
+    expect(guide.split('\n## Upgrade\n')[1]).toContain('docker compose up --detach --force-recreate --no-deps proxy')
+  })
+
+  it('the guide restores a backup on Kubernetes with the pod of the chart, before the worker starts', () => {
+    const [, restore = ''] = guide.split('\n### On Kubernetes\n')
+    const pod = read('charts/billhook/templates/command-line.yaml')
+    const [shown] = /templates\/[\w-]+\.yaml/.exec(restore) ?? []
+    expect(shown && existsSync(`charts/billhook/${shown}`)).toBe(true)
+    expect(pod).toMatch(/^\{\{- if \.Values\.commandLine \}\}$/m)
+    expect(pod).toContain('component: command-line')
+    expect(restore.indexOf('restore compare')).toBeGreaterThan(restore.indexOf('--replicas=0'))
+    expect(restore.indexOf('shop-billhook-worker --replicas=1')).toBeGreaterThan(restore.indexOf('restore compare'))
+  })
+
   it('the build context contains no secrets and no git history', () => {
     const ignored = read('.dockerignore').split('\n')
     expect(ignored).toEqual(expect.arrayContaining(['.git', '.env', '.data', 'secrets', '**/node_modules']))
@@ -86,7 +107,9 @@ describe('the container files', () => {
 })
 
 const values = (file: string) => parseYaml(read(`charts/billhook/${file}`))[0]
-const guideValues = codeBlocksOf(guide).filter(({ language }) => language === 'yaml')
+const guideYaml = codeBlocksOf(guide).filter(({ language }) => language === 'yaml')
+const guideValues = guideYaml.filter(({ text }) => text.includes('existingSecret:'))
+const guideOverrides = guideYaml.filter(({ text }) => text.startsWith('services:'))
 
 /** Returns the paths of the keys in `given` that the chart's values do not have. Ignores the contents of lists and of maps with free keys. */
 function unknownKeys(given: object, known: Record<string, unknown>, parent = ''): string[] {
@@ -118,6 +141,31 @@ describe('the YAML files', () => {
       const used = Array.from<{ source: string }>(service.configs ?? []).map(({ source }) => source)
       expect(Object.keys(configs)).toEqual(expect.arrayContaining(used))
     }
+  })
+
+  it('the Compose examples of the guide change only services of compose.yaml', () => {
+    expect(guideValues.length + guideOverrides.length).toBe(guideYaml.length)
+    const [{ services }] = parseYaml(compose)
+    const changed = guideOverrides.flatMap(({ text }) => Object.keys(parseYaml(text)[0].services))
+    expect(changed.length).toBeGreaterThan(0)
+    expect(Object.keys(services)).toEqual(expect.arrayContaining(changed))
+  })
+
+  it('only the service that builds the image of Billhook may ask a registry for it', () => {
+    const [{ services }] = parseYaml(compose)
+    const own = Object.values<Record<string, unknown>>(services).filter(({ image }) => `${image}`.includes('billhook:'))
+    expect(own.length).toBe(3)
+    expect(own.filter((service) => !service.build && service.pull_policy !== 'never')).toEqual([])
+    expect(own.filter((service) => service.build).length).toBe(1)
+  })
+
+  it('the health check of the database uses TCP, which PostgreSQL opens only after the image has created the database', () => {
+    expect(parseYaml(compose)[0].services.database.healthcheck.test).toContain('--host=127.0.0.1')
+  })
+
+  it('the size of the logs of each service is limited', () => {
+    for (const [name, service] of Object.entries<Record<string, never>>(parseYaml(compose)[0].services))
+      expect(service.logging, name).toEqual({ driver: 'json-file', options: { 'max-size': '20m', 'max-file': '5' } })
   })
 
   it('Compose and the chart set only variables of the configuration', () => {

@@ -1,4 +1,13 @@
 import { userInfo } from 'node:os'
 import type { Actor } from './rules/entry.ts'
 
-export const commandLine = (): Actor => ({ kind: 'cli', id: userInfo().username, address: null })
+/** A user of a container can be without a name. */
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return `uid ${process.getuid?.()}`
+  }
+}
+
+export const commandLine = (): Actor => ({ kind: 'cli', id: userName(), address: null })
