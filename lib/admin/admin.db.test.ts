@@ -304,7 +304,7 @@ describe('an export of a staff list', () => {
     for (const line of lines) expect(line).toMatch(/,[0-9a-f]{64}$/)
   })
 
-  test('an export of the audit log contains every entry, including the entry of the export', async () => {
+  test('an export of the audit log contains each entry exactly once, including the entry of the export', async () => {
     await db().$transaction(async (sql) => {
       for (let more = 0; more < 250; more++)
         await writeAudit(

@@ -21,7 +21,7 @@ beforeAll(async () => {
   await drainTasks()
 })
 
-test('the page of an email names its order and customer', async () => {
+test('the page of an email names its order, subscription, and customer', async () => {
   const shown = async (sought: string) => {
     const { rows = [] } = (await admin.emailsPage(at(), {}, cookies)) ?? {}
     const email = rows.find(({ kind }) => kind === sought)
@@ -35,7 +35,7 @@ test('the page of an email names its order and customer', async () => {
   expect(await shown('cancellation')).toMatchObject({ subscription: { id: of.id, name: '1 × Pro' }, customer })
 })
 
-test('the page of a checkout names its order and customer, and links to its products', async () => {
+test('the page of a checkout names its order, customer, and payment link, and links to its products', async () => {
   const shown = async () => {
     const [row] = (await admin.checkoutsPage(at(), { status: 'paid' }, cookies))?.list.rows ?? []
     return admin.checkoutLinkPage(at(), row?.id ?? '', cookies)
