@@ -65,7 +65,7 @@ describe('the pages that show a sale with a returned debit', () => {
     expect(await updatePageOf(sale)).toMatchObject({ state: 'open', due, needsMethod: true })
   })
 
-  it('the admin area shows a sale with a returned debit, and the effect of a cancellation', async () => {
+  it('the admin area shows a sale with a returned debit, and what an immediate cancellation of its subscription writes off or collects', async () => {
     const sale = await returnedDebit()
     expect(await outstandingOf(db(), sale.ids[0] ?? '')).toEqual([
       {

@@ -142,7 +142,7 @@ describe('renewals of different times in one advance', () => {
     expect(await outOfOrder(scenario)).toEqual([])
   })
 
-  it('in a clock advance, a renewal with a scheduled change, a cancellation, or a declined method happens at its due time', async () => {
+  it('in a clock advance, a renewal happens at its due time, even if it applies a scheduled change, ends the subscription, or is declined', async () => {
     const scenario = await sold(9, 20)
     const [, , scheduled = '', , ended = '', , declined = ''] = await ids(scenario)
     const at = await dueFrom(scenario, 20)

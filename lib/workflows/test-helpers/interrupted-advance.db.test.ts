@@ -68,7 +68,7 @@ beforeEach(async () => {
 afterEach(stopWorker)
 
 describe('stopping an advance', () => {
-  it('a stopped clock advance ends at its current time, and the clock continues from this time', async () => {
+  it('if an advance of the clock is stopped, the clock continues from the time that it has reached', async () => {
     let stopping: Promise<unknown> | undefined
     operation = async () => {
       if (ran.length === 3) stopping = stopClock(shop.storefrontId, runner)

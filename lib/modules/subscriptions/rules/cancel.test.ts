@@ -11,7 +11,7 @@ const parked: ProrationLine[] = [
   { kind: 'remaining', name: 'Basic', quantity: 1, from: now, until: paidUntil, amount: 500n },
 ]
 const ahead = { scheduledUpdate, parked }
-/** Subtracts the waived line from `paid`. The line is 5.00 for 10.5 of 30 days, or 14.29 for a full period, so 85.71 of 100.00 remain. */
+/** Subtracts the waived line from `paid`. The line of 5.00 for 10.5 of 30 days is 14.29 for a full period, so 85.71 of 100.00 remain. */
 const unparked = ({ period }: Subscription) => period && { ...period, paid: 8_571n }
 const atEnd = (subscription: Subscription) =>
   cancel(subscription, { immediately: false, reason: 'merchant_request', now })

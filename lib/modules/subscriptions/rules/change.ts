@@ -151,7 +151,7 @@ function creditedBy(next: Subscription, back: readonly TimedAmount[], now: Date)
   return { ...next, period: { ...period, paid } }
 }
 
-/** Whether periods that are counted from both anchors end on the same dates. An anchor on the 28th differs from an anchor on the 31st. */
+/** Whether both anchors give the same billing dates. Anchors on the 28th and on the 31st give the same date in February, but not in March. */
 const sameSchedule = ({ anchorAt, cycleNumber, renewedUntil, billingInterval }: Subscription, anchor: Date): boolean =>
   anchorAt !== null &&
   anchor.getTime() === renewedUntil?.getTime() &&
