@@ -98,7 +98,7 @@ describe('a refusal for the scope', () => {
       () => ({ items: [{ itemId: world.ids.saleLine, amount: price('0.10') }] }),
     ],
   ] as const)(
-    'after a call with a %s key is refused, a %s key can use the same idempotency key: %s',
+    'if a call is refused for a %s API key, a %s API key can repeat the call with the same Idempotency-Key: %s',
     async (narrow, wide, at, bodyOf) => {
       const headers = { 'idempotency-key': crypto.randomUUID() }
       const ask = (scope: KeyScope) => send(filled(at), { key: keys[scope].key, body: bodyOf(), headers })

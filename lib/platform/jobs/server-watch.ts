@@ -31,7 +31,7 @@ export class ServerWatch {
   /** `fallbackMs`: milliseconds of absence after which this process runs tasks; null means never. */
   constructor(private readonly fallbackMs: number | null) {}
 
-  /** A server that accepts tasks has the functions, so an earlier failure to register them no longer counts. */
+  /** A server that accepts tasks knows our functions, so an earlier failure to register the functions no longer counts. */
   reached(asked: Asked): void {
     if (asked === 'to run tasks') this.failures.clear()
     else this.failures.delete(asked)

@@ -4,7 +4,7 @@ export interface ClaimedTask extends TaskClaim {
   readonly name: string
 }
 
-/** The embedded runner resolves when the operation ends. The Inngest runner resolves when the task is queued. */
+/** The promises of the embedded runner resolve when the task has run. The promises of the Inngest runner resolve when the task is queued. */
 export interface TaskRunner {
   /** Milliseconds after which a claimed task runs again, unless its claim is extended. */
   readonly leaseMs: number

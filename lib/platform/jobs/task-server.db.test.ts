@@ -207,7 +207,7 @@ it('functions are registered again if the task server accepts events but starts 
   expect((await readiness()).inngest).toBe('ok')
 })
 
-it('a task server is away after 8 s without running a task, and tasks run in this process after 20 s', async () => {
+it('a task server that runs no task for 8 s is reported as away, and after 20 s the service runs the tasks in its own process', async () => {
   const error = vi.spyOn(log, 'error')
   server.behavior = 'holds'
   await write(texts(5))

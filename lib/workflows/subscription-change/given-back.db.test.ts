@@ -315,8 +315,8 @@ test.each([0, 1])(
     await drainTasks()
     const [before] = await charged(scenario)
     await change(scenario, { quantity: 4 })
-    // The first change charged 62.00 for two units. If it ran before the refund, it credited the 31.00 that was refunded afterward, so the next credit is 31.00
-    // lower.
+    // The first change charged 62.00 for two units. A change before the refund credits the 31.00 that are then refunded, so the next credit is 31.00 lower. A
+    // change after the refund does not credit the 31.00, so the next credit is complete.
     expect(await charged(scenario)).toEqual(
       before === '-31.00' ? ['-31.00', '124.00', '93.00'] : ['-62.00', '124.00', '62.00'],
     )

@@ -144,7 +144,7 @@ describe('an advance of the clock', () => {
     }
   })
 
-  it('a clock advance to the past or past the year 2999 is refused with an error on its field', async () => {
+  it('an advance of the clock to an earlier time or beyond the year 2999 is refused with an error on its field', async () => {
     const to = new Date(now.getTime() - minute)
     await expect(advanceByDuration(tenant, { to }, runner)).rejects.toMatchObject({
       code: 'validation_failed',

@@ -48,7 +48,7 @@ export class EventFeed {
     this.sweptAt = Date.now()
   }
 
-  /** Marks the existing events as returned. If an event with a smaller id is committed after this call, a sweep returns the event. */
+  /** Marks the existing events as already returned. An event that is committed later with a smaller id than these events is found by the repeated search. */
   private async beginNow(): Promise<void> {
     const { data } = await this.billhook.listWebhookEvents({ limit: 100 })
     this.tip = data[0]?.id ?? null
