@@ -71,7 +71,7 @@ test('a Polish-speaking buyer opens the portal by email, cancels, resumes, and d
   await context.close()
 })
 
-test('the German portal has a cancellation link on its sign-in pages, which leads to the subscriptions after the sign-in', async ({
+test('the sign-in pages of the German portal have a cancellation link, which leads to the subscriptions after the sign-in', async ({
   browser,
   shop,
   shopUrl,

@@ -85,7 +85,7 @@ describe.each(kinds)('the API creates and updates a $kind', ({ kind, path, make 
       expect(await seconds()).toBe(0)
     })
 
-    test('a new update of a plan or product replaces the pending update, and an update to the current values withdraws the pending update', async () => {
+    test('a new update of a plan or product replaces the pending update, and an update that restores the current values withdraws the pending update', async () => {
       const { get, patch } = at(shop.testKey)
       const made = await make(shop.testKey)
       await patch(made.id, { name: 'First', basePrice: factories.price('11.00') })
@@ -119,7 +119,7 @@ describe.each(kinds)('the API creates and updates a $kind', ({ kind, path, make 
       },
     )
 
-    test('an update of a plan or product ignores taxBehavior, and is refused if it changes no other field', async () => {
+    test('an update of a plan or product ignores taxBehavior, and is refused if it contains no field that can change', async () => {
       const made = await make(shop.testKey)
       for (const body of [{}, { taxBehavior: 'inclusive' }, { status: 'rejected', archivedAt: null, id: 'x' }]) {
         const reply = await at(shop.testKey).patch(made.id, body)

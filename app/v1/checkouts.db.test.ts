@@ -145,7 +145,7 @@ describe('a refused checkout', () => {
     })
   })
 
-  test('a checkout is refused for products with different tax behaviors, a line above the maximum amount, or a trial of a one-off product', async () => {
+  test('a checkout is refused if its products have different tax behaviors, if a line exceeds the maximum amount, or if a one-off product has a trial', async () => {
     const inclusive = (await factories.aProduct(key, { taxBehavior: 'inclusive' })).id
     expect(
       await errorsOf({

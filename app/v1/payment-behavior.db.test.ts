@@ -45,7 +45,7 @@ test('a payment behavior can make every charge and scheduled retry fail until th
 })
 
 test.each(['creditcard', 'ideal'])(
-  'the field `times` of a payment behavior sets how many charges by %s fail, and the next charge is paid',
+  'the field `times` of a payment behavior is the number of charges by %s that fail before a charge is paid',
   async (method) => {
     const scenario = await subscriptionScenario({ buyer: { paymentMethod: method } })
     await behave(scenario, { outcome: 'failed', times: 2 })
@@ -60,7 +60,7 @@ test.each(['creditcard', 'ideal'])(
   },
 )
 
-it('a payment behavior with `times: 1` makes one renewal fail, and the later charge of a change is paid', async () => {
+it('a payment behavior with `times: 1` makes one renewal fail, and a later charge for a subscription change is paid', async () => {
   const scenario = await subscriptionScenario({ plan: { interval: 'day' } })
   await behave(scenario, { outcome: 'failed', times: 1, failureReason: 'card_expired' })
   await pass(scenario, 'P1D')

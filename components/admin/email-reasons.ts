@@ -1,7 +1,7 @@
 import type { EmailKindRow } from '@/lib/modules/emails/page.ts'
 import type { AdminKey } from './text.ts'
 
-/** Why an email kind cannot be switched off: the texts of `lib/modules/emails/rules/required.ts` in all languages. */
+/** Message keys for the reason why an email kind cannot be switched off. The messages translate `lib/modules/emails/rules/required.ts`. */
 export const emailReasons: { readonly [Kind in EmailKindRow['kind']]?: AdminKey } = {
   receipt: 'emailKinds.reasons.receipt',
   payment_recovered: 'emailKinds.reasons.recovered',

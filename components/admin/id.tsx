@@ -38,7 +38,7 @@ export const RowCodeLink = ({ href, text }: { href: string; text: string }) => (
   </a>
 )
 
-/** A button that copies a text (`copy-texts.tsx` handles the click). Hidden without JavaScript. The reader can then select the text instead. */
+/** A button that copies a text (`copy-texts.tsx` handles the click). Without JavaScript, the button is hidden, and the reader selects the text. */
 const CopyButton = ({ text }: { text: string }) => (
   <button
     aria-label={t('copy.action', { text })}

@@ -18,7 +18,7 @@ test('the order list of one customer names the items, and every other order list
   expect(own).not.toContain('Anna Schmidt')
 })
 
-test('the emails on a customer’s page show addresses only if an email was sent to an address that is not the customer’s', () => {
+test('the email list on a customer’s page shows addresses unless all emails were sent to the customer’s own address', () => {
   const email: EmailRow = {
     id: 'email_1',
     kind: 'receipt',

@@ -130,7 +130,7 @@ const onPage = (form: 'invite' | 'reset', problems: PeoplePage['problems']): Peo
 
 const codeField = ({ id }: PersonRow) => `code-${id}`
 
-/** The form is collapsed, because the end of the sessions and a removal take effect at once. */
+/** The forms are collapsed by default, because ending a person's sessions or removing a person takes effect at once. */
 const Change = ({ row, formKey, wrongCode }: { row: PersonRow; formKey: string; wrongCode: string | undefined }) => (
   <details open={wrongCode !== undefined}>
     <summary aria-label={`${t('members.change')}: ${row.email}`} className={linkButton}>

@@ -179,7 +179,7 @@ test('the page of a subscription shows the reason and the comment of the custome
   expect(said(null)).not.toContain('Customer’s reason')
 })
 
-test('every text about the next charge says that the charge waits while the storefront is suspended', () => {
+test('for a storefront that is suspended or on hold, every text about the next charge says that the charge waits', () => {
   const nextCharge = { total: euros('12.10'), at: '2025-07-01T00:00:00Z' }
   const stakes = { ...nothingAtStake, next: nextCharge }
   const actions = [{ action: 'resume', stakes, terms: '', isOpen: true, needsCode: false, formKey: '' }] as const
@@ -227,7 +227,7 @@ function everywhere(coming: NextCharges, renewalsWait: RenewalsWait): string {
   return text(shown(null, { ...coming, actions, renewalsWait }) + changing)
 }
 
-test('while a payment is outstanding, the page of a subscription states the total of the later periods that are due, and the next charge separately', () => {
+test('while a payment is outstanding, the page of a subscription states the total of the further due periods separately from the next charge', () => {
   const nextCharge = { total: euros('150.00'), at: '2025-07-01T00:00:00Z' }
   const waiting = { count: 2, total: euros('300.00') }
   const said = everywhere({ waiting, nextCharge, isHeld: false }, null)
@@ -241,7 +241,7 @@ test('while a payment is outstanding, the page of a subscription states the tota
   expect(one).not.toMatch(/Then|Nothing is charged later/)
 })
 
-test('during a suspension, the page of a subscription states that a renewal is due but is not made', () => {
+test('while the storefront is suspended, the page of a subscription states that a renewal is due but is not made', () => {
   const said = everywhere({ ...nothingComing, isHeld: true }, 'suspended')
   const sentence = 'A renewal is due. It is not made while the storefront is suspended.'
   expect(said.split(sentence)).toHaveLength(4)

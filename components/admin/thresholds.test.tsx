@@ -42,7 +42,7 @@ it('the page of tax thresholds counts the thresholds that are reached or near, a
 })
 
 it.each(standings)(
-  'a country with the threshold status %s has a different text if the country has no tax threshold',
+  'the text for the threshold status %s depends on whether the country has a tax threshold',
   (standing) => {
     expect(textOf([row('NO', { standing })])).not.toBe(textOf([row('NO', { standing, threshold: null })]))
   },

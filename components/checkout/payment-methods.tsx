@@ -10,7 +10,7 @@ type PaymentMethodsProps = Omit<RowProps, 'method'> & {
   testmode: boolean
 }
 
-/** The methods of the buyer's country. Other methods stay hidden until the buyer selects one of their countries. */
+/** The methods of the buyer's country. Each other method is hidden until the buyer selects a country that offers the method. */
 export function OfferedMethods({ chosen, offered, proposed, error, testmode, ...row }: PaymentMethodsProps & Offered) {
   const checked = offered.find((method) => method === chosen) ?? proposed
   // Methods without a mandate cannot pay for a subscription. Test mode lists them separately.

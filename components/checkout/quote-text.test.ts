@@ -133,7 +133,7 @@ describe('the sums of a quote', () => {
     expect(english(aQuote({ total: eur('90071992547409.93') })).total).toBe('€90,071,992,547,409.93')
   })
 
-  it('the quote text contains the prices that the checkout form sends as the prices that the buyer saw', () => {
+  it('the field `seenPrices` of the quote text contains the prices that the page shows to the buyer', () => {
     expect(english(aQuote()).seenPrices).toBe('41.65 EUR, 11.90 EUR')
   })
 })

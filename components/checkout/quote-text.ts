@@ -47,7 +47,7 @@ interface LineText {
   note: string | null
 }
 
-/** With at most six lines, all are shown. Otherwise the fold hides at least two lines. */
+/** Up to six lines are all shown. Of seven or more lines, only the first five are shown, so at least two lines are collapsed. */
 const mostLines = 6
 const firstLines = 5
 

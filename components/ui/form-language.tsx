@@ -1,4 +1,4 @@
-/** The form sends its language, because the record of the page may be unavailable when the response is written. */
+/** The form sends its language, because the response may have to be written without access to the database. */
 export function FormLanguage({ locale }: { locale: string }) {
   return <input name="lang" type="hidden" value={locale} />
 }

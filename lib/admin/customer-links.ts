@@ -49,7 +49,7 @@ export async function customerLinksOn(access: Access, id: string, form: string |
   }
 }
 
-/** Creates a link, which the next page shows, or emails a link. Takes effect once per rendering of the page. */
+/** Creates or emails a link. The next page shows a created link. A rendered form takes effect once, even if it is sent again. */
 export async function submitCustomerLink(
   place: StorefrontPath,
   id: string,

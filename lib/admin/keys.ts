@@ -143,7 +143,7 @@ function millisecondsOf(typed: string): number | null {
   return end && end > now ? end.getTime() - now.getTime() : null
 }
 
-/** Issues or rotates a key. If the same form is sent again, no second key is issued, and the page does not show the secret. */
+/** Issues or rotates a key. If the form is sent again, it issues no second key, and the page does not show the secret of the first key. */
 async function issue(
   access: Access,
   values: URLSearchParams,

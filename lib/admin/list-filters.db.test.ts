@@ -46,7 +46,7 @@ describe('the date filter and the order of a list', () => {
     }
   })
 
-  test('a list can be sorted oldest first, its page links keep this sort, and the link to the other sort keeps the date filter', async () => {
+  test('a list can be sorted oldest first, its page links keep the sort order, and the link that reverses the order keeps the date filter', async () => {
     const all = (await ordersOf(scenario)).map(({ id }: { id: string }) => id)
     const list = await admin.ordersPage(at(), { sort: 'oldest', from: '2027-01-01' }, cookies)
     expect(idsOf(list)).toEqual(all)
@@ -116,7 +116,7 @@ describe('the list of customers', () => {
     [100, false],
     [101, true],
   ])(
-    'the list of customers shows the numbers of a customer with %i orders and subscriptions, as minimums: %s',
+    'if a customer has %i orders and subscriptions, the list of customers marks spend and ongoing subscriptions as minimums: %s',
     async (count, isMore) => {
       const sold = await subscriptionScenario()
       await copySale(sold, count)

@@ -37,7 +37,7 @@ test('two clicks on the retry button retry the payment once and add one audit en
   expect((await auditLog(null, 1))[0]).toMatchObject({ action: 'recovery.retry', subject: orderId })
 })
 
-test('the payment link of a past due order can be emailed unless the storefront disabled this email', async () => {
+test('the payment link of a past due order can be emailed unless the storefront disabled emails about failed payments', async () => {
   const { scenario, press } = await pastDue()
   const { cookies } = await anOperator('past-due-link@example.com')
   expect((await press('send-link', cookies))?.redirectTo).toMatch(/\?done=linkSent$/)

@@ -7,8 +7,8 @@ import { actByForm, newFormKey } from './act.ts'
 import { type FormState, formState, type Next } from './form-state.ts'
 
 /**
- * The form that sets the outcome of upcoming test payments. Null in live mode, if the reader's role cannot
- * set outcomes, or if the test provider does not charge the subscription.
+ * The form that sets the outcome of upcoming test payments. Null in each of these cases: the mode is live, the reader's role
+ * cannot set outcomes, or the test provider does not charge the subscription.
  */
 export async function paymentBehaviorForm(
   access: Access,

@@ -92,8 +92,8 @@ async function liveFile(id: string) {
 }
 
 /**
- * The content of a bank file, or a redirect to the page that asks for a second-factor code. The download is recorded in the audit log. Null for everyone except
- * staff, and for an unknown file.
+ * The content of a bank file, or a redirect to the page that asks for a second-factor code. The download is recorded in the audit log. Null for an unknown
+ * file, and for everyone who is not staff.
  */
 export async function downloadPayoutFile(
   id: string,

@@ -19,7 +19,7 @@ import type { Tenant } from '../platform/clock/clock.ts'
 import type { Sql } from '../platform/db/db.ts'
 import type { Page } from '../platform/http/paging.ts'
 
-/** The company or person as typed, or else the email address. Null after an erasure. */
+/** The company name, or else the person's name, or else the email address. Null after an erasure. */
 export const nameOf = ({
   companyName,
   fullName,

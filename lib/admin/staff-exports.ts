@@ -101,7 +101,7 @@ const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
 export const narrowedBy = (typed: string | null | undefined): string | undefined =>
   (typed && isStorableText(typed) && typed.trim().slice(0, 100)) || undefined
 
-/** One of the lists that only staff see, as CSV, with the same return type as `exportCsv`. Null for everyone except staff, and for an unknown list. */
+/** One of the lists that only staff see, as CSV, with the same return type as `exportCsv`. Null for an unknown list, and for everyone who is not staff. */
 export async function exportStaffCsv(
   section: string,
   query: URLSearchParams,

@@ -104,7 +104,7 @@ describe('the tax report of a merchant', () => {
     expect(csv.at(-1)).toContain(total?.gross.value)
   })
 
-  test('a merchant can create one tax report at a time, and a second request gets a page with the reason', async () => {
+  test('a merchant can create only one tax report at a time, and a second request gets a page that explains the refusal', async () => {
     const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: dutch.shop.storefrontId } })
     const key = `turn tax report ${merchant_id}`
     await db().rate_limits.create({ data: { key, arrival: new Date(Date.now() + 60_000) } })

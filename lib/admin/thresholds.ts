@@ -6,7 +6,7 @@ import { type SoldIn, thresholdsOfYear } from '../workflows/tax-returns/operatio
 import { staffOn } from './access.ts'
 import type { ListParameters } from './list.ts'
 
-/** The number of years that the page covers, including this year. Earlier years are omitted, because only a tax adviser can correct their tax returns. */
+/** The number of years on the page, including this year. Earlier years are omitted, because only a tax adviser can correct the returns of those years. */
 const yearsShown = 3
 
 export async function thresholdsPage(

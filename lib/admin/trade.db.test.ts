@@ -72,7 +72,7 @@ describe('a change of a subscription', () => {
     expect(same?.preview?.changesAnything).toBe(false)
   })
 
-  test('the preview of a change shows a deferred charge as part of the renewal, and no immediate charge for a change at the renewal', async () => {
+  test('the preview of a subscription change includes a deferred charge in the renewal, and shows no immediate charge if the change happens at the renewal', async () => {
     const scenario = await subscriptionScenario()
     const preview = async (fields: object) =>
       (await admin.subscriptionChangePage(at(scenario.shop), scenario.id, typed({ quantity: '2', ...fields }), cookies))
@@ -126,7 +126,7 @@ describe('the balance', () => {
     expect(await admin.balancePage(at(shop, 'live'), {}, cookies)).toMatchObject({ owed: [] })
   })
 
-  test('a monthly statement ends with the owed balance on its page, in its CSV file, and in its PDF file', async () => {
+  test('the page, CSV file, and PDF file of a monthly statement end with the owed balance', async () => {
     const { shop, owed } = await sold()
     const { months = [] } = (await admin.balancePage(at(shop), {}, cookies)) ?? {}
     const pages = await Promise.all(months.map((month) => admin.statementPage(at(shop), month, cookies)))
@@ -166,7 +166,7 @@ describe('the balance', () => {
   const owedNow = async ({ shop }: { shop: Shop }) =>
     Number((await admin.balancePage(at(shop), {}, cookies))?.owed[0]?.value)
 
-  test('only staff can record a payout, at most the owed amount, and a second form with the same reference records no second payout', async () => {
+  test('only staff can record a payout, the maximum is the owed amount, and a repeated reference records no second payout', async () => {
     const sale = await sold()
     const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: sale.shop.storefrontId } })
     const owner = await aMember('owner@example.com', merchant_id, 'owner')

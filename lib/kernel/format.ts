@@ -128,7 +128,7 @@ const taxNames = {
   RST: 'rst',
 } as const
 
-/** Translates the name of a tax. The rate tables use `VAT` for every European tax, and the other abbreviations for Canada. */
+/** Translates the name of a tax. The rate tables use `VAT` for every European tax, and `GST`, `HST`, `PST`, `QST`, and `RST` for Canada. */
 export function taxName(name: string, inWords: (key: (typeof taxNames)[keyof typeof taxNames]) => string): string {
   const key = Object.entries(taxNames).find(([known]) => known === name)?.[1]
   return key ? inWords(key) : name

@@ -96,7 +96,7 @@ export function microsecondOf(id: string): bigint {
   return (value >> randomBits) & ((1n << microsecondBits) - 1n)
 }
 
-/** Whether a text has the form of an id. The resource may not exist. */
+/** Whether a text has the form of an id. Does not check whether the resource exists. */
 export function isId(prefix: IdPrefix, text: string): boolean {
   return (
     text.length === prefix.length + idDigits &&

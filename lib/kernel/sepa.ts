@@ -34,7 +34,7 @@ export interface DirectDebit {
 
 /**
  * SEPA countries by the country code of their IBANs. Source: EPC409-09, "List of SEPA scheme countries", May 2025.
- * French and Finnish territories and the Crown Dependencies have IBANs with FR, FI, and GB.
+ * IBANs of French territories begin with FR, of Finnish territories with FI, and of the Crown Dependencies with GB.
  */
 export const sepaCountries: ReadonlySet<string> = new Set(
   `AD AL AT BE BG CH CY CZ DE DK EE ES FI FR GB GI GR HR HU IE IS IT LI LT LU LV MC MD ME MK MT NL NO PL PT RO RS SE SI SK
@@ -82,7 +82,7 @@ const spelled: Readonly<Record<string, string>> = {
   '—': '-',
   _: '-',
   '@': '(at)',
-  // In some countries, company names have quotation marks (`SIA "Lumen"`). Banks match names without them.
+  // In some countries, company names have quotation marks (`SIA "Lumen"`). Banks ignore quotation marks when they compare names.
   '"': '',
   '“': '',
   '”': '',

@@ -17,7 +17,7 @@ interface WithTimeZones extends Intl.Locale {
   getTimeZones?(): readonly string[]
 }
 
-/** The time zone (IANA) of a country. Null for an unknown country, and if the country's parts have different times at that moment. */
+/** The time zone (IANA) of a country. Null for an unknown country, and if parts of the country have different times at the moment `at`. */
 export function timeZoneIn(country: string, at: Date): string | null {
   if (!/^[A-Z]{2}$/.test(country)) return null
   const locale: WithTimeZones = new Intl.Locale('und', { region: country })

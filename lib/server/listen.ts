@@ -114,7 +114,7 @@ function answerer(options: ListenOptions, always: Headers) {
     const began = performance.now()
     writeClientAddress(message, clientAddressHeader)
     for (const [name, value] of Object.entries(always)) response.setHeader(name, value)
-    // HTTP/1.1 requires exactly one Host header (RFC 9112, 3.2). If there are two, a proxy and this server may use different ones.
+    // HTTP/1.1 requires exactly one Host header (RFC 9112, 3.2). With two, a proxy and this server may read different hosts.
     const hosts = hostLines(message)
     if (hosts > 1 || (hosts === 0 && message.httpVersion !== '1.0')) {
       response.writeHead(400, { connection: 'close' }).end()

@@ -11,8 +11,8 @@ const smallest = 64 * 1024
 /** A caller with at least this number of unread bytes gets no further API response until it has read some of them. */
 const mostOfCaller = 32 * 1024 * 1024
 /**
- * A client is disconnected if it does not read a response in time: within these milliseconds plus the time that the
- * response takes at `slowestBytesPerMs`.
+ * A client is disconnected if it does not read a response in time. The time limit is this number of milliseconds plus
+ * the size of the response divided by `slowestBytesPerMs`.
  */
 const patienceMs = 30_000
 const slowestBytesPerMs = 64
@@ -24,8 +24,8 @@ export class UnreadAnswers {
   private readonly lists = new WorkQueue(listsOfCaller)
 
   /**
-   * Calls `work`, which sends the response. Returns false without this call if the caller has too many unread bytes or
-   * waiting lists. A response that may be large first waits in a queue.
+   * Calls `work`, which sends the response. If the caller has too many unread bytes or waiting lists, returns false and
+   * does not call `work`. A response that may be large first waits in a queue.
    */
   async make(
     caller: string,

@@ -23,7 +23,7 @@ const keyHash = (key: string) => createHash('sha256').update(key).digest()
 
 /**
  * The key of an `Authorization: Bearer` header, or null. A valid key is cached for 250 ms, so a revoked key can still work for this time. If
- * `mayLook` returns false, one query looks up many keys that are not cached, so that a flood of invalid keys costs little.
+ * `mayLook` returns false, a key that is not cached is looked up together with other keys in one query, so that a flood of invalid keys costs little.
  */
 export async function authenticate(authorization: string | null, mayLook = () => true): Promise<ApiKey | null> {
   const match = /^Bearer +((?:test|live)_[0-9A-Za-z]{40}) *$/i.exec(authorization ?? '')

@@ -24,7 +24,7 @@ export const emptyState: FormState = { typed: {}, problems: {} }
 /**
  * Redirects to `page` and stores the form's state in an encrypted cookie for two minutes, so that neither the URL nor
  * the database contains it. `owner` is the id of the person or session that may read the state, or the path of a page
- * without log-in. The longest values are dropped if they do not fit into a cookie.
+ * without log-in. If the state does not fit into a cookie, the longest values are dropped.
  */
 export function leaveFor(owner: string, page: string, state: FormState): Next {
   const id = randomBase62(12)
@@ -51,7 +51,7 @@ export function formStateOf(owner: string, id: string | null, cookies: string | 
 
 const placeOf = (owner: string, id: string) => `form_state|${owner}|${id}`
 
-/** Drops values that are too long for a cookie. This is faster than `fitting`, which serializes the whole state again after each dropped value. */
+/** Drops values that are too long for a cookie. The function is fast, but `fitting` serializes the whole state again after each dropped value. */
 const withoutLong = (state: FormState): FormState => ({
   ...state,
   typed: Object.fromEntries(Object.entries(state.typed).filter(([, text]) => text.length <= mostBytes)),

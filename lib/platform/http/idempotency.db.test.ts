@@ -92,7 +92,7 @@ describe('retries with the same idempotency key', () => {
     expect([(await archive()).status, replayed(await archive())]).toEqual([204, 'true'])
   })
 
-  it('one of a hundred concurrent retries executes, and the others get its response or Retry-After', async () => {
+  it('one of a hundred concurrent retries runs the operation, and the other retries get the stored response or Retry-After', async () => {
     const replies = await Promise.all(Array.from({ length: 100 }, () => note('a')))
     expect(await customers()).toBe(1)
     expect(new Set(replies.map(({ status }) => status))).toEqual(

@@ -8,7 +8,7 @@ task('test.free', z.object({}), { concurrent: true })
 const midnight = Date.parse('2027-01-01T00:00:00Z')
 const at = (seconds: number) => new Date(midnight + seconds * 1000)
 
-/** `P3` is a task of type P that is due 3 s after midnight. `P3*` is not part of the advance. `P3!` is leased. */
+/** `P3` is a task of type P that is due 3 s after midnight. `P3*` was created by a request during the advance. `P3!` is leased. */
 const kinds: Record<string, string> = { P: 'test.period_end', C: 'test.charge', F: 'test.free', X: 'test.other' }
 function due(text: string): DueTask {
   const [, kind = '', seconds, mark] = /^([A-Z])(\d+(?:\.\d+)?)([*!]?)$/.exec(text) ?? []

@@ -5,7 +5,7 @@ class OtherAccount extends Error {
   override readonly name = 'OtherAccount'
 }
 
-/** Milliseconds for which the problem is reported: seven days, because the check is not repeated before the next charge or the next start of the service. */
+/** The problem is reported for seven days, in milliseconds. The check runs only at a charge or a service start, so the next check can be days away. */
 const holdsMs = 7 * 86_400_000
 
 /**

@@ -24,7 +24,7 @@ export async function* booked(ask: Ask, since: Date): AsyncGenerator<Booked> {
     yield { ...nothing, chargebacks: items.map(chargeback) }
 }
 
-/** Returns pages of up to 250, newest first. A search for missed chargebacks ends at the first page without a missed chargeback, so the pages are large. */
+/** Returns pages of up to 250, newest first. The pages are large, because a search for missed chargebacks stops at the first page that contains none. */
 export async function* recentChargebacks(ask: Ask, since = new Date(0)): AsyncGenerator<RecentChargeback[]> {
   for await (const items of pagesOf(ask, lists.chargebacks, since))
     yield items.map((each) => ({
