@@ -151,7 +151,7 @@ export async function sellingOf(sql: Sql, { storefrontId, testmode }: Tenant): P
   return { isSuspended, resumedAt: testmode ? row.resumed_test_at : row.resumed_at }
 }
 
-/** Returns the storefront's setting: whether a dispute ends the disputed subscriptions if its reason is fraud or a canceled subscription. */
+/** Returns the storefront's setting: whether a dispute with the reason fraud or canceled subscription ends the disputed subscriptions. */
 export async function disputesEndSubscriptions(sql: Sql, storefrontId: string): Promise<boolean> {
   const select = { disputes_end_subscriptions: true } as const
   return (await sql.storefronts.findUniqueOrThrow({ where: { id: storefrontId }, select })).disputes_end_subscriptions
@@ -207,7 +207,7 @@ async function storefrontIdsNamed(sql: Sql, part: string): Promise<string[]> {
 }
 
 /**
- * Returns the newest storefronts first. `name` is a part of the storefront's or merchant's name. Without a merchant, the page lists the storefronts of all
+ * Returns the newest storefronts first. `name` is a part of the storefront's or merchant's name. If `merchantId` is undefined, lists the storefronts of all
  * merchants.
  */
 export async function pageOfStorefronts(

@@ -26,9 +26,9 @@ export const enqueueEmail = async (tx: Transaction, email: NewEmail): Promise<st
   (await enqueueEmails(tx, [email]))[0] ?? null
 
 /**
- * Stores emails in the caller's transaction. The emails are sent after the commit. `compose` writes the text when an email is read or sent. If there is
- * no mail server, or if a test-mode recipient is not listed, an email is stored but not sent. Omits email kinds that the storefront has switched off.
- * Returns the ids.
+ * Stores emails in the caller's transaction. The emails are sent after the commit. `compose` writes the text when an email is read or sent. Without
+ * a mail server, or in test mode for an address outside `testMailTo`, an email is stored but not sent. Omits email kinds that the storefront has switched off.
+ * Returns the ids of the stored emails.
  */
 export async function enqueueEmails(tx: Transaction, emails: readonly NewEmail[]): Promise<string[]> {
   const wanted = await withoutDisabled(tx, emails)

@@ -158,7 +158,7 @@ export function chargeNoticeWords(content: ChargeNoticeEmail & Named, t: Transla
   }
 }
 
-/** Confirms the right of withdrawal, or the consent by which the buyer lost it (Directive 2011/83/EU, art. 8(7)). */
+/** Confirms the right of withdrawal, or the buyer's consent to lose this right (Directive 2011/83/EU, art. 8(7)). */
 function withdrawalOf(
   { withdrawal, subscriptions, seller, timeZone }: Pick<ReceiptEmail, 'withdrawal' | 'subscriptions'> & Named,
   t: Translator,

@@ -36,7 +36,7 @@ interface Outgoing extends Composed {
   readonly id: string
   readonly to: string
   /**
-   * Null if the email has no Reply-To. `send` omits an address with a non-ASCII local part, because only an address in the envelope can request SMTPUTF8.
+   * Null if the email has no Reply-To. `send` omits a `replyTo` with a non-ASCII local part, because only an address in the envelope can request SMTPUTF8.
    */
   readonly replyTo: string | null
   readonly attachment: Attachment | null
@@ -129,8 +129,8 @@ const offersUtf8 = (answer: string): boolean =>
     .some((line) => /^250[ -]SMTPUTF8(?:\s|$)/i.test(line))
 
 /**
- * Classifies the error. Reports a problem of the mail server, unless the error is about this email or its recipient. Such an error shows that the server works,
- * so it ends an earlier report.
+ * Classifies the error. An error about this email or its recipient shows that the mail server works, so it ends an earlier report. Any other error is reported
+ * as a problem of the mail server.
  */
 function rejectionOf(error: unknown): EmailRejected | AddressUnsupported {
   const { code, responseCode, command } = (error ?? {}) as { code?: unknown; responseCode?: unknown; command?: unknown }

@@ -4,7 +4,7 @@ import { aSale } from '../../testing/money-back.ts'
 import { type RecordedQuery, recordedQueries } from '../../testing/recorded-queries.ts'
 import { newestPaymentAt } from './store.ts'
 
-/** Returns the query plan as for a large table. Without an index by provider, the query would read every payment. */
+/** Returns the query plan that a large table would have. Without an index by provider, the query would read every payment. */
 async function planOf({ text, values }: RecordedQuery): Promise<string> {
   return db().$transaction(async (sql) => {
     await sql.$executeRaw`SET LOCAL enable_seqscan = off`

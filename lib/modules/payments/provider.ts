@@ -157,7 +157,7 @@ export interface PaymentProvider {
   /** Returns the permissions that the credential lacks for reading settlements. The function is absent if every credential has these permissions. */
   missingPermissions?(): Promise<readonly string[]>
   /**
-   * Returns null for an ended mandate. If a mandate is pending at the time of its sale, it is fetched repeatedly until it is valid. The function is absent for
+   * Returns null for an ended mandate. A mandate that is pending when its sale is paid is fetched repeatedly until it is valid. The function is absent for
    * a provider whose mandates are valid at once, and for the test provider, where merchants decide whether a mandate becomes valid.
    */
   fetchMandate?(tenant: Tenant, mandateRef: string): Promise<ProviderMandate | null>

@@ -110,8 +110,8 @@ export async function newestPaymentAt(sql: Sql, provider: string): Promise<{ ref
 }
 
 /**
- * The order is: a payment without an outcome, the paid payment, all other payments by id, newest first. An order by id alone would be
- * wrong, because an id contains the start time of its transaction, and a transaction that starts earlier can commit later.
+ * Sorts the payments of an order: first a payment without an outcome, then the paid payment, then all others by id, newest first. Sorting
+ * by id alone would be wrong: an id contains the start time of its transaction, and a transaction that starts earlier can commit later.
  */
 const newest: Prisma.paymentsOrderByWithRelationInput[] = [
   { open_order_id: { sort: 'asc', nulls: 'last' } },
@@ -175,8 +175,8 @@ export interface UnusedMandate {
 }
 
 /**
- * Finds mandates to revoke: mandates without an undecided charge and without a subscription that is not canceled. For a mandate that a
- * dispute ended, undecided charges are ignored. Skips storefronts on hold. Checks the mandate `mandateId`, or returns up to `take` mandates
+ * Finds mandates to revoke: mandates that have no undecided charge and whose subscriptions are all canceled. For a mandate that a dispute
+ * ended, undecided charges are ignored. Skips storefronts on hold. Checks the mandate `mandateId`, or returns up to `take` mandates
  * that were created before `madeBefore`.
  */
 export async function unusedMandates(

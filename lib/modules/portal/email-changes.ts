@@ -46,7 +46,7 @@ export async function newestEmailChanges(sql: Sql, tenant: Tenant, customerId: s
   return (await sql.email_changes.findMany({ where, orderBy: { id: 'desc' }, take: mostChanges })).map(toChange)
 }
 
-/** Returns the times of the newest earlier requests for the same new email address by any customer, newest first. */
+/** Returns the times of earlier requests of all customers for the new email address `to`, newest first, up to `mostChanges`. */
 export async function wishesForAddress(sql: Sql, tenant: Tenant, { id, to }: EmailChange): Promise<Date[]> {
   const where = { ...ownedBy(tenant), address_hash: { in: searchHashes(to) }, id: { lt: id } }
   const select = { created_at: true } as const

@@ -72,7 +72,8 @@ export async function endSession(sql: Sql, id: string, at: Date): Promise<boolea
 }
 
 /**
- * Ends all links and sessions of a customer except the session `except`. Returns how many had not ended before. `at` is on the real clock.
+ * Ends all links and sessions of a customer except the session `except`. Returns the number of links and sessions that this call ended. `at`
+ * is on the real clock.
  */
 export async function endSessionsOf(
   sql: Sql,

@@ -32,8 +32,8 @@ const mostWaiting = 400
 
 /**
  * Returns the periods that wait for an outstanding payment, and the charge that follows them. With more than 400 waiting periods, `waiting`
- * is null and the first waiting period is the next charge. In a suspended storefront, `waiting` is null and a due renewal is no next
- * charge, because it is charged when the storefront can sell again (docs/decisions/0017-suspended-storefronts.md), for an unknown amount.
+ * is null and the first waiting period is the next charge. In a suspended storefront, `waiting` is null. If a renewal
+ * is due there, `nextCharge` is null too, because the storefront cannot charge it yet (docs/decisions/0017-suspended-storefronts.md).
  */
 export function chargesAfterDebt(
   subscription: Subscription,

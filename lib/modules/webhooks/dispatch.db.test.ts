@@ -129,7 +129,7 @@ describe('recording of responses', () => {
     expect(await tasksLeft()).toBe(0)
   })
 
-  it('if a webhook endpoint is disabled during attempts, responses are recorded and pending deliveries are stopped', async () => {
+  it('if a webhook endpoint is disabled during attempts, the responses to these attempts are recorded, and all pending deliveries are stopped', async () => {
     const { open, opened } = aGate()
     receiver.answer = (response) => opened.then(() => response.end())
     await emit(40)

@@ -2,7 +2,7 @@ import { type RuleProblem, ruleProblem } from '../../../kernel/rule-problem.ts'
 import type { Plates } from '../page.ts'
 import { contrast, type Rgb } from './color.ts'
 
-/** The limits of an uploaded logo: the file in bytes, the picture in pixels (counted before it is decoded), and the decoder's seconds and bytes of memory. */
+/** The limits of a logo upload: the bytes of the file, the pixels of the picture before decoding, and the seconds and memory bytes for decoding. */
 export const logoLimits = { bytes: 512 * 1024, pixels: 16_777_216, seconds: 10, memory: 512 * 1024 * 1024 } as const
 
 /** The maximum size of a stored logo in pixels. The width is about three times the width on a page, which is enough for print. */

@@ -7,8 +7,8 @@ export function startReview(product: Product): Product {
 }
 
 /**
- * Approves an item or its update. Rejects an update that changes the interval of a plan that was ever used, because a buyer can subscribe after the update was
- * submitted.
+ * Approves an item or its update. Rejects an update that changes the interval of a plan that was ever used. The first buyer can subscribe after the submission
+ * of the update and before its approval.
  */
 export function approve(product: Product, { everUsed }: { everUsed: boolean }): Product {
   if (product.review === null) throw new Refusal('product_not_reviewable')

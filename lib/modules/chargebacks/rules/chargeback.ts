@@ -31,5 +31,5 @@ export const settlementAmount = ({
 }: Pick<Chargeback, 'status' | 'total' | 'providerFee'>): bigint =>
   status === 'requires_amount_review' || status === 'rejected' ? 0n : total + providerFee
 
-/** If a review is needed, no part of the order counts as disputed until an operator has decided. */
+/** Whether an operator must review the disputed amount. Until the decision, no part of the order counts as disputed. */
 export const needsReview = (amount: bigint, order: { total: bigint }): boolean => amount > order.total

@@ -58,7 +58,7 @@ describe('an unpaid order with fewer units', () => {
     expect(fewerUnits(anOrder(3, { credit: -1_001n }), 2)).toBeNull()
   })
 
-  it('fewer units lower the new quantity in the quantity change of an order line, and remove a change that leaves the old quantity', () => {
+  it('reducing the units of an order lowers the new quantity of a quantity change, and removes the change if the old and new quantity become equal', () => {
     const changeOf = (from: number) => {
       const change = { plan: null, price: null, quantity: { from, to: 3 } }
       return fewerUnits(anOrder(3, { change }), 1)?.order.lines[0]?.onInvoice?.change

@@ -124,7 +124,7 @@ describe('the tax of refunds', () => {
     expect(reverseAll(leftOf(of, asReversed(first)))).toMatchObject([{ subtotal: 4_000n, taxes: [{ amount: 840n }] }])
   })
 
-  it('a refund that leaves an order total of zero returns the exact remaining tax', () => {
+  it('a refund that reduces the total of an order to zero returns the exact remaining tax', () => {
     const of = order([50n, 50n, -50n]) // The order total is 0.50 plus 0.11 tax. The taxes of its lines are 0.11, 0.10, and -0.10.
     for (const id of ['line_0', 'line_1']) {
       expect(taxes(reverseLines(leftOf(of, []), new Map([[id, 50n]])))).toEqual([[11n]])

@@ -3,12 +3,12 @@ import { divideHalfAwayFromZero } from '../../../kernel/money.ts'
 import type { TaxIdEffect } from '../../tax/rules/index.ts'
 
 /**
- * Directive 2011/83/EU ends the right early for digital content whose supply began with the buyer's consent (art. 16(m)). For a service that began at
- * once, a consumer pays for the time until the withdrawal (art. 14(3)).
+ * Directive 2011/83/EU ends the right of withdrawal early for digital content whose supply began with the buyer's consent (art. 16(m)). For a service that
+ * began at once, a consumer pays for the time until the withdrawal (art. 14(3)).
  */
 export type WithdrawalKind = 'digital_content' | 'service' | 'mixed'
 
-/** The period is counted from the conclusion of the contract (Directive 2011/83/EU, art. 9). */
+/** The withdrawal period starts when the contract is concluded (Directive 2011/83/EU, art. 9). */
 const withdrawalPeriod = { days: 14 }
 
 /**

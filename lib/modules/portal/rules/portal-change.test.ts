@@ -266,7 +266,7 @@ describe('undo', () => {
       null,
     ],
   ])(
-    'the portal undoes a scheduled plan or quantity if the storefront permits it: %s',
+    'the portal undoes only a scheduled plan or quantity, and only if the storefront lets customers change it: %s',
     (_, subscription, allowed, undo) => {
       expect(undoScheduled(subscription, allowed)).toEqual(undo)
     },

@@ -48,6 +48,6 @@ it.each([
   [1, 1],
   [2, 2],
   [3, 3],
-] as const)('the reminder after %i steps of a hard decline is number %i of three', (stepsDone, reminder) => {
+] as const)('after a hard decline, the reminder after step %i is number %i of three', (stepsDone, reminder) => {
   expect(reminderAt('hard', stepsDone)).toBe(reminder)
 })

@@ -18,7 +18,7 @@ test.each([
   expect(selectFunded(queue, balance, sales).map(({ subtotal }) => subtotal)).toEqual(expected)
 })
 
-it('a balance from one sale covers the full refund of this sale, because a refund returns our fee', () => {
+it('the balance from a sale is enough for the full refund of the sale, because a refund returns our fee', () => {
   const [whole] = refunds([10_000n])
   const sale = { subtotal: 10_000n, fee: 550n }
   const sales = new Map([['order_0', { ...free, sale }]])

@@ -72,7 +72,7 @@ describe('an immediate change after a refund', () => {
     },
   )
 
-  it('a refund for a time that has ended does not affect the paid amount that a change sets', () => {
+  it('a refund for the time before a change does not reduce the paid amount after the change', () => {
     const until = at('2025-06-05')
     const { next } = change(aSubscription(), invoiced({ quantity: 3 }), until, [
       back(3_000n, { from: june.from, until }),
@@ -80,7 +80,7 @@ describe('an immediate change after a refund', () => {
     expect(next.period?.paid).toBe(30_000n)
   })
 
-  it('after a change that begins a new period, the next change does not deduct the same refund again', () => {
+  it('if a change begins a new period and deducts a refund, the next change does not deduct the refund again', () => {
     const { next, lines } = change(aSubscription(), invoiced({ plan: yearly }), now, [back(4_000n)])
     expect(amounts(lines)).toEqual([-3_000n, 100_000n])
     const year = { from: now, until: at('2026-06-16'), amount: 0n }
@@ -248,7 +248,7 @@ describe('a second immediate change', () => {
     expect(amounts(change(discounted, invoiced({ price: euros(20_000n) }), now).lines)).toEqual([-3_000n, 10_000n])
   })
 
-  it('the immediate reversal of an increase is refused, and without proration it gives no credit for the increase', () => {
+  it('the immediate reversal of an increase is refused; without proration, the reversal is accepted and gives no credit for the increase', () => {
     const { next } = change(aSubscription(), aChangeNow({ quantity: 3 }), now)
     expect(() => change(next, aChangeNow({ quantity: 1 }), now)).toThrow(refused('applyImmediately'))
     const { next: back } = change(next, aChangeNow({ quantity: 1, prorate: false }), now)

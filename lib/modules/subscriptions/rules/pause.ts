@@ -7,7 +7,7 @@ export const pause = (subscription: Subscription): Subscription => ({
   status: subscriptionStates.on(subscription.status, 'pause', 'subscription_not_pausable'),
 })
 
-/** Within the paid period, continues the cycle. After the paid period, bills a new period that begins at `now`. Throws `subscription_not_paused`. */
+/** During the paid period, bills nothing. After the paid period, bills a new period that begins at `now`. Throws `subscription_not_paused`. */
 export function unpause(subscription: Subscription, now: Date): Billed {
   const next = {
     ...subscription,

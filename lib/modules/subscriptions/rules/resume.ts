@@ -4,7 +4,7 @@ import type { Subscription } from './subscription.ts'
 
 const triggers = { trial: 'resumeTrial', active: 'resume', paused: 'resumePaused' } as const
 
-/** Nothing is charged. A subscription that was paused is paused again. Throws `subscription_not_resumable` if it is not in a grace period. */
+/** Charges nothing. A subscription that was paused before its cancellation is paused again. Throws `subscription_not_resumable` outside a grace period. */
 export function resume(subscription: Subscription, now: Date): Subscription {
   const { status, resumesTo, renewedUntil } = subscription
   if (!resumesTo || !renewedUntil || renewedUntil <= now) throw new Refusal('subscription_not_resumable')
