@@ -62,7 +62,7 @@ export async function bundlePrograms() {
     renameSync(draft, folder)
   } catch (error) {
     rmSync(draft, { recursive: true, force: true })
-    if (!existsSync(folder)) throw error // If the folder exists, another process was faster.
+    if (!existsSync(folder)) throw error // If the folder exists, another process built it first.
   }
   for (const old of superseded(programs, folder)) rmSync(old, { recursive: true, force: true })
   return folder

@@ -23,8 +23,8 @@ interface Worlds<World, End> {
 }
 
 /**
- * Declares the tests of the journeys. Every run starts from the same state. The process crashes after one decisive query,
- * and in the long form also before it.
+ * Declares the tests of the journeys. Every run starts from the same state. In each run, the process crashes after one
+ * decisive query. The long form adds runs in which the process crashes before the query.
  */
 export function testKillAtEachCommit<World, End>(
   journeys: Readonly<Record<string, Journey<World, End>>>,

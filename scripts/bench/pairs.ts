@@ -11,8 +11,8 @@ export interface PairSettings {
 }
 
 /**
- * Warms up the route, then measures it `rounds` times. The baseline follows each round, so a change of the machine's
- * speed affects both.
+ * Warms up the route, then measures it `rounds` times. Measures the baseline after each round, so a change of
+ * the machine's speed affects the route and the baseline.
  * @param settle waits until the program has finished all requests of the load, because unfinished requests would slow
  * down the baseline
  */

@@ -361,7 +361,7 @@ export function collectOutstanding(world: World, subscription: Subscription): vo
   for (const order of subscription.orders.filter(({ status, isSale }) => status === 'pending' && !isSale)) {
     const { attempt, recovery } = order
     if (attempt && (attempt.by !== 'helper' || !recovery)) continue
-    // After a withdrawn attempt, the recovery continues with its next scheduled step. If no step is left, the recovery is due to end now.
+    // After a withdrawn attempt, the recovery continues with its next scheduled step. If no step is left, the end of the recovery is due now.
     order.attempt = null
     if (recovery && !recovery.nextStep && !setNextStep(world, recovery))
       recovery.nextStep = { at: world.now, decided: decide(world) }

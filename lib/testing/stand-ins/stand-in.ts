@@ -42,7 +42,7 @@ export interface Behavior {
   keyFor?(pathname: string): string
   /** The time for which an idempotency key is remembered, in milliseconds. */
   readonly keptMs: number
-  /** Whether responses with status 500 are stored too, and all replayed responses are marked. */
+  /** Whether the provider also stores responses with status 500 and marks each replayed response. */
   readonly keepsFailures?: boolean
   /** Returns the parts of a request that must be equal when an idempotency key is used again. */
   identityOf(asked: Asked): string
@@ -57,8 +57,8 @@ export interface Behavior {
 }
 
 /**
- * A simulated payment provider, as its own process or inside a test. A file can keep its state across restarts. Tests
- * decide for buyers, banks, and the network. Other programs use `/_control`.
+ * A simulated payment provider, as its own process or inside a test. A file can keep the state across restarts. Tests call
+ * methods to decide for buyers, banks, and the network. Other programs send these decisions to `/_control`.
  */
 export abstract class StandIn<Kept extends Books> {
   /** Not readonly, because the provider can replace the key. */

@@ -205,7 +205,7 @@ describe('a dispute for fraud of a subscription in each state', () => {
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled' })
   })
 
-  it('a received dispute does not change the end of a grace period, and a lost dispute ends the subscription immediately', async () => {
+  it('a dispute during a grace period does not change the end of the period, but a lost dispute ends the subscription immediately', async () => {
     const scenario = await renewed()
     await ask(scenario, 'DELETE /v1/subscriptions/{id}')
     const before = await subscriptionOf(scenario)

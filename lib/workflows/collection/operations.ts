@@ -52,8 +52,8 @@ export async function runCharges(tenant: Tenant, tasks: readonly ChargeTask[]): 
 }
 
 /**
- * Whether each payment of an advance of a test clock needs its own transaction. A payment can release waiting refunds,
- * which must have the time of this payment.
+ * Whether, during a test clock advance, each payment needs its own transaction. A payment can release waiting refunds,
+ * and these refunds must get the time of the payment.
  */
 const mustRunAlone = async (sql: Sql, tenant: Tenant, [first]: readonly ChargeTask[]): Promise<boolean> =>
   first?.claim.moment !== undefined && hasWaiters(sql, tenant)

@@ -80,8 +80,8 @@ const withdrawnOf = async (tx: Transaction, charge: Charge): Promise<WithdrawnLi
   mayBeLate(charge) ? withdrawnLine(tx.sql, tx, charge.subscription.checkoutLineId) : null
 
 /**
- * Returns the number of units that were withdrawn after the charge began. If both happened at the same time, the charge
- * began first if its order has more units than the subscription.
+ * Returns the number of units that were withdrawn after the charge began. If the charge and the withdrawal have the same
+ * time, the charge counts as earlier if and only if its order has more units than the subscription.
  */
 function unitsMeanwhile({ payment, order, subscription }: Charge, { declared }: WithdrawnLine): number {
   const begun = payment.createdAt.getTime()

@@ -183,7 +183,7 @@ describe('a renewal', () => {
     expect(emails[0]?.text).not.toContain('continues as before')
   })
 
-  test('no second receipt is sent before the renewal', async () => {
+  test('between the confirmation of a purchase and the renewal, no receipt is sent', async () => {
     const scenario = await subscriptionScenario()
     await pass(scenario, 'P20D')
     expect(await emailsOf(scenario)).toHaveLength(1)

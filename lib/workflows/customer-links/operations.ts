@@ -64,8 +64,8 @@ export async function linkBlock(sql: Sql, tenant: Tenant, asked: LinkFor): Promi
 }
 
 /**
- * Refuses with `not_found`, `portal_not_eligible`, or `subscription_not_changeable`. For an order without an invoice, a
- * credit note, or an invoice that replaces another invoice, refuses with `illegal_move`.
+ * Refuses with `not_found`, `portal_not_eligible`, or `subscription_not_changeable`. Refuses with `illegal_move` for a
+ * credit note, for an invoice that replaces another invoice, and for an order without an invoice.
  */
 export const createLink = (context: RequestContext, asked: LinkFor): Promise<string> =>
   transact(context, async (tx) => {

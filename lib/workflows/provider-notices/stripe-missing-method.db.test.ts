@@ -107,7 +107,7 @@ describe('a paid first payment without a saved payment method', () => {
     expect(page).toMatchObject({ lacksMethod: true, subscription: { mandate: null } })
   })
 
-  it('the email about a missing payment method is sent before the renewal, even in a short period', async () => {
+  it('the email about a missing payment method is sent before the renewal, even if the billing period is only a day', async () => {
     const sold = await soldWithoutMethod({ interval: 'day' })
     await pass(sold, 'PT11H')
     expect(await sold.asked()).toEqual([0, 0])
@@ -147,7 +147,7 @@ describe('a paid first payment without a saved payment method', () => {
     ['the email is first', 'asks', [1, 1]],
     ['the method is first', 'saves', [0, 0]],
   ] as const)(
-    'if a buyer saves a payment method concurrently, the email about the missing method is sent only before the save (%s)',
+    'if a buyer saves a payment method while the email about the missing method is being sent, the first of the two wins: %s',
     async (_, first, emails) => {
       const sold = await soldWithoutMethod()
       const claim = await sold.claim()

@@ -6,8 +6,8 @@ import { endPeriods, saveSubscription } from '../../modules/subscriptions/store.
 import { setTimer } from '../../modules/subscriptions/timer.ts'
 
 /**
- * Sets the end of a grace period to the end of the last paid period, because a fast-forward can have billed a later period. Returns false if no paid
- * time is left, or if the subscription is not in a grace period.
+ * Ends a grace period at the end of the last paid period. The grace period can be longer, because a fast-forward can have billed a later, unpaid
+ * period. Returns false if no paid time is left, or if the subscription is not in a grace period.
  */
 export async function endWithPaidTime(tx: Transaction, subscription: Subscription): Promise<boolean> {
   if (subscription.status !== 'on_grace_period') return false

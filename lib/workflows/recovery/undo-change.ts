@@ -83,8 +83,8 @@ async function ordersOfPeriods(
 }
 
 /**
- * Returns whether the current terms stay. They stay if the last renewal is paid, invoiced, or being charged. They also stay if the undone change moved
- * the billing cycle and a later change stays.
+ * Returns whether the current terms stay. The terms stay if the last renewal is paid, invoiced, or being charged. The terms also stay if the undone change
+ * moved the billing cycle and a later change is not undone.
  */
 async function keepsTerms(
   tx: Transaction,
@@ -100,8 +100,8 @@ async function keepsTerms(
 }
 
 /**
- * If the former cycle is restored, writes off the unpaid renewals. Otherwise, bills them on the terms of `next`, except a renewal that has an invoice because
- * the bank returned its debit.
+ * If the former cycle is restored, writes off the unpaid renewals. Otherwise, changes the unpaid renewals without an invoice to the terms of
+ * `next`. An unpaid renewal has an invoice if the bank returned its debit.
  */
 async function returnPeriods(
   tx: Transaction,

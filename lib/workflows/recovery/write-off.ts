@@ -39,8 +39,8 @@ export async function writeOffOutstanding(
 }
 
 /**
- * Writes off an unpaid sale whose last subscription has ended. The lock on the order ensures that only one of two
- * concurrent cancellations does so. The caller has locked and saved the subscription.
+ * Writes off an unpaid sale whose last subscription has ended. The lock on the order ensures that two concurrent
+ * cancellations write off the sale only once. The caller has locked and saved the subscription.
  */
 async function writeOffSale(tx: Transaction, subscriptionId: string): Promise<void> {
   const { sql, ...tenant } = tx

@@ -26,8 +26,8 @@ interface Journey {
   /** The time by which the clock advances while the test kills the process. */
   readonly by: Duration
   /**
-   * Matches failpoints at which this journey kills the process although an earlier journey did, because the tasks are
-   * in a different state in this journey.
+   * Matches failpoints at which this journey kills the process even if an earlier journey already killed it there. The
+   * tasks are in a different state in this journey.
    */
   readonly again?: RegExp
   readonly ends: End

@@ -19,7 +19,7 @@ export async function listUnknown(): Promise<ShownUnknownPayment[]> {
 }
 
 /**
- * Records an operator's statement that the payment is refunded or canceled. Afterward, charges do not use the payment or wait for it. A repeated call changes
+ * Records an operator's statement that the payment is refunded or canceled. Afterward, no charge uses the payment or waits for it. A repeated call changes
  * nothing. Refuses with `validation_failed` if the payment was not recorded, or if a payment in the database uses it.
  */
 export async function releaseUnknown(provider: string, ref: string): Promise<ShownUnknownPayment> {

@@ -204,7 +204,7 @@ describe('a process killed during the write-off of a sale with a returned debit'
   const points = failpoints.filter((point) => point.startsWith('write_off.'))
 
   it.each(points)(
-    'a process killed at %s leaves the sale unpaid, and a second cancellation writes off the sale',
+    'if the process is killed at %s during a cancellation, the sale stays unpaid until a second cancellation writes off the sale',
     async (point) => {
       const sale = await returnedDebit()
       let isReached = false

@@ -143,7 +143,7 @@ describe('a trial', () => {
     },
   )
 
-  test('a trial with a pending mandate is charged after its end, when the mandate is valid', async () => {
+  test('if the mandate is still pending at the end of a trial, the charge waits until the mandate is valid', async () => {
     const sale = await aTrial()
     await onProvidersPage(await sale.pay({ paymentMethod: 'directdebit' }), { mandate: 'pending' })
     const scenario = await lifeOf(sale)

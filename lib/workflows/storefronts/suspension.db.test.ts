@@ -112,7 +112,7 @@ describe('a suspended storefront', () => {
     expect(await create(shop.testKey, productId)).toMatchObject({ status: 201 })
   })
 
-  test('no payment can be started on the checkout page of a suspended storefront, and the page says so', async () => {
+  test('the checkout page of a suspended storefront has the state "suspended", and no payment can be started on it', async () => {
     const shop = await aShop()
     const { token } = await open(shop)
     await suspend(shop)
@@ -148,7 +148,7 @@ describe('a suspended storefront', () => {
     expect(await ordersOf({ key: shop.testKey } as Scenario)).toMatchObject([{ status: 'paid' }])
   })
 
-  test('no payment starts after a concurrent suspension', async () => {
+  test('if a storefront is suspended while checkout forms are sent, no payment starts after the suspension', async () => {
     const shop = await aShop()
     const checkouts = await Promise.all([open(shop), open(shop), open(shop)])
     const lock = { sql: 'SELECT 1 FROM storefronts WHERE id = $1 FOR UPDATE', values: [shop.storefrontId] }

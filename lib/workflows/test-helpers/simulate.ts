@@ -92,7 +92,7 @@ export async function simulateNow(tenant: TaskContext, { id }: { id: string }): 
   })
 }
 
-/** Sets the outcome at the provider first, so that its records and ours agree. */
+/** Sets the outcome at the provider first, so that the provider's records agree with our records. */
 async function simulateAtProvider(tenant: TaskContext, payment: Payment, outcome: Outcome) {
   const controls = testControlsFor(payment)
   if (!controls || payment.ref === null) return null

@@ -88,7 +88,7 @@ async function endCollection(tx: Transaction, { order, withdrawable, chosen }: C
   return now && isOwedSale(now) && (await stopCollecting(tx, now)) ? now : null
 }
 
-/** The form has no address field, so that nobody can send emails to strangers (Directive 2011/83/EU, art. 11a(2)). */
+/** Returns the buyer's known addresses. The form has no address field, so nobody can send emails to strangers (Directive 2011/83/EU, art. 11a(2)). */
 export async function acknowledgedTo(
   sql: Sql,
   tenant: Tenant,

@@ -147,7 +147,7 @@ describe('a payment that is pending at a partial withdrawal', () => {
 })
 
 describe('a payment of a subscription that ended after a partial withdrawal', () => {
-  test('if units are withdrawn before a renewal, a payment of the renewal after the subscription has ended causes no refund notice', async () => {
+  test('a renewal that begins after a partial withdrawal and is paid after the end of the subscription causes no refund notice', async () => {
     const purchase = await bought({ paymentMethod: 'ideal' }, { item: { quantity: 3 } })
     await declare(purchase.token, aboutUnits([[0, '1', 3]]))
     await pass(purchase, 'P1M')

@@ -17,9 +17,9 @@ export interface FeedOptions {
  * Yields each event of a storefront exactly once, in the order of the ids. Exception: an event that is committed late follows
  * events with greater ids, because an id contains the time of the write and not the time of the commit.
  *
- * Each poll reads the events after `tip`, the newest known id. To find events that were committed late, a sweep every `sweepMs`
- * reads all events after `settled` again. `settled` is the id that was the newest a minute ago, because every
- * transaction takes less than a minute.
+ * Each poll reads the events after `tip`, the newest known id. To find events that were committed late, all events after
+ * `settled` are read again every `sweepMs`. `settled` is the id that was the newest a minute ago, because every transaction
+ * takes less than a minute.
  */
 export class EventFeed {
   private tip: string | null = null
@@ -48,7 +48,7 @@ export class EventFeed {
     this.sweptAt = Date.now()
   }
 
-  /** Marks the existing events as already returned. An event that is committed later with a smaller id than these events is found by the repeated search. */
+  /** Marks the existing events as already returned. `sweep` finds an event that is committed later but has a smaller id than an existing event. */
   private async beginNow(): Promise<void> {
     const { data } = await this.billhook.listWebhookEvents({ limit: 100 })
     this.tip = data[0]?.id ?? null
