@@ -183,7 +183,7 @@ describe('renewals of different times in one advance', () => {
     expect(await outOfOrder(scenario)).toEqual([])
   })
 
-  it('each renewal around the end of a year gets an invoice number of the year in which it is due', async () => {
+  it('each renewal around the end of a year gets an invoice number of the year in which it is paid', async () => {
     const scenario = await sold(6, 1, subscriptionScenario({ at: '2027-12-31T23:59:50Z', plan: { interval: 'year' } }))
     await to(scenario, '2028-12-31T23:59:40Z')
     const moments = await db().subscriptions.findMany({ where: { storefront_id: scenario.shop.storefrontId } })
