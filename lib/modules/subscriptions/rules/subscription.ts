@@ -43,7 +43,7 @@ export interface Period {
   readonly paid: bigint
 }
 
-/** A line for the credit or charge of a change. A deferred line is billed with the next renewal. */
+/** A line for the credit or charge of a change. A line in `parked` is billed with the next renewal. */
 export interface ProrationLine {
   readonly kind: 'unused' | 'remaining'
   readonly name: string
