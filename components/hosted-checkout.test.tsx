@@ -91,7 +91,7 @@ describe('the checkout form', () => {
       expect(buttons[1]).toContain(attribute)
   })
 
-  it('the checkout asks for confirmation before it cancels, even without JavaScript', async () => {
+  it('the checkout asks for confirmation before it is canceled, even without JavaScript', async () => {
     const asked = /<details class="[^"]*"><summary[^>]*>Cancel and go back to Northwind Tools<[\s\S]*?<\/details>/
     expect(asked.exec(await checkout('open', 'en'))?.[0]).toContain('Yes, cancel the order')
   })

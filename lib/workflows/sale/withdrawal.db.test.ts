@@ -92,7 +92,7 @@ test('companies and buyers outside the EU have no right of withdrawal', async ()
   }
 })
 
-test('only consumers in the EU are asked for consent to an immediate start, and an invalid form keeps their answer', async () => {
+test('only consumers in the EU are asked for consent to an immediate start, and a refused form keeps the answer', async () => {
   const { testKey: key } = await aShop()
   const checkout = await factories.aCheckout(key, (await factories.aProduct(key)).id)
   const token = tokenOf(checkout)

@@ -212,7 +212,7 @@ describe('an update of a charge by the provider', () => {
     expect(await paidEvents(scenario)).toBe(3)
   })
 
-  it('a notice fails if it arrives before the response to its charge, and takes effect when it is repeated', async () => {
+  it('a notice about a charge fails if it arrives before the response to the charge, and takes effect when the notice is repeated', async () => {
     const scenario = await withDebit()
     const charge = await claim(scenario, 'subscription.charge')
     await raceBehind(lockOn('subscriptions', scenario.id), [() => runTask(byName, charge)], 1, async () => {
