@@ -91,7 +91,7 @@ describe('the checkout form', () => {
       expect(buttons[1]).toContain(attribute)
   })
 
-  it('the checkout asks for confirmation before it cancels, even without JavaScript', async () => {
+  it('the checkout asks for confirmation before it is canceled, even without JavaScript', async () => {
     const asked = /<details class="[^"]*"><summary[^>]*>Cancel and go back to Northwind Tools<[\s\S]*?<\/details>/
     expect(asked.exec(await checkout('open', 'en'))?.[0]).toContain('Yes, cancel the order')
   })
@@ -123,7 +123,7 @@ describe('the checkout form', () => {
     expect(await checkout('live', 'en')).toMatch(/<li[^>]*hidden=""[^>]*>(?:(?!<li).)*value="paybybank"/s)
   })
 
-  it('the checkout lists the payment methods in the order for the country, and preselects the first unless the buyer chose a method before', async () => {
+  it('the buyer’s country decides the order of the payment methods, and the first method is preselected unless the buyer chose a method before', async () => {
     const offered = async (name: string) =>
       [...(await checkout(name, 'en')).matchAll(/<input[^>]*type="radio"[^>]*>/g)]
         .map(([radio]) => radio)
@@ -244,7 +244,7 @@ describe('after the sale', () => {
     expect(page).not.toContain('Paid on')
   })
 
-  it('the page of a purchase asks the buyer to pay after the bank returned the direct debit', async () => {
+  it('if the bank returned the direct debit, the page of the purchase asks the buyer to pay', async () => {
     const page = await checkout('owed', 'en')
     for (const text of ['Please pay €41.65', 'TEST-INV-2026-000042', 'Pay €41.65']) expect(page).toContain(text)
     expect(page).toMatch(/<form[^>]*method="post"/)
@@ -253,7 +253,7 @@ describe('after the sale', () => {
     expect(await checkout('writtenOff', 'en')).toContain('credit note')
   })
 
-  it('the page of a bank transfer shows the bank details, the reference, and the last day', async () => {
+  it('the page of a bank transfer shows the bank details, the reference, and the payment deadline', async () => {
     const page = await checkout('transfer', 'en')
     for (const words of ['Please transfer €41.65', 'ABNANL2A', 'RF12-3456-7890-1234', '2026-12-05T00:00:00Z'])
       expect(page).toContain(words)
@@ -262,7 +262,7 @@ describe('after the sale', () => {
     expect(account.replaceAll(/<[^>]*>/g, '')).toBe('NL53ABNA0627535577')
   })
 
-  it('the page of a pending payment shows the order and when the payment is confirmed', async () => {
+  it('the page of a pending payment shows the order and the time by which the payment will be confirmed', async () => {
     const page = await checkout('pending', 'en')
     for (const words of [
       '2 × Team plan',
@@ -305,7 +305,7 @@ describe('checkouts without a charge', () => {
 
   it('a free checkout asks for no payment method and no consent to renewals', async () => {
     const free = await checkout('free', 'en')
-    expect(free.match(fieldset)).toHaveLength(3) // the hidden fieldsets are the methods, the currencies, and the consent to an immediate start
+    expect(free.match(fieldset)).toHaveLength(3) // the payment methods, the currencies, and the consent to an immediate start
     expect(free).toContain('Complete order')
     expect(free).not.toContain('allow Billhook Commerce B.V. to charge')
     expect((await checkout('open', 'en')).match(fieldset)).toHaveLength(1)

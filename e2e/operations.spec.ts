@@ -77,7 +77,7 @@ test('staff add and end a tax registration', async ({ page, baseURL }) => {
   await expect(row.locator('summary')).toHaveCount(0)
 })
 
-test('the page for bank files shows no button if no payout is waiting', async ({ page, baseURL }) => {
+test('the page for bank files has no button "Make the bank file" if no payout is waiting', async ({ page, baseURL }) => {
   await enter(page, baseURL, await anOperator())
   await page.goto(`${baseURL}/admin`)
   await section(page, 'Bank files').click()
@@ -85,7 +85,7 @@ test('the page for bank files shows no button if no payout is waiting', async ({
   await expect(page.getByRole('button', { name: 'Make the bank file' })).toHaveCount(0)
 })
 
-test('without JavaScript, the page of a refused tax return shows the reason, and a tax report that is refused as busy has a retry link', async ({
+test('without JavaScript, a refused tax return shows the reason, and a tax report that is refused because the service is busy has a retry link', async ({
   browser,
   baseURL,
   shop,

@@ -20,7 +20,7 @@ const say = (bytes: string, isEnough = /^$/): Promise<string> =>
 const upgrade = (path: string, protocol: string) =>
   `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`
 
-test('requests with an Upgrade header stay HTTP, and all of them get responses', async ({ page }) => {
+test('each request with an Upgrade header gets a normal HTTP response', async ({ page }) => {
   expect((await page.goto('/nothing'))?.status()).toBe(404)
   expect(await say(upgrade('/livez', 'h2c'), /\r\n\r\n/)).toMatch(/^HTTP\/1\.1 200 /)
   const hmr = await Promise.all(

@@ -15,7 +15,7 @@ vi.mock('@/lib/platform/config.ts', async (actual) => {
 let links = 0
 let link: string
 
-// The clock is frozen, because the rate limit allows further requests as time passes, even during a slow test.
+// The clock is frozen. Otherwise, the rate limit would allow additional requests while a slow test runs.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] })
   link = `link${++links}`

@@ -11,7 +11,7 @@ vi.mock('@/lib/platform/config.ts', async (actual) => {
 })
 
 let sessions = 0
-// The clock is frozen, because the rate limit allows further requests as time passes, even during a slow test.
+// The clock is frozen. Otherwise, the rate limit would allow additional requests while a slow test runs.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] })
   sessions++
@@ -82,7 +82,7 @@ describe('pages of the portal', () => {
     expect(await limitPage(request('/portal'))).toBeNull()
   })
 
-  it('a page such as / or /checkout/token has no rate limit, and the portal has no rate limit if the configured limit is 0', async () => {
+  it('limitPage() does not limit pages such as / and /checkout/token, and does not limit /portal if the configured limit is 0', async () => {
     for (const path of ['/', '/checkout/token', '/portals', '/admin/portal', '/withdrawals/x'])
       expect(await letThrough(() => limitPage(request(path))), path).toBe(40)
     Object.assign(config(), { rateLimitForms: 0, rateLimitFormsAddress: 0 })

@@ -43,7 +43,7 @@ test('a new chargeback reduces the balance, and a lost chargeback creates a cred
   })
   expect(raised.chargebackId).toMatch(/^chargeback_[0-9A-Za-z]{22}$/)
   expect(await orderOf(sale)).toMatchObject({ reversedSubtotal: price('100.00'), refundableSubtotal: price('0.00') })
-  // The merchant balance was 94.50. It is charged 121.00 for the chargeback and 15.00 for the fee. The tax stays payable until a credit note is issued.
+  // The merchant had 94.50. The chargeback (121.00) and its fee (15.00) turn this into a debt of 41.50. The tax stays payable until a credit note is issued.
   expect(await balanceOf(sale)).toEqual({
     merchant_balance: '41.50',
     platform_fee: '-5.50',
@@ -153,7 +153,7 @@ test('a chargeback of a partly refunded order is limited to the amount that was 
   expect(await brokenInvariants()).toEqual({})
 })
 
-test('a chargeback excludes the amount of a pending refund, and charges the merchant for this amount once the refund is canceled', async () => {
+test('a chargeback excludes the amount of a pending refund, and includes this amount after the refund is canceled', async () => {
   const sale = await aSale({ price: '100.00' })
   await aSale({ price: '500.00', shop: sale.shop })
   const items = (amount: string) => [{ itemId: sale.lines[0]?.id, amount: price(amount) }]
@@ -259,7 +259,7 @@ test('a lost chargeback cancels as few unsent refunds as possible, newest first'
   const items = [{ itemId: sale.lines[0]?.id, amount: price('20.00') }]
   for (let n = 0; n < 2; n++)
     expect((await send(`POST /v1/orders/${sale.orderId}/refunds`, { key: sale.key, body: { items } })).status).toBe(201)
-  // Two refunds of 24.20 each leave 72.60 of the order.
+  // Two refunds, of 24.20 each, are unsent, and 72.60 of the order remains. One canceled refund makes the remaining amount equal to the chargeback of 96.80.
   const raised = await dispute(sale, '96.80')
   await move(raised.chargebackId, 'lost')
   expect((await get(sale.key, '/v1/refunds')).data).toMatchObject([{ status: 'canceled' }, { status: 'pending' }])
@@ -283,7 +283,7 @@ test('a lost chargeback waits for a refund that the bank is processing', async (
   expect(await brokenInvariants()).toEqual({})
 })
 
-test('a queued refund is sent after the older queued refund is canceled', async () => {
+test('if a lost chargeback cancels a queued refund, the next queued refund is sent', async () => {
   const buyer = { country: 'DE', taxId: 'DE1' }
   const sale = await aSale({ price: '100.00', buyer })
   const other = await aSale({ price: '10.00', buyer, shop: sale.shop })

@@ -108,7 +108,7 @@ describe('a preview of a checkout is refused', () => {
     expect(await preview(shop.liveKey, { products: [{ id: plan.id }], country: 'NL' })).toMatchObject({ status: 422 })
   })
 
-  test('one response of a checkout preview reports a foreign tax ID and an unavailable currency', async () => {
+  test('the error of a checkout preview reports all invalid fields together', async () => {
     const { testKey: key } = await aShop()
     const { id } = await aPlan(key)
     const body = { products: [{ id }], country: 'DE', taxId: 'FR1', currency: 'USD' }
@@ -130,7 +130,7 @@ describe('a preview of a checkout is refused', () => {
     })
   })
 
-  test('in test mode, a checkout preview refuses a Greek tax ID with EL, and names the prefix GR', async () => {
+  test('in test mode, a checkout preview refuses a Greek tax ID with the prefix EL, and the error names the prefix GR', async () => {
     const { testKey: key, liveKey } = await aShop()
     const { id } = await aPlan(key)
     const refusalOf = async (taxId: string) => {

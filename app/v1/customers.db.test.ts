@@ -87,7 +87,7 @@ describe('POST of a customer', () => {
     }
   })
 
-  test('a new customer is created if a concurrent request frees the email address by changing the customer that has the address', async () => {
+  test('POST /v1/customers creates a new customer if a concurrent request gives the existing customer a different email address', async () => {
     const holder = await aCustomer(key, { email: 'ada@example.com' })
     // Behaves like `db()`, but after the first statement it changes the email address of the existing customer, like a concurrent request.
     let isFree = false
@@ -215,7 +215,7 @@ describe('a portal session', () => {
     })
   })
 
-  test('a portal link for a customer of another storefront or mode is not found', async () => {
+  test('a request for a portal link of a customer of another storefront or mode gets 404', async () => {
     const { body } = await create({ email: 'ada@example.com' })
     const other = await aShop({ name: 'Another one' })
     for (const as of [shop.liveKey, other.testKey])

@@ -228,7 +228,7 @@ describe('a body field', () => {
 })
 
 describe('DELETE of a subscription', () => {
-  test('DELETE of a subscription accepts `immediately` in the body, unless the query contradicts it', async () => {
+  test('DELETE of a subscription accepts `immediately` in the body, unless the query has a different value', async () => {
     const at = `/v1/subscriptions/${bought.ada.subscriptionId}`
     const cancel = (query: string, body: object) => send(`DELETE ${at}${query}`, { key, body })
     expect(await cancel('?immediately=false', { immediately: true })).toMatchObject({

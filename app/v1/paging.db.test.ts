@@ -102,7 +102,7 @@ describe('a list', () => {
     }
   })
 
-  test('paging through a list shows each older item once if an object is created between two requests', async () => {
+  test('if an object is created between two page requests, paging still shows each item of the original list once', async () => {
     const { testKey: key } = await aShop()
     const ids: string[] = []
     for (let made = 0; made < 4; made++) ids.unshift((await aCustomer(key)).id)

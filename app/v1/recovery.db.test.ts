@@ -210,7 +210,7 @@ test('if the first debit is returned, the subscription is unpaid from its start'
   })
 })
 
-test('a subscription and the response to an advance of the test clock name the order that waits for a simulated payment', async () => {
+test('after an advance of the test clock, the response and the subscription name the order that waits for a simulated payment', async () => {
   const scenario = await subscriptionScenario()
   const body = { paymentStatus: 'failed', failureReason: 'insufficient_funds' }
   await ask(scenario, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', body)

@@ -49,7 +49,7 @@ describe('a trial', () => {
     trialUntil: on('2027-06-15'),
   }
 
-  test('a trial costs nothing until its end, and the day of its end becomes the anchor', async () => {
+  test('a trial costs nothing, and the billing cycle starts on the day on which the trial ends', async () => {
     const scenario = await subscriptionScenario(trial)
     expect(await subscriptionOf(scenario)).toMatchObject({ ...inTrial, startedAt: on('2027-06-01') })
     expect(await ordersOf(scenario)).toMatchObject([
@@ -223,7 +223,7 @@ describe('a cancellation', () => {
     await refused(scenario, () => cancel(scenario, '?immediately=perhaps'), 'validation_failed', 'immediately')
   })
 
-  test('a change in a grace period may affect the rest of the period but not the billing cycle', async () => {
+  test('in a grace period, an immediate change that keeps the billing cycle is accepted, and a change of the billing cycle is refused', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     const year = await aPlan(scenario.key, { interval: 'year', basePrice: price('1000.00') })
     const team = await aPlan(scenario.key, { name: 'Team', basePrice: price('300.00') })

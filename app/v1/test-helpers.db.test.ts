@@ -71,7 +71,7 @@ describe('a fast-forward', () => {
       const { subscription, events, order } = await during(scenario, async () => {
         const reply = await send(`POST ${forwardPath.replace('{id}', scenario.id)}`, { key: scenario.key, body })
         expect(reply).toMatchObject({ status: 200, body: before })
-        expect(await subscriptionOf(scenario)).toEqual(before) // the fast-forward runs in the background a few seconds later
+        expect(await subscriptionOf(scenario)).toEqual(before) // A fast-forward runs in the background, a few seconds after its request.
         expect(await eventsOf(scenario)).toEqual([])
         await drainTasks()
       })
@@ -160,7 +160,7 @@ describe('a fast-forward', () => {
     expect((await forward(scenario, paid)).status).toBe(200)
   })
 
-  test('a fast-forward is refused while an earlier fast-forward is queued, and while the order of the earlier fast-forward is unpaid', async () => {
+  test('a fast-forward is refused while an earlier fast-forward is queued or its order is unpaid', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     const busy = () => refused(scenario, () => forward(scenario, paid), 409, 'already_in_flight')
     const path = `POST ${forwardPath.replace('{id}', scenario.id)}`
@@ -240,7 +240,7 @@ describe('a pending payment method', () => {
     await expect(activateMandate(scenario.id)).rejects.toMatchObject({ code: 'mandate_not_pending' })
   })
 
-  test('a subscription with a pending payment method can be fast-forwarded, and its order stays pending', async () => {
+  test('a fast-forward of a subscription with a pending payment method creates an order that stays pending', async () => {
     const scenario = await halfOfJune(await aSale({ mandate: 'pending' }))
     await invalid(scenario, () => forward(scenario, paid), 'paymentStatus')
     const { subscription, events, order } = await during(scenario, () => forward(scenario))
@@ -294,7 +294,7 @@ describe('a direct debit on a saved method', () => {
     const { order } = await renewal(scenario)
     const reply = await send(`POST ${simulatePath(order.id)}`, { key: scenario.key, body: paid })
     expect(reply).toMatchObject({ status: 200, body: order })
-    expect(await get(scenario.key, `/v1/orders/${order.id}`)).toEqual(order) // the simulation takes effect a few seconds later
+    expect(await get(scenario.key, `/v1/orders/${order.id}`)).toEqual(order) // A simulated outcome takes effect a few seconds after its request.
     expect(await send(`POST ${simulatePath(order.id)}`, { key: scenario.key, body: failed() })).toMatchObject({
       status: 409,
       body: { code: 'already_in_flight' },

@@ -71,7 +71,7 @@ export const AuditTable = ({ entries, isShort = false }: { entries: readonly Aud
   />
 )
 
-/** The subject of an entry, with its name if it is an API key, a storefront, or an operator. */
+/** The subject of an entry. An API key, a storefront, or an operator is shown with its name. */
 export const Subject = ({ subject, subjectName }: Pick<AuditRow, 'subject' | 'subjectName'>) => (
   <>
     {subjectName && (

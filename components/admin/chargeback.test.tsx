@@ -39,7 +39,7 @@ const html = (given: Partial<ChargebackPage>) =>
   renderToStaticMarkup(<Chargeback outcome={{ done: null, failed: null }} page={{ ...page, ...given }} path="" />)
 
 describe('the page of a dispute', () => {
-  test('the form to accept a dispute is separate from the evidence form, and its checkbox states the lost amount', () => {
+  test('the form to accept a dispute is separate from the evidence form, and has a checkbox with the lost amount', () => {
     const [evidence = '', concede = ''] = [...html({}).matchAll(/<form.*?<\/form>/gs)].map(([form]) => form)
     expect(evidence).toContain('value="evidence"')
     expect(evidence).not.toContain('value="concede"')
@@ -48,7 +48,7 @@ describe('the page of a dispute', () => {
     expect(concede).toContain('I accept the loss of €78.65.')
   })
 
-  test('an unchecked confirmation of a dispute is reported beside the checkbox and at the top of the page', () => {
+  test('if the confirmation checkbox is not checked, the error is shown beside the checkbox and at the top of the page', () => {
     const shown = html({ answering: { statement: '', problems: { confirmed: 'Must be ticked.' } } })
     expect(shown.split('Must be ticked.')).toHaveLength(3)
     expect(shown).toContain('href="#confirmed"')

@@ -69,7 +69,7 @@ test('the admin messages contain the name of every invariant, and no other invar
   expect(invariantOf('a text without a group')).toBe('a text without a group')
 })
 
-test('the admin messages contain the name of every background job, and no other name', () => {
+test('the admin messages contain the name of every background job, and no other job name', () => {
   const ids = [...jobs, deliverWebhook].map(({ name }) => name)
   const named = Object.entries(en.work.jobs).flatMap(([group, names]) =>
     Object.keys(names).map((name) => `${group}.${name}`),

@@ -75,7 +75,7 @@ export function Customers({
   )
 }
 
-/** The first line is the text by which the list is sorted by name: the customer's name or else the email address. The second line is the newest order's name. */
+/** The first line is the customer's name, or else the email address. A sort by name uses this line. The second line is the newest order's name. */
 const NameCell = ({ row: { name, email, title }, href }: { row: AdminCustomerRow; href: string }) => (
   <>
     <RowLink href={href} text={name || email} />

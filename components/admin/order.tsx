@@ -174,7 +174,7 @@ const pastDueTexts = {
   writtenOff: 'pastDue.done.writtenOff',
 } as const
 
-/** Links an order to its credit notes and to the invoice that replaces its invoice, and each of these documents back to the order. */
+/** The links from an order to its credit notes, and to the order that it credits, replaces, or is replaced by. */
 const relatedFacts = (
   { credits, replaces, replacedBy, creditNotes }: OrderPage,
   path: string,

@@ -12,7 +12,7 @@ const order = (more: Partial<typeof adminOrderPage>) =>
     ),
   )
 
-test('the page of an order lists all sold lines, including free lines, to every reader', () => {
+test('the page of an order lists all sold lines, including free lines, even if the order or the reader’s role permits no refund', () => {
   const [first] = adminOrder.lines
   const left = { value: '120.00', currency: 'EUR' as const }
   const lines = first ? [{ id: first.id, description: first.description, quantity: 12, subtotal: left, left }] : []
@@ -38,7 +38,7 @@ test('a list of orders shows the first item of each order and the number of furt
   expect(listed(adminOrder.lines.slice(0, 1))).toContain('Subscrição profissional Paid')
 })
 
-test('on the page of an order, the note about refunds mentions a refund form above it only if the page has this form', () => {
+test('on the page of an order, the note about refunds mentions the refund form above the note only if the page has a refund form', () => {
   expect(order({ notRefundable: null })).toContain('A refund that is made above')
   for (const page of [{}, { notRefundable: null, mayRefund: false }])
     expect(order(page)).not.toContain('A refund that is made above')

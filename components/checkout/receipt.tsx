@@ -85,7 +85,7 @@ interface WithdrawalNoteProps {
   hasTrial: boolean
 }
 
-/** Confirms the consent to an immediate start, if given. Unless the consent ended the right of withdrawal, states its deadline, with a link to use the right. */
+/** Confirms a consent to an immediate start. If the buyer can still withdraw, states the deadline, with a link to the withdrawal form. */
 function WithdrawalNote({ withdrawal, seller, locale, hasTrial }: WithdrawalNoteProps) {
   const t = useTranslations()
   const { kind, beginsAtOnce, until, url } = withdrawal

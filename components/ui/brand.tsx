@@ -9,7 +9,7 @@ export function BrandProvider({ brand, children }: { brand: BrandView; children:
   return <BrandContext value={brand}>{children}</BrandContext>
 }
 
-/** Shows the logo, and beside it the name unless the logo contains the name. Shows the children if there is no logo. */
+/** Shows the logo, and beside it the name if the logo does not contain the name. Without a logo, shows the children. */
 export function Logo({ name, children }: { name: string; children: ReactNode }) {
   const { logo } = useContext(BrandContext)
   if (!logo) return children

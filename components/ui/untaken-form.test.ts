@@ -48,7 +48,7 @@ describe('the response to a form that was not accepted', () => {
     expect(await page('en', down, [['outcome', 'paid']])).not.toContain('<dl>')
   })
 
-  it('the response to a rejected form does not claim that the request succeeded or failed if the server cannot know', async () => {
+  it('the response to a rejected form does not claim that the request succeeded or failed if the server does not know the outcome', async () => {
     expect(await page('en', down)).toContain('We cannot say yet whether your request was carried out.')
     expect(await page('en', { why: 'busy', seconds: 7 })).toContain('Wait 7 seconds, then try again.')
   })

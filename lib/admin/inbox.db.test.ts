@@ -126,7 +126,7 @@ describe('the inbox of the staff', () => {
 })
 
 describe('a review', () => {
-  test('a review shows the merchant’s previous decisions, disputes, sales, and age', async () => {
+  test('a review shows the previous decisions about the merchant’s products, and the merchant’s disputes, sales, and age', async () => {
     const { id: first } = await factories.aPlan(shop.liveKey, { name: 'First' })
     await rejectReview(first, 'No imprint.')
     const { id } = await factories.aPlan(shop.liveKey, { name: 'Second' })

@@ -20,7 +20,7 @@ export function objectPath(path: string, entityId: string, body: string): string
     : null
 }
 
-/** The name of an event's object at the time of the event: its invoice number, its own name, or an email address. */
+/** The name of an event's object at the time of the event: the object's invoice number, name, or email address. Null if it has none of these. */
 export function objectName(body: string): string | null {
   const { object = {} } = JSON.parse(body) as { object?: Readonly<Record<string, unknown>> }
   const { invoiceNumber, name, email } = object

@@ -75,7 +75,7 @@ describe('the payouts of a merchant', () => {
     expect(doneOf(await request({ amount: '1.00' }, staff.cookies))).toBe('requested')
   })
 
-  test('submitting the payout form with an unknown button has no effect, even for staff', async () => {
+  test('a submitted payout form has no effect if the value of its button is unknown, even if staff submit the form', async () => {
     await withAccount()
     const staff = (await anOperator(`books${number}@example.com`)).cookies
     const redirectTo = `/admin/test/${sale.shop.storefrontId}/payouts`
@@ -110,7 +110,7 @@ describe('the payouts of a merchant', () => {
     expect(await page()).toMatchObject({ schedule: null, next: null })
   })
 
-  test('the page of a requested payout shows its ledger entries and its month, and no bank account', async () => {
+  test('the page of a requested payout shows the ledger entries and the month of the payout, and no bank account', async () => {
     await withAccount()
     await advanceWithoutTasks(sale, { days: 3 })
     await request()

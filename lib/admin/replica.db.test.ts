@@ -54,11 +54,11 @@ it('after a connection to the replica fails, lists are read from the primary wit
   expect(await askedOf('later')).toEqual([])
 })
 
-it('a query that fails on the replica throws the error of the database', async () => {
+it('an invalid query on the replica throws the error of the database', async () => {
   await expect(reader().$queryRaw`SELECT 1 / 0`).rejects.toThrow('division by zero')
 })
 
-it('a replica without our tables is logged once per minute, and lists are read from the primary', async () => {
+it('if the replica does not have our tables, a warning is logged once per minute, and lists are read from the primary', async () => {
   const now = vi.spyOn(performance, 'now')
   const said = vi.spyOn(log, 'warn')
   const pass = (minutes: number) => now.mockReturnValue(1_000_000_000 + minutes * 60_000)

@@ -31,7 +31,7 @@ const changePageOf = (scenario: Scenario) => admin.subscriptionChangePage(place(
 const formOf = async (scenario: Scenario, action: SubscriptionAction) =>
   (await pageOf(scenario))?.actions.find((each) => each.action === action)
 
-/** Creates a weekly subscription whose renewal on 8 January 2027 was declined. After 22 days, the periods of 15 and 22 January are due. */
+/** Creates a weekly subscription whose renewal on 8 January 2027 was declined. By default, 22 days pass, and the periods of 15 and 22 January are due. */
 async function overdue(by = 'P22D'): Promise<Scenario> {
   const scenario = await subscriptionScenario({ plan: { interval: 'week' } })
   await declineMandate(scenario.id, 'insufficient_funds')

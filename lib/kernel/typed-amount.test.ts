@@ -57,11 +57,11 @@ describe('amounts proposed in a form', () => {
     ['de', '237.16', '237,16'],
     ['fr', '1234567.05', '1234567,05'],
     ['pl', '0.00', '0,00'],
-  ] as const)('in the language %s, a form proposes %s as %s', (locale, value, shown) => {
+  ] as const)('in the language %s, a form shows the default amount %s as %s', (locale, value, shown) => {
     expect(amountInInput(value, locale)).toBe(shown)
   })
 
-  it.each(locales)('in the language %s, a form accepts the amounts that it proposes', (locale) => {
+  it.each(locales)('in the language %s, a form accepts the default amounts that it shows', (locale) => {
     for (const value of ['0.00', '0.05', '15.50', '999.99', '1000.00', '1234.56', '99999999.99'])
       expect(decimalOf(amountInInput(value, locale), 'EUR')).toBe(value)
   })

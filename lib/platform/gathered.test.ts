@@ -21,7 +21,7 @@ it('gathered() runs calls in the same turn of the event loop as one batch, and e
   expect(calls).toEqual([[1, 2, 3], [4]])
 })
 
-it('gathered() runs each of several calls that arrive at different times exactly once', async () => {
+it('gathered() runs each call exactly once if several calls arrive at different times', async () => {
   const { calls, double } = doubler()
   const first = double(1)
   const second = first.then(() => double(2))

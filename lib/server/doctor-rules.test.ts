@@ -238,7 +238,7 @@ describe('the doctor command', () => {
   })
 })
 
-it('doctor names each stand-in by its variable and address', () => {
+it('doctor reports each configured stand-in with its environment variable and address', () => {
   const stripe = { apiKey: 'sk_live_secret', base: 'http://127.0.0.1:4012', ...secrets }
   const providerBases = { mollie: 'http://127.0.0.1:4010', stripe: 'http://127.0.0.1:4012' }
   const hmrc = { ...config.hmrc, apiBase: 'http://127.0.0.1:4013' }

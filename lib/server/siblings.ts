@@ -27,7 +27,7 @@ const say = (message: object): Promise<void> =>
 const waiting: ((all: readonly Metrics[]) => void)[] = []
 let wakesSoon = false
 
-/** Connects this process to its siblings. Returns a function that disconnects it and sends its last metrics to the supervisor. */
+/** Connects this process to its siblings. The returned function disconnects this process, and sends the last metrics of this process to the supervisor. */
 export function joinSiblings(role: Role): () => Promise<void> {
   if (!cluster.isWorker) return async () => undefined
   const receive = (message: Said) => {

@@ -182,7 +182,7 @@ describe('exported log lines', () => {
     await expect.poll(() => messages(), { timeout: 10_000 }).toEqual(Array(5).fill('early'))
   })
 
-  it('the refusal of log lines by the collector is reported once', async () => {
+  it('if the collector refuses log lines repeatedly, the problem is reported once', async () => {
     const warn = vi.spyOn(log, 'warn')
     collector.answer = answered(400)
     await start('web')

@@ -4,7 +4,7 @@ import { compareRates, type RateComparison, type RatePair } from './figures.ts'
 
 /**
  * Measures work in several rounds. A measurement of commits follows each round, so a change of the machine's speed
- * affects both.
+ * affects both measurements.
  * @param perSecond measures the work; it receives the number of the round, from 0
  */
 export async function besideCommits(

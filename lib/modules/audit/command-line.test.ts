@@ -4,11 +4,11 @@ import { commandLine } from './command-line.ts'
 
 vi.mock('node:os', { spy: true })
 
-it('an entry of the command line names the user of the operating system', () => {
+it('an audit entry of a command names the user of the operating system', () => {
   expect(commandLine()).toEqual({ kind: 'cli', id: userInfo().username, address: null })
 })
 
-it('an entry of the command line has the id of a user without a name, as in a container', () => {
+it('an audit entry of a command has the user id if the user has no name, as in a container', () => {
   vi.mocked(userInfo).mockImplementationOnce(() => {
     throw new Error('uv_os_get_passwd returned ENOENT (no such file or directory)')
   })

@@ -25,7 +25,7 @@ it('the cache of logos drops the logo that was not requested for the longest tim
   expect(loaded).toEqual(['a', 'b', 'c', 'b'])
 })
 
-it('the cache keeps no failure and no unknown logo, and unknown logos displace no logo', async () => {
+it('failed loads and unknown logos are not cached, and they remove no logo from the cache', async () => {
   const { logo, loaded } = logosOf({ most: 1, missing: ['unknown'] })
   await expect(logo('broken')).rejects.toThrow('away')
   for (const name of ['broken', 'unknown', 'unknown', 'broken']) await logo(name)

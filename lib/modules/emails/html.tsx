@@ -6,7 +6,7 @@ import type { Wording } from './rendering.ts'
 import type { Table } from './words.ts'
 
 /**
- * The line below the shop's name and the button have the accent color. Mail programs choose the colors of text and background, in light or dark mode. The
+ * The button and the line below the shop's name have the accent color. Mail programs choose the colors of text and background, in light or dark mode. The
  * HTML loads nothing except the storefront's logo.
  */
 export async function asHtml(words: Wording, locale: Locale): Promise<string> {

@@ -192,9 +192,9 @@ export async function emailsOfCustomer(sql: Sql, tenant: Tenant, customerId: str
 }
 
 /**
- * Erases address and content of all emails about a customer, and returns the emails with their former content. Kinds, times, and outcomes stay. A concurrent
- * resend locks the original email, so the erasure of the original waits for the resend. The next search then finds the resent email. The search is repeated
- * until it finds nothing.
+ * Erases address and content of all emails about a customer, and returns the emails with their former content. Kinds, times, and outcomes stay. Searches
+ * again until no email is left, because a concurrent resend can add an email. The resend locks the original email. The erasure of the original waits for this
+ * lock, so the next search finds the added email.
  */
 export async function eraseEmails(sql: Sql, tenant: Tenant, customerId: string): Promise<StoredEmail[]> {
   const erased = new Map<string, StoredEmail>()

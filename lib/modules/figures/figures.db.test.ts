@@ -65,7 +65,7 @@ describe('the figures of a storefront', () => {
     ])
   })
 
-  it('the net revenue of a month equals the sum of the amounts for buyers and taxes in the statement of the month', async () => {
+  it('the net revenue of a month equals the sum of the columns `buyers` and `taxes` in the statement of the month', async () => {
     const { statements } = await statementFor(scenario.shop.scope, '2027-01')
     const ofMonth = (await figures(scenario.shop)).filter(({ day }) => day.startsWith('2027-01'))
     const net = ofMonth.reduce((total, each) => total + netRevenueOf(each), 0n)
@@ -74,7 +74,7 @@ describe('the figures of a storefront', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('a cancellation and its reason count on the day when the subscription ends', async () => {
+  it('the figures of the day on which a subscription ends contain the cancellation and its reason', async () => {
     const [ended] = (await figures(scenario.shop)).filter(({ cancellations }) => cancellations.size > 0)
     expect(ended).toMatchObject({ day: '2027-02-01', cancellations: new Map([['merchant_request', 1]]) })
   })
@@ -130,7 +130,7 @@ describe('the current day', () => {
     expect(await figuresOf(db(), scope, { from: '2027-01-01', to: '2028-01-01' })).toEqual([])
   })
 
-  it('figures end with the last closed day while the closing job is behind', async () => {
+  it('while the closing job is behind, the figures end with the last closed day', async () => {
     const scenario = await subscriptionScenario({ at: '2027-03-01T10:00:00Z' })
     const now = new Date('2027-03-09T12:00:00Z')
     expect(await openFigures(db(), scenario.shop.scope, '2027-02-28', now)).toEqual({

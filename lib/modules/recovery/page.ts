@@ -12,7 +12,7 @@ export interface PastDueRow {
   readonly amount: Amount
   readonly reason: FailureReason
   readonly attempts: { readonly made: number; readonly most: number }
-  /** Null while a charge is in progress, if the next step of the schedule is not a charge, and for a purchase. */
+  /** Null for a purchase, while a charge is in progress, or if the next step of the schedule is not a charge. */
   readonly nextAttemptAt: string | null
   readonly writtenOffAt: string | null
   readonly collects: Collects

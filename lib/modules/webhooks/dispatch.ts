@@ -106,7 +106,7 @@ class Dispatch {
       if (this.failure) throw this.failure.error
       if (isLast || this.open.isOver) return isBlocked && !hasBegun
       if (stopped.length > 0) continue
-      // The run ends only if no attempt was in progress when the queue was read, because a response since then could have unblocked another attempt.
+      // If an attempt was in progress when the queue was read, its response may have unblocked another attempt since then, so the run continues.
       if (wasIdle && this.isIdle) return isBlocked && !hasBegun
       await this.open.changed()
       // Waits for more responses, because recording several responses in one transaction costs little more than recording one response.
@@ -129,7 +129,7 @@ class Dispatch {
     }
     await this.open.close()
     if (!wasIdle) {
-      // The next dispatch can be postponed because it waits for the responses that were just recorded.
+      // The next dispatch may have been postponed because these responses were not recorded yet, so it becomes due now.
       await runTaskNow(db(), dispatchWebhooks.name, this.endpointId)
       wake()
     }

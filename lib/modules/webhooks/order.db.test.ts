@@ -96,7 +96,7 @@ describe('first attempts', () => {
     expect(receiver.mostAtOnce).toBe(1)
   })
 
-  it('the first attempt for an event waits for the first attempt for an earlier event of the same entity, but not for its retries', async () => {
+  it('the first attempt for an event waits for the first attempt for an earlier event of the same entity, but not for the retries of the earlier event', async () => {
     const { open, opened } = aGate()
     const receiver = await anEndpoint((response, _, n) =>
       n === 1 ? opened.then(() => response.writeHead(500).end()) : response.end(),

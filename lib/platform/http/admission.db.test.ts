@@ -30,7 +30,7 @@ const flood = async () => {
   for (let n = 0; n < 10; n++) await ask(flooding)
 }
 
-// The clock stands still, because a rate limit could refill during the test on a slow machine.
+// The clock is frozen. Otherwise, a rate limit could refill during the test on a slow machine.
 beforeAll(async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   shop = await aShop()

@@ -36,7 +36,7 @@ export async function admitNotice(request: Request, headers: Headers): Promise<v
 async function count(request: Request, headers: Headers): Promise<ApiKey | null> {
   const limit = config().rateLimitAnonymous
   let anonymous: Verdict | undefined
-  // The address is counted one time, before the key is looked up, because the look-ups are the main cost of a flood.
+  // Counts the request toward the limit of its address at most once. Counts before the look-up of the key, because look-ups are the main cost of a flood.
   const countAddress = () => {
     // An address may use its limit of a whole minute at once, because the set-up of a client often begins with several failed requests.
     anonymous ??= byAddress.take(addressBlock(clientAddress(request)), limit, Date.now(), limit)

@@ -8,7 +8,7 @@ import { RateLimiter, type Used } from './rate-limit.ts'
 
 /**
  * Rate limits that all processes share. Each process counts in memory and several times per second adds the counts of busy keys to the table `rate_limits`.
- * Until then, the processes together can accept more requests than the limit. The excess reduces the number of requests that are accepted later.
+ * Between these updates, the processes together can accept more requests than the limit. The excess reduces the number of requests that are accepted later.
  */
 
 const everyMs = 250

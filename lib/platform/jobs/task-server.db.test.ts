@@ -114,7 +114,7 @@ it('the worker registers its functions with the task server at its start', async
   await expect.poll(async () => (await readiness()).inngest).toBe('ok')
 })
 
-it('a wrong signing key is logged with the variable’s name and the server’s response', async () => {
+it('a wrong signing key is logged with the name of its environment variable and the server’s response', async () => {
   const error = vi.spyOn(log, 'error')
   configured({ signingKey: `signkey-test-${'0bad0b'.repeat(8)}` })
   start()
@@ -129,7 +129,7 @@ it('a wrong signing key is logged with the variable’s name and the server’s 
     .toMatch(/^away for \d+ s: refuses INNGEST_SIGNING_KEY \(401 Unauthorized\)/)
 })
 
-it('a wrong event key is logged with the variable’s name', async () => {
+it('a wrong event key is logged with the name of its environment variable', async () => {
   const error = vi.spyOn(log, 'error')
   configured({ eventKey: 'another-event-key' })
   await write(texts(1))
@@ -207,7 +207,7 @@ it('functions are registered again if the task server accepts events but starts 
   expect((await readiness()).inngest).toBe('ok')
 })
 
-it('a task server that runs no task for 8 s is reported as away, and after 20 s the service runs the tasks in its own process', async () => {
+it('if a task server runs no task for 8 s, it is reported as unavailable, and after 20 s the service runs the tasks in its own process', async () => {
   const error = vi.spyOn(log, 'error')
   server.behavior = 'holds'
   await write(texts(5))
@@ -234,7 +234,7 @@ it('a task server that runs no task for 8 s is reported as away, and after 20 s 
   await expect.poll(() => ran.length).toBe(7)
 })
 
-it('a slow task server does not count as away while it starts tasks', async () => {
+it('a slow task server counts as available while it starts tasks', async () => {
   const error = vi.spyOn(log, 'error')
   server.behavior = 'holds'
   await write(texts(4))
@@ -317,7 +317,7 @@ it('a task server that never responds delays neither local tasks nor the end of 
   expect(realClock() - began).toBeLessThan(14_000)
 })
 
-it('without a fallback, tasks wait for a task server that is away', async () => {
+it('without a fallback, tasks wait until the unavailable task server is available again', async () => {
   configured({ fallbackMs: null })
   server.behavior = 'holds'
   await write(texts(3))

@@ -48,8 +48,8 @@ export const withoutCompletion = ({ storefrontId, testmode, moment, beside, by }
 })
 
 /**
- * Writes events. The new events are delivered after the event `after`, which is null for the first events and `nothing` for independent events. Returns the
- * event after which later events are delivered (`cause`), and the number of created deliveries.
+ * Writes events. The new events are delivered after the event `after`. `after` is null for the first events of a transaction, and `nothing` for independent
+ * events. Returns the event after which later events are delivered (`cause`), and the number of created deliveries.
  */
 export type Publish<Event> = (
   sql: Sql,
@@ -243,7 +243,7 @@ async function momentOfEvents(attempt: Begun, now: Date): Promise<Date> {
   return attempt.eventsAt
 }
 
-/** Requests a wake-up of the worker, unless the runner of an advance finds the task. */
+/** Requests a wake-up of the worker for a due task, unless the clock advance that runs this transaction also runs the task. */
 function noteDueTask(attempt: Begun, clock: 'storefront' | 'real'): void {
   attempt.hasDueTasks ||= !(attempt.isAdvance && clock === 'storefront')
 }

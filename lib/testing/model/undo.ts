@@ -60,7 +60,7 @@ export function cancelOrder(world: World, order: Order): void {
   writeOff(world, order)
 }
 
-/** Undoes the change that the order charged. Undoes later changes first, unless they are paid or being charged. */
+/** Undoes the change for which the order was created. Undoes later changes first, unless they are paid or being charged. */
 export function undo(world: World, subscription: Subscription, order: Order): void {
   const before = JSON.stringify(shownOf(subscription))
   const scheduledBefore = subscription.scheduled

@@ -130,7 +130,7 @@ export interface Subscription {
   before: 'trial' | 'active' | 'paused'
   address: Address
   mandate: Mandate | null
-  /** The time from which period n counts. Period -1 is a trial, or a shortened period that ends at this time. */
+  /** The start of period 0. Period -1, which is a trial or a shortened period, ends at this time. */
   anchor: Date
   n: number
   period: Period | null
@@ -161,7 +161,7 @@ export interface Attempt {
 }
 
 export interface Recovery {
-  /** The position among the recoveries of a subscription, by their first failure. A restarted recovery keeps its number. */
+  /** The position among the recoveries of a subscription, in the order of their first failures. A restarted recovery keeps its number. */
   readonly number: number
   readonly startedAt: Date
   kind: 'soft' | 'hard'
@@ -193,7 +193,7 @@ export interface Order {
   readonly fastForwarded: boolean
   attempt: Attempt | null
   recovery: Recovery | null
-  /** The change that the order charged. Null for a sale or a renewal. */
+  /** The change for which the order was created. Null for a sale or a renewal. */
   change: Charged | null
   readonly refunds: Refund[]
   readonly chargebacks: Chargeback[]

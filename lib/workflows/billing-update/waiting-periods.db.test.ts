@@ -27,7 +27,7 @@ const recoveredOf = async ({ shop }: Scenario) =>
 const portalOf = async (scenario: Scenario) =>
   (await subscriptionPage(scenario.id, portalVisitor(await portalCookies(scenario))))?.subscription
 
-/** The charge was declined on 8 January 2027. The periods from 15 and 22 January are due too. */
+/** The charge of the renewal on 8 January 2027 was declined. The periods from 15 and 22 January are due too. */
 async function overdue(): Promise<Scenario> {
   const scenario = await subscriptionScenario({ plan: { interval: 'week' } })
   await declineMandate(scenario.id, 'insufficient_funds')
@@ -75,7 +75,7 @@ test('the portal, the billing update page, and the receipt state the total of al
   expect(await brokenInvariants()).toEqual({})
 })
 
-test('the page after a billing update states the unbilled periods as stored at the update, or none if none were stored', async () => {
+test('the page after a billing update states only the unbilled periods that were stored at the update', async () => {
   const scenario = await overdue()
   const [email = ''] = (await listEmails(scenario.shop.storefrontId)).flatMap(
     ({ text }) => /http:\/\/billhook\.test\/billing-update\/\S+/.exec(text)?.[0] ?? [],
@@ -184,7 +184,7 @@ async function owingTwice(): Promise<Scenario> {
   return scenario
 }
 
-test('if a renewal and a change are unpaid, the receipts of both state the next charge', async () => {
+test('if an unpaid renewal and an unpaid change are paid, each of the two receipts states the next charge', async () => {
   const scenario = await owingTwice()
   await declineMandate(scenario.id, null)
   await pass(scenario, 'P7D')

@@ -45,8 +45,8 @@ export async function lockConcerned(
 /**
  * Ends the subscriptions of the disputed payment (`own`): immediately if the dispute is lost or accepted, or if no paid
  * time is left, otherwise at the end of the paid period. Does nothing if the dispute is won or rejected, if its reason
- * ends no subscription (`cancellationReasonOf`), or if the storefront disabled this. If the dispute was just received
- * (`isReceived`), also removes the disputed payment methods from these subscriptions and from the subscriptions that
+ * ends no subscription (`cancellationReasonOf`), or if the storefront keeps subscriptions despite disputes. If the dispute was just
+ * received (`isReceived`), also removes the disputed payment methods from these subscriptions and from the subscriptions that
  * share them.
  */
 export async function endDisputed(
@@ -99,7 +99,7 @@ async function takeMandate(tx: Transaction, before: Subscription, isEnding: bool
   if (before.mandate === null || !isOngoing(before)) return
   const next = { ...before, mandate: null }
   await saveSubscription(tx.sql, next)
-  // A cancellation emits an event that shows the removed mandate, so no further event follows. In a grace period, the cancellation emits no event.
+  // If the dispute also ends the subscription, the cancellation emits an event that shows the removed mandate, unless the grace period has already begun.
   if (isEnding && before.status !== 'on_grace_period') return
   await tx.emit({ name: 'subscription.billing_updated', object: await currentSubscription(tx.sql, next) })
   await setTimer(tx, next)

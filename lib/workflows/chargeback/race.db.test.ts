@@ -134,7 +134,7 @@ describe('a refund', () => {
     expect(await reversedOf(sale)).toEqual({ reversed: '60.00', refundable: '40.00' })
   })
 
-  it('only one of two concurrent refunds is created if their sum exceeds the line', async () => {
+  it('only one of two concurrent refunds is created if their sum exceeds the amount of the line', async () => {
     const sale = await aSale({ price: '100.00' })
     const ends = await raceBehind(order(sale), [() => refund(sale, '60.00'), () => refund(sale, '60.00')])
     const replies = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []))
@@ -146,7 +146,7 @@ describe('a refund', () => {
   })
 
   it.each(orders)(
-    'two concurrent refunds that together return a whole line return exactly the taxes of the line (sequence %i)',
+    'if two concurrent refunds together cover a whole line, their taxes equal the taxes of the line (sequence %i)',
     async (first) => {
       const sale = await aSale({ price: '100.00', buyer: { country: 'CA' } })
       const racers = inOrder([() => refund(sale, '33.33'), () => refund(sale, '66.67')], first)
@@ -166,7 +166,7 @@ describe('a refund', () => {
 })
 
 it.each(orders)(
-  'a balance that covers one refund pays only one of two concurrent refunds (sequence %i)',
+  'if the balance covers only one of two concurrent refunds, only one refund is sent (sequence %i)',
   async (first) => {
     const sale = await aSale({ price: '100.00' })
     const other = await aSale({ price: '100.00', shop: sale.shop })
@@ -198,7 +198,7 @@ it.each(orders)(
 
 describe('a dispute', () => {
   it.each(orders)(
-    'if a dispute over half the order is won during a full refund, the refund returns half or all of the order (sequence %i)',
+    'if a dispute over half the order is won during a full refund, the refund covers half or all of the order (sequence %i)',
     async (first) => {
       const sale = await aSale({ price: '100.00' })
       await aSale({ price: '100.00', shop: sale.shop })

@@ -43,7 +43,7 @@ const isSameBuyer = (before: Buyer | null, { customerDetails, locale }: Buyer): 
   before.customerDetails.email === customerDetails.email &&
   before.locale === locale
 
-/** Cancels the payment in our books only. If a call has already created it at the provider, `openOnPage` cancels it there. */
+/** Cancels the payment in our books only. If a call has already created the payment at the provider, `openOnPage` cancels the payment there. */
 export async function cancelPending(sql: Transaction['sql'], payment: store.Payment, now: Date): Promise<void> {
   const status = paymentStates.on(payment.status, 'cancel', 'payment_finished')
   await store.savePayment(sql, { ...payment, status, finishedAt: now })

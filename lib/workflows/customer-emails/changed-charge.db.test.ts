@@ -27,7 +27,7 @@ const changed = (to: string, from: string) =>
   `The next charge for Pro at Lumen Software has changed: ${to}. Until now, it was ${from}.`
 
 describe('a change after the notice of a renewal', () => {
-  test('a subscription change after the renewal notice is announced immediately, and so is the reversal of the change', async () => {
+  test('after the renewal notice was sent, a subscription change and the reversal of the change are each announced immediately', async () => {
     const scenario = await yearly()
     await pass(scenario, 'P340D')
     await change(scenario, { price: price('500.00') })
@@ -149,7 +149,7 @@ describe('a new end of a trial', () => {
     expect(await said(scenario)).toEqual([changed('€119.00 on 10 February 2027', '€119.00 on 31 January 2027')])
   })
 
-  test('a new price shortly before the trial notice is announced only by the notice', async () => {
+  test('if the price changes shortly before the trial notice is due, only the notice announces the new price', async () => {
     const scenario = await monthly({ item: { trialDays: 30 } })
     await pass(scenario, 'P22DT12H')
     await change(scenario, { price: price('500.00') })

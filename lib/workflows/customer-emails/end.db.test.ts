@@ -118,7 +118,7 @@ describe('canceling with an unpaid renewal', () => {
     ])
   })
 
-  test('the cancellation email says that an unpaid change will be undone, and the change is undone without an earlier end', async () => {
+  test('the cancellation email says that an unpaid change will be undone, and undoing the change does not end the subscription earlier', async () => {
     const scenario = await subscriptionScenario()
     await declineMandate(scenario.id, 'card_expired')
     const more = { quantity: 2, applyImmediately: true, invoiceImmediately: true }

@@ -71,7 +71,7 @@ const emailsOf = async ({ shop }: Scenario) => {
 
 const suppressed = ({ shop }: Scenario) => listSuppressed(shop.storefrontId, { testmode: true })
 
-test('the API refuses an email address at erased.invalid, because such addresses replace those of erased customers', async () => {
+test('the API refuses an email address at erased.invalid, because addresses at erased.invalid replace the addresses of erased customers', async () => {
   const { testKey: key } = await aShop()
   const create = (email: string) => send('POST /v1/customers', { key, body: { email } })
   const customerId = (await create('ada@example.com')).body.id

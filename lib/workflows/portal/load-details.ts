@@ -43,7 +43,7 @@ export async function detailsPage(formId: string | null, visitor: Visitor): Prom
   }
 }
 
-/** May ask the tax registry, so call it outside any transaction. */
+/** Call this function outside any transaction, because it may query the tax registry. */
 export async function checkDetails({ tenant, customer }: Entered, form: DetailsForm) {
   const asker = { checkoutId: null, customerId: customer.id }
   const choice = await withTaxFacts(tenant, taxInputOf(form), asker)

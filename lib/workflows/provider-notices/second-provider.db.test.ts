@@ -124,7 +124,7 @@ describe('notices at a second provider', () => {
     expect(await post(noticeOf(paymentNotice), 'nobody')).toBe(404)
   })
 
-  it('the body of a notice is not read if no provider accepts it', async () => {
+  it('the body of a notice is not read if no provider accepts the notice', async () => {
     const request = noticeOf(paymentNotice)
     expect(await post(request, 'nobody')).toBe(404)
     expect(request.bodyUsed).toBe(false)

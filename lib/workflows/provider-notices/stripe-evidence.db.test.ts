@@ -39,7 +39,7 @@ async function disputed() {
   return { ...shop, id, tenant, status }
 }
 
-it('dispute evidence with a file is submitted to Stripe, even after failures, and the deadline is stored', async () => {
+it('dispute evidence with a file is submitted to Stripe, even after failed attempts, and the deadline is stored', async () => {
   const { id, tenant, status } = await disputed()
   const { respond_by } = await db().chargebacks.findUniqueOrThrow({ where: { id } })
   expect(respond_by?.getTime()).toBeGreaterThan(Date.now() + 13 * 86_400_000)

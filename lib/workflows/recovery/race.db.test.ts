@@ -102,7 +102,7 @@ describe('a new payment method at the time of a retry', () => {
   )
 
   it.each(both)(
-    'if both a retry and a concurrently added method would succeed, only one of them is charged (%s)',
+    'if a retry and a charge of a concurrently added method would both succeed, only one of the two charges is made (%s)',
     async (_, first) => {
       const { scenario, token } = await retryIsDue()
       await declineMandate(scenario.id, null)

@@ -95,7 +95,7 @@ it('if a returned first debit stays unpaid, its order gets a credit note, and it
   ])
 })
 
-it('the end of a recovery does not change a subscription that was canceled before', async () => {
+it('the end of a recovery does not change a subscription that was canceled during the recovery', async () => {
   const sale = await returned()
   const { id } = await subscriptionOf(sale)
   const reply = await send(`DELETE /v1/subscriptions/${id}?immediately=true`, { key: sale.key })

@@ -79,7 +79,7 @@ test('after a returned debit, our payment records match the provider’s records
   expect(await reconcile(shop.scope)).toMatchObject([{ provider: '119.00', unexplained: '0.00' }])
 })
 
-test('the retry of a returned debit pays the same order and invoice, and sends the receipt again', async () => {
+test('a retry after a returned debit pays the original order and invoice, and the receipt is sent again', async () => {
   const scenario = await returned()
   await pass(scenario, 'P2DT1H')
   expect(await renewalOf(scenario)).toMatchObject({ status: 'paid', invoiceNumber: 'TEST-INV-2027-000002' })
@@ -125,7 +125,7 @@ test('if a returned debit stays unpaid, the order gets a credit note and the sub
   })
 })
 
-test('the return code AC04 starts a recovery without retries, and a new payment method pays the same invoice', async () => {
+test('the return code AC04 starts a recovery without retries, and a charge of a new payment method pays the original invoice', async () => {
   const scenario = await returned('AC04')
   expect(await recoveryOf(scenario)).toMatchObject({ kind: 'hard', failure_reason: 'account_closed' })
   expect((await emailKinds(scenario)).slice(-1)).toEqual(['payment_method_needed'])

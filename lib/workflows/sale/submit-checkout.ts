@@ -110,7 +110,7 @@ export async function afterReturn(token: string): Promise<string | null> {
 export function afterPayment(checkout: rules.Checkout, payment: payments.Payment | null): string {
   // Our own page shows the bank details of a transfer, so the buyer is not redirected to the shop.
   const isOnItsWay = payment?.status === 'pending' && payment.transfer === null
-  // The payment of a sale whose debit was returned can fail although the checkout is paid.
+  // If the bank returned the debit of a sale, the checkout is still `paid`, but a new payment for the sale can fail.
   const isPaid = checkout.status === 'paid' && (payment === null || payment.status === 'paid')
   const goesOn = isPaid || isOnItsWay
   return (goesOn ? checkout.redirectUrlSuccess : null) ?? checkoutPath(checkout.id)

@@ -60,7 +60,7 @@ test('without consent to an immediate start, a consumer keeps the right of withd
   }
 })
 
-test('the checkout page offers withdrawal and cancellation after a sale, and hides each when it is no longer possible', async () => {
+test('after a sale, the checkout page offers withdrawal and cancellation, and each offer disappears when it is no longer possible', async () => {
   const bought = await aPurchase({ beginAtOnce: 'yes' }, { item: { quantity: 2 } })
   const { checkout_id } = await db().orders.findUniqueOrThrow({ where: { id: bought.order.id } })
   const offered = async () => {
@@ -92,7 +92,7 @@ test('companies and buyers outside the EU have no right of withdrawal', async ()
   }
 })
 
-test('only consumers in the EU are asked for consent to an immediate start, and an invalid form keeps their answer', async () => {
+test('only consumers in the EU are asked for consent to an immediate start, and a refused form keeps the answer', async () => {
   const { testKey: key } = await aShop()
   const checkout = await factories.aCheckout(key, (await factories.aProduct(key)).id)
   const token = tokenOf(checkout)

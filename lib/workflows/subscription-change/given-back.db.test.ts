@@ -98,7 +98,7 @@ describe('a change after a full refund', () => {
     await pass(scenario, 'P10D')
     await change(scenario, { quantity: 2, invoiceImmediately: false })
     await pass(scenario, 'P1M')
-    // The renewal costs 62.00. The change credits 21 of 31 days (10.50) of 15.50, because half of the first payment of 31.00 was refunded.
+    // The renewal costs 62.00. The credit of the change is 10.50: 21 of 31 days of the 15.50 that remain after the refund of half of the first payment.
     expect(await charged(scenario)).toEqual(['62.00', '-10.50', '42.00', '93.50'])
   })
 })
@@ -112,7 +112,7 @@ describe('refunds in the credits of changes', () => {
     expect(await charged(scenario)).toEqual(['-10.50', '42.00', '31.50'])
     await pass(scenario, 'P10D')
     await change(scenario, { quantity: 3 })
-    // The first change already deducted the refund, so this credit is for 11 of 31 days of the full 62.00.
+    // The refund already reduced the credit of the first change, so this credit is for 11 of 31 days of the full 62.00.
     expect(await charged(scenario)).toEqual(['-22.00', '33.00', '11.00'])
     // Without the two refunds, the credit would be 33.00. The refund of 15.50 of the first order reduces the credit by 11/31 of 15.50 (5.50). The refund
     // of 31.50 of the second order reduces the credit by 11/21 of 31.50 (16.50).
@@ -129,7 +129,7 @@ describe('refunds in the credits of changes', () => {
     expect(await charged(scenario)).toEqual(['66.00', '66.00'])
   })
 
-  test('in a period that started with a credit, the credit of the next change deducts a refund once', async () => {
+  test('in a period that started with a credit, a refund reduces the credit of the next change once', async () => {
     const scenario = await aMonth()
     const { id } = await aPlan(scenario.key, { basePrice: price('365.00'), interval: 'year' })
     await change(scenario, { subscriptionPlanId: id })
@@ -142,7 +142,7 @@ describe('refunds in the credits of changes', () => {
     expect(await charged(scenario)).toEqual(['-396.00', '1095.00', '699.00'])
   })
 
-  test('a subscription change gives no credit for withdrawn units, and ignores whether the units were refunded', async () => {
+  test('a subscription change gives no credit for withdrawn units, whether or not the units were refunded', async () => {
     const plan = { basePrice: price('10.00') }
     const bought = await aPurchase({}, { plan, item: { quantity: 3 } })
     await declare(bought.token, aboutUnits([[0, '1', 3]]))
@@ -158,7 +158,7 @@ describe('refunds in the credits of changes', () => {
     ['more units', { quantity: 8, withdrawn: '4', refunded: '40.00', next: 5 }, ['-10.00', '50.00']],
     ['fewer units', { quantity: 3, withdrawn: '2', refunded: '20.00', next: 6 }, ['-30.00', '60.00']],
   ])(
-    'after a change to %s without proration, the credit of the next change deducts the withdrawn units once',
+    'after a change to %s without proration, the withdrawn units reduce the credit of the next change once',
     async (_, of, lines) => {
       const bought = await aPurchase({}, { plan: { basePrice: price('10.00') }, item: { quantity: 5 } })
       await change(bought, { quantity: of.quantity, prorate: false })
@@ -169,7 +169,7 @@ describe('refunds in the credits of changes', () => {
     },
   )
 
-  test('after a renewal, the credit of a change deducts the withdrawn units of each of two orders only once', async () => {
+  test('after a renewal, the withdrawn units of each of two orders reduce the credit of a change only once', async () => {
     const plan = { basePrice: price('70.00'), interval: 'week' }
     const bought = await aPurchase({}, { plan, item: { quantity: 3 } })
     await pass(bought, 'P7D')
@@ -180,7 +180,7 @@ describe('refunds in the credits of changes', () => {
     expect((await charged(bought)).slice(0, 2)).toEqual(['-140.00', '210.00'])
   })
 
-  test('after a change of the period’s end without proration, the credit of the next change deducts the withdrawn units once', async () => {
+  test('after a change of the period’s end without proration, the withdrawn units reduce the credit of the next change once', async () => {
     const bought = await aPurchase({}, { plan: { basePrice: price('31.00') }, item: { quantity: 3 } })
     await change(bought, { anchor: '2027-01-17', prorate: false, invoiceImmediately: false })
     await declare(bought.token, aboutUnits([[0, '1', 3]]))
@@ -202,7 +202,7 @@ describe('refunds in the credits of changes', () => {
     expect((await charged(bought))[0]).toBe('-1437.76')
   })
 
-  test('if a deferred change and a new period start in the same second, the credit of the next change deducts a refund once', async () => {
+  test('if a deferred change and a new period start in the same second, a refund reduces the credit of the next change once', async () => {
     const scenario = await aMonth()
     await pass(scenario, 'P11D')
     await change(scenario, { quantity: 2, invoiceImmediately: false })
@@ -217,7 +217,7 @@ describe('refunds in the credits of changes', () => {
     expect((await charged(scenario))[0]).toBe('-21.39')
   })
 
-  test('if a period billed early is refunded after a change started a new period, the next credit deducts the refund once', async () => {
+  test('if a period billed early is refunded after a change started a new period, the refund reduces the next credit once', async () => {
     const scenario = await billedAhead()
     const { id } = await aPlan(scenario.key, { basePrice: price('310.00') })
     await change(scenario, { subscriptionPlanId: id, resetAnchor: true })

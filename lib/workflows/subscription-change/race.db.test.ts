@@ -90,7 +90,7 @@ describe('concurrent operations on a subscription', () => {
     await pass(scenario, 'P10D')
     const to = (quantity: number) => () =>
       change(scenario, { quantity, applyImmediately: true, invoiceImmediately: true })
-    // A change to fewer units after a change to more units would create a negative order, so it is refused.
+    // A change to fewer units is refused after a change to more units, because its order would be negative.
     const statuses = await race(scenario, [2, 3, 4, 5].map(to))
     for (const status of statuses) expect([200, 422]).toContain(status)
     expect(statuses.at(-1)).toBe(200)
@@ -212,7 +212,7 @@ describe('an update of a charge by the provider', () => {
     expect(await paidEvents(scenario)).toBe(3)
   })
 
-  it('a notice fails if it arrives before the response to its charge, and takes effect when it is repeated', async () => {
+  it('a notice about a charge fails if it arrives before the response to the charge, and takes effect when the notice is repeated', async () => {
     const scenario = await withDebit()
     const charge = await claim(scenario, 'subscription.charge')
     await raceBehind(lockOn('subscriptions', scenario.id), [() => runTask(byName, charge)], 1, async () => {

@@ -25,7 +25,7 @@ let shop: Shop
 let tenant: Shop['scope']
 let now: Date
 
-/** The timers that ran, each with the seconds on the clock after `now`. */
+/** The timers that ran, each with the time on the clock, in seconds after `now`. */
 let ran: [string, number][]
 
 let operation: (tx: Transaction, name: string) => Promise<unknown>
@@ -144,7 +144,7 @@ describe('an advance of the clock', () => {
     }
   })
 
-  it('an advance of the clock to an earlier time or beyond the year 2999 is refused with an error on its field', async () => {
+  it('an advance of the clock to an earlier time or beyond the year 2999 is refused, and the error names the field', async () => {
     const to = new Date(now.getTime() - minute)
     await expect(advanceByDuration(tenant, { to }, runner)).rejects.toMatchObject({
       code: 'validation_failed',

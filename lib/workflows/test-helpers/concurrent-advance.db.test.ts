@@ -18,7 +18,7 @@ let shop: Shop
 let tenant: Shop['scope']
 let now: Date
 
-/** The timers that ran, each with the seconds on the clock after `now`. */
+/** The timers that ran, each with the time on the clock, in seconds after `now`. */
 let ran: [string, number][]
 
 let operation: (tx: Transaction, name: string) => Promise<unknown>

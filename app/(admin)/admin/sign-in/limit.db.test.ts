@@ -9,7 +9,7 @@ import { POST } from './submit/route.ts'
 
 const password = 'correct horse battery'
 
-// The clock is frozen, because the rate limit allows further requests as time passes, even during a slow test.
+// The clock is frozen. Otherwise, the rate limit would allow additional requests while a slow test runs.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] })
   Object.assign(config(), { rateLimitForms: 4, rateLimitFormsAddress: 1200 })

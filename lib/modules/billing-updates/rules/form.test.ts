@@ -63,7 +63,7 @@ describe('fields and problems', () => {
     expect(billingOf(form({ paymentMethod: '' })).method).toBeNull()
   })
 
-  it('the billing-update form requires company and address only if both are marked as required', () => {
+  it('the billing-update form requires a company and an address only if the company details are marked as required', () => {
     const required = { code: 'required' }
     const typed = form({ taxId: 'DE1', city: 'Bonn' })
     const missing = { companyName: required, streetAndNumber: required, postalCode: required }

@@ -41,8 +41,8 @@ export const wasReturned = (orderId: string): string =>
   `EXISTS (SELECT 1 FROM payments back WHERE back.order_id = ${orderId} AND back.return_ref IS NOT NULL)`
 
 /**
- * A subscription may lack a payment method after a dispute that concerned it, and if it is not charged (its price is 0, or its status is neither `active` nor
- * `trial`). It may also lack a payment method if the email about the missing payment method is queued, was sent, or may have been deleted.
+ * The SQL condition under which a subscription may lack a payment method. One case is enough: a dispute may have ended its payment method; its price is 0; its
+ * status is neither `active` nor `trial`; or the email that asks for a payment method is queued, was sent, or may have been deleted.
  */
 export const mayLackMethod = (subscription: string): string =>
   `(${lostMethodToDispute(subscription)} OR ${subscription}.price = 0 OR ${subscription}.status NOT IN ('active', 'trial')

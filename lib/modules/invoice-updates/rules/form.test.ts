@@ -79,7 +79,7 @@ describe('problems', () => {
     expect(Object.keys(invoiceUpdateProblems(form, sold)).sort()).toEqual(['country', 'fullName', 'taxId'])
   })
 
-  it.each(['', 'DE1', 'DE', 'DE123456789'])('an invoice with tax to Germany may have the tax ID %j', (taxId) => {
+  it.each(['', 'DE1', 'DE', 'DE123456789'])('an invoice with German tax may have the tax ID %j', (taxId) => {
     expect(invoiceUpdateProblems(read({ taxId }), sold)).toEqual({})
   })
 

@@ -9,7 +9,7 @@ export interface InvoiceVersion {
   readonly issuedAt: Date
 }
 
-/** `earlier` is the number of stored versions. The previous details become the next version. Returns null if nothing changes. */
+/** Returns the changed order and the version to store (`former`), or null if nothing changes. `earlier` is the number of versions that are already stored. */
 export function updateInvoiceDetails(
   order: Order,
   details: BillingDetails,

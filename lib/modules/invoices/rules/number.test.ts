@@ -26,7 +26,7 @@ describe('invoice numbers', () => {
     expect(salesSeries(live, moment)).toEqual(salesSeries({ ...live, ...other }, moment))
   })
 
-  it('invoice numbers restart in each UTC year of payment, regardless of the server’s time zone', () => {
+  it('invoice numbers restart each year, and the year is the UTC year of the payment, regardless of the server’s time zone', () => {
     expect(salesSeries(live, new Date('2026-12-31T23:59:59Z')).name).toBe('INV-2026')
     expect(salesSeries(live, new Date('2027-01-01T00:00:00Z')).name).toBe('INV-2027')
   })

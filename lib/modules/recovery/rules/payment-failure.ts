@@ -7,7 +7,7 @@ export interface PaymentFailure {
   readonly failureReason: FailureReason
   readonly declineType: RecoveryKind
   readonly failedAt: Date
-  /** Null while a charge is in progress, if the next step of the schedule is not a charge, and for a purchase. */
+  /** Null for a purchase, while a charge is in progress, or if the next step of the schedule is not a charge. */
   readonly nextAttemptAt: Date | null
 }
 

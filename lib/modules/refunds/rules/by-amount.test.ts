@@ -101,7 +101,7 @@ describe('a refund of an amount', () => {
     expect(returned(everything(leftOf(two, before)), two, before)).toEqual([['b', 5_000n, 1_050n]])
   })
 
-  it('a refund of a percentage returns only the remaining amount if rounding would exceed it by one cent', () => {
+  it('if a percentage of an order rounds to one cent more than the remaining amount, the refund returns the remaining amount', () => {
     const odd = order([line('a', 101n, 0n)])
     const half: Reversed[] = [{ orderLineId: 'a', subtotal: 51n, taxes: [] }]
     expect(returned(share(5_000n), odd, half)).toEqual([['a', 50n, 0n]])

@@ -166,7 +166,7 @@ describe('a period with changes', () => {
     { minLength: 1, maxLength: 6 },
   )
 
-  it('the billed amounts of a period with n changes differ by at most n + 1 cents from the cost that is computed by the second', () => {
+  it('the sum of the amounts billed for a period with n changes differs by at most n + 1 cents from the exact cost per second', () => {
     fc.assert(
       fc.property(changes, (unordered) => {
         let subscription = aSubscription({ anchorAt: june })

@@ -23,7 +23,7 @@ import {
 
 /**
  * Throws `subscription_not_changeable` if the subscription has not started or has ended, or `validation_failed` on the invalid field. `back` has the
- * refunded amounts, which the credit excludes.
+ * refunded amounts, which the credit for the unused part of the period excludes.
  */
 export function change(
   subscription: Subscription,
@@ -93,7 +93,7 @@ function changeNow(subscription: Subscription, request: Change, moment: ChangeMo
     change: termsChange(subscription, terms),
   })
   if (request.prorate) mustNotBeNegative(part)
-  // The next change deducts the earlier refunds again, so `counted` raises the paid amount by the part that this credit already excludes.
+  // Adds the refunds that this credit already excludes (`counted`) to the paid amount. Otherwise, the next change would deduct the same refunds again.
   const counted = givenOf(subscription, { ...period, endAt }, [...back, { ...part, until: endAt, amount: 0n }])
   const paid = request.prorate ? amount + counted : null
   const moved = request.anchor
@@ -143,7 +143,7 @@ function restartPeriod(
   }
 }
 
-/** The next change deducts the earlier refunds again. The paid amount is therefore raised by the part that the credit already excludes. */
+/** Adds the refunds that the credit already excludes to the paid amount. Otherwise, the next change would deduct the same refunds again. */
 function creditedBy(next: Subscription, back: readonly TimedAmount[], now: Date): Subscription {
   const { period } = next
   if (!period) return next

@@ -99,7 +99,7 @@ describe('a renewal', () => {
     expect(spans).toEqual(['07-01 08-01', '08-01 09-01', '09-01 10-01'])
   })
 
-  it('the renewal at the end of a trial is the first charge, and periods are counted from that end', () => {
+  it('the renewal at the end of a trial is the first charge, and later periods are counted from the end of the trial', () => {
     const { next, lines, reason } = renewed(inEachState.trial)
     expect(next).toMatchObject({
       status: 'active',
@@ -185,7 +185,7 @@ describe('the periods of a subscription', () => {
 })
 
 describe('a renewal that applies a scheduled update', () => {
-  it('a renewal with a scheduled update applies and bills the new terms', () => {
+  it('a renewal applies a scheduled update, and bills the new terms', () => {
     const update = scheduled({ plan: aBetterPlan(), price: euros(25_000n), quantity: 4 })
     const { next, lines, reason } = renewed(aSubscription({ scheduledUpdate: update, parked }))
     expect(next).toMatchObject({

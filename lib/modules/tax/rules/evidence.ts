@@ -14,7 +14,7 @@ export interface TaxIdCheck {
   readonly result: TaxIdResult
   readonly name: string | null
   readonly address: string | null
-  /** The registry's proof that the seller requested the check. A registry issues it only to sellers with a VAT ID of the registry's area. */
+  /** The registry's proof that the seller requested the check. A registry issues this proof only to sellers with a VAT ID of the registry's area. */
   readonly consultationNumber: string | null
   readonly error: string | null
   readonly source: TaxIdRegistry

@@ -20,8 +20,8 @@ export interface Threshold {
 /** The thresholds are for software and electronic services. A country without an entry has no threshold, or its threshold is unknown. */
 export const thresholds: readonly Threshold[] = [
   {
-    // If the sales of this year and of the previous year are below this threshold, the seller may charge the tax of its own country in all
-    // member states.
+    // If the sales to other member states do not exceed this threshold in this year and the previous year, the seller may charge the tax of its
+    // own country on these sales.
     country: 'EU',
     amount: 1_000_000n,
     currency: 'EUR',
@@ -32,7 +32,7 @@ export const thresholds: readonly Threshold[] = [
     seller: 'in_eu',
   },
   {
-    // The amount is 0, because art. 59c of Directive 2006/112/EC applies only to sellers that are established in one member state.
+    // The first sale requires a registration, because art. 59c of Directive 2006/112/EC applies only to sellers that are established in one member state.
     country: 'EU',
     amount: 0n,
     currency: 'EUR',
