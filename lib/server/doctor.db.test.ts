@@ -68,7 +68,7 @@ it('doctor counts staff members only if they have a second factor', async () => 
 
 it('doctor counts tax registrations that have not ended', async () => {
   expect(await stateOf('registrations')).toMatchObject({ state: 'look' })
-  const ended = { country: 'GB', number: 'GB123', scheme: 'local', from: '2020-01-01', until: '2020-12-31' }
+  const ended = { country: 'GB', number: 'GB123456782', scheme: 'local', from: '2020-01-01', until: '2020-12-31' }
   await addRegistration(ended)
   expect(await stateOf('registrations')).toMatchObject({ state: 'look' })
   await addRegistration({ ...ended, from: '2021-01-01', until: '2999-12-31' })
