@@ -1,6 +1,7 @@
 import { maskedIban, sepaText } from '../kernel/sepa.ts'
 import type { Config } from '../platform/config.ts'
 import { keyOf, type LiveProviderName, liveProvider, liveProviderNames } from '../platform/config-providers.ts'
+import { type Archiving, archivingFailure } from './archiving.ts'
 import { listed, paymentStandIns, registryStandIns, type ServiceSettings } from './stand-ins.ts'
 
 /** The facts that doctor checks. Each `problem` and each value of `problems` is null if the check found no problem. */
@@ -41,7 +42,7 @@ export interface Installation {
     /** Why the service cannot use the database, in one sentence; null if the service can use the database. */
     readonly problem: string | null
     readonly isDurable: boolean
-    readonly isArchived: boolean
+    readonly archiving: Archiving
     /** Milliseconds by which the database clock is ahead of this machine's clock; negative if it is behind. */
     readonly aheadMs: number
     /** The names of missing migrations, oldest first. */
@@ -179,10 +180,13 @@ const checks: Readonly<Record<string, (installation: Installation) => Verdict>> 
           'The database in DATABASE_REPLICA_URL is not a replica, so lists of the admin area can be out of date.',
         ]
   },
-  backups: ({ database }) =>
-    database.isArchived
+  backups: ({ database: { archiving } }) => {
+    const failure = archivingFailure(archiving)
+    if (failure !== null) return ['missing', failure]
+    return archiving.isOn
       ? ['ok', 'the write-ahead log is archived']
-      : ['look', 'The write-ahead log is not archived. Make backups in another way, and test them with a restore.'],
+      : ['look', 'The write-ahead log is not archived. Make backups in another way, and test them with a restore.']
+  },
   clock: ({ database: { aheadMs } }) =>
     Math.abs(aheadMs) <= mostAheadMs
       ? ['ok', `within ${Math.abs(aheadMs)} ms of the database`]
