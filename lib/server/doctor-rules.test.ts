@@ -61,7 +61,7 @@ const whole = {
   rates: { newest: '2027-01-04', missing: [] },
   registrations: 2,
   ownAccounts: 0,
-  staff: 1,
+  staff: { all: 2, withSecondFactor: 1 },
   invariants: 'ok',
   tasks: 'ok',
   secretKey: 'ok',
@@ -248,7 +248,8 @@ describe('the doctor command', () => {
     ['whose mail server refuses the log-in', { problems: { ...problems, mail: 'EAUTH' } }, { mail: 'missing' }],
     ['without a secret for bounce notices', { config: { ...config, emailNoticesSecret: null } }, { bounces: 'look' }],
     ['without a URL of its terms', { config: { ...config, termsUrl: null } }, { terms: 'look' }],
-    ['without staff', { staff: 0 }, { staff: 'missing' }],
+    ['without staff', { staff: { all: 0, withSecondFactor: 0 } }, { staff: 'missing' }],
+    ['whose staff has no second factor', { staff: { all: 1, withSecondFactor: 0 } }, { staff: 'missing' }],
     ['with a violated invariant', { invariants: 'broken on 2027-01-01: I1' }, { invariants: 'missing' }],
   ])('doctor reports exactly the problems of an installation %s', (_, difference, expected) => {
     expect(states({ ...whole, ...difference })).toEqual(expected)

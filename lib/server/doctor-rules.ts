@@ -1,4 +1,5 @@
 import { maskedIban, sepaText } from '../kernel/sepa.ts'
+import type { StaffCount } from '../modules/operators/store.ts'
 import type { Config } from '../platform/config.ts'
 import { keyOf, type LiveProviderName, liveProvider, liveProviderNames } from '../platform/config-providers.ts'
 import { type Archiving, archivingFailure } from './archiving.ts'
@@ -59,8 +60,8 @@ export interface Installation {
   readonly registrations: number | null
   /** The number of storefronts with a separate account that accepts new payments; null while a migration is missing. */
   readonly ownAccounts: number | null
-  /** The number of staff members with a second factor; null while a migration is missing. */
-  readonly staff: number | null
+  /** Numbers of staff members; null while a migration is missing. */
+  readonly staff: StaffCount | null
   readonly invariants: string
   /** `ok`, the delay of the oldest task in the queue `work`, or `unknown` while a migration is missing. */
   readonly tasks: string
@@ -287,8 +288,9 @@ const checks: Readonly<Record<string, (installation: Installation) => Verdict>> 
   },
   staff: ({ staff }) => {
     if (staff === null) return unknown
-    return staff > 0
-      ? ['ok', `${staff} with a second factor`]
+    if (staff.withSecondFactor > 0) return ['ok', `${staff.withSecondFactor} with a second factor`]
+    return staff.all > 0
+      ? ['missing', 'No operator has a second factor, so nobody can review plans. Log in at /admin, and set it up.']
       : ['missing', 'Nobody can review plans. Run `operator create`, and set up the second factor at /admin.']
   },
   invariants: ({ invariants }) => {

@@ -1,7 +1,7 @@
 import { currencies } from '../kernel/currencies.ts'
 import { reachMailServer } from '../modules/emails/smtp.ts'
 import { servingRates } from '../modules/exchange/rates.ts'
-import { staffWithSecondFactor } from '../modules/operators/store.ts'
+import { countStaff } from '../modules/operators/store.ts'
 import type { PaymentProvider } from '../modules/payments/provider.ts'
 import { accountsOf } from '../modules/provider-accounts/store.ts'
 import { listRegistrations } from '../modules/tax/operations.ts'
@@ -61,7 +61,7 @@ async function diagnosed(set: Config): Promise<Diagnosis[]> {
     problemOf(async () => set.inngest?.baseUrl && reach(set.inngest.baseUrl)),
     databaseOf(),
     replicaOf(),
-    known(() => staffWithSecondFactor(db())),
+    known(() => countStaff(db())),
     geoDatabase(),
     hmrcProblem(),
   ])
