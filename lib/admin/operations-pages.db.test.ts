@@ -156,7 +156,7 @@ describe('the personal data of a customer', () => {
 
 describe('the tax registrations', () => {
   test('two clicks add one tax registration, with an audit entry, and the registration can be ended', async () => {
-    const sent = form('add', { country: 'gb', number: 'GB 123', from: '2026-01-01', until: '', region: '' })
+    const sent = form('add', { country: 'gb', number: 'GB 123 4567 82', from: '2026-01-01', until: '', region: '' })
     for (let clicks = 0; clicks < 2; clicks++)
       expect(await submitRegistrations(sent, cookies)).toEqual({ redirectTo: '/admin/registrations?done=added' })
     const [added, ...others] = (await registrationsPage(null, cookies))?.registrations ?? []
@@ -176,7 +176,7 @@ describe('the tax registrations', () => {
 
   test('two simultaneous clicks add one tax registration, and both clicks lead to the success page', async () => {
     const before = await db().tax_registrations.count()
-    const sent = form('add', { country: 'ch', number: 'CHE 123', from: '2026-01-01' })
+    const sent = form('add', { country: 'ch', number: 'CHE-107.787.577', from: '2026-01-01' })
     const click = () => submitRegistrations(sent, cookies)
     const lock = { sql: "SELECT pg_advisory_xact_lock(hashtext('tax_registrations'))" }
     const clicks = await raceBehind(lock, [click, click])
@@ -192,6 +192,11 @@ describe('the tax registrations', () => {
     const page = await registrationsPage(next.form, next.cookies)
     expect(Object.keys(page?.problems ?? {}).sort()).toEqual(['country', 'from', 'number', 'scheme'])
     expect(page?.typed).toMatchObject({ country: 'xx', from: 'soon' })
+    const wrong = form('add', { country: 'GB', number: 'GB123456789', from: '2026-01-01' })
+    const again = formOf(await submitRegistrations(wrong, cookies))
+    expect((await registrationsPage(again.form, again.cookies))?.problems).toEqual({
+      number: 'Must be a VAT ID in the format of its country with valid check digits, such as NL000099998B57.',
+    })
     expect(await db().tax_registrations.count()).toBe(before)
   })
 })

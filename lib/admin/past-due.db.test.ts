@@ -45,6 +45,23 @@ test('the payment link of a past due order can be emailed unless the storefront 
   expect((await press('send-link', cookies))?.redirectTo).toMatch(/\?done=emailOff$/)
 })
 
+test('no retry is offered while the storefront is suspended or on hold, and the page of the order states the reason', async () => {
+  const { scenario, orderId, press } = await pastDue()
+  const { cookies } = await anOperator('past-due-suspended@example.com')
+  const change = (data: object) => db().storefronts.update({ where: { id: scenario.shop.storefrontId }, data })
+  const blocks = async () => [
+    (await admin.pastDuePage(place(scenario), {}, cookies))?.rows[0]?.actions.retryBlock,
+    (await admin.orderPage(place(scenario), orderId, cookies))?.pastDue?.actions.retryBlock,
+  ]
+  await change({ suspended_at: new Date(), suspended_reason: 'Fraud' })
+  expect(await blocks()).toEqual(['suspended', 'suspended'])
+  expect((await press('retry', cookies))?.redirectTo).toMatch(/\?failed=storefront_suspended$/)
+  await change({ suspended_at: null, suspended_reason: null, held_at: new Date() })
+  expect(await blocks()).toEqual(['onHold', 'onHold'])
+  await change({ held_at: null })
+  expect(await blocks()).toEqual([null, null])
+})
+
 test('writing off a past due payment ends its recovery', async () => {
   const { scenario, orderId, press } = await pastDue()
   const { cookies } = await anOperator('past-due-write-off@example.com')

@@ -13,6 +13,7 @@ import type { Access } from './access.ts'
 import { newFormKey, once, onceSaying, refused } from './act.ts'
 import type { Next } from './form-state.ts'
 import { nameOf } from './rows.ts'
+import { renewalsWait } from './subscriptions.ts'
 
 export async function pastDueRows(
   sql: Sql,
@@ -49,7 +50,7 @@ function actionsOn(
   { mandate, isTried }: { mandate: Parameters<typeof retryBlock>[1]; isTried: boolean },
 ): PastDueActions {
   return {
-    retryBlock: retryBlock(recovery, mandate, isTried),
+    retryBlock: retryBlock(recovery, mandate, isTried) ?? renewalsWait(access),
     mayRetry: access.mayDo('recovery.retry'),
     maySendLink: access.mayDo('recovery.send_link') && !isTried,
     mayWriteOff: access.mayDo('recovery.write_off') && !isTried,

@@ -24,12 +24,12 @@ export const hostedPages = {
   'portal/email-change': { isLimited: true },
 } as const satisfies Record<string, Particulars>
 
-/** `proxy.ts` sets `status` and allows `origins` as form targets. The page shows `view`. */
+/** `proxy.ts` sets `status` and uses `origins` for the allowed form targets. The page shows `view`. */
 export interface Loaded<View> {
   /** 404: the link is unknown. 410: the link has expired or was used. 403: the session has ended. */
   readonly status: 200 | 403 | 404 | 410
   readonly view: View | null
-  /** Origins of the shop that a form may lead to. */
+  /** Origins of the shop. A form may lead to each origin with http. Forms may lead to all https sites, so https origins have no effect. */
   readonly origins?: readonly string[]
 }
 

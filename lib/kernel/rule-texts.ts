@@ -121,6 +121,7 @@ export const ruleTexts = {
   country_us:
     'Is not supported: the rates of the United States depend on state, county and ZIP code, and are not in the rate table.',
   canadian_province: 'Must be a province of Canada with its own tax: {provinces}.',
+  vat_check_digits: 'Must be a VAT ID in the format of its country with valid check digits, such as NL000099998B57.',
   before_first_day: 'Must not be before the first day.',
   before_day: 'Must not be before the first day, {day}.',
   after_day: 'Must not be after the current last day, {day}.',

@@ -22,6 +22,7 @@ describe('the check digits of VAT IDs', () => {
     ['12/345/67890', false],
     ['NO923609016MVA', false],
     ['US12-3456789', false],
+    ['980780685', false],
   ])('hasWrongCheckDigits(%j) returns %j', (vatId, isWrong) => expect(hasWrongCheckDigits(vatId)).toBe(isWrong))
 
   it('isNorwegianNumber() checks the check digit of a Norwegian number', () => {

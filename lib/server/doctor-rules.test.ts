@@ -49,12 +49,19 @@ const whole = {
   },
   countriesOn: '2027-01-01',
   today: '2027-01-05',
-  database: { version: 18, problem: null, isDurable: true, isArchived: true, aheadMs: 3, missingMigrations: [] },
+  database: {
+    version: 18,
+    problem: null,
+    isDurable: true,
+    archiving: { isOn: true, lastSuccessAt: null, lastFailureAt: null },
+    aheadMs: 3,
+    missingMigrations: [],
+  },
   replica: { problem: null, isStandby: true, missingMigrations: [] },
   rates: { newest: '2027-01-04', missing: [] },
   registrations: 2,
   ownAccounts: 0,
-  staff: 1,
+  staff: { all: 2, withSecondFactor: 1 },
   invariants: 'ok',
   tasks: 'ok',
   secretKey: 'ok',
@@ -62,6 +69,7 @@ const whole = {
 } as const satisfies Installation
 
 const { config, database, problems } = whole
+const hour = (n: number) => new Date(Date.UTC(2027, 0, 5, n))
 const states = (installation: Installation) =>
   Object.fromEntries(diagnose(installation).flatMap(({ check, state }) => (state === 'ok' ? [] : [[check, state]])))
 
@@ -158,7 +166,22 @@ describe('the doctor command', () => {
     ],
     [
       'without an archive of the write-ahead log',
-      { database: { ...database, isArchived: false } },
+      { database: { ...database, archiving: { ...database.archiving, isOn: false } } },
+      { backups: 'look' },
+    ],
+    [
+      'that failed to archive the write-ahead log before it succeeded',
+      { database: { ...database, archiving: { isOn: true, lastSuccessAt: hour(2), lastFailureAt: hour(1) } } },
+      {},
+    ],
+    [
+      'that fails to archive the write-ahead log',
+      { database: { ...database, archiving: { isOn: true, lastSuccessAt: hour(1), lastFailureAt: hour(2) } } },
+      { backups: 'missing' },
+    ],
+    [
+      'that failed before the archive was switched off',
+      { database: { ...database, archiving: { isOn: false, lastSuccessAt: null, lastFailureAt: hour(2) } } },
       { backups: 'look' },
     ],
     [
@@ -225,7 +248,8 @@ describe('the doctor command', () => {
     ['whose mail server refuses the log-in', { problems: { ...problems, mail: 'EAUTH' } }, { mail: 'missing' }],
     ['without a secret for bounce notices', { config: { ...config, emailNoticesSecret: null } }, { bounces: 'look' }],
     ['without a URL of its terms', { config: { ...config, termsUrl: null } }, { terms: 'look' }],
-    ['without staff', { staff: 0 }, { staff: 'missing' }],
+    ['without staff', { staff: { all: 0, withSecondFactor: 0 } }, { staff: 'missing' }],
+    ['whose staff has no second factor', { staff: { all: 1, withSecondFactor: 0 } }, { staff: 'missing' }],
     ['with a violated invariant', { invariants: 'broken on 2027-01-01: I1' }, { invariants: 'missing' }],
   ])('doctor reports exactly the problems of an installation %s', (_, difference, expected) => {
     expect(states({ ...whole, ...difference })).toEqual(expected)
@@ -237,6 +261,21 @@ describe('the doctor command', () => {
       expect(said).not.toContain(secret)
   })
 })
+
+it.each([
+  [hour(1), 'The last success was at 2027-01-05T01:00:00Z.'],
+  [null, 'No attempt succeeded.'],
+])(
+  'if the archiving of the write-ahead log fails, doctor states the time of the last success: %s',
+  (lastSuccessAt, sentence) => {
+    const archiving = { isOn: true, lastSuccessAt, lastFailureAt: hour(2) }
+    const found = diagnose({ ...whole, database: { ...database, archiving } })
+    expect(found.find(({ check }) => check === 'backups')?.message).toBe(
+      `The archiving of the write-ahead log fails, last at 2027-01-05T02:00:00Z. ${sentence} ` +
+        'Correct archive_command. The log of PostgreSQL states the reason.',
+    )
+  },
+)
 
 it('doctor reports each configured stand-in with its environment variable and address', () => {
   const stripe = { apiKey: 'sk_live_secret', base: 'http://127.0.0.1:4012', ...secrets }

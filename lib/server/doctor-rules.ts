@@ -1,6 +1,8 @@
 import { maskedIban, sepaText } from '../kernel/sepa.ts'
+import type { StaffCount } from '../modules/operators/store.ts'
 import type { Config } from '../platform/config.ts'
 import { keyOf, type LiveProviderName, liveProvider, liveProviderNames } from '../platform/config-providers.ts'
+import { type Archiving, archivingFailure } from './archiving.ts'
 import { listed, paymentStandIns, registryStandIns, type ServiceSettings } from './stand-ins.ts'
 
 /** The facts that doctor checks. Each `problem` and each value of `problems` is null if the check found no problem. */
@@ -41,7 +43,7 @@ export interface Installation {
     /** Why the service cannot use the database, in one sentence; null if the service can use the database. */
     readonly problem: string | null
     readonly isDurable: boolean
-    readonly isArchived: boolean
+    readonly archiving: Archiving
     /** Milliseconds by which the database clock is ahead of this machine's clock; negative if it is behind. */
     readonly aheadMs: number
     /** The names of missing migrations, oldest first. */
@@ -58,8 +60,8 @@ export interface Installation {
   readonly registrations: number | null
   /** The number of storefronts with a separate account that accepts new payments; null while a migration is missing. */
   readonly ownAccounts: number | null
-  /** The number of staff members with a second factor; null while a migration is missing. */
-  readonly staff: number | null
+  /** Numbers of staff members; null while a migration is missing. */
+  readonly staff: StaffCount | null
   readonly invariants: string
   /** `ok`, the delay of the oldest task in the queue `work`, or `unknown` while a migration is missing. */
   readonly tasks: string
@@ -179,10 +181,13 @@ const checks: Readonly<Record<string, (installation: Installation) => Verdict>> 
           'The database in DATABASE_REPLICA_URL is not a replica, so lists of the admin area can be out of date.',
         ]
   },
-  backups: ({ database }) =>
-    database.isArchived
+  backups: ({ database: { archiving } }) => {
+    const failure = archivingFailure(archiving)
+    if (failure !== null) return ['missing', failure]
+    return archiving.isOn
       ? ['ok', 'the write-ahead log is archived']
-      : ['look', 'The write-ahead log is not archived. Make backups in another way, and test them with a restore.'],
+      : ['look', 'The write-ahead log is not archived. Make backups in another way, and test them with a restore.']
+  },
   clock: ({ database: { aheadMs } }) =>
     Math.abs(aheadMs) <= mostAheadMs
       ? ['ok', `within ${Math.abs(aheadMs)} ms of the database`]
@@ -283,8 +288,9 @@ const checks: Readonly<Record<string, (installation: Installation) => Verdict>> 
   },
   staff: ({ staff }) => {
     if (staff === null) return unknown
-    return staff > 0
-      ? ['ok', `${staff} with a second factor`]
+    if (staff.withSecondFactor > 0) return ['ok', `${staff.withSecondFactor} with a second factor`]
+    return staff.all > 0
+      ? ['missing', 'No operator has a second factor, so nobody can review plans. Log in at /admin, and set it up.']
       : ['missing', 'Nobody can review plans. Run `operator create`, and set up the second factor at /admin.']
   },
   invariants: ({ invariants }) => {

@@ -3,6 +3,7 @@ import { addRegistration } from '../modules/tax/operations.ts'
 import { config } from '../platform/config.ts'
 import { closeDatabase } from '../platform/db/db.ts'
 import { resetConnection } from '../providers/mollie/client.ts'
+import { answer } from '../testing/command-line.ts'
 import { configure } from '../testing/configure.ts'
 import { aMailServer } from '../testing/mail-server.ts'
 import { anOperator } from '../testing/operator.ts'
@@ -61,14 +62,22 @@ it('doctor reports a payment provider that refuses the API key and a mail server
 })
 
 it('doctor counts staff members only if they have a second factor', async () => {
-  expect(await stateOf('staff')).toMatchObject({ state: 'missing' })
+  expect(await stateOf('staff')).toMatchObject({
+    state: 'missing',
+    message: expect.stringContaining('Run `operator create`'),
+  })
   await anOperator('ada@example.com')
-  expect(await stateOf('staff')).toMatchObject({ state: 'ok' })
+  expect(await stateOf('staff')).toMatchObject({ state: 'ok', message: '1 with a second factor' })
+  await answer('operator reset-second-factor --email ada@example.com --json')
+  expect(await stateOf('staff')).toMatchObject({
+    state: 'missing',
+    message: 'No operator has a second factor, so nobody can review plans. Log in at /admin, and set it up.',
+  })
 })
 
 it('doctor counts tax registrations that have not ended', async () => {
   expect(await stateOf('registrations')).toMatchObject({ state: 'look' })
-  const ended = { country: 'GB', number: 'GB123', scheme: 'local', from: '2020-01-01', until: '2020-12-31' }
+  const ended = { country: 'GB', number: 'GB123456782', scheme: 'local', from: '2020-01-01', until: '2020-12-31' }
   await addRegistration(ended)
   expect(await stateOf('registrations')).toMatchObject({ state: 'look' })
   await addRegistration({ ...ended, from: '2021-01-01', until: '2999-12-31' })

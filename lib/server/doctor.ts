@@ -1,7 +1,7 @@
 import { currencies } from '../kernel/currencies.ts'
 import { reachMailServer } from '../modules/emails/smtp.ts'
 import { servingRates } from '../modules/exchange/rates.ts'
-import { staffWithSecondFactor } from '../modules/operators/store.ts'
+import { countStaff } from '../modules/operators/store.ts'
 import type { PaymentProvider } from '../modules/payments/provider.ts'
 import { accountsOf } from '../modules/provider-accounts/store.ts'
 import { listRegistrations } from '../modules/tax/operations.ts'
@@ -15,6 +15,7 @@ import { shortErrorWithCause } from '../platform/short-error.ts'
 import { within } from '../platform/within.ts'
 import { connectedProviders, hmrcProblem } from '../providers/index.ts'
 import { checkAccounts } from '../workflows/provider-accounts/fit.ts'
+import { readArchiving } from './archiving.ts'
 import { type Diagnosis, diagnose, type Installation, invalidSettings } from './doctor-rules.ts'
 import { missingMigrations } from './migrations.ts'
 import { readiness } from './readiness.ts'
@@ -60,7 +61,7 @@ async function diagnosed(set: Config): Promise<Diagnosis[]> {
     problemOf(async () => set.inngest?.baseUrl && reach(set.inngest.baseUrl)),
     databaseOf(),
     replicaOf(),
-    known(() => staffWithSecondFactor(db())),
+    known(() => countStaff(db())),
     geoDatabase(),
     hmrcProblem(),
   ])
@@ -144,14 +145,14 @@ async function reach(url: string): Promise<void> {
 async function databaseOf(): Promise<Omit<Installation['database'], 'missingMigrations'>> {
   const before = Date.now()
   const [row] = await db().$queryRaw<
-    { version: number; isDurable: boolean; isArchived: boolean; at: number }[]
+    { version: number; isDurable: boolean; at: number }[]
   >`SELECT current_setting('server_version_num')::int / 10000 AS version,
       current_setting('fsync') = 'on' AND current_setting('synchronous_commit') <> 'off' AS "isDurable",
-      current_setting('archive_mode') <> 'off' AS "isArchived",
       (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS at`
   if (!row) throw new Error('the database returned no row')
   const { at, ...settings } = row
-  return { ...settings, problem: await databaseProblem(), aheadMs: Math.round(at - (before + Date.now()) / 2) }
+  const aheadMs = Math.round(at - (before + Date.now()) / 2)
+  return { ...settings, aheadMs, problem: await databaseProblem(), archiving: await readArchiving(db()) }
 }
 
 async function replicaOf(): Promise<Installation['replica']> {

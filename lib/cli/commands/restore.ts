@@ -10,6 +10,7 @@ export const restoreCommands: readonly Command[] = [
     flags: {
       since: { value: 'TIME', help: 'the time of the backup, such as 2026-12-01T03:00:00Z', required: true },
     },
+    jsonOnly: ['step'],
     run: async ({ since }) => (await import('../../workflows/restore/compare.ts')).compareAfterRestore(since),
     lastWord: async (answer) =>
       (await import('../../modules/unknown-payments/rules/verdict.ts')).verdictOf(answer as []),
@@ -19,6 +20,7 @@ export const restoreCommands: readonly Command[] = [
     verb: 'list',
     summary: 'List the payments that `restore compare` found, and what happens to each payment',
     flags: {},
+    jsonOnly: ['step'],
     run: async () => (await operations()).listUnknown(),
   }),
   command({
@@ -29,6 +31,7 @@ export const restoreCommands: readonly Command[] = [
       provider: { value: 'NAME', help: 'the provider in the list', required: true },
       ref: { value: 'REF', help: "the provider's reference in the list", required: true },
     },
+    jsonOnly: ['step'],
     run: async ({ provider, ref }) => (await operations()).releaseUnknown(provider, ref),
   }),
 ]

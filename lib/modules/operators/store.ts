@@ -78,8 +78,16 @@ export async function membersByRole(
   return rows.map(({ email, locale }) => ({ to: email, locale: locale as Locale }))
 }
 
-export const staffWithSecondFactor = (sql: Sql): Promise<number> =>
-  sql.operators.count({ where: { merchant_id: null, totp_since: { not: null } } })
+export interface StaffCount {
+  readonly all: number
+  readonly withSecondFactor: number
+}
+
+export async function countStaff(sql: Sql): Promise<StaffCount> {
+  const all = { merchant_id: null }
+  const withSecondFactor = await sql.operators.count({ where: { ...all, totp_since: { not: null } } })
+  return { all: await sql.operators.count({ where: all }), withSecondFactor }
+}
 
 type StaffOperator = Operator & { readonly createdAt: Date }
 

@@ -20,7 +20,7 @@ export interface PastDueRow {
 }
 
 export interface PastDueActions {
-  readonly retryBlock: RetryBlock | null
+  readonly retryBlock: RetryBlock | 'suspended' | 'onHold' | null
   readonly mayRetry: boolean
   readonly maySendLink: boolean
   readonly mayWriteOff: boolean

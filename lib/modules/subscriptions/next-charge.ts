@@ -1,5 +1,5 @@
 import { toWire } from '../../kernel/moment.ts'
-import { type Amount, amount, type Currency } from '../../kernel/money.ts'
+import { type Amount, amount, type Currency, type Money } from '../../kernel/money.ts'
 import { config } from '../../platform/config.ts'
 import type { NextCharges } from './page.ts'
 import { nextRenewal, priceLines, type Subscription } from './rules/index.ts'
@@ -23,6 +23,16 @@ export function nextCharge(
 export function nextChargeView(subscription: Subscription, now: Date): { total: Amount; at: string } | null {
   const next = nextCharge(subscription, now)
   return next && { total: amount(next.total, next.currency), at: toWire(next.at) }
+}
+
+/** Returns the totals of the renewals that are due at `now` (at most 400), and of the renewal after them. Empty if the subscription does not renew. */
+export function comingTotals(subscription: Subscription, now: Date): Money[] {
+  const totals: Money[] = []
+  for (let each = renewed(subscription, now); each; each = renewed(each.next, now)) {
+    totals.push({ minor: each.total, currency: each.next.price.currency })
+    if (each.at > now || totals.length > mostWaiting) break
+  }
+  return totals
 }
 
 export type ChargesAfterDebt = Pick<NextCharges, 'waiting' | 'nextCharge'>

@@ -2,6 +2,7 @@ import { isCountry } from '../../kernel/countries.ts'
 import { type FieldErrors, invalid, Refusal } from '../../kernel/refusal.ts'
 import { ruleProblem } from '../../kernel/rule-problem.ts'
 import { cleanTaxId } from '../../kernel/tax-id.ts'
+import { hasWrongCheckDigits } from '../../kernel/vat-check-digits.ts'
 import { realNow } from '../../platform/clock/clock.ts'
 import { newId } from '../../platform/crypto/identity.ts'
 import { db } from '../../platform/db/db.ts'
@@ -24,7 +25,8 @@ export const listRegistrations = (): Promise<Registration[]> => store.allRegistr
 
 /**
  * Writes an entry to the audit log. Throws `validation_failed` if a field is invalid, if the rates of the country are unknown, or if the registration
- * overlaps with a registration of the same country, region, and scheme.
+ * overlaps with a registration of the same country, region, and scheme. Accepts a number without the prefix of a checked VAT ID, because a `local`
+ * registration can have a national tax number.
  */
 export async function addRegistration(typed: NewRegistration, by: Actor = commandLine()): Promise<Registration> {
   const given = { ...typed, number: cleanTaxId(typed.number) }
@@ -76,6 +78,7 @@ function problemsOf({ country, region = '', number, scheme, from, until }: NewRe
         region: [ruleProblem('canadian_province', { provinces: provincesWithOwnTax.join(', ') })],
       }),
     ...((number === '' || number.length > 50) && { number: [ruleProblem('characters', { least: 1, most: 50 })] }),
+    ...(hasWrongCheckDigits(number) && { number: [ruleProblem('vat_check_digits')] }),
     ...(!['local', 'oss', 'ioss'].includes(scheme) && {
       scheme: [ruleProblem('listed', { values: 'local, oss, ioss' })],
     }),

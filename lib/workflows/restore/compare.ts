@@ -8,10 +8,11 @@ import type { PaymentProvider } from '../../modules/payments/provider.ts'
 import type { Booked } from '../../modules/payments/provider-data.ts'
 import type { UnknownPayment } from '../../modules/unknown-payments/rules/choose.ts'
 import { record, unknownPayments } from '../../modules/unknown-payments/store.ts'
-import { providersOfRenewals, usersOf } from '../../modules/unknown-payments/users.ts'
+import { providersOfRenewals } from '../../modules/unknown-payments/users.ts'
 import { realNow } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { connectedProviders } from '../../providers/index.ts'
+import { comingChargesFor } from './coming-charges.ts'
 import { type ShownUnknownPayment, shown } from './shown.ts'
 
 type Found = Omit<UnknownPayment, 'usedBy' | 'releasedAt'> & {
@@ -70,15 +71,15 @@ async function requireConnected(providers: readonly PaymentProvider[]): Promise<
 }
 
 async function recordAll(found: readonly Found[]): Promise<ShownUnknownPayment[]> {
-  const users = await usersOf(db(), found)
-  const named = found.map((each) => ({ ...each, provider: users.get(each.ref)?.provider ?? each.provider }))
+  const coming = await comingChargesFor(found)
+  const named = found.map((each) => ({ ...each, provider: coming.get(each.ref)?.provider ?? each.provider }))
   for (const each of named) if (each.hasStorefront) await record(db(), each, realNow())
   const rows = new Map((await unknownPayments(db())).map((row) => [`${row.provider} ${row.ref}`, row]))
   return named.map(({ hasStorefront, isRefunded, ...each }) =>
     shown(rows.get(`${each.provider} ${each.ref}`) ?? { ...each, usedBy: null, releasedAt: null }, {
       hasStorefront,
       isRefunded,
-      subscriptions: users.get(each.ref)?.subscriptions ?? [],
+      charges: coming.get(each.ref)?.charges ?? [],
     }),
   )
 }

@@ -3,18 +3,18 @@ import { invalid } from '../../kernel/refusal.ts'
 import { commandLine } from '../../modules/audit/command-line.ts'
 import { writeAudit } from '../../modules/audit/write.ts'
 import * as store from '../../modules/unknown-payments/store.ts'
-import { usersOf } from '../../modules/unknown-payments/users.ts'
 import { realNow } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
+import { comingChargesFor } from './coming-charges.ts'
 import { type ShownUnknownPayment, shown } from './shown.ts'
 
 /** Lists the payments that `compareAfterRestore` recorded, oldest first. Sends no request to a provider, so the list does not show refunds at the provider. */
 export async function listUnknown(): Promise<ShownUnknownPayment[]> {
   const payments = await store.unknownPayments(db())
-  const users = await usersOf(db(), payments)
+  const coming = await comingChargesFor(payments)
   return payments.map((each) => {
-    const subscriptions = users.get(each.ref)?.subscriptions ?? []
-    return shown(each, { hasStorefront: true, isRefunded: false, subscriptions })
+    const charges = coming.get(each.ref)?.charges ?? []
+    return shown(each, { hasStorefront: true, isRefunded: false, charges })
   })
 }
 
@@ -39,6 +39,6 @@ export async function releaseUnknown(provider: string, ref: string): Promise<Sho
         after: { provider, ref, amount: formatMoney(amount), currency: amount.currency },
       })
     }
-    return shown({ ...payment, releasedAt }, { hasStorefront: true, isRefunded: false, subscriptions: [] })
+    return shown({ ...payment, releasedAt }, { hasStorefront: true, isRefunded: false, charges: [] })
   })
 }

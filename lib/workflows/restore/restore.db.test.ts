@@ -80,6 +80,7 @@ describe.each([
         amount: '12.20',
         currency: 'EUR',
         status: 'paid',
+        step: 'use',
         next: `charge of subscription ${subscription} uses it`,
       },
     ])
@@ -143,6 +144,34 @@ describe.each([
     expect(await lost.differences()).toEqual([])
     const audited = await db().audit_entries.count({ where: { action: 'unknown_payment.release' } })
     expect(audited).toBe(1)
+  })
+
+  it('"restore compare" and "restore list" ask for a refund if the amount of the restored charge differs', async () => {
+    await lost.sell(provider, shop)
+    const restore = await lost.backup()
+    await db().$executeRaw`UPDATE subscriptions SET quantity = 2`
+    await lost.toRenewal()
+    await restore()
+    const [subscription] = await subscriptions()
+    const next = `refund it at the provider, then run \`restore release\`: the charge of subscription ${subscription} has a different amount`
+    expect(await compare()).toMatchObject([{ amount: '24.40', step: 'refund', next }])
+    const { stdout } = await cli(`restore compare --since ${lost.backupAt}`)
+    expect(stdout).toContain('To refund at the provider, before the service starts: 1.')
+    await runDueTasks(1000)
+    expect(await lost.failures()).toEqual([['subscription.charge', expect.stringContaining('UnknownPaymentWaits')]])
+    expect(steps(await answer('restore list --json'))).toEqual([next])
+  })
+
+  it('"restore compare" states the condition if the amount of the next charge is unknown', async () => {
+    await lostRenewal()
+    await db().$executeRaw`UPDATE subscriptions SET status = 'paused'`
+    const [subscription] = await subscriptions()
+    expect(await compare()).toMatchObject([
+      {
+        step: 'depends',
+        next: `charge of subscription ${subscription} uses it if the amounts are equal, otherwise the charge waits`,
+      },
+    ])
   })
 
   it('if the payment that the restored database lacks was refunded, the charge waits until an operator releases the payment', async () => {

@@ -265,6 +265,8 @@ describe('registrations of the seller', () => {
     ['region', { region: 'QC' }],
     ['region', { country: 'CA', region: 'ON' }],
     ['number', { number: ' ' }],
+    ['number', { number: 'GB980780685' }],
+    ['number', { country: 'NL', number: 'nl 0000.99998.B.75' }],
     ['scheme', { scheme: 'moss' }],
     ['from', { from: '2026-02-30' }],
     ['until', { until: '2025-12-31' }],

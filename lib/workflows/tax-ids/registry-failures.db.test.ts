@@ -220,13 +220,13 @@ describe('a British buyer when HMRC is configured', () => {
 
   it('a registered seller charges no tax for a valid British number, and charges tax otherwise', async () => {
     const { hmrc } = await anHmrc()
-    await addRegistration({ country: 'GB', number: 'GB146295999', scheme: 'local', from: '2026-03-01' })
+    await addRegistration({ country: 'GB', number: 'GB123456782', scheme: 'local', from: '2026-03-01' })
     const sale = await aSale()
     expect(await sale.ask(british)).toMatchObject({ tax: 'VAT 20', taxId: 'not_confirmed' })
 
     await db().tax_id_checks.deleteMany()
     hmrc.register({ vatNumber: '980780684', name: 'Example Ltd' })
-    hmrc.register({ vatNumber: '146295999', name: 'Seller' })
+    hmrc.register({ vatNumber: '123456782', name: 'Seller' })
     expect(await sale.ask(british)).toMatchObject({ tax: 'Reverse charge 0', registeredName: 'Example Ltd' })
     await sale.pay({ ...british, ...details })
     const order = await sale.order()

@@ -248,8 +248,8 @@ it('the return of a past quarter is available as a file for the tax portal of th
       'the columns of the directive.',
   )
   await endRegistration(dutch.id, '2026-06-30')
-  const wrong = await addRegistration({ country: 'SE', number: 'SE1', scheme: 'oss', from: '2026-07-01' })
-  expect(await refusal()).toBe('--format: Requires a registration number of SE and 12 digits. The number is SE1.')
+  const wrong = await addRegistration({ country: 'SE', number: '1', scheme: 'oss', from: '2026-07-01' })
+  expect(await refusal()).toBe('--format: Requires a registration number of SE and 12 digits. The number is 1.')
   await endRegistration(wrong.id, '2026-08-31')
   await addRegistration({ country: 'SE', number: '556000-016701', scheme: 'oss', from: '2026-09-01' })
   expect((await listRegistrations()).map((each) => each.number)).toContain('556000016701')

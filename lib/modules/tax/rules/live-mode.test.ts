@@ -217,7 +217,7 @@ describe('tax IDs', () => {
 
   const british = 'GB980780684'
   const registeredThere: Registration[] = [
-    { id: 'r', country: 'GB', region: '', number: 'GB146295999', scheme: 'local', from: '2026-01-01', until: null },
+    { id: 'r', country: 'GB', region: '', number: 'GB123456782', scheme: 'local', from: '2026-01-01', until: null },
   ]
   const ended = registeredThere.map((each) => ({ ...each, until: '2026-11-22' }))
 

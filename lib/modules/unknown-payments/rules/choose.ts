@@ -43,8 +43,8 @@ const isFree = ({ usedBy, releasedAt }: UnknownPayment) => usedBy === null && re
 const hasSameId: Fits = (charge, { paymentId }) => paymentId === charge.paymentId
 const hasSameOrder: Fits = (charge, { orderId }) => orderId === charge.orderId
 const hasSameMandate: Fits = (charge, { mandateRef }) => mandateRef === charge.mandateRef
-const hasSameAmount: Fits = ({ amount }, { amount: taken }) =>
-  amount.minor === taken.minor && amount.currency === taken.currency
+export const hasAmount = (a: Money, b: Money): boolean => a.minor === b.minor && a.currency === b.currency
+const hasSameAmount: Fits = (charge, payment) => hasAmount(charge.amount, payment.amount)
 
 /** From the strongest relation to the weakest, so that a charge does not use the unknown payment of another charge on the same mandate. */
 const reasons: readonly Fits[] = [hasSameId, hasSameOrder, hasSameMandate].map(

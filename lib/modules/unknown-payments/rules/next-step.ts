@@ -1,24 +1,53 @@
-import type { UnknownPayment } from './choose.ts'
+import type { Money } from '../../../kernel/money.ts'
+import { hasAmount, type UnknownPayment } from './choose.ts'
 
-export interface Listed extends Pick<UnknownPayment, 'status' | 'usedBy' | 'releasedAt'> {
+/** A subscription whose charges can use the unknown payment. */
+export interface ComingCharge {
+  readonly subscriptionId: string
+  /** The amounts of the charges that are due, and of the charge after them. Empty if no amount is known, as for a paused subscription. */
+  readonly amounts: readonly Money[]
+}
+
+export interface Listed extends Pick<UnknownPayment, 'amount' | 'status' | 'usedBy' | 'releasedAt'> {
   readonly hasStorefront: boolean
   /** Whether the provider has refunded the payment, in full or in part. */
   readonly isRefunded: boolean
-  /** The subscriptions whose charges can use the unknown payment. */
-  readonly subscriptions: readonly string[]
+  readonly charges: readonly ComingCharge[]
 }
 
-export const refundIt = 'refund it at the provider'
+/**
+ * `use`: a charge uses the payment. `depends`: a charge uses the payment if the amounts are equal, otherwise the charge waits. `wait`: a charge waits until
+ * the payment is released. `refund`: the operator must refund or cancel the payment. `used`: a payment in the database uses the payment.
+ */
+export type Step = 'use' | 'depends' | 'wait' | 'refund' | 'nothing' | 'used' | 'released'
 
-/** What happens to an unknown payment, or what the operator must do. */
-export function nextStep({ status, usedBy, releasedAt, hasStorefront, isRefunded, subscriptions }: Listed): string {
-  const charges = `charge of subscription ${subscriptions.join(' or ')}`
-  if (usedBy !== null) return `payment ${usedBy} uses it`
-  if (releasedAt !== null) return 'released'
-  if (!hasStorefront)
-    return isRefunded ? 'nothing: it is refunded' : `${refundIt}, unless another installation has the storefront`
-  if (subscriptions.length === 0 && isRefunded) return 'nothing: it is refunded'
-  if (subscriptions.length === 0 && status === 'pending') return `cancel it, or ${refundIt} after it is paid`
-  if (subscriptions.length === 0) return refundIt
-  return isRefunded ? `the ${charges} waits until \`restore release\`: it is refunded` : `${charges} uses it`
+export interface NextStep {
+  readonly step: Step
+  /** What happens to the payment, or what the operator must do. */
+  readonly next: string
 }
+
+const refundIt = 'refund it at the provider'
+
+export function nextStep({ amount, status, usedBy, releasedAt, hasStorefront, isRefunded, charges }: Listed): NextStep {
+  if (usedBy !== null) return { step: 'used', next: `payment ${usedBy} uses it` }
+  if (releasedAt !== null) return { step: 'released', next: 'released' }
+  if (isRefunded && (!hasStorefront || charges.length === 0))
+    return { step: 'nothing', next: 'nothing: it is refunded' }
+  if (!hasStorefront) return { step: 'refund', next: `${refundIt}, unless another installation has the storefront` }
+  if (isRefunded) return { step: 'wait', next: `the ${named(charges)} waits until \`restore release\`: it is refunded` }
+  const payBack = status === 'pending' ? `cancel it, or ${refundIt} after it is paid` : refundIt
+  if (charges.length === 0) return { step: 'refund', next: payBack }
+  const equal = charges.filter(({ amounts }) => amounts.some((each) => hasAmount(each, amount)))
+  if (equal.length > 0) return { step: 'use', next: `${named(equal)} uses it` }
+  const unknown = charges.filter(({ amounts }) => amounts.length === 0)
+  if (unknown.length > 0)
+    return { step: 'depends', next: `${named(unknown)} uses it if the amounts are equal, otherwise the charge waits` }
+  return {
+    step: 'refund',
+    next: `${payBack}, then run \`restore release\`: the ${named(charges)} has a different amount`,
+  }
+}
+
+const named = (charges: readonly ComingCharge[]): string =>
+  `charge of subscription ${charges.map(({ subscriptionId }) => subscriptionId).join(' or ')}`

@@ -1,17 +1,24 @@
 import { expect, it } from 'vitest'
-import { nextStep } from './next-step.ts'
+import type { Step } from './next-step.ts'
 import { verdictOf } from './verdict.ts'
 
-const open = { status: 'paid', usedBy: null, releasedAt: null, hasStorefront: true, isRefunded: false } as const
-const next = (differs: Partial<Parameters<typeof nextStep>[0]>) => ({
-  next: nextStep({ ...open, subscriptions: [], ...differs }),
-})
+const all = (...steps: Step[]) => verdictOf(steps.map((step) => ({ step })))
 
 it('the summary of unknown payments counts the payments that an operator must refund', () => {
-  expect(verdictOf([])).toBe('The database lacks no live payment that was made since the time of the backup.')
-  expect(verdictOf([next({ subscriptions: ['s1'] }), next({ isRefunded: true })])).toContain('None must be refunded')
-  const toRefund = [next({}), next({ status: 'pending' }), next({ hasStorefront: false })]
-  expect(verdictOf([...toRefund, next({ usedBy: 'p1' })])).toBe(
+  expect(all()).toBe('The database lacks no live payment that was made since the time of the backup.')
+  expect(all('use', 'nothing', 'wait')).toBe(
+    'Payments that the database lacks: 3. None must be refunded. List them again with `restore list`.',
+  )
+  expect(all('refund', 'refund', 'refund', 'used')).toBe(
     'Payments that the database lacks: 4. To refund at the provider, before the service starts: 3.',
+  )
+})
+
+it('the summary of unknown payments does not exclude a refund while the amount of a charge is unknown', () => {
+  expect(all('depends', 'use')).toBe(
+    'Payments that the database lacks: 2. To check after the charge is due: 1. List them again with `restore list`.',
+  )
+  expect(all('depends', 'refund')).toBe(
+    'Payments that the database lacks: 2. To refund at the provider, before the service starts: 1. To check after the charge is due: 1.',
   )
 })

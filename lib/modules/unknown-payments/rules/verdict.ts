@@ -1,10 +1,15 @@
-import { refundIt } from './next-step.ts'
+import type { NextStep, Step } from './next-step.ts'
 
 /** The summary that `restore compare` prints below its list of unknown payments. */
-export function verdictOf(listed: readonly { readonly next: string }[]): string {
+export function verdictOf(listed: readonly Pick<NextStep, 'step'>[]): string {
   if (listed.length === 0) return 'The database lacks no live payment that was made since the time of the backup.'
-  const toRefund = listed.filter(({ next }) => next.includes(refundIt)).length
-  return toRefund === 0
-    ? `Payments that the database lacks: ${listed.length}. None must be refunded. List them again with \`restore list\`.`
-    : `Payments that the database lacks: ${listed.length}. To refund at the provider, before the service starts: ${toRefund}.`
+  const count = (of: Step) => listed.filter(({ step }) => step === of).length
+  const [toRefund, toCheck] = [count('refund'), count('depends')]
+  return [
+    `Payments that the database lacks: ${listed.length}.`,
+    ...(toRefund > 0 ? [`To refund at the provider, before the service starts: ${toRefund}.`] : []),
+    ...(toCheck > 0 ? [`To check after the charge is due: ${toCheck}.`] : []),
+    ...(toRefund + toCheck === 0 ? ['None must be refunded.'] : []),
+    ...(toRefund === 0 ? ['List them again with `restore list`.'] : []),
+  ].join(' ')
 }
