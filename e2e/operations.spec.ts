@@ -77,7 +77,10 @@ test('staff add and end a tax registration', async ({ page, baseURL }) => {
   await expect(row.locator('summary')).toHaveCount(0)
 })
 
-test('the page for bank files has no button "Make the bank file" if no payout is waiting', async ({ page, baseURL }) => {
+test('the page for bank files has no button "Make the bank file" if no payout is waiting', async ({
+  page,
+  baseURL,
+}) => {
   await enter(page, baseURL, await anOperator())
   await page.goto(`${baseURL}/admin`)
   await section(page, 'Bank files').click()
