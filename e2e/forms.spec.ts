@@ -28,7 +28,7 @@ for (const javaScriptEnabled of [true, false]) {
     await onEveryScreen(
       browser,
       async (page, isWell) => {
-        // On a slow machine, the requests may take longer than the window of the limit, so the next form may be accepted.
+        // On a slow machine, the requests may take longer than the time window of the rate limit, so the next form may be accepted.
         await expect(async () => {
           await page.goto(checkout.url)
           await fillBuyer(page, { fullName: 'Ada <b>"L"</b>', city: 'Łódź' })
@@ -196,7 +196,7 @@ test('the address section opens for a country whose tax depends on the address, 
   expect(await isFolded(page, address)).toBe(false)
 })
 
-test('the tax ID field is visible for an EU country, and its section opens if the buyer chooses an EU country', async ({
+test('the tax ID field is always visible for a preset EU country, and is otherwise collapsed until the buyer chooses an EU country', async ({
   page,
   shop,
   shopUrl,
@@ -214,7 +214,7 @@ test('the tax ID field is visible for an EU country, and its section opens if th
   await expect(page.locator('#taxId-hint')).toHaveText('Optional, for companies, like PL1234567890.')
 })
 
-test('the postal code field checks the format of the country, and is hidden in countries without postal codes', async ({
+test('a postal code must have the format of its country, and the field is hidden for countries without postal codes', async ({
   page,
   shop,
   shopUrl,

@@ -9,7 +9,7 @@ import { MerchantServer } from './receiver.ts'
 import type { Shop } from './shop.ts'
 import { choose, expect, fillBuyer, payButton, test } from './test.ts'
 
-/** The HTML comments `test:` in a guide state what the reader does between two commands, or which result the last command must have. */
+/** The HTML comments `test:` in a guide state what the reader does between two commands, or which result the command before the comment must have. */
 
 const guides = ['docs/start', 'docs/merchants', 'docs/contract'].flatMap((folder) =>
   readdirSync(folder)

@@ -122,7 +122,7 @@ test('by keyboard, an invoice is corrected in Polish, and later orders use the n
   expect(billingAddress).toEqual({ ...subscription.billingAddress, ...details })
 })
 
-test('two clicks, two tabs, and the back button correct an invoice once, and the link expires after a day', async ({
+test('an invoice is corrected once despite two clicks, two tabs, and the back button, and the link expires after a day', async ({
   page,
   context,
   shop,

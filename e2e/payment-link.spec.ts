@@ -43,7 +43,7 @@ test('without JavaScript, a buyer buys three seats through a payment link and re
   await context.close()
 })
 
-test('with JavaScript, the total updates with the quantity, and the payment leads to the shop', async ({
+test('with JavaScript, the total updates with the quantity, and the buyer returns to the shop after the payment', async ({
   page,
   shop,
   shopUrl,

@@ -74,7 +74,7 @@ test('without JavaScript, a buyer corrects the form, sees the final total on the
   await context.close()
 })
 
-test('a trial costs nothing today, and starts after the second attempt to verify a payment method', async ({
+test('a trial costs nothing today, and starts at the second attempt if the first payment method is declined', async ({
   page,
   shop,
   shopUrl,
@@ -195,7 +195,7 @@ test('a payment method keeps the focus while the methods of another country load
   await expect(card).toBeFocused()
 })
 
-test('a click on the pay button pays even if a new total arrives between mouse down and mouse up', async ({
+test('a click on the pay button submits the form even if a new total arrives between mouse down and mouse up', async ({
   page,
   shop,
   shopUrl,

@@ -280,7 +280,7 @@ describe('conventions', () => {
 describe('the expectations of tests', () => {
   const tests = files.filter((file) => /\.(?:test|spec)\.tsx?$/.test(file))
 
-  it('no test can pass without its expectations or with wrong rows', () => {
+  it('no test can pass without running its expectations, and no table of test cases has a wrong row', () => {
     const weak = tests.flatMap((file) => {
       const isPure = /^lib\/(?:kernel|modules\/[a-z-]+\/rules)\//.test(file)
       return weaknessesOf(read(file), { lang: file.endsWith('x') ? 'tsx' : 'ts', isPure }).map(
@@ -308,7 +308,7 @@ describe('the expectations of tests', () => {
     expect(weaknessesOf(code, { lang: 'ts', isPure: true })).toHaveLength(1)
   })
 
-  it('the check of tests accepts full rows, early ends of inner functions, and comparisons with the length of a list', () => {
+  it('the check of tests accepts complete rows, early returns of inner functions, and comparisons with the length of a list', () => {
     const code = `it.each([['a', 1], ...more, row])('%s and $1 with 100 %%', async () => {
       const next = () => { if (done) return; again() }
       const [a, b] = [await get(), await get()]

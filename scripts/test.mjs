@@ -64,7 +64,7 @@ async function main() {
   process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0
 }
 
-/** Installing the browser, and building and starting the service, leave a core idle. So both begin while other tests run. */
+/** Begins two preparations while other tests run, because each leaves a core idle: installing the browser, and building and starting the service. */
 function startMeanwhile() {
   for (const begun of [chromium(), service()]) begun.catch(() => undefined)
 }

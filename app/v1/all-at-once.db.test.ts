@@ -247,7 +247,7 @@ describe('all problems of a body', () => {
   test.each(
     Object.entries(refused).flatMap(([id, each]) => each.map(([line, ...rest]) => [id, line, ...rest] as const)),
   )(
-    'one response reports all problems of a request (operation %s): %s with the body %j gets errors on the fields %j',
+    'the operation %s reports all problems in one response: %s with the body %j gets errors on the fields %j',
     async (_, line, body, fields) => {
       const before = await subscriptionOf(scenario)
       const reply = await send(filled([line])[0] ?? '', { key: scenario.key, body: filled(body) })

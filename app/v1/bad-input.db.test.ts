@@ -54,7 +54,7 @@ const moment = {
   says: 'Must be an ISO 8601 timestamp or day',
 }
 
-/** The test tries no valid values, because each simulation changes the payment. */
+/** A field without valid test values, because a valid request would simulate an outcome and change the payment. */
 const unspent = (values: readonly string[], nullable = true): kind.Kind => ({
   ...kind.oneOf(values, { nullable }),
   good: [],
@@ -105,7 +105,7 @@ const changeFields: Record<string, kind.Kind> = {
   trialUntil: kind.momentAhead,
   asOf: kind.momentBefore,
 }
-/** Matches errors that depend on stored data or the time. A change with such an error gets 422; its preview gets 200 and states the error. */
+/** Matches errors that depend on stored data or the time. A change with such an error gets 422. A preview of the change gets 200 and states the error. */
 const byRule = /does not exist|Must be a day after|Must be in the future/
 const malformed = ([name, one]: [string, kind.Kind]): [string, kind.Kind] => [
   name,
@@ -569,7 +569,7 @@ describe.each(entries)(
   },
 )
 
-/** This list leaves out the cancellation of a recovery, because it succeeds only once. `lib/workflows/recovery/change.db.test.ts` tests it. */
+/** Omits the endpoint that cancels a recovery, because a recovery can be canceled only once. `lib/workflows/recovery/change.db.test.ts` tests this endpoint. */
 const repeatable = entries.filter(([at]) => at !== 'DELETE /v1/orders/[id]/recovery')
 
 describe.each(repeatable)(

@@ -100,7 +100,7 @@ test('three unequal refunds of a Canadian order are exact to the cent, and a fou
   expect(await brokenInvariants()).toEqual({})
 })
 
-test('a credit note is a separate order for the same buyer, and no order event is sent', async () => {
+test('the credit note of a refund is a separate order for the same buyer, and causes no order event', async () => {
   const sale = await aSale({ price: '50.00', buyer: { country: 'DE', companyName: 'Analytical Engines' } })
   const { body } = await send(`POST /v1/orders/${sale.orderId}/refunds/full`, {
     key: sale.key,

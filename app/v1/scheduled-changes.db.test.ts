@@ -41,7 +41,7 @@ afterAll(async () => {
 })
 
 describe('a scheduled change', () => {
-  test('a scheduled change is shown with all future terms, and is applied at the renewal', async () => {
+  test('a subscription shows all terms of its scheduled change, and the renewal applies the change', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     const team = await aPlan(scenario.key, { name: 'Team', description: 'For all', basePrice: price('250.00') })
     const before = await subscriptionOf(scenario)
@@ -84,7 +84,7 @@ describe('a scheduled change', () => {
     expect(next.events).toEqual([renewed, 'order.paid'])
   })
 
-  test('a second scheduled change keeps the fields of the first change, except the price if the plan changes', async () => {
+  test('a second scheduled change keeps all scheduled fields that it does not set, but a new plan replaces the scheduled price', async () => {
     const scenario = await subscriptionScenario(june)
     const team = await aPlan(scenario.key, { name: 'Team', basePrice: price('250.00') })
     await changed(scenario, { price: price('90.00') })

@@ -98,7 +98,7 @@ describe('a refusal for the scope', () => {
       () => ({ items: [{ itemId: world.ids.saleLine, amount: price('0.10') }] }),
     ],
   ] as const)(
-    'if a call is refused for a %s API key, a %s API key can repeat the call with the same Idempotency-Key: %s',
+    'after a refusal for an API key with the scope %s, an API key with the scope %s can repeat %s with the same Idempotency-Key',
     async (narrow, wide, at, bodyOf) => {
       const headers = { 'idempotency-key': crypto.randomUUID() }
       const ask = (scope: KeyScope) => send(filled(at), { key: keys[scope].key, body: bodyOf(), headers })
@@ -110,7 +110,7 @@ describe('a refusal for the scope', () => {
     },
   )
 
-  test('a call counts toward the rate limit of the key even if it is refused for its scope', async () => {
+  test('a call that is refused for the scope of its API key still counts toward the rate limit of the key', async () => {
     const { rateLimitTest } = config()
     Object.assign(config(), { rateLimitTest: 60 })
     try {

@@ -71,7 +71,7 @@ describe('a recovery on the test clock', () => {
     expect(await emailsOf(scenario)).toHaveLength(4)
   })
 
-  test('the recovery of a soft decline charges again after 2, 5, 7, and 7 days, and then ends', async () => {
+  test('the recovery of a soft decline retries the charge after 2, 7, 14, and 21 days, and then ends', async () => {
     const scenario = await subscriptionScenario(june)
     await declineMandate(scenario.id, 'insufficient_funds')
     const { events, order } = await renewal(scenario)
@@ -91,7 +91,7 @@ describe('a recovery on the test clock', () => {
     ])
   })
 
-  test('a subscription continues unchanged if a retry in its recovery is paid', async () => {
+  test('a subscription continues unchanged if a retry of its declined charge succeeds', async () => {
     const scenario = await subscriptionScenario(june)
     await declineMandate(scenario.id, 'temporary_decline')
     const { order } = await renewal(scenario)
@@ -113,7 +113,7 @@ describe('a recovery on the test clock', () => {
   test('later renewals wait for the end of a recovery, and are then billed in order', async () => {
     const scenario = await subscriptionScenario({ ...june, plan: { interval: 'week' } })
     await declineMandate(scenario.id, 'insufficient_funds')
-    await pass(scenario, 'P20D') // renewals are due on 8, 15, and 22 June; charges are attempted on 8, 10, and 15 June
+    await pass(scenario, 'P20D') // renewals are due on 8, 15, and 22 June; the renewal of 8 June is charged on 8, 10, and 15 June
     expect(await ordersOf(scenario)).toMatchObject([{ status: 'paid' }, { status: 'pending' }])
     await declineMandate(scenario.id, null)
     const { subscription, events } = await during(scenario, () => pastMidnight(scenario, '2027-06-22'))
@@ -122,7 +122,7 @@ describe('a recovery on the test clock', () => {
     expect((await ordersOf(scenario)).map(({ status }: Answer) => status)).toEqual(['paid', 'paid', 'paid', 'paid'])
   })
 
-  test('a retry in a recovery takes as long to settle as a charge by the same payment method', async () => {
+  test('a retry by direct debit takes as long to settle as any other direct debit', async () => {
     const scenario = await directDebitScenario()
     await declineMandate(scenario.id, 'insufficient_funds')
     const { order } = await renewal(scenario)
@@ -160,7 +160,7 @@ describe('a recovery on the test clock', () => {
 })
 
 describe('a recovery after a simulated failure', () => {
-  test('after a simulated failure, each retry waits for an outcome, and the last failure ends the recovery', async () => {
+  test('after a simulated failure, each retry waits for a simulated outcome, and the last failure ends the recovery', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     const { order } = await during(scenario, () => forward(scenario, failed('insufficient_funds')))
     for (const days of [2, 5, 7, 7]) {

@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 
-/** Shorter texts fit into every column. */
+/** A text of up to this many characters fits into every column. */
 const fits = 20
 
 /** A long name without spaces, such as an event name or an email address. A narrow column breaks it before `@`, and after a dot or an underscore. */

@@ -66,8 +66,8 @@ export function Section({ id, label, isAskedFor, children }: SectionProps) {
 }
 
 /**
- * The page of an object: on a desktop the main column, with a side column of facts. On a narrower screen both are one
- * column, which begins with the facts.
+ * The page of an object. On a desktop, a side column next to the main column shows facts. On a narrower screen, the page
+ * has one column, which begins with the facts.
  */
 export const Detail = ({ side, children }: { side: ReactNode; children: ReactNode }) => (
   <div className="mt-4 grid gap-x-8 min-[70rem]:grid-cols-[minmax(0,1fr)_20rem]">

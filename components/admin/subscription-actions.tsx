@@ -52,7 +52,7 @@ function sentences(action: SubscriptionAction, stakes: Stakes, wait: RenewalsWai
   ]
 }
 
-/** Says how many unpaid periods wait for the outstanding payment, and their total. They are charged as soon as this payment succeeds. */
+/** Says how many unpaid periods wait for the outstanding payment, and their total. These periods are charged as soon as the payment succeeds. */
 export const waitingText = ({ count, total }: NonNullable<Stakes['waiting']>): string =>
   t('subscriptions.waiting', { count, total: money(total, adminLocale()) })
 

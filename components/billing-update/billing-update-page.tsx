@@ -20,7 +20,7 @@ export function BillingUpdate({ page }: { page: BillingUpdatePage }) {
   )
 }
 
-/** The page of a closed link. It has no link back to the shop, because a link from an email has no return URL. */
+/** The page of a closed billing-update link. The page does not lead back to the shop, because billing-update links in emails have no return URL. */
 function ClosedBilling({ page }: { page: Exclude<BillingUpdatePage, { state: 'open' }> }) {
   const t = useTranslations('billingUpdate')
   const { locale, storefrontName: shop, subscriptionName: name } = page

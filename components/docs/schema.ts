@@ -104,7 +104,7 @@ function rulesOf(schema: Schema): string[] {
 
 const idPattern = /^\^\(([a-z_|]+)\)\[0-9A-Za-z\]\{22\}\$$/
 
-/** The prefixes that an id may have, from its pattern. Null for any other pattern. */
+/** The prefixes of the ids that the pattern matches. Null if the pattern is not the pattern of an id. */
 export const idPrefixes = (pattern: string): string[] | null => idPattern.exec(pattern)?.[1]?.split('|') ?? null
 
 function patternRule(pattern: string): string {

@@ -25,13 +25,13 @@ const cancel = (of: keyof typeof portalCancelPages, more: Partial<PortalSubscrip
 
 const open = 'A payment of €35.70 is still open and remains due.'
 
-it('the page for a cancellation at the end of the period says that no further period is charged, and names an open amount', () => {
+it('the page for a cancellation at the end of the period says that no further period is charged, and states an unpaid amount', () => {
   expect(cancel('atEnd')).toContain('It then ends, and no further period is charged.')
   expect(cancel('atEnd')).not.toContain('outstanding')
   expect(cancel('atEndUnpaid')).toContain(`${open} If it does not arrive, the subscription ends on 11 December 2026.`)
 })
 
-it('the page for an immediate cancellation names the open payment that is dropped, or the payment that may still arrive', () => {
+it('the page for an immediate cancellation says whether the open payment is dropped or may still arrive', () => {
   expect(cancel('atOnce')).toContain('The payment of €35.70 that is open is not collected any more.')
   expect(cancel('atOnce', { due: null })).toContain('A payment of €35.70 was already on its way')
 })
@@ -46,7 +46,7 @@ it('the page of a subscription with a scheduled change shows the terms that appl
   expect(shown('active')).not.toContain('From')
 })
 
-it('the portal asks for one payment: the sum of a declined payment and the later periods that are due', () => {
+it('the portal asks for one payment of the declined amount plus the amounts of the later periods that are due', () => {
   const found = portalSubscriptionPages.declined?.('en')
   if (!found) throw new Error('No fixture declined')
   const shown = html(<SubscriptionPage notice={null} page={found} />)

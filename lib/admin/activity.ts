@@ -11,7 +11,7 @@ import { timelineEventOf } from './timeline.ts'
 
 const mostActivity = 10
 
-/** More events are read than shown, because the list skips some events, such as the paid checkout of an order. */
+/** More events are read than shown, because the list skips some events, such as the event of a paid checkout. */
 const mostRead = 40
 
 interface Body {

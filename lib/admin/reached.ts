@@ -16,7 +16,7 @@ let shownNow = shared(freshForMs, look)
 /** The countries whose tax threshold was reached this year and where the seller is not registered. `EU` stands for all member states except the seller's. */
 export const reachedThresholds = (): Promise<string[]> => shownNow()
 
-/** Clears the cached sales of this process, for example after a registration. The caches of other processes expire within ten minutes. */
+/** Clears the cached sales of this process, for example after a change of the tax registrations. The caches of other processes expire within ten minutes. */
 export function lookAgain(): void {
   shownNow = shared(freshForMs, look)
 }

@@ -191,7 +191,7 @@ describe('an intruder with the session of an owner and one code', () => {
 })
 
 describe('a saved payment method', () => {
-  test('a charge on a saved payment method needs a recent second-factor code, like a refund', async () => {
+  test('an action that charges a saved payment method needs a recent second-factor code', async () => {
     const scenario = await subscriptionScenario({ buyer: { country: 'NL', taxId: '' } })
     const place = { mode: 'test', storefrontId: scenario.shop.storefrontId }
     const desk = await anOperator(address('desk'))

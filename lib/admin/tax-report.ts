@@ -22,8 +22,8 @@ import type { StorefrontForm } from './permissions.ts'
 const mostMonths = 24
 
 /**
- * The lease of a running report, in milliseconds. The lease must be longer than the longest transaction of a report. If a process is killed, the next report
- * waits until the lease ends.
+ * The lease of a running report, in milliseconds. The lease must be longer than the longest transaction of a report. If a process is killed, the
+ * merchant cannot run another report until the lease ends.
  */
 const mostTurnMs = 90_000
 

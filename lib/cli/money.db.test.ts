@@ -92,7 +92,7 @@ it('`reconciliation show` and `reconciliation run` print an empty list if no liv
   for (const verb of ['show', 'run']) expect(await answer(`reconciliation ${verb} --json`)).toEqual([])
 })
 
-it('`reconciliation show` and `reconciliation run` print the differences and exit with code 1 if the books differ', async () => {
+it('`reconciliation show` and `reconciliation run` print the differences and exit with code 1 if our books differ from the provider’s books', async () => {
   const difference = {
     kind: 'payment_unknown',
     ref: 'tr_1',

@@ -94,7 +94,7 @@ const settings = quick
       others: 100_000,
       year: 1_000,
     }
-// Each of the two delay measurements archives one product per event. Archiving the extra product causes the event that the delivery measurement copies.
+// Each of the two delay measurements archives one product per event. Archiving the one extra product causes the event that the delivery measurement copies.
 const products = 2 * settings.events + 1
 const stocked = quick ? { customers: 50, sales: 20, products } : { customers: 500, sales: 200, products }
 

@@ -13,7 +13,7 @@ export interface TracingCost {
   readonly p99: number
   /** Processor microseconds per request. This number hardly depends on other load on the machine. */
   readonly cpu: number
-  /** The rate divided by the rate of the service that sends no telemetry: the median of all rounds. */
+  /** The median ratio of all rounds. A ratio is the rate of this service divided by the rate of the service that sends no telemetry. */
   readonly ratio: number
   readonly lowest: number
   readonly highest: number

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { codeBlocksOf } from './code-blocks.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
-/** The folder is below node_modules, so that the blocks resolve their packages. */
+/** The folder is below node_modules, so that Node.js finds the packages that the code blocks import. */
 const work = path.join(root, `node_modules/.cache/billhook-frameworks-${process.pid}`)
 const blocks = codeBlocksOf(readFileSync(path.join(root, 'docs/merchants/webhooks.md'), 'utf8'))
 const secret = 'whsec_of_the_frameworks'

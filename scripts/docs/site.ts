@@ -31,7 +31,7 @@ export function repositoryUrl(packageJson: string, asked = process.env.DOCS_REPO
   return url && /^https?:\/\/[^\s"<>]+$/.test(url) ? url : null
 }
 
-/** A link to a file without a page leads to the repository. */
+/** A link to a file that is not a page of the documentation leads to the repository. */
 export function siteLink(file: string, target: string, repository: string | null): string | null {
   if (/^(?:[a-z]+:|#|\/)/.test(target)) return target
   const [name = '', anchor] = target.split('#')

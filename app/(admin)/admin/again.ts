@@ -2,8 +2,8 @@ import { adminText as t } from '@/components/admin/text.ts'
 import { pageHeaders } from '@/lib/platform/http/page-headers.ts'
 
 /**
- * Returns a page that reloads itself. A reader who follows a link on another site gets this page first, because the browser then omits the `SameSite=Strict`
- * session cookie. The browser sends the cookie with the reload. `page` is a validated path.
+ * Returns a page that reloads itself. If a reader follows a link on another site, the browser omits the `SameSite=Strict` session cookie, so the reader gets
+ * this page first. The browser sends the cookie with the reload. `page` is a validated path.
  */
 export function askAgain(page: string): Response {
   const address = page.replaceAll('&', '&amp;')

@@ -61,7 +61,7 @@ export async function createStorefront({ merchantId, name }: { merchantId: strin
 
 interface NewKey extends Tenant {
   readonly scope: KeyScope
-  /** Milliseconds of real time. If this value is omitted, the key does not expire. */
+  /** The lifetime of the key in milliseconds of real time. If this value is omitted, the key does not expire. */
   readonly expiresInMs?: number
   readonly name?: string
 }

@@ -115,7 +115,7 @@ export async function chargebacksToCompare(sql: Sql, refs: readonly string[]): P
   return rows.map(toCompared)
 }
 
-/** Returns up to 1,000 chargebacks of one provider, received from `since` to `until`, in the order of their ids. Their ids come after the id `after`. */
+/** Returns up to 1,000 chargebacks of one provider in the order of their ids, received from `since` to `until` and with ids greater than `after`. */
 export async function receivedToCompare(
   sql: Sql,
   provider: string,

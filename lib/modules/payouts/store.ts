@@ -12,7 +12,7 @@ export interface Payout {
   /** `amount` is in minor units, more than 0. */
   readonly amount: bigint
   readonly status: PayoutStatus
-  /** `byHand` is true if staff transferred the money by hand. A bank file pays all other payouts. */
+  /** `byHand` is true if staff transferred the money by hand. All other payouts are transferred through a bank file. */
   readonly byHand: boolean
   /** The merchant's reference, which makes repeated requests safe. A canceled or returned payout frees its reference. */
   readonly reference: string | null

@@ -44,7 +44,7 @@ const recoveryOf = fragment`(
   JOIN recoveries r ON r.id = open.id JOIN orders due ON due.id = r.order_id
   ORDER BY r.collects = 'change', r.id LIMIT 1)`
 
-/** If the bank returned the debit that paid the sale, no period is paid, even if the subscription began with a trial. */
+/** If the bank returned the debit that paid the sale, the subscription is unpaid from its start, including a trial at its start. */
 const unpaidSale = fragment`(SELECT s.started_at ${saleOrders} AND o.status = 'pending')`
 
 export const owedColumns = fragment`

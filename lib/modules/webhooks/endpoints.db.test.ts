@@ -55,7 +55,7 @@ describe('concurrent registrations', () => {
 })
 
 describe('ping', () => {
-  it('the ping to a new URL states the time of the change of the URL, not of the registration', async () => {
+  it('the ping to a changed endpoint URL states the time of the change, not the time of the registration', async () => {
     const early = await aShop({ at: '2027-01-01T00:00:00Z' })
     const { id } = await register(early.scope, { url: `${receiver.url}/early`, secret })
     await pass({ key: early.testKey }, 'P1M')

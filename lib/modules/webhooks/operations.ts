@@ -139,7 +139,7 @@ const pingResult = (reply: Reply | DeliveryError) =>
     ? { delivered: false, status: null, error: reply.message }
     : { delivered: isSuccess(reply), status: reply.status, error: null }
 
-/** The endpoint's pending events are never delivered. Throws `not_found`. */
+/** Deletes an endpoint. Its pending events are never delivered. Throws `not_found`. */
 export async function remove(context: RequestContext, id: string): Promise<void> {
   return transact(context, async ({ sql, now, ...tenant }) => {
     const endpoint = await store.lockEndpoint(sql, tenant, id)

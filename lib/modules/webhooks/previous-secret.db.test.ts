@@ -110,7 +110,7 @@ describe('replaced secret', () => {
 describe('early end of a replaced secret', () => {
   const listed = async () => (await listEndpoints(shop.storefrontId))[0]
 
-  it('after the early end of a replaced secret, only the new secret signs, and the audit log has an entry', async () => {
+  it('after the early end of a replaced secret, deliveries are signed only with the new secret, and the audit log has an entry', async () => {
     await change(second)
     expect(await listed()).toMatchObject({ id, previousSecretUntil: expect.any(Date) })
     await endPreviousSecret(id)
@@ -121,7 +121,7 @@ describe('early end of a replaced secret', () => {
     expect(entry).toMatchObject({ action: 'endpoint.end_previous_secret', subject: id })
   })
 
-  it('if one request ends the use of the previous secret while another request sets a new secret, the previous secret no longer signs', async () => {
+  it('if one request ends the use of the oldest secret while another request sets a new secret, no delivery is signed with the oldest secret', async () => {
     await change(second)
     await Promise.all([endPreviousSecret(id), change(third)])
     const signing = await delivered()

@@ -12,7 +12,7 @@ interface SortedSource<Row> {
   readonly table: 'orders' | 'subscriptions' | 'customers' | 'chargebacks'
   /** The condition for the rows of one storefront and mode, or `TRUE`. A cursor must be the id of a row that meets this condition. */
   readonly own: Fragment
-  /** The condition for the rows of the list: `own`, and a filter if the list has one. Its columns must be the first columns of an index. */
+  /** The condition for the rows of the list: `own`, and a filter if the list has one. The condition's columns must be the first columns of an index. */
   readonly listed: Fragment
   /** The columns by which the list is sorted, in the order of the index. The id is added as the last column. */
   readonly keys: readonly SortKey[]

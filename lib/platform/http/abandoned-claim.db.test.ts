@@ -24,14 +24,14 @@ async function failedRelease(key: string): Promise<void> {
   vi.restoreAllMocks()
 }
 
-it('while a request runs, another request with its idempotency key is refused', async () => {
+it('while a request runs, another request with the same idempotency key is refused', async () => {
   await claimFor('running', 'first')
   await expect(claimFor('running', 'first')).rejects.toMatchObject({ code: 'idempotency_in_progress' })
   await expect(claimFor('running', 'corrected')).rejects.toMatchObject({ code: 'idempotency_mismatch' })
 })
 
 it.each(['first', 'corrected'])(
-  'if the key of a request without a stored response cannot be released, the next request may have the %s body',
+  'if an idempotency key cannot be released after a failed request, the next request can use the key with the %s body',
   async (body) => {
     await failedRelease(`left by ${body}`)
     expect(await claimFor(`left by ${body}`, body)).toMatchObject({ claim: expect.any(String) })

@@ -175,7 +175,7 @@ describe('broken database connections', () => {
 })
 
 describe('killed processes', () => {
-  it('after a killed process loses its lease, only a retry of the same request can use the key', async () => {
+  it('after the lease of a killed process ends, only a retry of the same request can use the idempotency key', async () => {
     expect(await killedAt(4, 'before', () => note('a'))).toBe(true)
     expect((await note('a')).body.code).toBe('idempotency_in_progress')
     await passed('10 seconds')

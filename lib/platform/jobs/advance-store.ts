@@ -74,8 +74,8 @@ export async function releaseAdvance({ storefrontId, runnerId }: AdvanceRunner):
 
 /**
  * Restarts the clock at the target, or at its current time after `cutAdvance`. Returns the number of tasks left to the worker. Returns null and changes nothing
- * if a task of the advance that is not in `givenUp` is due, or if another runner has the advance. If `patient`, a due task outside the advance
- * has the same effect.
+ * if another runner has the advance, or if a task of the advance is due and is not in `givenUp`. With `patient`, due tasks outside the advance also
+ * count.
  */
 export async function finishAdvance(
   { storefrontId, runnerId }: AdvanceRunner,

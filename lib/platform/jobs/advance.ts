@@ -25,8 +25,8 @@ import { failTask } from './tasks.ts'
 import { wake } from './wake.ts'
 
 /**
- * Runs the due tasks of a clock advance in the order of their times, in batches or concurrently if the result is the
- * same. Webhook deliveries run in parallel. lib/modules/test-helpers/README.md states the guarantees.
+ * Runs the due tasks of a clock advance in the order of their times. Runs tasks in batches or concurrently only if the
+ * result is the same. Webhook deliveries run in parallel. lib/modules/test-helpers/README.md states the guarantees.
  */
 
 const lookAgainMs = 25
@@ -49,7 +49,7 @@ export class Advance {
   private readonly dispatches: AdvanceDispatches
   private readonly tries = new Map<string, number>()
   private readonly abandoned = new Set<string>()
-  /** Tasks and streams that ran but wait for another task. The advance skips them until any task is done. */
+  /** Tasks and streams that ran but are not done, because they wait for another task. The advance skips them until any task is done. */
   private readonly waiting = new Set<string>()
   private readonly alone = new Set<string>()
   /** Whether failed deliveries are retried before their `run_at`, because no other work remains. */

@@ -40,7 +40,7 @@ export const refuseRefund: TestControls['refuseRefund'] = (tenant, { paymentRef,
     return true
   })
 
-/** Days to send evidence, as at card networks. The sandbox does nothing when they end, because an operator decides the dispute. */
+/** The deadline for evidence in days, as at card networks. The sandbox does nothing at the deadline, because an operator decides the dispute. */
 const daysToRespond = 14
 
 export async function fetchChargeback(tenant: Tenant, ref: string): Promise<ProviderChargeback> {
@@ -89,8 +89,8 @@ async function insertRaised(
 }
 
 /**
- * Receives our decision on a dispute. After `rejected`, the merchant wins a pending dispute. After `accepted`, the buyer keeps the money.
- * Ignores a decided dispute. Throws `not_found`.
+ * Receives our answer to a pending dispute. If we rejected the dispute, the merchant wins. If we accepted the dispute, the buyer keeps the
+ * money. Ignores a dispute that is not pending. Throws `not_found`.
  */
 export async function answerChargeback(tenant: Tenant, ref: string, answer: 'accepted' | 'rejected'): Promise<void> {
   await transact(withoutCompletion(tenant), async ({ sql }) => {

@@ -81,8 +81,8 @@ export async function afterVerificationReturn(token: string): Promise<string | n
 }
 
 /**
- * Saves the details. For a new method, begins a verification, which saves the details only when it succeeds, and
- * returns the payment that the buyer must confirm on the provider's page.
+ * Saves the details. For a new method, begins a verification instead and returns the payment that the buyer must confirm
+ * on the provider's page. The details are then saved only when the verification succeeds.
  */
 async function save(
   tx: Transaction,

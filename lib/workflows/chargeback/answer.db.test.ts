@@ -152,7 +152,7 @@ describe('an answer to a dispute', () => {
     expect(await page()).toMatchObject({ chargeback: { status: 'accepted' } })
   })
 
-  test('a decided dispute accepts no answer', async () => {
+  test('an answer to a decided dispute is refused', async () => {
     await move(id, 'lost')
     await drainTasks()
     expect(queryOf(await evidence('Late.')).get('failed')).toBe('illegal_move')

@@ -202,7 +202,7 @@ describe('the link that confirms a new address', () => {
     expect(await emailsOf(scenario, 'email_changed')).toHaveLength(1)
   })
 
-  test('the link that confirms a new email address expires after 30 minutes, a newer request, or a change by the merchant', async () => {
+  test('the link that confirms a new email address expires after 30 minutes, after a newer request, or after the merchant changes the address', async () => {
     const scenario = await aCustomer()
     const { token: first, cookies } = await aLink(scenario, 'one@new.example')
     const { token: second } = await aLink(scenario, 'two@new.example', cookies)

@@ -32,7 +32,7 @@ describe('concurrent corrections', () => {
           () =>
             submitInvoiceUpdate(token, form),
       ),
-      // Three calls wait: the first submission for each link waits for the lock of the order, and the second submission for one link for the lock of that link.
+      // Three calls wait. The first submission for each link waits for the lock of the order. The second submission for `one` waits for the lock of that link.
       3,
     )
     expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled'])

@@ -317,7 +317,7 @@ describe('a member', () => {
     expect([(await loadInvitation(token)).status, (await loadInvitation(others)).status]).toEqual([410, 200])
   })
 
-  test('the command that removes an operator refuses to remove a member, and withdraws the invitations by the removed operator', async () => {
+  test('the command that removes an operator withdraws the operator’s invitations, and refuses to remove a member', async () => {
     const team = await aTeam()
     const { email } = await db().operators.findUniqueOrThrow({ where: { id: team.ownerId } })
     await expect(removeOperator(email)).rejects.toMatchObject({

@@ -120,7 +120,7 @@ export async function submitPasskeyCode(form: URLSearchParams, cookies: string |
   return { redirectTo: `${addPath}?challenge=${newChallenge({ addIn: found.session.id }, realNow())}` }
 }
 
-/** Returns null if no session is open, or unless `challenge` is an unexpired challenge that `submitPasskeyCode` issued for this session. */
+/** Returns null if no session is open, if `challenge` has expired, or if `submitPasskeyCode` did not issue `challenge` for this session. */
 export async function addPasskeyPage(challenge: string, cookies: string | null): Promise<AddPasskeyPage | null> {
   const found = await findSignedIn(cookies)
   if (found?.state !== 'open' || !isChallenge(challenge, { addIn: found.session.id }, realNow())) return null

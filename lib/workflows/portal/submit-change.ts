@@ -81,7 +81,7 @@ const agreedTo =
     return at
   }
 
-/** Returns `unchanged` if the subscription has changed since the page was shown. Each displayed form takes effect at most once. */
+/** Returns `unchanged` and undoes nothing if the scheduled change is not the change that the page showed. Each displayed form takes effect at most once. */
 export async function undoChange(
   { tenant, session }: Entered,
   subscription: rules.Subscription,

@@ -38,9 +38,9 @@ const act = (storefrontId: string, action: string) =>
   })
 
 /**
- * Sets the account for new live payments. Payments of an earlier account stay at that account. If an ended account had this key, the account is active
- * again. Refuses with `validation_failed` if the storefront is unknown, if the credentials are malformed or not for live mode, or if the provider
- * refuses the key.
+ * Sets the account for new live payments. Payments of an earlier account stay at that account. If the key belongs to an ended account, that account
+ * becomes active again. Refuses with `validation_failed` if the storefront is unknown, if the credentials are malformed or not for live mode, or if the
+ * provider refuses the key.
  */
 export async function setAccount(
   storefrontId: string,

@@ -120,7 +120,7 @@ describe.each([
       expect(events.filter((name) => name === 'order.paid')).toHaveLength(1)
     })
 
-    it('the checkout of a plan offers each method of the account except direct debit, which it does not accept', async () => {
+    it('the checkout of a plan offers each payment method of the account except direct debit, and refuses a form with direct debit', async () => {
       const checkout = await stock.aCheckout(shop.testKey, planId)
       const token = tokenOf(checkout.links.checkoutUrl.href)
       const page = await checkoutPage(token, germanVisitor)

@@ -175,8 +175,8 @@ describe.each(cases)('a year of payments at $name leaves correct books', ({ star
     expect(chargebacks.data).toMatchObject([{ status: 'pending', total: stock.price('100.00') }])
   })
 
-  // The next settlement is 122.00 minus the refund of 48.80, because the provider withholds the disputed 100.00 immediately. The ledger deducts the 100.00 only
-  // after the dispute is lost.
+  // The next settlement is the renewals of 222.00 minus the refund of 48.80 and the disputed 100.00. The provider withholds a disputed amount immediately, but
+  // the account `provider_clearing` loses the amount only after the dispute is lost.
   it('in the simulation of live sales, our books equal the provider’s books after the refund and the dispute', () =>
     agrees('73.20', '395.20'))
 
@@ -186,7 +186,7 @@ describe.each(cases)('a year of payments at $name leaves correct books', ({ star
     await later('2028-08-14T12:10:00Z')
     const { data } = await get('/v1/orders?limit=10')
     expect(data.at(0)).toMatchObject({ invoiceNumber: 'CN-2028-000002', total: stock.price('100.00') })
-    // The balance is two renewals minus their fees, the refunded part with its fee, the lost renewal, and the dispute fee.
+    // We owe the merchant two renewals after fees (189.00), minus the refund after its fee (37.80), the lost renewal (100.00), and the dispute fee (15.00).
     expect(await balanceOf('merchant_balance')).toBe('-36.20')
     expect(await balanceOf('provider_clearing')).toBe('295.20')
     expect(await cli('reconciliation run')).toEqual([])

@@ -153,8 +153,8 @@ async function missing(
     if (!found.payments.has(ours.id)) differences.push(missingPayment(ourPayment(ours, until)))
   for await (const ours of everyPage((after) => refundedToCompare(db(), name, { since, until, after })))
     if (!found.refunds.has(ours.id)) differences.push(missingRefund(ourRefund(ours, until)))
-  // A chargeback that we received soon after `since` may be booked before `since` at the provider, so two days are skipped. If the chargeback began as an
-  // inquiry, the delay is longer, so `isThere` asks the provider.
+  // The provider may have booked a chargeback before `since` that we received soon after `since`, so the comparison skips the first two days. A chargeback that
+  // began as an inquiry may have been booked much earlier, so `isThere` asks the provider.
   const received = new Date(since.getTime() + 2 * 86_400_000)
   for await (const ours of everyPage((after) => receivedToCompare(db(), name, { since: received, until, after })))
     if (!found.chargebacks.has(ours.ref) && !(await isThere(provider, ours)))

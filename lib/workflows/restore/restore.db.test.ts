@@ -107,7 +107,7 @@ describe.each([
     await isCorrect()
   })
 
-  it('two subscriptions on one mandate use two payments that the restored database lacks, in one batch', async () => {
+  it('in one batch, two subscriptions on one mandate use two payments that the restored database lacks', async () => {
     await lostRenewal({ plans: 2 })
     await compare()
     await runDueTasks(1000)
@@ -220,7 +220,7 @@ describe.each([
     expect(await compare()).toHaveLength(1)
   })
 
-  it('"restore compare" asks the operator to refund a sale made after the backup, and records no payment of a storefront on hold or unknown', async () => {
+  it('"restore compare" asks the operator to refund a sale made after the backup, and does not record payments of storefronts that are unknown or on hold', async () => {
     const restore = await lost.backup()
     await lost.sell(provider, shop)
     await restore()

@@ -27,7 +27,7 @@ describe.each([
     Object.assign(config(), { [provider.name]: provider.account, livePayments: provider.name })
   })
 
-  it('the retry of a returned debit is a new charge, which pays the order', async () => {
+  it('the retry of a returned debit is a new charge, and the order is paid when the charge succeeds', async () => {
     // A test clock lets the tests skip weeks. Only test mode has a clock, so the live provider also serves test mode here.
     const its = registry.providers.find(({ name }) => name === provider.name) ?? null
     vi.spyOn(registry, 'ofNewPayments', 'get').mockReturnValue({ test: its, live: its })

@@ -204,7 +204,7 @@ describe('the feed of events', () => {
   it.each([
     ['a few events', 3],
     ['more than one page of events', 150],
-  ])('after %s, an event that is committed late with a smaller id is returned exactly once', async (_, before) => {
+  ])('after %s, a late event with a smaller id than the newest event is returned exactly once', async (_, before) => {
     const stop = new AbortController()
     const { billhook } = loginOf(service.url, service.key, 'login')
     const feed = new EventFeed(billhook, { signal: stop.signal, pollMs: 5, sweepMs: 0, settleMs: 60_000 })
@@ -233,7 +233,7 @@ describe('the feed of events', () => {
     const reading = (async () => {
       for await (const { id } of feed) pages.push(id)
     })()
-    // The first sweep reads the existing events again, so its requests are not checked.
+    // The feed first reads the existing events again to find late events. These first requests are not checked.
     await vi.waitFor(() => expect(listed.mock.calls.length).toBeGreaterThan(5), { timeout: 20_000 })
     listed.mockClear()
     await vi.waitFor(() => expect(listed.mock.calls.length).toBeGreaterThan(5), { timeout: 20_000 })

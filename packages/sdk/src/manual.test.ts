@@ -10,7 +10,7 @@ import { type CodeBlock, codeBlocksOf } from '../../../scripts/docs/code-blocks.
 import { createTestServer, exampleEvent, signedDelivery } from './testing.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
-/** The folder is below node_modules, so that the examples resolve the frameworks. */
+/** The folder is below node_modules, so that Node.js finds the frameworks that the examples import. */
 const work = path.join(root, `node_modules/.cache/billhook-sdk-manual-${process.pid}`)
 const files = ['typescript-sdk', 'webhooks', 'access'].map((name) => `docs/merchants/${name}.md`)
 const blocks = [...files, 'docs/start/quickstart.md', 'packages/sdk/README.md'].flatMap((file) =>

@@ -63,7 +63,7 @@ export type RecoveryEmail = Charge &
         readonly isOfChange: boolean
       }
     | {
-        /** If the customer adds no new method, the subscription ends at `endsAt`, or the change is undone. Reminder 3 is the last reminder. */
+        /** If the customer adds no new method by `endsAt`, the change is undone if `isOfChange`, and otherwise the subscription ends. Reminder 3 is the last. */
         readonly kind: 'payment_method_needed'
         readonly isOfChange: boolean
         readonly reason: FailureReason
@@ -165,7 +165,7 @@ export type ReceiptEmail = WithPortal & {
   readonly of: 'purchase' | 'subscription'
   readonly statementName?: string | null
   readonly document: EmailDocument
-  /** Set if the payment failed before: the billing periods that waited for this payment and are charged now. */
+  /** The billing periods that waited for this payment and are charged now. Set only if the payment had failed before. */
   readonly waiting?: Waiting | null
   readonly subscriptions: readonly EmailSubscription[]
   readonly termsUrl: string | null
@@ -380,7 +380,7 @@ export type AccessChange =
 
 export type MemberEmail = MemberNotice & {
   readonly adminUrl: string
-  /** `ownerUntil` is the time until which the reader was an owner. It is set if the reader can no longer open the page. */
+  /** Set for a former owner, who can no longer open `adminUrl`. `ownerUntil` is the time at which the reader stopped being an owner. */
   readonly ownerUntil?: string
 }
 

@@ -1,6 +1,6 @@
 export interface Face {
   readonly name: string
-  /** The first call reads the font file, so callers call `has` only for characters in the font's range. */
+  /** The first call reads the font file. To avoid reading an unneeded file, callers call `has` only for characters in the font's range. */
   has(codePoint: number): boolean
   readonly joins?: boolean
 }

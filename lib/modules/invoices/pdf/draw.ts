@@ -122,8 +122,8 @@ function textHeights(pdf: PdfWriter, { columns, lines }: InvoiceDocument, cells:
 }
 
 /**
- * Returns the padding above and below each invoice line, in points. The padding is reduced if the whole invoice then fits on one page. An invoice of fifteen
- * lines fits on one page, even if each line states its service period.
+ * Returns the padding above and below each invoice line, in points. The padding is reduced if the reduction makes the whole invoice fit on one page. An
+ * invoice of fifteen lines fits on one page, even if each line states its service period.
  */
 function paddingOf(pdf: PdfWriter, { head, lines }: ReturnType<typeof textHeights>, sumsHeight: number): number {
   const left = pdf.room() - head - sum(lines) - sumsHeight

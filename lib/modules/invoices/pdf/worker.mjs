@@ -6,8 +6,8 @@ import { draw } from './draw.ts'
 import { drawStatement } from './draw-statement.ts'
 import { drawFactSheet } from './fact-sheet.ts'
 
-// On Linux, the priority applies to this thread only, so requests have precedence over drawing. The task process has an even lower priority, which only a
-// privileged user may raise.
+// On Linux, the priority applies to this thread only, so requests have precedence over drawing. In the task process, the thread keeps the even
+// lower priority of the process, because only a privileged user may raise a priority.
 if (process.platform === 'linux') setPriority(Math.max(getPriority(), 5))
 
 /** @typedef {{ document: import('../page.ts').DocumentContent, logo: Uint8Array | null }} Task */

@@ -8,8 +8,8 @@ export interface PostedReturn {
 }
 
 /**
- * The provider takes the money back, and the service's fee is returned. The invoice and its tax stay valid, so the merchant is debited the tax until the order
- * is paid or written off. The bank's fee is not returned.
+ * The provider takes the money back, and the service returns its fee to the merchant. The invoice and its tax stay valid, so the merchant is debited the tax
+ * until the order is paid or written off. The merchant also pays the bank's fee.
  */
 export const postReturned = ({ total, fee, bankFee }: PostedReturn): Entry[] =>
   entries({

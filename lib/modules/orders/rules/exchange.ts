@@ -9,7 +9,7 @@ export interface ExchangeRate {
   readonly on: string | null
 }
 
-/** Null for a currency without a current exchange rate, in which buyers cannot pay. */
+/** The exchange rate of each currency. Buyers cannot pay in a currency without a current rate, which has the value null. */
 export type ExchangeRates = Readonly<Record<Currency, ExchangeRate | null>>
 
 export const builtInRates = Object.fromEntries(

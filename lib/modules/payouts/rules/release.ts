@@ -28,7 +28,7 @@ interface Claims {
   readonly disputes: readonly OpenDispute[]
 }
 
-/** Buyers can dispute a payment for months, so a share of `sold` is kept in reserve after the hold period. The share is rounded half away from zero. */
+/** Buyers can open a dispute months after a payment, so a share of `sold` stays in reserve after the hold period. The share is rounded half away from zero. */
 export const withheldOf = ({ held, sold, reserveShare, disputes }: Claims): Withheld => ({
   held,
   reserve: divideHalfAwayFromZero(sold * reserveShare.numerator, reserveShare.denominator),

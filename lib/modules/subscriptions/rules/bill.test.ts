@@ -134,7 +134,7 @@ describe('the order of a renewal', () => {
     expect(order.lines.map(({ total }) => total)).toEqual([2_999n, -1_500n, 5_000n])
   })
 
-  it('the order of a renewal is in the subscription’s currency and does not convert its prices', () => {
+  it('the order of a renewal uses the currency and the prices of the subscription without conversion', () => {
     const dollars = aSubscription({ price: { minor: 10_850n, currency: 'USD' } })
     expect(ordered(dollars, [period(10_850n)])).toMatchObject({ currency: 'USD', subtotal: 10_850n, total: 12_912n })
   })

@@ -11,7 +11,7 @@ const parked: ProrationLine[] = [
   { kind: 'remaining', name: 'Basic', quantity: 1, from: now, until: paidUntil, amount: 500n },
 ]
 const ahead = { scheduledUpdate, parked }
-/** Subtracts the waived line from `paid`. The line of 5.00 for 10.5 of 30 days is 14.29 for a full period, so 85.71 of 100.00 remain. */
+/** Reduces the paid amount of 100.00 to 85.71. The waived line charges 5.00 for 10.5 of 30 days, which equals 14.29 for a full period. */
 const unparked = ({ period }: Subscription) => period && { ...period, paid: 8_571n }
 const atEnd = (subscription: Subscription) =>
   cancel(subscription, { immediately: false, reason: 'merchant_request', now })
@@ -21,7 +21,7 @@ const notCancelable = expect.objectContaining({ code: 'subscription_not_cancelab
 
 describe('a cancellation at the end of the paid period', () => {
   it.each(['active', 'trial', 'paused'] as const)(
-    'a cancellation at the end of the period lets a subscription in status %s run until that end',
+    'after a cancellation at the end of the period, a subscription that had the status %s continues until the end of the period',
     (status) => {
       const before = { ...inEachState[status], ...ahead }
       const canceled = atEnd(before)
@@ -42,7 +42,7 @@ describe('a cancellation at the end of the paid period', () => {
     },
   )
 
-  it('a cancellation never reduces the paid amount below zero, even if the amount deferred to the renewal is larger', () => {
+  it('a cancellation reduces the paid amount to zero if the deferred amount exceeds the paid amount', () => {
     const { period, ...active } = inEachState.active
     const little = { ...active, parked, period: period && { ...period, paid: 1_000n } }
     expect(atEnd(little)?.next.period?.paid).toBe(0n)
@@ -53,7 +53,7 @@ describe('a cancellation at the end of the paid period', () => {
   })
 
   it.each(['active', 'trial', 'paused'] as const)(
-    'a cancellation at the end of the period ends a subscription (%s) immediately if no paid time is left',
+    'a cancellation for the end of the period ends a subscription in status %s immediately if no paid time is left',
     (status) => {
       const overdue = { immediately: false, reason: 'merchant_request', now: paidUntil } as const
       const before = { ...inEachState[status], renewedUntil: paidUntil }
@@ -113,7 +113,7 @@ it.each(['created', 'canceled'] as const)(
   },
 )
 
-it('a cancellation takes effect immediately if the payment failed permanently', () => {
+it('a cancellation because of a permanently failed payment takes effect immediately', () => {
   expect(cancelNow({ ...aSubscription(), ...ahead }, { reason: 'payment_failure', now })).toMatchObject({
     status: 'canceled',
     cancellationReason: 'payment_failure',

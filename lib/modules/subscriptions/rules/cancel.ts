@@ -6,7 +6,7 @@ import type { Subscription } from './subscription.ts'
 
 type Reason = NonNullable<Subscription['cancellationReason']>
 
-/** Removes the scheduled update and the parked amounts. The paid amount included the parked amounts, so it is reduced by their value for a full period. */
+/** Removes the scheduled update and the amounts deferred to the renewal (`parked`). Deducts the value of these amounts for a full period from `paid`. */
 function nothingAhead({ period, parked }: Subscription): Pick<Subscription, 'scheduledUpdate' | 'parked' | 'period'> {
   const nothing = { scheduledUpdate: null, parked: [] }
   if (!period) return { ...nothing, period }

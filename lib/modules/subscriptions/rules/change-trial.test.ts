@@ -34,7 +34,7 @@ function renewal(subscription: Subscription) {
 describe('a change of the trial', () => {
   const trialUntil = at('2025-07-15T09:00:00Z')
 
-  it('a change that adds a trial begins the trial immediately, and the end of the trial is the anchor and the time of the next charge', () => {
+  it('a change that adds a trial starts the trial immediately, and the end of the trial becomes the anchor and the time of the next charge', () => {
     const before = aSubscription()
     const { next, events, lines, period } = change(before, aChangeNow({ quantity: 1, trialUntil }), now)
     expect(next).toEqual({
@@ -86,7 +86,7 @@ describe('a change of the trial', () => {
     expect(() => change(inEachState.trial, request, now)).toThrow(refused('trialUntil'))
   })
 
-  it('a trial can end together with the paid period', () => {
+  it('a change can add a trial that ends exactly at the end of the paid period', () => {
     const { next } = change(aSubscription(), aChangeNow({ quantity: 1, trialUntil: at('2025-07-01') }), now)
     expect(next).toMatchObject({ status: 'trial', renewedUntil: at('2025-07-01') })
   })

@@ -13,7 +13,7 @@ export interface ChargedChange {
   readonly subscriptionId: string
   readonly before: Snapshot
   readonly after: Snapshot
-  /** Whether the change was reversed before its payment. If the charge then fails, the order is not collected. */
+  /** Whether a later change reversed this change before its payment. If so, the order is not collected after a failed charge. */
   readonly isTakenBack: boolean
 }
 

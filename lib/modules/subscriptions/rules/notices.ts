@@ -41,8 +41,8 @@ export function noticesBefore(
 }
 
 /**
- * Whether the first email about the charge after a trial or a long period will still be sent. Before that email, a change of the charge needs no separate
- * email.
+ * Whether the first email that announces the charge after a trial or a long period is still due. Until this email is sent, a change of the charge needs no
+ * separate email.
  */
 export const isNoticeAhead = (subscription: Parameters<typeof noticesBefore>[0], now: Date): boolean =>
   noticesBefore(subscription, now).some(({ kind, days }) => kind !== 'debit_notice' && days === noticeDays[kind][0])

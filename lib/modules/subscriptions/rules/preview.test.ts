@@ -39,7 +39,7 @@ const inEstonia = {
 } as const
 
 describe('a preview', () => {
-  it('a preview of a change without a charge shows no charge now and the renewal on the new terms', () => {
+  it('the preview of a scheduled change shows no immediate charge, and shows the renewal on the new terms', () => {
     const scheduled = change(
       aSubscription(),
       { ...aChangeNow({ quantity: 3 }), applyImmediately: false },
@@ -106,7 +106,7 @@ const history = fc.record({
 })
 
 describe('2,000 random previews', () => {
-  it('the charge of a preview equals the order of the same change up to an hour later, and its renewal equals the later renewal', () => {
+  it('a preview shows the exact charges for the change and for the next renewal, even if the change is made up to an hour later', () => {
     const seen = { refused: 0, charged: 0, renewed: 0 }
     fc.assert(
       fc.property(history, ({ state, terms, quantity, place, taxBehavior, earlier, delay, ...rest }) => {

@@ -48,7 +48,7 @@ describe('resuming a canceled subscription', () => {
     const { next: upgraded } = change(aSubscription(), aChangeNow({ plan: aBetterPlan() }), at('2025-06-16'))
     const resumed = resume(canceled(upgraded), now)
     const { lines } = change(resumed, aChangeNow({ quantity: 2, invoiceImmediately: true }), at('2025-06-21'))
-    // 100.00 was paid for 30 days, and 10 days remain.
+    // The credit is 33.33, because 100.00 was paid for 30 days and 10 days remain.
     expect(lines).toMatchObject([
       { kind: 'unused', amount: -3_333n },
       { kind: 'remaining', amount: 20_000n },
@@ -56,12 +56,12 @@ describe('resuming a canceled subscription', () => {
   })
 
   it.each([
-    // 30.00 was paid for 31 days, and 11 days remain: 10.65. The rounding of the waived lines lowers this credit by a cent.
+    // 30.00 was paid for 31 days and 11 days remain, so the exact credit is 10.65. The rounding of the waived lines makes the credit 10.64.
     ['extended', '2025-02-10', 3, -1_064n],
     ['shortened', '2025-01-26', 9, -1_064n],
     ['unchanged', null, 3, -1_064n],
   ])(
-    'a change after a resumption credits only the paid amount: before the cancellation, the period was %s',
+    'a change after a resumption credits only the paid amount (the period was %s before the cancellation)',
     (_, anchor, quantity, credit) => {
       const scheduled = [
         { day: '2025-01-11', request: aChangeNow({ quantity: 2 }) },

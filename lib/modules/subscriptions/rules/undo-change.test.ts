@@ -87,7 +87,7 @@ describe('undoing an unpaid change', () => {
     expect(undo(canceled, [made]).next).toMatchObject({ status: 'on_grace_period', renewedUntil: at('2025-07-01') })
   })
 
-  it('undoing a change after the end of the former period makes a renewal due immediately, which bills the rest of the cycle', () => {
+  it('if a change is undone after the end of the former period, a renewal for the rest of the cycle is due immediately', () => {
     const { next, made } = charged(before, { plan: yearly }, at('2025-06-28'))
     const now = at('2025-07-05')
     const returned = undo(next, [made], { now }).next
@@ -203,7 +203,7 @@ describe('later terms and an unpaid change', () => {
     expect(isRemovedBy(made, now)).toBe(is)
   })
 
-  it('after some units of a change were removed, the change has only the remaining units, even if the quantity increases later', () => {
+  it('after some of the units that a change added are removed, the change has only the remaining units, even if the quantity increases later', () => {
     const left = remaining(units, terms(2))
     expect(left.after.terms.quantity).toBe(2)
     expect(remaining(left, terms(9)).after.terms.quantity).toBe(2)

@@ -56,7 +56,7 @@ export function undoChanges(subscription: Subscription, undoing: Undoing): Undon
   }
 }
 
-/** Whether the former terms returned, or the added units were removed. */
+/** Whether `terms` reverse the whole change: the plan with its price, and the quantity. */
 export function isRemovedBy(change: ChargedChange, terms: Terms): boolean {
   return remaining(change, terms).isTakenBack
 }

@@ -23,7 +23,7 @@ describe('a partial withdrawal from a subscription', () => {
     expect(withdrawUnits(before, 1, { ...sold, service: null }).period?.paid).toBe(2001n)
   })
 
-  it('a partial withdrawal does not change the paid amount of a period that another order billed', () => {
+  it('a partial withdrawal from one order does not change the paid amount of a period that a different order billed', () => {
     const before = aSubscription({ quantity: 3, period: { ...period, paid: 3001n } })
     expect(withdrawUnits(before, 1, null)).toEqual({ ...before, quantity: 2 })
   })

@@ -27,7 +27,7 @@ const shown = (sums: SalesSum[], seller = 'NL') =>
   ])
 
 describe('thresholds', () => {
-  it('the EU threshold counts the sales to all other member states, and every other threshold except the Swiss one counts the sales to one country', () => {
+  it('the EU threshold counts sales to all other member states, and every other threshold, except the Swiss threshold, counts sales to one country', () => {
     const rows = shown([
       sales({ subtotal: 900_000n }),
       sales({ subtotal: 60_000n, buyerCountry: 'FR' }),

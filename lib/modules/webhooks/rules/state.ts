@@ -1,6 +1,6 @@
 import { machine, type StateOf } from '../../../kernel/machine.ts'
 
-/** `stopped`: before an attempt succeeded, the endpoint was deleted, responded with 410, or disabled the event. A re-send starts a new series of attempts. */
+/** `stopped`: before an attempt succeeded, the endpoint was deleted or responded with 410, or its event was disabled. A re-send starts new attempts. */
 export const deliveryStates = machine({
   pending: { deliver: 'delivered', giveUp: 'failed', stop: 'stopped' },
   delivered: { resend: 'pending' },
