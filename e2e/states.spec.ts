@@ -108,7 +108,12 @@ test('if the installation has no provider of live payments, the page of a live c
   await expect(page.locator('form')).toHaveCount(0)
 })
 
-test('a checkout creates one order despite two tabs, two clicks, and the back button', async ({ page, context, shop, shopUrl }) => {
+test('a checkout creates one order despite two tabs, two clicks, and the back button', async ({
+  page,
+  context,
+  shop,
+  shopUrl,
+}) => {
   const checkout = await aCheckout(shop, shopUrl)
   const other = await context.newPage()
   await Promise.all([page.goto(checkout.url), other.goto(checkout.url)])
