@@ -147,7 +147,7 @@ describe('PATCH of the metadata and other fields of a subscription', () => {
     expect((await ordersOf(scenario)).at(-1)).toMatchObject({ metadata: { seats: 2 }, status: 'paid' })
   })
 
-  it('if a PATCH of a subscription sets metadata and is refused for its price, the metadata does not change', async () => {
+  it('if a PATCH of a subscription with a price and metadata is refused because of the price, the metadata does not change', async () => {
     const scenario = await sold()
     const body = { price: price('1.00'), applyImmediately: true, metadata: { seats: 2 } }
     expect((await patch(scenario, body)).status).toBe(422)
