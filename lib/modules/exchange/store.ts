@@ -11,7 +11,7 @@ export interface ReferenceRate {
   readonly rate: string
 }
 
-/** Returns the newest rates up to the day `on`. `knownAt` excludes rates that were published later, because rates are published in the afternoon. */
+/** Returns the newest rates up to the day `on`, without rates fetched after `knownAt`. The rates of a day are published in the afternoon of the day. */
 export const newestReferenceRates = (
   sql: Sql,
   on: Date,

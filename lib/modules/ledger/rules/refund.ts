@@ -19,8 +19,8 @@ export function feeOf(
 ): bigint {
   const refunded = before.subtotal + refund.subtotal
   const due = divideHalfAwayFromZero(sale.fee * refunded, sale.subtotal) - before.feeReturned
-  // If a refund fails, later refunds may have returned too much or too little of the fee. The limits ensure that the next refund still increases neither the
-  // merchant's balance nor the service's fee.
+  // If a refund fails, later refunds may have returned too much or too little of the fee. The limits 0 and `refund.subtotal` ensure that this refund still
+  // increases neither the service's fee nor the merchant's balance.
   return due > 0n ? smaller(due, refund.subtotal) : 0n
 }
 
