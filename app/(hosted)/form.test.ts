@@ -90,7 +90,7 @@ describe('a form of a hosted page', () => {
     },
   )
 
-  it('the response to a failed form is in the browser’s language if the form has no valid language', async () => {
+  it('if a failed form contains no valid language, the response is in the language of the browser', async () => {
     const answer = await post(broken, { body: 'email=a', language: 'de-AT,de;q=0.9' })
     expect(await answer.text()).toContain('<html lang="de">')
     expect(await (await post(broken, { body: 'lang=xx', language: 'ja' })).text()).toContain('<html lang="en">')

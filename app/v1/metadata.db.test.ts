@@ -114,7 +114,7 @@ describe('PATCH of only the metadata of a subscription', () => {
     expect((await subscriptionOf(scenario)).metadata).toEqual(metadata)
   })
 
-  it('a metadata change with anchor, resetAnchor, or trialUntil is refused if the request has no plan, quantity, or price', async () => {
+  it('a metadata change with anchor, resetAnchor, or trialUntil is refused if the request has neither a plan nor a quantity nor a price', async () => {
     const scenario = await sold()
     for (const more of [{ anchor: '2027-01-20' }, { resetAnchor: true }, { trialUntil: '2027-03-01T00:00:00Z' }]) {
       const reply = await patch(scenario, { metadata: { a: 1 }, ...more })

@@ -28,7 +28,7 @@ export function feeOf(
 export const neededFor = ({ subtotal, feeReturned }: Pick<PostedRefund, 'subtotal' | 'feeReturned'>): bigint =>
   subtotal - feeReturned
 
-/** The merchant and the service pay their shares of the net. The tax is posted with the credit note. */
+/** Posts a refund that is sent: the merchant and the service each pay a share of the net. The tax is posted later, with the credit note. */
 export const postProcessing = ({ subtotal, feeReturned }: PostedRefund): Entry[] =>
   entries({ merchant_balance: subtotal - feeReturned, platform_fee: feeReturned, refunds: -subtotal })
 
