@@ -82,7 +82,7 @@ async function logInWithASecondFactor(page: Page, baseURL: string | undefined): 
   await page.locator('[name=code]').fill('000000')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.locator('#code-error')).toContainText('That code is wrong')
-  // The log-in has used the current code, and each code is accepted one time only. The test enters the next code, which is accepted before its time begins.
+  // Each code is accepted once, and the log-in has used the current code. The test therefore enters the next code, which is already accepted.
   await page.locator('[name=code]').fill(codeOf(secret, 1))
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL(/\/admin\/storefronts$/)

@@ -41,7 +41,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     )
   })
 
-test('the largest element of the front page on a phone is a text', async ({ page }) => {
+test('the largest contentful paint of the front page on a phone is a paragraph', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/', { waitUntil: 'networkidle' })
   const largest = await page.evaluate(

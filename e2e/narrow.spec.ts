@@ -38,8 +38,8 @@ const closeFolds = (page: Page) =>
   })
 
 /**
- * Finds pages that are wider than the screen, links of rows that reach into the next cell, and text columns with room
- * for fewer than three letters.
+ * Finds pages that are wider than the screen, row links that extend into the next cell, and text columns with room for
+ * fewer than three letters.
  */
 const problemsOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
@@ -61,7 +61,7 @@ const problemsOf = (page: Page): Promise<string[]> =>
     return [...tooWide, ...squeezed, ...beyondCell.map((link) => `${link.textContent} is wider than its cell`)]
   })
 
-test('every page and email fits 320 px, pages also with wide text spacing, and no column is too narrow for its text', async ({
+test('every page and email fits a width of 320 px, pages fit with wide text spacing too, and no column is too narrow for its text', async ({
   page,
 }) => {
   const found: Record<string, string[]> = {}

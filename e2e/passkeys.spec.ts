@@ -26,7 +26,7 @@ test('an operator adds a passkey, logs in with only the passkey, and removes the
   await aDeviceFor(page)
   const secret = await logIn(page, baseURL, await anOperator())
   await page.goto(`${baseURL}/admin/sessions`)
-  // The log-in has used the current code, and each code is accepted one time only. The test enters the next code, which is accepted before its time begins.
+  // Each code is accepted once, and the log-in has used the current code. The test therefore enters the next code, which is already accepted.
   await page.getByLabel('Code of your authenticator app').fill(codeOf(secret, 1))
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await page.waitForURL(/\/admin\/sessions\/passkeys\?challenge=/)

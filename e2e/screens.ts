@@ -9,7 +9,7 @@ const axeSource = readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 const phone = { width: 390, height: 900 }
 const desktop = { width: 1280, height: 900 }
 
-/** Languages differ only in the layout, and color schemes only in the contrast. */
+/** A change of language can break only the layout, and a change of color scheme can break only the contrast. */
 type Checks = 'all' | 'layout' | 'contrast'
 
 export const checksIn = (locale: string): Checks => (locale === 'de' ? 'all' : 'layout')

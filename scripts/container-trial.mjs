@@ -148,7 +148,7 @@ async function checkPages() {
   check((await ask('web', script)).status === 200, 'the web container serves the scripts of the pages')
 }
 
-/** Creates a plan and a checkout over the API. Two commands before that check that the image can encode a logo and hash a password. */
+/** Tests whether the image can encode a logo and hash a password. Then creates a plan and a checkout over the API. */
 async function checkSale() {
   /** @param {string[]} args */
   const cli = (...args) => JSON.parse(run('exec', `${id}-web`, 'node', 'scripts/cli.mjs', ...args, '--json'))

@@ -58,7 +58,7 @@ describe('the container files', () => {
       expect(templates.join('\n')).toContain(setting)
   })
 
-  it('the user of the image has a name, which Docker and containerd do not add', () => {
+  it('the image gives its user a name, because Docker and containerd add no name', () => {
     const [, user] = /^USER (\S+)$/m.exec(dockerfile) ?? []
     expect(dockerfile).toContain(`echo "billhook:x:${user}::/nonexistent:/usr/sbin/nologin" > /system/etc/passwd`)
   })
@@ -151,7 +151,7 @@ describe('the YAML files', () => {
     expect(Object.keys(services)).toEqual(expect.arrayContaining(changed))
   })
 
-  it('only the service that builds the image of Billhook may ask a registry for it', () => {
+  it('only the service that builds the image of Billhook may ask a registry for this image', () => {
     const [{ services }] = parseYaml(compose)
     const own = Object.values<Record<string, unknown>>(services).filter(({ image }) => `${image}`.includes('billhook:'))
     expect(own.length).toBe(3)

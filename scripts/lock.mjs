@@ -21,8 +21,8 @@ export async function takeLock(file, purpose) {
   })
   if (!(await listens(server, address))) {
     if (await askHolder(file)) return null
-    // The holder has ended. On Linux and Windows, its socket is gone too, so a later call can take the lock. On other systems, the
-    // file of the socket outlives the holder and must be removed.
+    // The holder has ended. On Linux and Windows, the socket of the holder is gone too, so a later call can take the lock. On other
+    // systems, the file of the socket still exists and must be removed.
     if (process.platform === 'linux' || process.platform === 'win32') return null
     rmSync(address, { force: true })
     if (!(await listens(server, address))) return null

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterAll, describe, expect, it } from 'vitest'
+import { config } from '@/lib/platform/config.ts'
 import { db } from '@/lib/platform/db/db.ts'
 import { brokenInvariants } from '@/lib/testing/invariants.ts'
 import { aCatalogue, aCheckout, aShop, buyerForm, tokenOf } from '@/lib/testing/shop.ts'
@@ -27,7 +28,14 @@ async function whileDatabaseIsAway<Result>(work: () => Promise<Result>): Promise
   } finally {
     await server.query(`ALTER DATABASE "${name}" ALLOW_CONNECTIONS true`)
     await server.end()
+    await expect.poll(answersEveryQuery).toBe(true)
   }
+}
+
+/** Uses every connection of the pool at once, because the pool can still contain connections that the outage ended. */
+async function answersEveryQuery(): Promise<boolean> {
+  const queries = Array.from({ length: 2 * config().databasePool }, () => db().$queryRaw`SELECT 1`)
+  return (await Promise.allSettled(queries)).every(({ status }) => status === 'fulfilled')
 }
 
 type Submit = typeof submitCheckout

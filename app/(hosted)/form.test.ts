@@ -90,7 +90,7 @@ describe('a form of a hosted page', () => {
     },
   )
 
-  it('the response to a failed form is in the browser’s language if the form has no valid language', async () => {
+  it('if a failed form contains no valid language, the response is in the language of the browser', async () => {
     const answer = await post(broken, { body: 'email=a', language: 'de-AT,de;q=0.9' })
     expect(await answer.text()).toContain('<html lang="de">')
     expect(await (await post(broken, { body: 'lang=xx', language: 'ja' })).text()).toContain('<html lang="en">')
@@ -142,13 +142,13 @@ describe('a price quote of a hosted form', () => {
   const ask = (quote: Parameters<typeof quoteRoute>[1]) =>
     quoteRoute('checkout', quote)(request({ path: 'quote?country=DE&lang=de' }), at())
 
-  it('a price quote is in the requested language, and returns 404 if its operation returns null', async () => {
+  it('a price quote is in the requested language, and the status is 404 if the function that computes the quote returns null', async () => {
     const answer = await ask(async (token, query, locale) => ({ token, country: query.get('country'), locale }))
     expect([answer.status, await answer.json()]).toEqual([200, { token: link, country: 'DE', locale: 'de' }])
     expect((await ask(async () => null)).status).toBe(404)
   })
 
-  it('a price quote returns 503 with a Retry-After header if its operation fails', async () => {
+  it('the response is 503 with a Retry-After header if the function that computes the price quote fails', async () => {
     const answer = await ask(broken)
     expect([answer.status, answer.headers.get('retry-after'), await answer.json()]).toEqual([503, '5', null])
   })
@@ -162,7 +162,7 @@ describe('a price quote of a hosted form', () => {
     expect((await ask(0, `2001:db8:${links}ff::1`)).status).toBe(200)
   })
 
-  it('the rate limit of price quotes is ten times the rate limit of forms, and quotes do not count as forms', async () => {
+  it('the rate limit of price quotes is ten times the rate limit of forms, and quotes do not count toward the limit of forms', async () => {
     const all = await statuses(31, () => ask(async () => ({})))
     expect(all.filter((status) => status === 200)).toHaveLength(30)
     expect(all.at(-1)).toBe(429)
@@ -179,7 +179,7 @@ describe.each([
   ],
   ['a form with a file', uploadRoutes({ ...upload, isAllowed: async () => true }, async () => null)],
 ])('the rate limit of %s', (_, { POST }) => {
-  it('forms with a file in the request or in the response have a rate limit per IP address, and the 429 response states when to retry', async () => {
+  it('forms that upload or download a file have a rate limit per IP address, and the 429 response states when to retry', async () => {
     const send = () => {
       const sent = request({ body: '', language: 'de' })
       sent.headers.set('origin', config().publicBaseUrl)
@@ -211,7 +211,7 @@ describe('a form with a file', () => {
     expect(await send(allowed, many(100))).toEqual([303, '/brand', 1])
   })
 
-  it('a form with a file is redirected and not processed if the sender has no permission, even if the file is too large', async () => {
+  it('if the sender of a form with a file has no permission, the response redirects to the page and reports no problem with the size', async () => {
     const denied = async () => false
     expect(await send(denied, many(1))).toEqual([303, '/brand', 0])
     expect(await send(denied, [['a', 'x'.repeat(10_000)]])).toEqual([303, '/brand', 0])

@@ -4,7 +4,7 @@ import { cookieOf } from '@/lib/platform/http/cookies.ts'
 import { portalCookie } from '@/lib/workflows/portal/load-portal.ts'
 import { countForm } from './form-limits.ts'
 
-/** Limits requests for portal pages and for hosted pages with `isLimited`. Returns null, or a 429 response above the limit. */
+/** Limits requests for portal pages, and for hosted pages that have `isLimited` set. Returns null, or a 429 response above the limit. */
 export async function limitPage(request: Request): Promise<Response | null> {
   const path = new URL(request.url).pathname
   const link = hostedLink(path)

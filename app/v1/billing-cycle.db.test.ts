@@ -25,7 +25,7 @@ afterAll(async () => {
 const made = (orders: Answer[]) => orders.map(({ createdAt, total }) => [createdAt, total.value])
 
 describe('a new billing cycle', () => {
-  test('a change with resetAnchor begins a billing cycle now, with the full charge less the credit', async () => {
+  test('a change with resetAnchor begins a billing cycle now, charges a full period, and credits the unused time', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     const { subscription, events, orders } = await changed(scenario, { quantity: 1, resetAnchor: true, ...now })
     expect(events).toEqual([updatedNow, 'order.paid'])
@@ -74,7 +74,7 @@ describe('a new billing cycle', () => {
     const body = { quantity: 1, anchor: '2027-07-10' }
     const { subscription, events, orders } = await changed(scenario, { ...body, ...invoiced })
     expect(events).toEqual([updatedNow, 'order.paid'])
-    expect(orders.map(netsOf)).toEqual([['-50.00', '80.00']]) // 24 of 30 days are left
+    expect(orders.map(netsOf)).toEqual([['-50.00', '80.00']]) // the charge is for 24 of 30 days
     expect(subscription).toMatchObject({
       renewedUntil: on('2027-07-10'),
       nextRenewalAt: on('2027-07-10'),

@@ -52,7 +52,7 @@ describe('the API', () => {
     expect(names.flatMap((each) => each.names).length).toBeGreaterThan(20)
   })
 
-  it('the OpenAPI document describes exactly the tags of its operations', () => {
+  it('the OpenAPI document describes every tag that an operation has, and no other tag', () => {
     const { tags } = document as { tags: { name: string; description: string }[] }
     const used = new Set(endpoints.map(({ tag }) => tag))
     expect(tags.map(({ name }) => name).sort(), 'app/v1/document.ts lists the tags').toEqual([...used].sort())
@@ -70,7 +70,7 @@ describe('the API', () => {
     expect(idsOf('full')).toEqual(['createRefund', 'createFullRefund', 'cancelRefund'])
   })
 
-  it('the description of each operation states the scopes that allow it and the error for other keys', () => {
+  it('the description of each operation states the API key scopes that allow the operation, and the error for all other API keys', () => {
     const { paths } = document as unknown as Described
     const stated = Object.fromEntries(
       endpoints.map(({ id, path, method }) => {
@@ -138,7 +138,7 @@ describe('the API', () => {
     expect(others.map(([at]) => at)).toEqual([])
   })
 
-  it('the OpenAPI document states the types integer and boolean for query parameters, although a query is text', () => {
+  it('the OpenAPI document gives query parameters the type integer or boolean, not string, if they are numbers or flags', () => {
     const queries = all.filter(([, each]) => each.in === 'query')
     const of = (name: string) => queries.filter(([, each]) => each.name === name).map(([, { schema }]) => schema)
     expect(of('limit').length).toBeGreaterThan(5)

@@ -114,7 +114,7 @@ describe('PATCH of only the metadata of a subscription', () => {
     expect((await subscriptionOf(scenario)).metadata).toEqual(metadata)
   })
 
-  it('a metadata change with anchor, resetAnchor, or trialUntil is refused if the request has no plan, quantity, or price', async () => {
+  it('a metadata change with anchor, resetAnchor, or trialUntil is refused if the request has neither a plan nor a quantity nor a price', async () => {
     const scenario = await sold()
     for (const more of [{ anchor: '2027-01-20' }, { resetAnchor: true }, { trialUntil: '2027-03-01T00:00:00Z' }]) {
       const reply = await patch(scenario, { metadata: { a: 1 }, ...more })
@@ -147,7 +147,7 @@ describe('PATCH of the metadata and other fields of a subscription', () => {
     expect((await ordersOf(scenario)).at(-1)).toMatchObject({ metadata: { seats: 2 }, status: 'paid' })
   })
 
-  it('if a PATCH of a subscription sets metadata and is refused for its price, the metadata does not change', async () => {
+  it('if a PATCH of a subscription with a price and metadata is refused because of the price, the metadata does not change', async () => {
     const scenario = await sold()
     const body = { price: price('1.00'), applyImmediately: true, metadata: { seats: 2 } }
     expect((await patch(scenario, body)).status).toBe(422)

@@ -114,7 +114,7 @@ describe('a preview of a change', () => {
 })
 
 describe('the preview of a change that would be refused', () => {
-  /** Checks that the change is refused, that its preview gets 200 with the same error, and that nothing changes. */
+  /** Checks that the API refuses the change, that the preview has the status 200 and states the same error, and that nothing changes. */
   async function refusedAlike(scenario: Scenario, body: object) {
     const before = await subscriptionOf(scenario)
     const shown = await preview(scenario, body)
@@ -225,7 +225,7 @@ describe('asOf', () => {
   })
 
   test.each([0, 1])(
-    'a change with asOf that is sent while a renewal runs charges the previewed amounts or is refused (sequence %i)',
+    'a change with asOf that arrives during a renewal is either charged as previewed or refused (sequence %i)',
     async (order) => {
       const scenario = await subscriptionScenario(inJune)
       await clockTo(scenario.key, '2027-06-30T23:50:00Z')

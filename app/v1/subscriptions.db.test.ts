@@ -191,7 +191,7 @@ describe('an immediate change is prorated to the cent', () => {
     },
   )
 
-  test("a prorated change adds the buyer's tax to the difference", async () => {
+  test("the charge of a prorated change is the price difference plus the buyer's tax", async () => {
     const scenario = await halfOfJune(await subscriptionScenario({ ...june, buyer: { country: 'NL', taxId: '' } }))
     const { orders } = await changed(scenario, { price: price('300.00'), ...invoiced })
     expect(orders).toMatchObject([
@@ -242,7 +242,7 @@ describe('an immediate change is prorated to the cent', () => {
     },
   )
 
-  test('a cancellation drops the amount deferred to the next renewal, even if the subscription is resumed', async () => {
+  test('a cancellation drops the amount deferred to the next renewal, and resuming the subscription does not restore this amount', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     await changed(scenario, { price: price('300.00'), ...now })
     await cancel(scenario)
@@ -301,7 +301,7 @@ describe('an immediate change is prorated to the cent', () => {
     expect(orders.map(netsOf)).toEqual([['15.50']])
   })
 
-  test('a change stays in effect if its charge fails, and a recovery begins', async () => {
+  test('if the charge of a change fails, the change stays in effect and a recovery begins', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     await declineMandate(scenario.id, 'insufficient_funds')
     const { subscription, events, orders } = await changed(scenario, { price: price('300.00'), ...invoiced })

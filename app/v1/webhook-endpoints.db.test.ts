@@ -161,7 +161,7 @@ describe('the registration of a webhook endpoint', () => {
     expect((await create({ url: at('/another') })).status).toBe(201)
   })
 
-  test('one of eight simultaneous registrations of the same URL succeeds', async () => {
+  test('exactly one of eight simultaneous registrations of the same webhook URL succeeds', async () => {
     const eight = await Promise.all(Array.from({ length: 8 }, () => create({})))
     expect(eight.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(422)])
   })
@@ -211,7 +211,7 @@ test('a deleted webhook endpoint disappears from every response', async () => {
 test('a stored event equals the delivered body and contains the object as it was at the time of the event', async () => {
   await create({ enabledEvents: ['one_off_product.archived'] })
   const product = await factories.aProduct(key)
-  await stopClock(shop) // the stopped clock gives the object and its event the same second
+  await stopClock(shop) // stopped, so that the object and its event have the same second
   await send(`POST /v1/one-off-products/${product.id}/archive`, { key })
   const archived = (await send(`GET /v1/one-off-products/${product.id}`, { key })).body
   await runDueTasks()
@@ -258,7 +258,7 @@ describe('a ping', () => {
     expect(await ping(body.id)).toMatchObject({ status: 200, body: refused })
   })
 
-  test('a ping writes no row, and repeating the ping with its idempotency key returns the first response', async () => {
+  test('a ping writes no row, and a second ping with the same idempotency key returns the first response', async () => {
     const { body } = await create({})
     const before = await allRows()
     await ping(body.id)

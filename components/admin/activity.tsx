@@ -4,7 +4,7 @@ import { Money } from './money.tsx'
 import { Section } from './page-parts.tsx'
 import { type AdminKey, adminText as t } from './text.ts'
 
-/** An event name without a dot belongs to a subscription. The sentence of such an event is a message of the subscription timeline. */
+/** An event name without a dot is an event of a subscription. Its sentence is in the messages of the subscription timeline. */
 const sentenceOf = (event: Entry['event']): string => {
   const key = event.includes('.') ? `activity.events.${event.replace('.', '_')}` : `timeline.events.${event}`
   return t(key as AdminKey)

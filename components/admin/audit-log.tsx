@@ -35,7 +35,7 @@ export function AuditLog({ page }: { page: AuditPage }) {
   )
 }
 
-/** The last entry of the log, to compare with a copy stored elsewhere. */
+/** Shows the last entry of the log, so that staff can compare the entry with a copy stored elsewhere. */
 const End = ({ last, isConfirmed }: NonNullable<AuditPage['end']>) => (
   <section aria-labelledby="end" className="mt-4 max-w-3xl rounded-box border border-line bg-paper p-4">
     <h2 className="font-semibold" id="end">

@@ -137,7 +137,7 @@ export const Cut = ({ count, url, text }: { count: number; url: string; text: Ad
   </p>
 )
 
-/** The URL of a list. It keeps the current sort order, and filters the list by the customer unless `customerId` is null. */
+/** The URL of a list in the current sort order. If `customerId` is not null, the list contains only rows of this customer. */
 export function narrowedTo(customerId: string | null, list: string, dates?: ListDates): string {
   const kept = new URLSearchParams({
     ...(customerId !== null && { customer: customerId }),

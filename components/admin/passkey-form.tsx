@@ -12,7 +12,8 @@ type Ceremony =
   | { readonly kind: 'get'; readonly options: PublicKeyCredentialRequestOptionsJSON }
 
 /**
- * A form that sends the response of a passkey as JSON in the field `credential`. Hidden without passkeys or JavaScript; the page offers another way to log in.
+ * A form that sends the response of a passkey as JSON in the field `credential`. Hidden if the browser does not support passkeys or if JavaScript is off. The
+ * page then offers another way to log in.
  */
 export function PasskeyForm({
   ceremony,

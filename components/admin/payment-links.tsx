@@ -119,7 +119,7 @@ const formLabels = (): Record<string, string> => ({
 export function NewPaymentLink({ form, path, outcome }: { form: PaymentLinkForm; path: string; outcome: FormResult }) {
   const { options, values, problems, formKey } = form
   const [first, ...others] = checkoutLinkLines
-  // `values` has an entry for each line that the operator filled in, even if the operator chose no product in the line.
+  // A refused form has values only for the lines that the operator used. The product of a used line may be empty, but not undefined.
   const areMoreOpen = others.some((index) => values[`items.${index}.id`] !== undefined)
   const line = (index: number) => <Line form={form} index={index} key={index} />
   const of = (name: string) => ({ name, defaultValue: values[name], error: problems[name] })

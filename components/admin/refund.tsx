@@ -23,7 +23,7 @@ const amountField = (line: string) => `amount.${line}`
 const lineText = ({ quantity, description }: Pick<RefundPage['lines'][number], 'quantity' | 'description'>) =>
   `${quantity} × ${description}`
 
-/** The next page shows the total, and only that page creates the refund. */
+/** Leads to a page that shows the total of the refund. Only that page creates the refund. */
 export function RefundForm({ lines, left, orderId, path, form = {}, problems = {} }: RefundFormProps) {
   const { amounts = {}, sum = '', tax = 'included', reason = '' } = form
   const isByLine = Object.keys(amounts).length > 0

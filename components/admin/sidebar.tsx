@@ -21,7 +21,7 @@ interface SidebarLink {
   readonly countText: string
 }
 
-/** The URL of the current link. Of all URLs of links and their tabs that `path` starts with, the longest decides which link is current. */
+/** The URL of the current link. A link matches if `path` begins with its URL or with the URL of one of its tabs. The longest match decides. */
 function currentOf(groups: readonly SidebarGroup[], path: string): string | null {
   const pages = groups.flatMap(({ links }) =>
     links.flatMap(({ href, tabs }) => [href, ...tabs].map((page) => ({ href, page }))),

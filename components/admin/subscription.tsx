@@ -160,8 +160,8 @@ export const isAnyCharge = ({ waiting, nextCharge, isHeld }: Charges): boolean =
   waiting !== null || nextCharge !== null || isHeld
 
 /**
- * The periods that wait for the outstanding payment, and the next charge. During a suspension, the next charge
- * waits.
+ * The periods that wait for the outstanding payment, and the next charge. While the storefront is suspended, the
+ * next charge waits.
  */
 export const NextCharges = ({
   charges: { waiting, nextCharge, isHeld },

@@ -17,7 +17,7 @@ function shown(of: string): string {
     .replace(/<[^>]+>/g, '')
 }
 
-it('the billing-update page states the charges after an open payment, and the total to pay', () => {
+it('the billing-update page states the charges that follow an open payment, and the total to pay', () => {
   const page = shown('declined')
   expect(page).toContain('Still to pay€36.30')
   expect(page).toContain('The payment of €12.10 was declined')

@@ -146,7 +146,7 @@ export function OpenCheckout({ page, ownFields, alsoAsked, isCancelable = true }
   )
 }
 
-/** Shown if other evidence contradicts the chosen country. The buyer's confirmation is valid for the chosen country only. */
+/** Shown if evidence, such as the IP address, contradicts the chosen country. The buyer's confirmation is valid for the chosen country only. */
 function CountryQuestion({ page: { form, problems, locale } }: { page: OpenPage }) {
   const t = useTranslations('checkout.details')
   const { country: problem } = problems

@@ -10,7 +10,7 @@ const tones: Readonly<Record<Tone, string>> = {
   danger: 'border-transparent bg-wrong-tint text-wrong',
 }
 
-/** A longer text, such as a text with a date, can wrap in a narrow column. */
+/** The maximum number of characters in one line. A longer text, such as a text with a date, can wrap in a narrow column. */
 const longestLine = 24
 
 /** The meaning of a badge is in its words, so readers who do not see the color miss nothing. */

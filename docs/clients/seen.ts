@@ -11,7 +11,7 @@ type Metadata = Readonly<Record<string, string | number | boolean>> | null
 export interface Seen {
   readonly customer: { createdAt: string; tier: string | number | boolean | null; metadata: Metadata }
   readonly checkout: Metadata
-  /** Whether the newest plan is archived, as read from a list without archived plans (`active`) and from a list with archived plans (`all`). */
+  /** Whether the first plan of a list is archived. `active` is from a list without archived plans, and `all` is from a list with archived plans. */
   readonly archived: { active: boolean[]; all: boolean[] }
   readonly canceled: [status: number, subscription: string]
   readonly wrong: [code: string, fields: string[]]

@@ -9,7 +9,7 @@ const billhook = createBillhook({ baseUrl: process.env.BILLHOOK_URL, apiKey: pro
 const id = process.env.SUBSCRIPTION_ID ?? ''
 
 const subscription = () => billhook.getSubscription(id)
-/** Advances the clock exactly to the renewal. An advance by `P1M` can end days after the renewal, and then a failed payment was already retried. */
+/** Advances the clock exactly to the renewal. An advance by `P1M` can end days after the renewal, when a failed payment has already been retried. */
 async function endPeriod() {
   const { nextRenewalAt, renewedUntil } = await subscription()
   await billhook.advanceTestClock({ to: nextRenewalAt ?? renewedUntil ?? '' })
@@ -31,7 +31,7 @@ test('additional seats are charged at once for the previewed price', async () =>
   const change = { quantity: quantity + 2, applyImmediately: true, invoiceImmediately: true }
   const { dueNow, asOf } = await billhook.previewSubscriptionChange(id, change)
   await billhook.changeSubscription(id, { ...change, asOf })
-  // A background task charges the price of the additional seats. When the advance of the test clock ends, this task has run.
+  // A background task charges the price of the additional seats. The call that advances the test clock returns after this task has run.
   await billhook.advanceTestClock({ by: 'PT1H' })
   const { data } = await billhook.listOrders({ subscriptionId: id, limit: 1 })
   assert.deepEqual([data[0]?.status, data[0]?.total], ['paid', dueNow?.total])

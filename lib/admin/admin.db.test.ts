@@ -143,7 +143,7 @@ describe('a review', () => {
     expect(entry).toMatchObject({ action: 'review.reject', after: { reason: 'Too bold.\nThink again.' } })
   })
 
-  test('a plan update with a new interval is rejected at its approval if the plan has a subscription by then', async () => {
+  test('approving a plan update with a new interval rejects the update if the plan has a subscription by then', async () => {
     const scenario = await subscriptionScenario()
     const { id } = await factories.aPlan(scenario.key)
     await send(`PATCH /v1/subscription-plans/${id}`, {
@@ -341,7 +341,7 @@ async function aFailingTask(): Promise<void> {
 }
 
 describe('the invariants', () => {
-  test('the invariants page lists the last violations and can request a new check', async () => {
+  test('the invariants page lists the violations that the last check found, and its form requests a new check', async () => {
     const { shop } = await aLivePlan()
     expect(await submitInvariants(form('check'), cookies)).toEqual({ redirectTo: '/admin/invariants?done=requested' })
     await submitInvariants(form('check'), cookies)

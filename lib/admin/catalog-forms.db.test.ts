@@ -120,7 +120,7 @@ describe('a plan or a product', () => {
     expect(await newestEntry()).toMatchObject({ action: 'catalog.unarchive', subject: id })
   })
 
-  test('a product form with a corrected name is still refused if another person changed the product meanwhile', async () => {
+  test('a product form that was refused for its name is refused again, even with a valid name, if another person changed the product', async () => {
     const shop = await aShop()
     const { id } = await factories.aProduct(shop.testKey)
     const opened = (await admin.catalogItemPage(at(shop), id, null, cookies))?.form

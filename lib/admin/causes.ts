@@ -76,7 +76,7 @@ export function causeOf(event: Event, known: Known): Cause {
 
 /**
  * Deduces the cause of an event that names no person or key. An action of a person commits its event and its audit entry in one transaction, so the times of
- * the event and the entry are close. Events of older versions do not distinguish an API key from the customer portal.
+ * the event and the entry are close. Events of older versions do not state whether an API call or the customer portal caused them.
  */
 function deduced({ id, event, causedBy, cancellationReason }: Event, { entries, members }: Known): Cause {
   if (ofSchedule.includes(event)) return { kind: 'schedule' }

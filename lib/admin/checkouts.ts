@@ -92,7 +92,7 @@ export async function newCheckoutPage(
   return { options, values: { ...(await lastUrls(access)), ...typed }, problems, formKey: newFormKey() }
 }
 
-/** The redirect URLs of the newest checkout, as defaults for the next checkout. Empty if the storefront has no checkout, or if the newest is of a payment link. */
+/** The redirect URLs of the newest checkout, as defaults for the next checkout. Empty without a checkout, or if a payment link created the newest checkout. */
 async function lastUrls({ tenant }: Access): Promise<Record<string, string>> {
   const [last] = (await pageOfCheckouts(db(), tenant, { limit: 1 })).rows
   if (!last || last.redirectUrlSuccess === null || last.paymentLinkId !== null) return {}

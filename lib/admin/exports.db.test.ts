@@ -55,7 +55,7 @@ describe('the email kinds', () => {
     }
   })
 
-  test('required email kinds cannot be disabled, and unknown kinds are ignored', async () => {
+  test('a required email kind cannot be disabled, and a form with an unknown email kind or action has no effect', async () => {
     const shop = await aShop()
     const { entries } = await verifyAudit()
     expect((await submit(shop, { intent: 'off', kind: 'receipt' })).get('failed')).toBe('validation_failed')

@@ -13,7 +13,7 @@ it.each([
   [id('refund_'), '{"object":{}}', null],
   [id('mandate_'), '{}', null],
   ['order_1', '{}', null],
-])('an event about the object %s with the body %s links to the URL %j', (entityId, body, url) => {
+])('an event with the object id %s and the event body %s links to the URL %j', (entityId, body, url) => {
   expect(objectPath('/x', entityId, body)).toBe(url)
 })
 

@@ -30,7 +30,7 @@ describe('the rules that a form can violate', () => {
     },
   )
 
-  test.each(locales)('the text of each rule in the language %s contains only limits of this rule', (locale) => {
+  test.each(locales)('in the language %s, the text of each rule has only placeholders of the API text', (locale) => {
     for (const rule of rules)
       expect(namesIn(ruleTexts[rule]), rule).toEqual(expect.arrayContaining(namesIn(adminMessages[locale].rules[rule])))
   })

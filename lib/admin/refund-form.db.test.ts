@@ -48,7 +48,7 @@ describe('a refund', () => {
   }
   const refundsOf = async ({ key, order }: Everything) => (await get(key, `/v1/orders/${order.id}/refunds`)).data
 
-  test('the preview of a refund equals the refunded amount, even if the amount has a decimal comma', async () => {
+  test('the preview of a refund accepts a decimal comma, and the refunded amount equals the preview', async () => {
     const of = await everything(receiver.url)
     const page = await admin.refundPage(place(of), of.order.id, Object.entries(amounts(of, '3,33')), cookies)
     expect(page).toMatchObject({ problems: {}, preview: { subtotal: { value: '3.33' }, total: { value: '4.03' } } })
@@ -73,7 +73,7 @@ describe('a refund', () => {
     for (const next of await clickedTwice(of, submit)) expect(next?.redirectTo).toMatch(/\?done=refunded$/)
     expect((await submit())?.redirectTo).toMatch(/\?done=refunded$/)
     expect(await refundsOf(of)).toHaveLength(1)
-    // A form with the key of the first form but different amounts is refused.
+    // A form with the idempotency key of the first form but different amounts is refused.
     const other = await admin.submitOrder(place(of), of.order.id, form({ ...sent, ...amounts(of, '2.00') }), cookies)
     expect(other?.redirectTo).toMatch(/\/refund\?amount\..*&failed=idempotency_mismatch$/)
     for (const bad of ['', 'x', key().toUpperCase()])
@@ -149,7 +149,7 @@ describe('a refund', () => {
     })
   })
 
-  test('an unsent refund can be canceled', async () => {
+  test('a refund that was not yet sent to the provider can be canceled', async () => {
     const of = await everything(receiver.url)
     await admin.submitOrder(
       place(of),

@@ -51,7 +51,7 @@ const bodyOf = ({ amounts, ...typed }: RefundForm, currency: Currency) => ({
   metadata: metadataOf({ amounts, ...typed }),
 })
 
-/** Returns the typed amount or share for the whole order, or null if none is typed. Throws `validation_failed` on `sum` or `reason`. */
+/** Returns the typed amount or share for the whole order, or null if none is typed. Throws `validation_failed` if `sum` or `reason` is invalid. */
 function sumOf({ sum, tax, amounts, reason }: RefundForm, currency: Currency): RefundSum | null {
   if (!isStorableText(reason)) throw invalid('reason', ruleProblem('no_control_characters'))
   if (sum === '') return null

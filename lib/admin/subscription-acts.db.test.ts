@@ -276,7 +276,7 @@ test('a refused change of a subscription shows the reason next to each field', a
   expect(await problems({ quantity: '2', when: 'renewal' })).toEqual({ when: { code: 'canceled' } })
 })
 
-test('choosing the current plan for the renewal cancels a scheduled change of plan', async () => {
+test('a scheduled change of plan is canceled if the operator schedules a change to the current plan', async () => {
   const scenario = await subscriptionScenario()
   const { id } = await factories.aPlan(scenario.key, { interval: 'year' })
   const body = { subscriptionPlanId: id }

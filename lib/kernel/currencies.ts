@@ -20,7 +20,7 @@ const offered = {
   CAD: { testRate: '1.5100', countries: 'CA' },
 } as const satisfies Record<string, Facts>
 
-/** Currencies of other EU member states. Invoices may have to state VAT in them, but buyers cannot pay in them. */
+/** Currencies of other EU member states. Invoices may have to state VAT in these currencies, but buyers cannot pay in them. */
 const statedOnly = {
   CZK: { testRate: '25.2000', countries: 'CZ' },
   HUF: { testRate: '402.0000', countries: 'HU' },
@@ -49,5 +49,5 @@ const byCountry = new Map(
   ),
 )
 
-/** The currency of a country (ISO 3166-1 alpha-2). Null for the euro and for currencies that are not listed here. */
+/** The currency of a country (ISO 3166-1 alpha-2). Null if the country uses the euro or a currency that is not listed here. */
 export const ownCurrency = (country: string): StatedCurrency | null => byCountry.get(country) ?? null

@@ -41,7 +41,7 @@ it('a work queue limits concurrency and starts queued work in order of arrival',
   expect(begun).toEqual(['1', '2', '3', '4'])
 })
 
-it('a work queue serves its parties in rotation', async () => {
+it('a work queue starts work of each waiting party in turn', async () => {
   const { begun, ask, end } = workshop(new WorkQueue(limits))
   for (const [party, name] of ['aA', 'aB', 'a1', 'a2', 'a3', 'b1'].map((each) => [each[0] ?? '', each]))
     void ask(party ?? '', name ?? '')

@@ -33,7 +33,7 @@ describe('the connection limit of an address', () => {
       }
     })
 
-  it('at the connection limit of a client address, a new connection closes the connection with the longest idle time', async () => {
+  it('at the connection limit of a client address, the server accepts a new connection and closes the connection that was idle longest', async () => {
     const limited = await start({ maxConnectionsPerAddress: 3 })
     const silent = await connected(limited.port)
     const early = await connected(limited.port)
@@ -66,7 +66,7 @@ describe('the connection limit of an address', () => {
     await limited.close(0)
   })
 
-  it('at the connection limit of a client address, a new connection is closed if all others have requests in progress', async () => {
+  it('at the connection limit of a client address, the server closes a new connection if all other connections have requests in progress', async () => {
     const limited = await start({ maxConnectionsPerAddress: 2 })
     const asked = await Promise.all([connected(limited.port), connected(limited.port)])
     const answers = asked.map((each) => each.ask('/v1/waits'))
@@ -78,7 +78,7 @@ describe('the connection limit of an address', () => {
     await limited.close(0)
   })
 
-  it('a client address at its connection limit can open a new connection after it closes one', async () => {
+  it('a client address at its connection limit can open a new connection after it closes an old connection', async () => {
     const limited = await start({ maxConnectionsPerAddress: 1 })
     const only = await connected(limited.port)
     const answer = only.ask('/v1/waits')

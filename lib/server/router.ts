@@ -22,7 +22,7 @@ interface Node {
 
 const methodNames = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
-/** Fixed segments take precedence. Paths must be decodable. Throws on route tables that Next.js would refuse. */
+/** In a path, a fixed segment takes precedence over a parameter. Paths must be decodable. Throws on route tables that Next.js would refuse. */
 export function router(routes: readonly RouteFile[]): (method: string, path: string) => Match {
   const root = node()
   for (const route of routes) add(root, route)

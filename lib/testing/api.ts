@@ -44,7 +44,7 @@ export interface Sent {
 
 /**
  * Sends a request, such as `send('GET /v1/orders?limit=2', { key })`, and checks the response: no 5xx, the headers, and
- * the shape in the contract. All responses, and the requests of accepted calls, are also checked against the OpenAPI
+ * the shape in the contract. Also checks the response, and the request if it was accepted, against the OpenAPI
  * document.
  */
 export async function send(line: string, { key, body, headers = {} }: Sent = {}): Promise<Reply> {

@@ -9,7 +9,7 @@ export type Moment = 'before' | 'after'
 
 /**
  * Whether the process crashes before or after the query. A crash before a commit leaves the same database as a crash
- * after the previous commit, so only the long form tries both.
+ * after the previous commit, so only the long form of the tests tries both moments.
  */
 export const moments: readonly Moment[] = isLongForm ? ['before', 'after'] : ['after']
 
@@ -36,8 +36,8 @@ export async function killedAt(
       (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
   }
   /**
-   * Refuses a query with a rejected promise. A thrown error would reach the driver before it attaches the listeners of
-   * the other queries that it sends together. For a query with a callback, throws the error.
+   * Refuses a query with a rejected promise. If it threw the error, the driver would fail before it attaches listeners
+   * to the other queries in the same batch. For a query with a callback, throws the error.
    */
   const refuse = (args: readonly unknown[]) => {
     const killed = new Error('killed')

@@ -62,7 +62,7 @@ function converse(
       if (say('RCPT', '250 OK')) recipients.push(line)
     } else if (verb === 'DATA') inMessage = say('DATA', '354 Go on')
     else if (verb === 'STAR')
-      say(null, '454 No TLS here') // this server cannot read TLS
+      say(null, '454 No TLS here') // this server does not support TLS
     else if (verb === 'QUIT') socket.end('221 Bye\r\n')
     else say(null, '250 OK')
   }

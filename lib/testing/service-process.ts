@@ -15,7 +15,7 @@ let programs: Promise<string> | undefined
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-/** Starts a worker with the environment of this process and these variables. Resolves when the worker responds. */
+/** Starts a worker. Its environment is the environment of this process, with `variables` added. Resolves when the worker responds. */
 export async function startWorkerProcess(variables: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> {
   programs ??= bundlePrograms()
   const folder = await programs

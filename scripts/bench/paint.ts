@@ -41,7 +41,7 @@ export async function measurePaints(
     for (const [name, address] of pages) {
       say(`Measuring the paint of the page: ${name}`)
       const url = installation.baseUrl + address
-      await paintOf(browser, url) // the first visit makes the server load the files of the page
+      await paintOf(browser, url) // not measured, because the server loads the files of the page at the first visit
       const found = []
       while (found.length < loads) found.push(await paintOf(browser, url))
       const largest = found.map(({ largestMs }) => largestMs)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { diagramSvg } from './diagram.ts'
 
 describe('a diagram of the documentation', () => {
-  it('a state diagram shows each state exactly once, and one arrow for two triggers', async () => {
+  it('a state diagram shows each state exactly once, and one arrow for two triggers between the same states', async () => {
     const svg = await diagramSvg(
       'stateDiagram-v2\n  open --> paid: pay\n  open --> paid: settle\n  open --> ended: end',
     )

@@ -19,7 +19,7 @@ export async function cookiesOf(): Promise<string | null> {
 
 export type Query = Promise<Record<string, string | string[] | undefined>>
 
-/** The first value of a parameter. Null if the parameter is absent, or if PostgreSQL cannot store its value, such as NUL. */
+/** The first value of a parameter. Null if the parameter is absent or contains a character that PostgreSQL cannot store, such as NUL. */
 export function first(value: string | string[] | undefined): string | null {
   const [text] = Array.isArray(value) ? value : [value]
   return text !== undefined && isStorableText(text, { multiline: true }) ? text : null

@@ -19,7 +19,7 @@ const refused: readonly Record<string, string>[] = [
   { origin: 'null' },
 ]
 
-// Admin routes act for the session in the cookie, so each route must refuse a form from another origin before it reads the database.
+// An admin route trusts the session cookie, so the route must refuse a form from another origin before it reads the database.
 it.each(routes)('the route %s refuses a form without an Origin header and a form from another site', async (file) => {
   const { POST, GET } = (await import(path.join(import.meta.dirname, file))) as { POST?: Handler; GET?: Handler }
   if (!POST) {

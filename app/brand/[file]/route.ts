@@ -23,7 +23,7 @@ export async function GET(request: Request, { params }: FileParams): Promise<Res
   }
 }
 
-/** The policy prevents scripts in a logo that is opened directly. Other sites may embed a logo, because webmail sites show our emails. */
+/** The Content-Security-Policy prevents scripts in a logo that is opened directly. Other sites may embed a logo, because webmail sites show our emails. */
 const headers = {
   ...pageHeaders,
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
@@ -36,6 +36,6 @@ const refused = (status: 404 | 503, text: string, more: Record<string, string> =
     headers: { ...headers, 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', ...more },
   })
 
-/** Whether an `If-None-Match` header matches the tag. The header may contain several tags and weak tags. */
+/** Whether an `If-None-Match` header matches the ETag of the logo. The header may contain several ETags, and weak ETags. */
 const has = (given: string | null, etag: string): boolean =>
   (given ?? '').split(',').some((each) => [etag, `W/${etag}`, '*'].includes(each.trim()))

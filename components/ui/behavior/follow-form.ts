@@ -6,8 +6,8 @@ import { showText, write } from './text-writer.ts'
 const pauseMs = 300
 
 /**
- * Updates a form's text to match the input. A press of the button waits for a pending quote, so that the form sends the
- * total on the page. A second press has no effect. Returns a function that removes the listeners.
+ * Updates a form's text to match the input. If a quote is pending when the button is pressed, the form is sent after the
+ * quote, with the total on the page. A second press has no effect. Returns a function that removes the listeners.
  */
 export function followForm(form: HTMLFormElement, settings: LiveSettings): () => void {
   const stop = new AbortController()

@@ -72,7 +72,7 @@ function Price({ preview: { subtotal, taxSummary, total } }: { preview: Checkout
   )
 }
 
-/** Returns the reason if the API refuses the preview. */
+/** Returns the preview, or the reason as text if the API refuses the input. */
 async function previewOf(country: string, quantity: number): Promise<CheckoutPreview | string> {
   try {
     return await billhook.previewCheckout({ products: [{ id: planId(), quantity }], country })

@@ -35,7 +35,7 @@ export interface ReviewDecision {
 
 /**
  * `OFFSET 0` makes PostgreSQL look up the audit entries product by product. A plain join could read the whole log. `COLLATE` is needed to use the index on
- * `subject`, because product ids have another collation.
+ * `subject`, because product ids and `subject` have different collations.
  */
 export const decisionsOf = (
   sql: Sql,

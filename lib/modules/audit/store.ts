@@ -34,7 +34,7 @@ export async function findHead(sql: Sql): Promise<Head | null> {
   return row && { seq: row.seq, readableFrom: row.readable_from, mac: row.mac }
 }
 
-/** Reads the last entry and the head in one statement, because a concurrent write changes both. Returns null for an empty log. */
+/** Reads the last entry and the head of the log in one statement, because a concurrent append changes both. Returns null for an empty log. */
 export async function findEnd(sql: Sql): Promise<{ seq: bigint; hash: Uint8Array; head: Head | null } | null> {
   const [row] = await sql.$queryRaw<
     { seq: bigint; hash: Uint8Array; head: bigint | null; from: bigint; mac: Uint8Array<ArrayBuffer> }[]

@@ -13,7 +13,7 @@ export interface Verification {
   readonly last: string | null
 }
 
-/** Verifies the keyed hash of every readable entry (see `Head.readableFrom`), and checks that the log contains the entry of the head. */
+/** Verifies the keyed hash of every readable entry (see `Head.readableFrom`), and that the log contains the entry that the head names. */
 export async function verifyAudit(sql: Sql = db()): Promise<Verification> {
   const head = await findHead(sql)
   const from = head?.readableFrom ?? 1n
@@ -42,7 +42,7 @@ export async function verifyAudit(sql: Sql = db()): Promise<Verification> {
 /** `last` is the number and hash of the last entry. The hashes of earlier entries are not verified. */
 export interface AuditEnd {
   readonly last: string
-  /** `isConfirmed` is false if the newest entries were deleted, the head was changed, or the key of the head is not configured. */
+  /** `isConfirmed` is false if the newest entries were deleted, the head was changed, or the key that made its hash is not configured. */
   readonly isConfirmed: boolean
 }
 

@@ -18,7 +18,7 @@ sharp.unblock({ operation: [`VipsForeignLoad${loader}Buffer`] })
 sharp.cache(false)
 sharp.concurrency(1)
 
-// An SVG can embed a picture of any size, so this timer ends the process if it uses too much memory. The decoders run on other threads and do not delay the
+// An SVG can embed a picture of any size, so this timer ends a process that uses too much memory. The decoders run on other threads and do not delay the
 // timer.
 setInterval(() => {
   if (process.memoryUsage.rss() < memory) return

@@ -30,7 +30,7 @@ export interface ChargebackPage {
   /** True if the disputed amount exceeds the order total, so that an operator must decide. */
   readonly isWaiting: boolean
   readonly mayDecide: boolean
-  /** The amount that the merchant would lose by accepting the dispute, with the provider's fee; null if no decision is due. */
+  /** The amount, including the provider's fee, that the merchant would lose by accepting the dispute; null if no decision is due. */
   readonly ifAccepted: Amount | null
   readonly formKey: string
   /** `taken` is returned to the merchant if the dispute is won. `fee` is never returned. */

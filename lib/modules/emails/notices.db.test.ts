@@ -210,7 +210,7 @@ describe('notice endpoint', () => {
     expect(await allRows()).toEqual(before)
   })
 
-  it('the endpoint for bounce notices refuses a body that is not JSON or too large', async () => {
+  it('the endpoint for bounce notices refuses a body that is too large or is not a JSON object', async () => {
     expect((await post('{')).status).toBe(400)
     expect((await post('[]')).status).toBe(400)
     expect((await post('{}', { type: 'text/plain' })).status).toBe(415)

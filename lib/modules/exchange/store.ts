@@ -11,7 +11,7 @@ export interface ReferenceRate {
   readonly rate: string
 }
 
-/** Returns the newest rates up to the day `on`. `knownAt` excludes rates that were published later, because rates are published in the afternoon. */
+/** Returns the newest rates up to the day `on`, without rates fetched after `knownAt`. The rates of a day are published in the afternoon of the day. */
 export const newestReferenceRates = (
   sql: Sql,
   on: Date,
@@ -23,7 +23,7 @@ export const newestReferenceRates = (
     WHERE currency = known.currency AND day <= ${on.toISOString().slice(0, 10)}::date AND fetched_at <= ${knownAt}
     ORDER BY day DESC LIMIT 1) AS newest`
 
-/** Returns the rate of a day, or of the next publication day (Directive 2006/112/EC, art. 369h(2)); null if that rate is not known. */
+/** Returns the rate of a day; on a day without rates, of the next day with rates (Directive 2006/112/EC, art. 369h(2)). Null if this rate is not stored. */
 export async function rateFrom(sql: Sql, currency: string, day: string): Promise<ReferenceRate | null> {
   const published = publishingDayFrom(day)
   const row = await sql.exchange_rates.findUnique({

@@ -125,7 +125,7 @@ it('the UBL of an invoice is served for its link, and is not found for an unknow
     expect((await ublOf(wrong)).status).toBe(404)
 })
 
-it('if a dispute is lost after a full refund, its credit note has no lines and no e-invoice', async () => {
+it('the credit note of a dispute that is lost after a full refund has no lines and no e-invoice', async () => {
   const disputed = await aSale({ price: '100.00', buyer: { country: 'SE', currency: 'SEK' } })
   await send(`POST /v1/orders/${disputed.orderId}/refunds/full`, { key: disputed.key })
   await pass(disputed, 'PT2M')

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { db } from '../../platform/db/db.ts'
 import { aSale } from '../../testing/money-back.ts'
 import { type RecordedQuery, recordedQueries } from '../../testing/recorded-queries.ts'
+import { aShop } from '../../testing/shop.ts'
 import { newestPaymentAt } from './store.ts'
 
 /** Returns the query plan that a large table would have. Without an index by provider, the query would read every payment. */
@@ -20,7 +21,8 @@ it('newestPaymentAt() returns the newest payment that a provider knows, and its 
   const refOf = async ({ orderId }: { orderId: string }) =>
     (await db().payments.findFirstOrThrow({ where: { order_id: orderId } })).provider_ref
   expect(await newest()).toEqual({ ref: await refOf(first), tenant: first.tenant })
-  const second = await aSale({ price: '2.00' })
+  // Ids contain the time of the storefront's clock, so this clock is a day ahead.
+  const second = await aSale({ price: '2.00', shop: await aShop({ at: '2026-12-02T00:00:00Z' }) })
   expect(await newest()).toEqual({ ref: await refOf(second), tenant: second.tenant })
   // A payment without a reference has not reached the provider.
   await db().payments.updateMany({ where: { order_id: second.orderId }, data: { provider_ref: null } })

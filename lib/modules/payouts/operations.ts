@@ -76,7 +76,7 @@ export async function requestPayout(context: RequestContext, asked: Asked, { byM
 
 /**
  * Checks whether a merchant may request a payout; staff may request it in any case. Throws `storefront_suspended`. Throws `validation_failed` if the storefront
- * has no bank details, because the amount would be deducted while the payout waits for them.
+ * has no bank details, because the amount would be deducted although the bank file cannot contain the payout.
  */
 export async function refuseToMerchant(sql: Sql, tenant: Tenant): Promise<void> {
   await requireSelling(sql, tenant)

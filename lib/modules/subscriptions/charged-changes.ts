@@ -38,7 +38,7 @@ export async function saveChargedChange(
   await sql.charged_changes.update({ where: { order_id: orderId }, data, select: { order_id: true } })
 }
 
-/** Returns the changes with a pending or paid order, oldest first. If `afterOrderId` is set, returns only later changes. */
+/** Returns the changes with a pending or paid order, oldest first. If `afterOrderId` is set, returns only changes with a later order. */
 export async function changesThatCount(
   sql: Sql,
   subscriptionId: string,

@@ -128,7 +128,7 @@ describe('re-send of an endpoint’s failures', () => {
     expect(await statuses()).toEqual({ delivered: 41 })
   })
 
-  it('one re-send request re-sends the earliest failures up to its limit, and the next request re-sends the rest', async () => {
+  it('one request re-sends the earliest failures up to the limit of a request, and the next request re-sends the others', async () => {
     await manyFailed(mostSentAgain + 7)
     expect(await failed()).toBe(mostSentAgain + 1)
     expect(await resendFailed(shop.scope, endpointId, await since(1))).toEqual({ count: mostSentAgain })

@@ -238,7 +238,7 @@ async function beyondShape<E extends Endpoint, Result>(
   }
 }
 
-/** Stores the error response if its status allows. Otherwise, or if storing fails, releases the key. */
+/** Stores the error response if a retry must get the same response (`isStored`). Otherwise, or if storing fails, releases the idempotency key. */
 async function settleClaim(claim: Claim, error: unknown, requestId: string): Promise<void> {
   if (!(error instanceof Refusal) || !isStored(error)) return releaseKey(claim)
   try {

@@ -5,8 +5,8 @@ import { concurrentTasks } from './tasks.ts'
 /** lib/modules/test-helpers/README.md states the reasons for these limits. */
 
 /**
- * The tasks of a batch are due within this number of milliseconds. A task that a renewal or charge enqueues is due immediately or after a
- * longer time, such as the settlement of a direct debit. A new task is therefore never due between two tasks of the batch.
+ * The tasks of a batch are due within this number of milliseconds. A task that a renewal or charge enqueues is due either immediately or after
+ * more than this time, such as the settlement of a direct debit. A new task is therefore never due between two tasks of the batch.
  */
 const spanMs = 600_000
 export const maxBatchSize = 64

@@ -17,7 +17,7 @@ describe('task server state', () => {
     expect(watch.away(1_000 * second)).toBeNull()
   })
 
-  it('a task server counts as away after it was unreachable for eight seconds', () => {
+  it('a task server counts as unavailable after it was unreachable for eight seconds', () => {
     const watch = new ServerWatch(fallbackMs)
     watch.failed(10 * second, 'to run tasks', 'ECONNREFUSED')
     watch.choose(at(17))
@@ -26,7 +26,7 @@ describe('task server state', () => {
     expect(watch.away(18 * second)).toEqual({ seconds: 8, reason: 'ECONNREFUSED' })
   })
 
-  it('a successful request restarts the eight seconds after which a task server counts as away', () => {
+  it('a successful request restarts the eight seconds after which a task server counts as unavailable', () => {
     const watch = new ServerWatch(fallbackMs)
     watch.failed(10 * second, 'to run tasks', 'ECONNREFUSED')
     watch.reached('to run tasks')
@@ -35,7 +35,7 @@ describe('task server state', () => {
     expect(watch.away(22 * second)).toBeNull()
   })
 
-  it('a task server is suspect after four seconds without starting a task, and away after eight seconds', () => {
+  it('a task server that starts no waiting task is suspect after four seconds, and unavailable after eight seconds', () => {
     const watch = new ServerWatch(fallbackMs)
     expect(watch.isSuspect(at(103, 100))).toBe(false)
     expect(watch.isSuspect(at(104, 100))).toBe(true)
@@ -68,7 +68,7 @@ describe('task server state', () => {
     expect(watch.isSuspect(at(22))).toBe(false)
   })
 
-  it('after a failed registration, a task server is used again as soon as a registration succeeds', () => {
+  it('if only the registration of our functions failed, a task server is used again as soon as a registration succeeds', () => {
     const watch = new ServerWatch(fallbackMs)
     watch.failed(0, 'to register', 'ECONNREFUSED')
     expect(watch.choose(at(60))).toBe('run here')
@@ -78,7 +78,7 @@ describe('task server state', () => {
   })
 
   it.each([fallbackMs, null])(
-    'after a failed hand-over of tasks, a successful registration does not end the outage (fallback: %s)',
+    'if the hand-over of tasks failed, a successful registration of our functions does not end the outage (fallback: %s)',
     (fallback) => {
       const watch = new ServerWatch(fallback)
       watch.failed(0, 'to run tasks', 'invalid event key')
@@ -89,7 +89,7 @@ describe('task server state', () => {
     },
   )
 
-  it('without a fallback, tasks are handed over even while the task server is away', () => {
+  it('without a fallback, tasks are handed over even while the task server is unavailable', () => {
     const watch = new ServerWatch(null)
     expect(watch.choose(at(100, 0))).toBe('hand over')
     expect(watch.away(100 * second)).toMatchObject({ seconds: 100 })

@@ -1,9 +1,10 @@
 import type { Choice } from './task-runner.ts'
 
 /**
- * Watches a task server (Inngest). The server counts as away after eight seconds in which it was unreachable or started
- * none of its waiting tasks. After a longer absence this process runs tasks itself. The server is used again when it
- * starts a probe, or when a failed registration succeeds.
+ * Watches a task server (Inngest). The server counts as unavailable (`away`) after eight seconds in which it was
+ * unreachable or started none of its waiting tasks. If the outage lasts longer, this process runs tasks itself. The
+ * server is used again when it starts a probe or, if only the registration of our functions failed, when a later
+ * registration succeeds.
  */
 
 const noticeMs = 8_000
@@ -28,7 +29,7 @@ export class ServerWatch {
   private runsHere = false
   private readonly saidAt = new Map<string, number>()
 
-  /** `fallbackMs`: milliseconds of absence after which this process runs tasks; null means never. */
+  /** `fallbackMs`: milliseconds of an outage after which this process runs tasks; null means never. */
   constructor(private readonly fallbackMs: number | null) {}
 
   /** A server that accepts tasks knows our functions, so an earlier failure to register the functions no longer counts. */

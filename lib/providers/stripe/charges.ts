@@ -18,7 +18,7 @@ import { saveCharge } from './store.ts'
 
 type Request = Parameters<PaymentProvider['chargeMandate']>[1]
 
-/** Charges a mandate, unless an earlier request has already created this charge, or an earlier charge of the order was paid. */
+/** Charges a mandate. If an earlier request created this charge, or if an earlier charge of the order was paid, returns that charge instead. */
 export const chargeMandate = (opened: Opened, tenant: Tenant, request: Request): Promise<ProviderCharge> =>
   watched(opened.name, 'charges', async () => {
     const { idempotencyKey, mandateRef, earlier = [] } = request
@@ -85,7 +85,7 @@ const paramsOf = (tenant: Tenant, request: Request): Stripe.PaymentIntentCreateP
   }
 }
 
-/** If the refusal is not the buyer's fault, cancels the refused intent, because the charge is later requested again with a new intent. */
+/** If the buyer did not cause the refusal, cancels the refused intent, because the charge is requested again later with a new intent. */
 async function waitIfNotOfBuyer(ask: Ask, key: string, error: unknown): Promise<never> {
   const waiting = error instanceof StripeRefused ? waitingFor(error) : null
   if (error instanceof StripeRefused && waiting && error.intentId !== null) {
@@ -147,7 +147,7 @@ function requireNotRunning({ askedAt }: AskedPayment): void {
 const charged = (intent: ReadPaymentIntent): ProviderCharge =>
   paymentOf(intent.id, { session: null, intent }, { mandate: null, chargebacks: [] })
 
-/** A declined charge has an intent at Stripe. A permanently refused request has no intent. */
+/** Returns the failed charge. Its `ref` is the intent of a declined charge, or null for a permanently refused request, which has no intent. */
 async function refused(error: StripeRefused, asked: AskedPayment): Promise<ProviderCharge> {
   log.warn({ error: error.message }, 'a charge was refused')
   const { intentId: ref } = error

@@ -66,7 +66,7 @@ describe('requests', () => {
     expect(connectionState(account)).toBe('refuses the API key')
   })
 
-  it('the error for a Stripe response with status 403 contains the missing permission', async () => {
+  it('the error for a Stripe response with status 403 names the permission that the API key lacks', async () => {
     const message =
       "The key 'rk_live_1' lacks permissions. Having the 'rak_payment_method_write' permission would allow this"
     answers(refusal(403, { message }), refusal(403, {}))

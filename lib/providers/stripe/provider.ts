@@ -85,7 +85,7 @@ export class StripeProvider implements PaymentProvider, Opened {
     return chargebackOf(await getDispute(this.ask, id), paymentRef)
   }
 
-  /** Does nothing for `rejected`, because evidence is sent separately (`submitEvidence` or Stripe's dashboard). */
+  /** For `accepted`, closes the dispute. For `rejected`, does nothing, because evidence is sent separately (`submitEvidence` or Stripe's dashboard). */
   async answerChargeback(tenant: Tenant, ref: string, answer: 'accepted' | 'rejected') {
     const [paymentRef = '', id = ''] = ref.split('/')
     await intentOf(this.ask, tenant, paymentRef)

@@ -11,7 +11,7 @@ export const askVies = (taxId: string, waiting: Waiting = 'page'): Promise<TaxId
   registry.ask(
     async (send) => {
       const answer = await post(send, taxId, requester())
-      // For an unknown seller, VIES returns a result without proof of the check.
+      // If VIES does not know the seller, a request without the seller still returns a result, but no proof of the check.
       return answer.error === 'INVALID_REQUESTER_INFO' ? post(send, taxId, {}) : answer
     },
     { waiting, part: viesParts(taxId).countryCode },

@@ -35,7 +35,7 @@ it.each([
 it.each([
   ['Mollie', startMollie, '/v2/payments'],
   ['Stripe', startStripe, '/v1/customers'],
-])('the stand-in of %s creates the folder of its file', async (name, start, list) => {
+])('the stand-in of %s creates the missing folder of its data file', async (name, start, list) => {
   const file = path.join(folder, name, 'state', 'payments.json')
   const standIn = await start({ file })
   await fetch(`${standIn.url}${list}`, { headers: { authorization: `Bearer ${standIn.apiKey}` } })

@@ -53,7 +53,7 @@ describe('a dispute at the time of a renewal', () => {
     expect(open).toEqual([])
   })
 
-  it('if an earlier charge is paid after the dispute, the subscription ends with the period of this charge', async () => {
+  it('if a charge that began before a dispute is paid after the dispute, the subscription ends with the period of this charge', async () => {
     const scenario = await subscriptionScenario({ buyer: { paymentMethod: 'ideal' } })
     await pass(scenario, 'P1MT1M')
     expect(await attempts(scenario)).toEqual(['paid', 'pending'])
@@ -68,7 +68,7 @@ describe('a dispute at the time of a renewal', () => {
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled', endedAt: renewedUntil })
   })
 
-  it('if an earlier charge fails after the dispute, the charge is not retried and the subscription ends', async () => {
+  it('if a charge that began before a dispute fails after the dispute, the charge is not retried and the subscription ends', async () => {
     const scenario = await subscriptionScenario({ buyer: { paymentMethod: 'ideal' } })
     await pass(scenario, 'P1MT1M')
     await disputed(scenario)

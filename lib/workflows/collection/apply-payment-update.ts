@@ -11,7 +11,7 @@ export interface PagePayment {
   isIncomplete?(tx: Transaction, payment: Payment, update: ProviderPayment): Promise<boolean>
 }
 
-/** The caller passes the handlers of each purpose, because this workflow must not import the workflows that define them. */
+/** The caller passes the handlers of each purpose, because this workflow must not import the workflows that define the handlers. */
 export type PagePayments = Readonly<Partial<Record<Exclude<Payment['purpose']['kind'], 'charge'>, PagePayment>>>
 
 /** Returns true if the update must be applied later, because another charge of the order is open. */

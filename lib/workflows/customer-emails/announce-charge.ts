@@ -6,7 +6,7 @@ import { noticedCharge, recipientOf } from './recipients.ts'
 
 /**
  * Announces the debit of the next charge. Sends nothing if nothing will be charged. Also sends nothing if an open
- * recovery may delay the debit, because the receipt of the recovery then announces it.
+ * recovery may delay the debit, because the receipt of the recovery then announces the debit.
  */
 export async function announceDebit(tx: Transaction, subscription: Subscription): Promise<void> {
   if (!(await isHeldBack(tx, subscription))) await announceCharge(tx, subscription, 'debit_notice')

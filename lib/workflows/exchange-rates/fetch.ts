@@ -12,7 +12,7 @@ import { connectedProviders, fetchPastRates, fetchRates } from '../../providers/
 const everyMs = 3_600_000
 const rates = { kind: 'rates' } as const
 
-/** The shorter file of past rates contains at least this number of days. */
+/** The bank publishes two files of past rates. The shorter file (`hist-90d`) contains at least this number of days. */
 const shorterPastDays = 80
 
 /** Fetches the newest rates and the rates of missed days. Throws if rates cannot be fetched or are dated in the future. */
@@ -38,7 +38,7 @@ async function fetchMissedRates(now: Date, today: string): Promise<void> {
   const found = published.filter(({ day }) => missed.has(day))
   await save(found, now)
   for (const { day } of found) missed.delete(day)
-  // If the file has rates of a later day, the bank will not publish rates of this day. Otherwise it still may.
+  // If the file has rates of a later day, the bank will never publish rates of the missed day. Otherwise, the bank may still publish them.
   for (const day of missed) if (published.some((each) => each.day > day)) unpublished.add(day)
 }
 

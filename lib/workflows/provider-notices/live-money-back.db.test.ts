@@ -72,7 +72,7 @@ describe.each([
     provider = await start()
     started.push(provider)
     Object.assign(config(), { [provider.name]: provider.account, livePayments: provider.name })
-    // A test clock lets the tests skip a year. Only test mode has a clock, so the live provider also serves test mode here.
+    // The tests skip a year with the test clock. Only test mode has a test clock, so the live provider serves test mode too in these tests.
     const its = registry.providers.find(({ name }) => name === provider.name) ?? null
     vi.spyOn(registry, 'ofNewPayments', 'get').mockReturnValue({ test: its, live: its })
     shop = await aShop({ at: '2027-01-01T00:00:00Z' })

@@ -20,7 +20,7 @@ interface Failed {
   readonly order: Order
 }
 
-/** Returns the id of the email; null if the storefront disabled emails of this kind, or while a charge is in progress. */
+/** Returns the id of the email. Returns null if the storefront disabled this kind of email, or if a charge is in progress. */
 export async function sendReminder(tx: Transaction, failed: Failed): Promise<string | null> {
   const { recovery, subscription } = failed
   const { kind, failureReason: reason, nextStepAt, stepsDone } = recovery

@@ -91,7 +91,7 @@ async function* unknownAt(provider: PaymentProvider, since: Date): AsyncGenerato
       db(),
       taken.map(({ paymentId }) => paymentId),
     )
-    // A payment in the database without a reference counts as unknown, because Billhook could send its request again.
+    // A payment whose row in the database has no reference counts as unknown, because Billhook could send the payment request again.
     const known = new Set(ours.flatMap(({ id, status, ref }) => (status === 'created' && ref === null ? [] : id)))
     const holds = await holdsOf(
       db(),

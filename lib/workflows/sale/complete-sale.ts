@@ -32,11 +32,11 @@ import { keepMandate } from '../mandates/keep.ts'
 export interface SaleState {
   readonly checkout: Checkout
   readonly order: Order
-  /** Whether the payment was pending. If it was, the subscriptions exist already, and changes made to them since then are kept. */
+  /** Whether the payment was pending. If so, the subscriptions exist already, and changes made to the subscriptions since then are kept. */
   readonly wasPending?: boolean
 }
 
-/** Creates the customer and the subscriptions while a payment is pending. A second attempt reuses both. Returns the saved order. */
+/** Creates the customer and the subscriptions while a payment is pending. A second payment attempt reuses them. Returns the saved order. */
 export async function prepareSale(tx: Transaction, state: SaleState): Promise<Order> {
   const { checkout, order } = await withSoldItems(tx, state)
   await store.saveCheckout(tx.sql, checkout)

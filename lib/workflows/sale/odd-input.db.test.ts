@@ -84,7 +84,7 @@ describe('unusual input of a sale', () => {
   })
 
   it.each(['canceled', 'expired'] as const)(
-    'a pending direct debit is %s after the provider reports this status',
+    'a pending direct debit gets the status %s after the provider reports this status',
     async (status) => {
       const { id, bankSays } = await onItsWay()
       await bankSays(status)

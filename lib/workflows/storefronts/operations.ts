@@ -90,8 +90,8 @@ async function merchantOf(sql: Sql, asked: Opened['merchant'], now: Date): Promi
 const longestReason = 500
 
 /**
- * Payments that have started continue. Refuses with `validation_failed` if the reason is empty, too long, or cannot be stored, or with `illegal_move` if the
- * storefront is already suspended.
+ * Suspends a storefront. Payments in progress continue. Refuses with `validation_failed` if the reason is empty, too long, or cannot be stored. Refuses with
+ * `illegal_move` if the storefront is already suspended.
  */
 export function suspend(call: RequestContext, typed: string): Promise<{ storefrontId: string }> {
   const reason = typed.trim()
@@ -132,7 +132,7 @@ export async function setDisputesTyped(storefrontId: string, isOn: boolean) {
 
 interface PortalChangesAsked {
   readonly quantity?: boolean | undefined
-  /** The plans between which customers may switch in the given modes. The list for the other mode does not change. */
+  /** The plans between which customers may switch in the given modes. The list of a mode that is not given stays unchanged. */
   readonly planIds?: readonly string[] | undefined
 }
 

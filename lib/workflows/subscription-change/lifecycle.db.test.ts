@@ -19,7 +19,7 @@ afterAll(async () => {
 })
 
 describe('a subscription', () => {
-  it('a subscription from 31 January is billed on 28 February and 31 March', async () => {
+  it('a subscription that begins on 31 January is billed on 28 February and 31 March', async () => {
     const scenario = await subscriptionScenario({ at: '2027-01-31T10:00:00Z' })
     await pass(scenario, 'P3M')
     expect(

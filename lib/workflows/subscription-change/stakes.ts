@@ -98,7 +98,7 @@ function waitingOf(subscription: rules.Subscription, now: Date): Amount | null {
   return total > 0n ? amount(total, price.currency) : null
 }
 
-/** Only the end of a subscription writes off unpaid orders. It does not write off a sale that other subscriptions share. */
+/** The end of a subscription writes off its unpaid orders, except a sale that other subscriptions share. Otherwise, nothing is written off. */
 function outcomeOf(
   outstanding: readonly OutstandingOrder[],
   isOver: boolean,

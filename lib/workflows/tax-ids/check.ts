@@ -22,8 +22,8 @@ import { announceChangedCharge } from '../customer-emails/changed-charge.ts'
 import { knownFacts } from './known-facts.ts'
 
 /**
- * The maximum number of checks per minute, for one checkout (`checkout`), and for one payment link or storefront (`storefront`). A caller with many IDs could
- * otherwise make the registry block the whole installation.
+ * The maximum number of checks per minute: `checkout` for one checkout, and `storefront` for one payment link or for one storefront. Without limits, a caller
+ * with many IDs could make the registry block the whole installation.
  */
 const mostQuestions = { checkout: 10, storefront: 60 } as const
 const questions = sharedLimits().limiter('tax ID', 10_000)

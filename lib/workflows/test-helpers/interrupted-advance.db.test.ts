@@ -23,7 +23,7 @@ let shop: Shop
 let tenant: Shop['scope']
 let now: Date
 
-/** The timers that ran, each with the time on the clock, in seconds after `now`. */
+/** The timers that ran, each with the number of seconds from `now` to the time on the test clock. */
 let ran: [string, number][]
 
 let operation: (tx: Transaction, name: string) => Promise<unknown>

@@ -30,7 +30,7 @@ await Promise.all([
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc')
 const project = ['-p', path.join(root, 'tsconfig.build.json'), '--outDir', path.join(dist, 'esm')]
 execFileSync(process.execPath, [tsc, ...project], { stdio: 'inherit' })
-// tsc does not rewrite the file names of imports in declarations.
+// In declarations, tsc keeps the file names of imports (`.ts`), so this loop changes the file names to `.js`.
 for (const file of readdirSync(path.join(dist, 'esm'), { recursive: true, encoding: 'utf8' })) {
   if (!file.endsWith('.d.ts')) continue
   const declarations = path.join(dist, 'esm', file)

@@ -11,7 +11,7 @@ export const readBillingUpdateForm = (values: { get(name: string): string | null
   paymentMethod: readForm(values).paymentMethod,
 })
 
-/** Returns the problems by field. `keep` is valid if `canKeep`. A payment method is required if `needsMethod`. */
+/** Returns the problems by field. The payment method `keep` is valid only if `canKeep` is set. A method is required only if `needsMethod` is set. */
 export function billingUpdateProblems(
   { paymentMethod, ...details }: BillingUpdateForm,
   {

@@ -37,6 +37,6 @@ it('the price, the trial, and the metadata of a checkout item replace the values
   })
 })
 
-it('a snapshot of a missing product throws an error', () => {
+it('snapshot() throws an error if the product is missing', () => {
   expect(() => snapshot('line', { id: 'gone', quantity: 1 }, undefined)).toThrow('was not found')
 })

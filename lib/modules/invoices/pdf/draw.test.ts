@@ -150,7 +150,7 @@ describe('as PDF/A-3b', () => {
     expect(objects.filter((object) => /\/FontFile2 \d+ 0 R/.test(object))).toHaveLength(2)
   })
 
-  it('each drawn character is in its font, and each drawn part of the PDF is tagged', async () => {
+  it('each drawn character has a glyph in its font, and each drawn part of the PDF is tagged', async () => {
     const { buyer } = invoicePages.sale?.('en') ?? {}
     const name = '𐌰𐌱𐌲 𐍈\u202e ok'
     const bytes = await draw(
@@ -363,7 +363,7 @@ describe('on several pages', () => {
     },
   )
 
-  it('the sums of a PDF are on one page for any number of lines', async () => {
+  it('the sums of a PDF are together on one page, regardless of the number of lines', async () => {
     const { lines = [] } = invoicePages.sixty?.('en') ?? {}
     const ends = new Set<string>()
     for (let count = 15; count <= 22; count++) {

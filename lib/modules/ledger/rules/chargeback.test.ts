@@ -49,7 +49,7 @@ it('allocating a chargeback in several parts posts the same sums as allocating i
       const parts = [postReceived({ total: first, providerFee }), ...more.map((part) => postAllocated({ total: part }))]
       expect(moved(...parts)).toEqual(moved(postReceived(all)))
       expect(moved(...parts, postLost(all))).toEqual(moved(postAccepted(all)))
-      // The merchant never loses more than the allocated amount with tax and the fee.
+      // The merchant never loses more than the allocated amount (with tax) plus the fee.
       const charged = moved(...parts).merchant_balance ?? 0n
       expect(charged).toBe(total + providerFee)
       expect(moved(...parts, postWon(all)).merchant_balance ?? 0n).toBe(providerFee)

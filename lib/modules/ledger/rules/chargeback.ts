@@ -22,7 +22,7 @@ export const postLost = ({ total, tax }: Pick<PostedChargeback, 'total' | 'tax'>
 export const postWon = ({ total }: Pick<PostedChargeback, 'total'>): Entry[] =>
   entries({ chargebacks: total, merchant_balance: -total })
 
-/** Posts receipt and loss together, because the dispute was accepted after an amount review. */
+/** Posts a dispute that an operator accepts after an amount review: the entries of `postReceived` and `postLost` together. */
 export const postAccepted = ({ total, tax, providerFee }: PostedChargeback): Entry[] =>
   entries({
     provider_clearing: -total,

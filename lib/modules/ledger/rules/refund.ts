@@ -19,8 +19,8 @@ export function feeOf(
 ): bigint {
   const refunded = before.subtotal + refund.subtotal
   const due = divideHalfAwayFromZero(sale.fee * refunded, sale.subtotal) - before.feeReturned
-  // If a refund fails, later refunds may have returned too much or too little of the fee. The limits ensure that the next refund still increases neither the
-  // merchant's balance nor the service's fee.
+  // If a refund fails, later refunds may have returned too much or too little of the fee. The limits 0 and `refund.subtotal` ensure that this refund still
+  // increases neither the service's fee nor the merchant's balance.
   return due > 0n ? smaller(due, refund.subtotal) : 0n
 }
 
@@ -28,7 +28,7 @@ export function feeOf(
 export const neededFor = ({ subtotal, feeReturned }: Pick<PostedRefund, 'subtotal' | 'feeReturned'>): bigint =>
   subtotal - feeReturned
 
-/** The merchant and the service pay their shares of the net. The tax is posted with the credit note. */
+/** Posts a refund that is sent: the merchant and the service each pay a share of the net. The tax is posted later, with the credit note. */
 export const postProcessing = ({ subtotal, feeReturned }: PostedRefund): Entry[] =>
   entries({ merchant_balance: subtotal - feeReturned, platform_fee: feeReturned, refunds: -subtotal })
 

@@ -34,7 +34,7 @@ it.each([
   [[-1, -2, -59], false],
   [[-1, -2, -60], true],
 ] as const)(
-  'if the earlier email change requests were made at %j minutes from now, a customer may make another request: %s',
+  'if the times of the earlier email change requests are now plus %j minutes, the customer may make another request: %s',
   (minutes, may) => {
     expect(mayChangeAgain(minutes.map(after), now)).toBe(may)
   },

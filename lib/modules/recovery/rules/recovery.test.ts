@@ -64,7 +64,7 @@ describe('a recovery', () => {
     }
   })
 
-  it('the next attempt is scheduled from the failure of the previous attempt, even if the failure is late', () => {
+  it('if the failure of an attempt is reported late, the next attempt is scheduled from the time of the report', () => {
     const trying = attempted(stepDone(failed(), begin))
     expect(attemptFailed(trying, 'insufficient_funds', on(5))).toEqual({
       ...trying,

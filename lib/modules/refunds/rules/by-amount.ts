@@ -40,7 +40,7 @@ export function partsOfSum(order: Order, left: Left, asked: RefundSum): Part[] {
   return parts
 }
 
-/** Rounding can exceed the remaining amount by one cent, so the result is limited to that amount. */
+/** If rounding makes the result one cent larger than the remaining amount, the result is the remaining amount. */
 function shareOf(order: Order, share: bigint, most: bigint): bigint {
   const minor = divideHalfAwayFromZero(asInvoiced(order).total * share, 10_000n)
   return minor === most + 1n ? smaller(minor, most) : minor

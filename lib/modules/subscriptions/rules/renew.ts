@@ -26,7 +26,7 @@ export interface Billed {
 }
 
 /**
- * Applies the scheduled update, ends a trial, and bills the next period and the parked lines. `due` must be the end of the previous period, so
+ * Applies the scheduled update, ends a trial, and bills the next period and the deferred lines (`parked`). `due` must be the end of the previous period, so
  * that a repeated call throws instead of charging twice. If the renewal `waited` (for example for a suspended storefront), the period begins now and
  * the waiting time is not billed.
  */
@@ -64,7 +64,7 @@ export function billPeriod(subscription: Subscription, now: Date, periodOf: (ter
   return { next, lines: [periodLine(next, scheduledUpdate?.prorate ?? true), ...subscription.parked] }
 }
 
-/** Bills a proportional price if the period was shortened or extended, unless `prorated` is false. */
+/** Bills the full price, or a proportional price if `prorated` is true and the period was shortened or extended. */
 export function periodLine({ period, name, price, quantity }: Subscription, prorated: boolean): BillingLine {
   if (!period) throw new Error('a subscription without a period has nothing to bill')
   const { startAt, endAt, seconds, paid } = period
@@ -84,8 +84,8 @@ function periodAfter(subscription: Subscription, terms: Terms, due: Date): Cycle
       ? firstPeriodOfInterval(due, subscription, terms.billingInterval, amount)
       : periodFrom(due, subscription, terms)
   }
-  // A last period that did not end on a billing date (the anchor plus whole intervals) was a free period until `due`. The next period is then
-  // billed only from `due` to the next billing date.
+  // If the last period ended between two billing dates (the anchor plus whole intervals), it was a free period. The next period then lasts only
+  // from `due` to the next billing date, and is billed for this time.
   if (anchorAt && !endsOnGrid(subscription, billingInterval)) return periodUpTo(anchorAt, due, billingInterval, amount)
   return followingPeriod(subscription, billingInterval, amount)
 }
@@ -98,7 +98,7 @@ export function periodFrom(startAt: Date, { scheduledUpdate }: Subscription, ter
     : firstPeriod(startAt, terms.billingInterval, amount)
 }
 
-/** Without proration, the customer pays the full price for a shortened period. `paid` is then scaled up: 10.00 for half a period gives 20.00. */
+/** Without proration, a shortened period costs the full price, so its `paid` (the price per full period) rises: 10.00 for half a period gives 20.00. */
 function anchored(position: CyclePosition, update: ScheduledUpdate | null): CyclePosition {
   const { period } = position
   if (!period || update?.prorate !== false) return position

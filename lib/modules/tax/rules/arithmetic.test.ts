@@ -179,7 +179,7 @@ describe('any sale', () => {
     )
   })
 
-  test('exclusive catalog prices sum to the net of an order, and inclusive prices to its gross', () => {
+  test('catalog prices without tax sum to the net of an order, and catalog prices with tax sum to the gross of an order', () => {
     fc.assert(
       fc.property(orders, (order) => {
         for (const each of computeTax(order).lines) {

@@ -24,7 +24,7 @@ export interface ReportSum {
 export interface ReportRow {
   readonly kind: ReturnType<typeof supplyOf>['kind']
   readonly country: string
-  /** `rates` has one rate, or two in Canada. The tax is the sum of both taxes, so that net plus tax equals gross. */
+  /** `rates` has one rate, or two rates for a sale with two taxes in Canada. `tax` then sums the two taxes, so that net plus tax equals gross. */
   readonly rates: readonly TaxRate[]
   readonly currency: Currency
   readonly sales: ReportSum

@@ -37,7 +37,7 @@ test('the table of rates equals the npm package sales-tax on every day, except f
     .map((country) => ({ country, ours: ourTimeline(country), peer: peerTimeline(country) }))
     .filter(({ ours, peer }) => JSON.stringify(ours) !== JSON.stringify(peer))
   expect(differences).toEqual([
-    // The package changes the Romanian rate one day late. In Bucharest, 1 August begins at 21:00 UTC on 31 July.
+    // The package changes the Romanian rate one day late. It should state 21:00 UTC on 31 July, when 1 August begins in Bucharest.
     {
       country: 'RO',
       ours: { '2024-01-01': '19', '2025-08-01': '21' },

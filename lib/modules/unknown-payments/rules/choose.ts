@@ -46,7 +46,7 @@ const hasSameMandate: Fits = (charge, { mandateRef }) => mandateRef === charge.m
 export const hasAmount = (a: Money, b: Money): boolean => a.minor === b.minor && a.currency === b.currency
 const hasSameAmount: Fits = (charge, payment) => hasAmount(charge.amount, payment.amount)
 
-/** From the strongest relation to the weakest, so that a charge does not use the unknown payment of another charge on the same mandate. */
+/** From the strongest relation to the weakest: a charge gets its own unknown payment before another charge on the same mandate can use the payment. */
 const reasons: readonly Fits[] = [hasSameId, hasSameOrder, hasSameMandate].map(
   (isRelated) => (charge, payment) => isFree(payment) && isRelated(charge, payment) && hasSameAmount(charge, payment),
 )

@@ -27,7 +27,7 @@ export async function GET(request: Request, { params }: TokenParams): Promise<Re
   }
 }
 
-/** Whether an `If-None-Match` header matches the tag. The header may contain several tags and weak tags. */
+/** Whether an `If-None-Match` header matches the ETag of the file. The header may contain several ETags, and weak ETags. */
 const has = (given: string | null, etag: string): boolean =>
   (given ?? '').split(',').some((each) => [etag, `W/${etag}`, '*'].includes(each.trim()))
 

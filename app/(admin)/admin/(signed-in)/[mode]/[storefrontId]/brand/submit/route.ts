@@ -4,7 +4,7 @@ import { pathOf } from '../../../../../cookies.ts'
 
 type Params = { mode: string; storefrontId: string }
 
-/** The maximum body size exceeds the size limit of a logo, so that a slightly too large logo gets an error at its field. */
+/** The maximum size of the request body. A slightly too large logo stays below this maximum, so that it gets an error at the logo field. */
 const maxBytes = 1024 * 1024
 
 export const { GET, POST } = uploadRoutes<Params>(
