@@ -82,6 +82,16 @@ test('the copy button copies the code block of the chosen language', async ({ pa
   await expect(page.getByRole('radio', { name: 'TypeScript', exact: true })).not.toBeChecked()
 })
 
+test('the choice of a language applies to all code tabs of a page that have this language', async ({ page }) => {
+  await page.goto('/docs/merchants/webhooks')
+  const choices = page.getByRole('radio', { name: 'PHP', exact: true })
+  expect(await choices.count()).toBeGreaterThan(1)
+  for (const each of await choices.all()) await expect(each).not.toBeChecked()
+  await page.locator('.tabs').first().getByText('PHP', { exact: true }).click()
+  for (const each of await choices.all()) await expect(each).toBeChecked()
+  for (const each of await page.locator('.tabs').all()) await expect(each.locator('input:checked')).toHaveCount(1)
+})
+
 test.describe('the documentation without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 

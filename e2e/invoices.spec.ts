@@ -1,4 +1,5 @@
 import type { APIRequestContext } from '@playwright/test'
+import { textOfPdf, withoutSpaces } from '../lib/testing/pdf-text.ts'
 import { onEveryScreen } from './screens.ts'
 import { aCheckout, type Shop } from './shop.ts'
 import { choose, expect, fillBuyer, payButton, test } from './test.ts'
@@ -89,7 +90,7 @@ test('many clients can download an invoice PDF simultaneously, and a client with
   expect((await request.get(`${invoice}x/pdf`)).status()).toBe(404)
 })
 
-test('a Swedish buyer pays in kronor, the invoice page states the exchange rate, and the UBL file states the VAT in euros', async ({
+test('a Swedish buyer pays in kronor, the invoice page and the PDF state the VAT in euros and the exchange rate, and the UBL file states the VAT in euros', async ({
   page,
   request,
   shop,
@@ -105,7 +106,11 @@ test('a Swedish buyer pays in kronor, the invoice page states the exchange rate,
   const { orderId } = await shop.api('GET', `/checkouts/${checkout.id}`)
   const order = await shop.api('GET', `/orders/${orderId}`)
   await page.goto(order.links.customerInvoice.href)
-  await expect(page.locator('main')).toContainText('(1 EUR = 11.25 SEK)')
+  const vat = /VAT in EUR: €\d+\.\d\d \(1 EUR = 11\.25 SEK\)\./
+  await expect(page.locator('main')).toContainText(vat)
+  const [stated = 'no text'] = vat.exec(((await page.locator('main').textContent()) ?? '').replaceAll(/\s/g, ' ')) ?? []
+  const pdf = await request.get(`${order.links.customerInvoice.href}/pdf`)
+  expect(await textOfPdf(new Uint8Array(await pdf.body()))).toContain(withoutSpaces(stated))
   const href = await page.getByRole('link', { name: 'E-invoice (XML)' }).getAttribute('href')
   const file = await request.get(new URL(href ?? '', page.url()).href)
   expect(file.status()).toBe(200)

@@ -74,7 +74,7 @@ test('without JavaScript, a buyer corrects the form, sees the final total on the
   await context.close()
 })
 
-test('a trial costs nothing today, and starts at the second attempt if the first payment method is declined', async ({
+test('a trial costs nothing today, states the day of the first charge, and starts at the second attempt if the first payment method is declined', async ({
   page,
   shop,
   shopUrl,
@@ -83,7 +83,9 @@ test('a trial costs nothing today, and starts at the second attempt if the first
   const checkout = await aCheckout(shop, shopUrl, { products: [{ id, trialDays: 14 }], locale: 'en' })
   await page.goto(checkout.url)
   await fillBuyer(page, { country: 'NL' })
-  await expect(page.locator('main')).toContainText('€12.10')
+  await expect(page.locator('main')).toContainText(
+    /Nothing today\.\s€12\.10\severy month\sfrom\s\d+\s\w+\s\d{4}, unless/,
+  )
   await payButton(page).click()
   await choose(page, 'failed', { failureReason: 'card_expired' })
   await page.waitForURL(checkout.url)
@@ -101,6 +103,9 @@ test('a trial costs nothing today, and starts at the second attempt if the first
   })
   const { data } = await shop.api('GET', `/customers/${customerId}/subscriptions`)
   expect(data).toMatchObject([{ status: 'trial', trialUntil: expect.any(String), nextRenewalAt: data[0].trialUntil }])
+  await page.goto(checkout.url)
+  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' }).format(new Date(data[0].trialUntil))
+  await expect(page.locator('main')).toContainText(`€12.10 on ${day}`)
 })
 
 test('without JavaScript, the checkout of a trial shows the renewal price including tax', async ({

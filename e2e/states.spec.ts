@@ -55,7 +55,7 @@ test('an expired checkout gets 410, and an unknown checkout gets 404', async ({ 
   expect((await page.goto(`${checkout.url}x`))?.status()).toBe(404)
 })
 
-test('a checkout by direct debit has no form after the payment, and is paid when the bank confirms the payment', async ({
+test('a checkout by direct debit says after the payment that the bank processes the debit, has no form, and is paid when the bank confirms the payment', async ({
   page,
   shop,
   shopUrl,
@@ -70,7 +70,9 @@ test('a checkout by direct debit has no form after the payment, and is paid when
   expect(pending).toMatchObject({ status: 'created', orderId: null, customerId: expect.stringMatching(/^customer_/) })
   expect((await shop.api('GET', '/subscriptions')).data).toMatchObject([{ status: 'created', startedAt: null }])
   expect((await shop.api('GET', '/orders')).data).toMatchObject([{ status: 'pending' }])
-  await page.goto(checkout.url)
+  expect((await page.goto(checkout.url))?.status()).toBe(200)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ihre Zahlung ist unterwegs')
+  await expect(page.locator('main')).toContainText('Ihre Bank bearbeitet die SEPA-Lastschrift über 47,59')
   await expect(page.locator('form')).toHaveCount(0)
 
   expect((await shop.api('POST', '/test-helpers/clock/advance', { by: 'PT9M' })).remaining).toBe(0)
@@ -105,6 +107,7 @@ test('if the installation has no provider of live payments, the page of a live c
   )
   const response = await page.goto(checkout.links.checkoutUrl.href)
   expect(response?.status()).toBe(200)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Payments are not set up yet')
   await expect(page.locator('form')).toHaveCount(0)
 })
 

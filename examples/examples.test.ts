@@ -82,6 +82,8 @@ const starts: Readonly<Record<string, () => Promise<Program>>> = {
 }
 
 const started = exampleEvent('subscription.started', { metadata: { workspace: 'ws_1' } })
+const otherId = `subscription_${'0'.repeat(22)}`
+const repeated = { ...started, object: { ...started.object, id: otherId } } as WebhookEvent
 const setup = { ...started, id: 'webhook_event_setup', eventName: 'webhook.setup' } as unknown as WebhookEvent
 const deliver = async ({ send }: Program, key: string, event: WebhookEvent = started) =>
   (await send(await signedDelivery('https://shop.example/webhooks', key, event))).status
@@ -97,14 +99,19 @@ describe.each(Object.keys(starts))('the example %s', (name) => {
     expect(call).toMatchObject({ id: 'createCheckout', body: { products: [{ id: planId, quantity: 3 }] } })
     expect(call?.headers.get('idempotency-key')).toMatch(/^[0-9a-f-]{32,36}$/)
 
+    const account = async () => (await program.send(new Request('https://shop.example/account'))).text()
     expect(await deliver(program, 'whsec_of_somebody_else')).toBe(400)
     expect(await deliver(program, secret, setup)).toBe(204)
-    expect([await deliver(program, secret), await deliver(program, secret)]).toEqual([204, 204])
+    if (name === 'php') expect(readdirSync(events)).toEqual([])
+    else expect(await account()).toContain('No subscription yet.')
+    // The second delivery has the same event id and another subscription, so a second store would be visible.
+    expect([await deliver(program, secret), await deliver(program, secret, repeated)]).toEqual([204, 204])
     if (name === 'php') {
       expect(readdirSync(events)).toEqual([`${started.id}.json`])
+      const stored = JSON.parse(readFileSync(path.join(events, `${started.id}.json`), 'utf8'))
+      expect(stored).toMatchObject({ object: { id: started.object.id } })
     } else {
-      const account = await (await program.send(new Request('https://shop.example/account'))).text()
-      expect(account).toMatch(/\d seats, active/)
+      expect(await account()).toMatch(/\d seats, active/)
       expect(billhook.calls.at(-1)).toMatchObject({ id: 'getSubscription', params: { id: started.object.id } })
     }
   })

@@ -72,11 +72,29 @@ describe('a key', () => {
     expect((await as(key, 'bearer')).status).toBe(200)
   })
 
-  test('a live key cannot advance the test clock', async () => {
+  test('the API key decides the mode of the resources that a request creates and reads', async () => {
+    const email = 'mode@example.com'
+    const ids = new Map<string, string>()
+    for (const [testmode, token] of [
+      [true, shop.testKey],
+      [false, shop.liveKey],
+    ] as const) {
+      const { status, body } = await send('POST /v1/customers', { key: token, body: { email, testmode: !testmode } })
+      expect([status, body.testmode]).toEqual([201, testmode])
+      ids.set(token, body.id)
+    }
+    for (const [token, own] of ids)
+      for (const id of ids.values())
+        expect((await send(`GET /v1/customers/${id}`, { key: token })).status).toBe(id === own ? 200 : 404)
+  })
+
+  test('a live key cannot read or advance the test clock', async () => {
     const live = { key: shop.liveKey }
+    const before = await allRows()
     for (const line of ['GET /v1/test-helpers/clock', 'POST /v1/test-helpers/clock/advance']) {
       expect(await send(line, live)).toMatchObject({ status: 403, body: { code: 'test_mode_only' } })
     }
+    expect(await allRows()).toEqual(before)
   })
 })
 

@@ -116,11 +116,17 @@ describe('PATCH of only the metadata of a subscription', () => {
 
   it('a metadata change with anchor, resetAnchor, or trialUntil is refused if the request has neither a plan nor a quantity nor a price', async () => {
     const scenario = await sold()
+    const { renewedUntil } = await subscriptionOf(scenario)
     for (const more of [{ anchor: '2027-01-20' }, { resetAnchor: true }, { trialUntil: '2027-03-01T00:00:00Z' }]) {
       const reply = await patch(scenario, { metadata: { a: 1 }, ...more })
       expect(reply).toMatchObject({ status: 422, body: { errors: { subscriptionPlanId: expect.anything() } } })
     }
-    expect((await subscriptionOf(scenario)).metadata).toEqual(metadata)
+    expect(await subscriptionOf(scenario)).toMatchObject({ metadata, renewedUntil })
+    const terms = { subscriptionPlanId: scenario.planId, quantity: 2, price: price('150.00') }
+    for (const [name, value] of Object.entries(terms)) {
+      const sent = { [name]: value, metadata: { name }, resetAnchor: true, applyImmediately: true }
+      expect(await patch(scenario, sent)).toMatchObject({ status: 200, body: { metadata: { name } } })
+    }
   })
 
   it('invalid metadata of a subscription is refused with 422, and an API key of another storefront gets 404', async () => {

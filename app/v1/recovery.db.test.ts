@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it, test } from 'vitest'
 import { send } from '../../lib/testing/api.ts'
-import { aCheckout, aPlan, price } from '../../lib/testing/factories.ts'
+import { aCheckout, aPlan, pay, price } from '../../lib/testing/factories.ts'
 import { brokenInvariants } from '../../lib/testing/invariants.ts'
 import { recordedQueries } from '../../lib/testing/recorded-queries.ts'
 import { billingToken, chooseMethod, onProvidersPage } from '../../lib/testing/scenarios.ts'
@@ -235,8 +235,14 @@ describe('the SQL statements that read subscriptions', () => {
     expect(await statements(() => subscriptionOf(scenario))).toBe(1)
   })
 
-  it('a list of subscriptions is read with two SQL statements', async () => {
-    const { key } = await declined('insufficient_funds')
-    expect(await statements(() => get(key, '/v1/subscriptions'))).toBe(2)
+  it('a list of subscriptions is read with two SQL statements, however many subscriptions the list has', async () => {
+    const scenario = await declined('insufficient_funds')
+    const { key, planId } = scenario
+    for (const length of [1, 3]) {
+      expect((await get(key, '/v1/subscriptions')).data).toHaveLength(length)
+      expect(await statements(() => get(key, '/v1/subscriptions'))).toBe(2)
+      for (const name of ['a', 'b'])
+        await pay(key, await aCheckout(key, planId), { country: 'DE', email: `${name}${length}@example.com` })
+    }
   })
 })

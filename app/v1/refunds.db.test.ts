@@ -220,10 +220,13 @@ test('a simulated payment is refunded without a call to a payment provider', asy
   const scenario = await subscriptionScenario()
   await ask(scenario, 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal', { paymentStatus: 'paid' })
   const renewal = (await ordersOf(scenario)).at(-1)
+  const calls = vi.spyOn(sandbox, 'refund')
   const { body } = await send(`POST /v1/orders/${renewal.id}/refunds/full`, { key: scenario.key })
   await expect(failAtBank(body.id)).rejects.toMatchObject({ on: { refund: [expect.stringContaining('simulated')] } })
   await pass(scenario, 'PT1M')
   expect(await get(scenario.key, `/v1/refunds/${body.id}`)).toMatchObject({ status: 'refunded' })
+  expect(calls).not.toHaveBeenCalled()
+  calls.mockRestore()
   expect(await brokenInvariants()).toEqual({})
 })
 

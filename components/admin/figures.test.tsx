@@ -45,10 +45,12 @@ const html = (figures: HomeFigures) => renderToStaticMarkup(<Figures balances={[
 
 describe('the figures of the home page', () => {
   it.each(ranges)(
-    'the figures of the admin home page for the range %s are smaller than 30 kB, with one table row for each period',
+    'the figures of the admin home page for the range %s mark only this range as current, have one table row for each period, and are smaller than 30 kB',
     (range) => {
       const page = html(figuresOf(range))
-      expect(page).toMatch(/aria-current="true"[^>]*>(30 days|90 days|12 months)</)
+      const label = { '30d': '30 days', '90d': '90 days', '12m': '12 months' }[range]
+      const current = [...page.matchAll(/<a aria-current="true"[^>]*>([^<]*)</g)].map(([, text]) => text)
+      expect(current).toEqual([label, 'EUR'])
       expect(page.match(/<tr>/g)).toHaveLength(figuresOf(range).periods.length + 1)
       expect(page).toContain('+12% compared with')
       expect(page).toContain('−3% compared with')

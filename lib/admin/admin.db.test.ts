@@ -283,17 +283,25 @@ describe('an export of a staff list', () => {
     return parts.join('').split('\r\n').slice(0, -1)
   }
 
-  test.each(staffTables)('a staff export of %s has a header and rows, and adds an audit entry', async (section) => {
-    const { shop, id } = await aLivePlan()
-    if (section === 'chargebacks') await aDisputeToDecide()
-    if (section === 'work') await aFailingTask()
-    const lines = await linesOf(section)
-    expect(lines[0]).toMatch(/^\ufeffid,/)
-    expect(lines.length).toBeGreaterThan(1)
-    if (section === 'storefronts') expect(lines.join()).toContain(shop.storefrontId)
-    if (section === 'reviews') expect(lines.join()).toContain(id)
-    expect((await auditLog(null, 1))[0]).toMatchObject({ action: `export.${section}`, subject: 'service' })
-  })
+  test.each<[(typeof staffTables)[number], () => Promise<string>, string]>([
+    ['storefronts', async () => (await aShop({ name: 'Lumen' })).storefrontId, ',Lumen,'],
+    ['reviews', async () => (await aLivePlan()).id, ',subscription_plan,pending,pending,'],
+    ['chargebacks', aDisputeToDecide, ',requires_amount_review,'],
+    ['work', aFailingTask, ',email.send,,live,0,down,'],
+    ['audit', aStartedReview, ',review.start,'],
+  ])(
+    'a staff export of %s has a header and a row for the object, and adds one audit entry',
+    async (section, make, states) => {
+      const id = await make()
+      const { entries } = await verifyAudit()
+      const [header, ...lines] = await linesOf(section)
+      expect(header).toMatch(/^\ufeffid,/)
+      const rows = lines.filter((line) => (section === 'audit' ? line.includes(id) : line.startsWith(`${id},`)))
+      expect(rows).toEqual([expect.stringContaining(states)])
+      expect((await auditLog(null, 1))[0]).toMatchObject({ action: `export.${section}`, subject: 'service' })
+      expect((await verifyAudit()).entries).toBe(entries + 1)
+    },
+  )
 
   test('an export of the audit log contains only the entries that match the filter of the page', async () => {
     const { id } = await aLivePlan()
@@ -327,17 +335,24 @@ describe('an export of a staff list', () => {
   })
 })
 
-async function aDisputeToDecide(): Promise<void> {
+async function aDisputeToDecide(): Promise<string> {
   const scenario = await subscriptionScenario()
   const [order] = await ordersOf(scenario)
-  await raise(order.id, { amount: '500.00', reason: 'fraud' })
+  return (await raise(order.id, { amount: '500.00', reason: 'fraud' })).chargebackId
 }
 
-async function aFailingTask(): Promise<void> {
+async function aStartedReview(): Promise<string> {
+  const { id } = await aLivePlan()
+  await decided(id, 'start')
+  return id
+}
+
+async function aFailingTask(): Promise<string> {
   const id = `task_${'0'.repeat(22)}`
   await db().$executeRaw`
     INSERT INTO tasks (id, name, key, storefront_id, testmode, clock, data, due_at, run_at, created_at, last_error)
     VALUES (${id}, 'email.send', 'failing', '', false, 'real', '{}', now() + interval '1 day', now() + interval '1 day', now(), 'down')`
+  return id
 }
 
 describe('the invariants', () => {

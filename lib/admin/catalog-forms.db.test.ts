@@ -113,11 +113,15 @@ describe('a plan or a product', () => {
       form: { values: { 'basePrice.value': '30.00' } },
     })
     expect(await newestEntry()).toMatchObject({ action: 'catalog.update', subject: id })
+    const { entries } = await verifyAudit()
     expect(await act({ intent: 'archive' })).toBe('archived')
+    expect(await newestEntry()).toMatchObject({ action: 'catalog.archive', subject: id })
     expect((await get(shop.testKey, `/v1/one-off-products/${id}`)).archivedAt).not.toBeNull()
     expect(await act({ intent: 'unarchive' })).toBe('unarchived')
+    expect((await get(shop.testKey, `/v1/one-off-products/${id}`)).archivedAt).toBeNull()
     expect(await act({ intent: 'delete' })).toBeNull()
     expect(await newestEntry()).toMatchObject({ action: 'catalog.unarchive', subject: id })
+    expect((await verifyAudit()).entries).toBe(entries + 2)
   })
 
   test('a product form that was refused for its name is refused again, even with a valid name, if another person changed the product', async () => {

@@ -38,20 +38,23 @@ const followed = (next: Next, before = cookies) => {
 }
 
 describe('the email kinds', () => {
-  const rowOf = async (shop: Shop, kind: string) =>
-    (await admin.emailKindsPage(at(shop), cookies))?.kinds.find((each) => each.kind === kind)
+  const rowOf = async (shop: Shop, kind: string, mode = 'test') =>
+    (await admin.emailKindsPage(at(shop, mode), cookies))?.kinds.find((each) => each.kind === kind)
   const submit = async (shop: Shop, fields: Record<string, string>) =>
     followed(await admin.submitEmailKinds(at(shop), form(fields), cookies)).query
 
-  test('switching an email kind off or on takes effect and adds an audit entry', async () => {
+  test('switching an email kind off or on takes effect in both modes and adds one audit entry', async () => {
     const shop = await aShop()
     for (const [intent, action, isSent] of [
       ['off', 'email.disable', false],
       ['on', 'email.enable', true],
     ] as const) {
+      const { entries } = await verifyAudit()
       expect((await submit(shop, { intent, kind: 'trial_ending' })).get('done')).toBe(intent)
-      expect(await rowOf(shop, 'trial_ending')).toMatchObject({ isSent, required: null })
+      for (const mode of ['test', 'live'])
+        expect(await rowOf(shop, 'trial_ending', mode)).toMatchObject({ isSent, required: null })
       expect(await newestEntry()).toMatchObject({ action, subject: shop.storefrontId, after: { kind: 'trial_ending' } })
+      expect((await verifyAudit()).entries).toBe(entries + 1)
     }
   })
 

@@ -155,23 +155,34 @@ describe('the personal data of a customer', () => {
 })
 
 describe('the tax registrations', () => {
-  test('two clicks add one tax registration, with an audit entry, and the registration can be ended', async () => {
+  test('two clicks add one tax registration, and its addition and its end each add one audit entry', async () => {
     const sent = form('add', { country: 'gb', number: 'GB 123 4567 82', from: '2026-01-01', until: '', region: '' })
+    const { entries } = await verifyAudit()
     for (let clicks = 0; clicks < 2; clicks++)
       expect(await submitRegistrations(sent, cookies)).toEqual({ redirectTo: '/admin/registrations?done=added' })
     const [added, ...others] = (await registrationsPage(null, cookies))?.registrations ?? []
     expect(others).toEqual([])
     expect(added).toMatchObject({ country: 'GB', scheme: 'local', until: null, hasEnded: false })
-    expect(await newest()).toMatchObject({ action: 'registration.add', actor: { id: operatorId } })
+    expect(await newest()).toMatchObject({ action: 'registration.add', subject: added?.id, actor: { id: operatorId } })
+    expect((await verifyAudit()).entries).toBe(entries + 1)
     const end = form('end', { id: added?.id ?? '', until: '2026-06-30' })
     expect(await submitRegistrations(end, cookies)).toEqual({ redirectTo: '/admin/registrations?done=ended' })
     expect((await registrationsPage(null, cookies))?.registrations[0]).toMatchObject({
       until: '2026-06-30',
       hasEnded: true,
     })
+    expect(await newest()).toMatchObject({
+      action: 'registration.end',
+      subject: added?.id,
+      actor: { id: operatorId },
+      before: { until: null },
+      after: { until: '2026-06-30' },
+    })
+    expect((await verifyAudit()).entries).toBe(entries + 2)
     expect((await submitRegistrations(form('end', { id: 'x', until: '2026-06-30' }), cookies))?.redirectTo).toMatch(
       /failed=not_found/,
     )
+    expect((await verifyAudit()).entries).toBe(entries + 2)
   })
 
   test('two simultaneous clicks add one tax registration, and both clicks lead to the success page', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { auditLog } from '../modules/audit/operations.ts'
+import { auditLog, verifyAudit } from '../modules/audit/operations.ts'
 import { switchKind } from '../modules/emails/operations.ts'
 import { db } from '../platform/db/db.ts'
 import { brokenInvariants } from '../testing/invariants.ts'
@@ -28,13 +28,16 @@ test('two clicks on the retry button retry the payment once and add one audit en
     { attempts: { made: 1, most: 5 }, collects: 'renewal', actions: { retryBlock: null, mayRetry: true } },
   ])
   const key = crypto.randomUUID()
+  const { entries } = await verifyAudit()
   for (const _ of [1, 2]) expect((await press('retry', cookies, key))?.redirectTo).toMatch(/\?done=retried$/)
+  expect((await auditLog(null, 1))[0]).toMatchObject({ action: 'recovery.retry', subject: orderId })
+  expect((await verifyAudit()).entries).toBe(entries + 1)
   const page = await admin.orderPage(place(scenario), orderId, cookies)
   expect(page?.pastDue?.actions).toMatchObject({ retryBlock: 'attempt_open', maySendLink: false, mayWriteOff: false })
   expect((await press('write-off', cookies))?.redirectTo).toMatch(/\?failed=already_in_flight$/)
   await drainTasks()
   expect(await db().payments.count({ where: { order_id: orderId } })).toBe(2)
-  expect((await auditLog(null, 1))[0]).toMatchObject({ action: 'recovery.retry', subject: orderId })
+  expect((await verifyAudit()).entries).toBe(entries + 1)
 })
 
 test('the payment link of a past due order can be emailed unless the storefront disabled emails about failed payments', async () => {

@@ -41,15 +41,22 @@ test('the chosen test outcome applies to the chosen number of future payments', 
   expect((await booksOf(scenario)).at(-1)).toEqual({ status: 'paid', attempts: ['failed', 'paid'] })
 })
 
-test('a form with a wrong number or outcome of test payments is refused and changes nothing', async () => {
+test('a form with a wrong number or outcome of test payments is refused, names the wrong field, and changes nothing', async () => {
   const scenario = await subscriptionScenario()
-  for (const fields of [
-    { behavior: 'insufficient_funds', times: '101' },
-    { behavior: 'insufficient_funds', times: 'x' },
-    { behavior: 'paid', times: '2' },
-    { behavior: 'bad_mood' },
-  ])
-    expect((await save(scenario, fields))?.redirectTo).toMatch(/\?form=\w+#problems$/)
+  for (const [field, fields] of [
+    ['times', { behavior: 'insufficient_funds', times: '101' }],
+    ['times', { behavior: 'insufficient_funds', times: 'x' }],
+    ['times', { behavior: 'paid', times: '2' }],
+    ['failureReason', { behavior: 'bad_mood' }],
+  ] as const) {
+    const next = await save(scenario, fields)
+    expect(next?.redirectTo).toMatch(/\?form=\w+#problems$/)
+    const form = new URL(next?.redirectTo ?? '', 'http://localhost').searchParams.get('form')
+    const left = `${cookies}; ${next?.cookie?.split(';')[0]}`
+    const page = (await admin.subscriptionPage(place(scenario), scenario.id, left, { form }))?.paymentBehavior
+    expect(Object.keys(page?.problems ?? {}), JSON.stringify(fields)).toEqual([field])
+    expect(page).toMatchObject({ chosen: fields.behavior, times: 'times' in fields ? fields.times : '' })
+  }
   await pass(scenario, 'P1M')
   expect((await booksOf(scenario)).at(-1)).toEqual({ status: 'paid', attempts: ['paid'] })
 })

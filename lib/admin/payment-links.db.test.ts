@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { auditLog } from '../modules/audit/operations.ts'
+import { auditLog, verifyAudit } from '../modules/audit/operations.ts'
 import type { Role } from '../modules/operators/rules/access.ts'
 import { db } from '../platform/db/db.ts'
 import { newFormKey } from '../platform/http/form-key.ts'
@@ -133,10 +133,16 @@ describe('the page of a payment link', () => {
     expect(png.width).toBeGreaterThan(900)
   })
 
-  it('ending and reopening a payment link take effect, each with an audit entry', async () => {
+  it('ending and reopening a payment link take effect, each with one audit entry, even if the button is clicked twice', async () => {
     const { id } = await factories.aPaymentLink(shop.testKey, planId)
-    const act = async (intent: string) =>
-      urlOf(await admin.submitPaymentLink(at(), id, form({ intent }), cookies)).search
+    const { entries } = await verifyAudit()
+    const act = async (intent: string) => {
+      const sent = form({ intent })
+      const click = async () => urlOf(await admin.submitPaymentLink(at(), id, sent, cookies)).search
+      const [first, second] = [await click(), await click()]
+      expect(second).toBe(first)
+      return first
+    }
     const status = async () => (await send(`GET /v1/payment-links/${id}`, { key: shop.testKey })).body.active
     expect([await act('end'), await status()]).toEqual(['?done=ended', false])
     expect(await newestEntry()).toMatchObject({ action: 'payment_link.end', subject: id, after: { active: false } })
@@ -146,6 +152,7 @@ describe('the page of a payment link', () => {
     expect([await act('reopen'), await status()]).toEqual(['?done=reopened', true])
     expect(await newestEntry()).toMatchObject({ action: 'payment_link.reopen', subject: id })
     expect([await act('delete'), await status()]).toEqual(['', true])
+    expect((await verifyAudit()).entries).toBe(entries + 2)
   })
 
   it.each<[Role, boolean]>([

@@ -5,6 +5,7 @@ import { canConfirm, submitConfirm } from '../modules/operators/manage-sessions.
 import { formerOwnersOf } from '../modules/operators/members.ts'
 import { type AdminAction, adminActions, announcedBy } from '../modules/operators/rules/admin-actions.ts'
 import { payoutAccounts } from '../modules/payouts/accounts.ts'
+import { config } from '../platform/config.ts'
 import { db } from '../platform/db/db.ts'
 import { allRows } from '../testing/all-rows.ts'
 import { brokenInvariants } from '../testing/invariants.ts'
@@ -168,8 +169,13 @@ describe('an intruder with the session of an owner and one code', () => {
       form({ intent: 'remove', id: other.operatorId, code: await freshCode(owner.operatorId) }),
       owner.cookies,
     )
-    await db().former_owners.updateMany({ data: { ended_at: new Date(days(-365)) } })
-    expect(await formerOwnersOf(db(), shop.storefrontId)).toEqual([])
+    const { payoutCoolingDays } = config()
+    const lost = async (ms: number) => {
+      await db().former_owners.updateMany({ where: { merchant_id: merchantId }, data: { ended_at: new Date(ms) } })
+      return (await formerOwnersOf(db(), shop.storefrontId)).map(({ to }) => to)
+    }
+    expect(await lost(days(-payoutCoolingDays) + 3_600_000)).toEqual([address('other')])
+    expect(await lost(days(-payoutCoolingDays))).toEqual([])
   })
 
   test('a confirmation link is valid only for the person who requested it, and a correct code redirects to the page of the action', async () => {

@@ -195,9 +195,10 @@ describe('the program', () => {
     })
   })
 
-  it('a command that fails with --json prints one JSON object with a code and a message', async () => {
+  it('a command that fails with --json prints one line of JSON with a code and a message', async () => {
     const { code, out, error } = await call('review approve --json')
     expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(error).toMatch(/^.+\n$/)
     expect(JSON.parse(error)).toEqual({ code: 'usage', message: expect.stringContaining('--id') })
   })
 
@@ -246,7 +247,8 @@ describe('the output of a command', () => {
     expect(readable(emails, ['html'])).toBe('subject: Hello\ntext:\n  First\n\n  Second\n\nsubject: Bye\ntext: Only\n')
   })
 
-  it('--json prints the result as JSON', () => {
+  it('--json prints the result as one line of JSON', () => {
+    expect(toJson([...rows, { id: 'b', text: 'Two\nlines' }])).not.toContain('\n')
     expect(JSON.parse(toJson(rows))).toEqual([
       { id: 'a', at: '2026-01-02T03:04:05Z', amount: '12' },
       { id: 'longer', at: null, links: { self: 'x' } },

@@ -174,11 +174,40 @@ describe('rounded shares', () => {
     )
   })
 
-  test('roundToTotal() throws if the total is greater than the sum of the shares rounded up', () => {
-    expect(() => roundToTotal(3n, [3n, 3n], 2n)).not.toThrow()
-    expect(() => roundToTotal(5n, [3n, 3n], 2n)).toThrow(RangeError)
-    expect(() => roundToTotal(4n, [6n], 2n)).toThrow(RangeError)
+  test('roundToTotal() throws for every total that is not the exact sum of the shares, rounded to the nearest integer', () => {
+    const denominators = fc.bigInt({ min: 1n, max: 10n ** 6n })
+    const distances = fc.bigInt({ min: 1n, max: 60n })
+    fc.assert(
+      fc.property(shares, denominators, distances, (numerators, denominator, distance) => {
+        const whole = sum(numerators)
+        const isHalf = (2n * whole) % denominator === 0n && whole % denominator !== 0n
+        const up = divideHalfAwayFromZero(whole, denominator)
+        const nearest = isHalf ? [up, whole < 0n ? up + 1n : up - 1n] : [up]
+        for (const total of nearest) expect(sum(roundToTotal(total, numerators, denominator))).toBe(total)
+        for (const total of [up + distance, up - distance].filter((each) => !nearest.includes(each))) {
+          expect(() => roundToTotal(total, numerators, denominator)).toThrow(RangeError)
+        }
+      }),
+    )
   })
+
+  test.each<[bigint, readonly bigint[], bigint, readonly bigint[] | null]>([
+    [3n, [3n, 3n], 2n, [2n, 1n]],
+    [2n, [3n, 3n], 2n, null],
+    [4n, [3n, 3n], 2n, null],
+    [2n, [3n], 2n, [2n]],
+    [1n, [3n], 2n, [1n]],
+    [-1n, [-3n], 2n, [-1n]],
+    [0n, [3n], 2n, null],
+    [4n, [6n], 2n, null],
+  ])(
+    'roundToTotal() of the total %s and the shares %s / %s returns %s, and throws where null',
+    (total, numerators, denominator, parts) => {
+      const round = () => roundToTotal(total, numerators, denominator)
+      if (parts === null) expect(round).toThrow(RangeError)
+      else expect(round()).toEqual(parts)
+    },
+  )
 })
 
 test.each([

@@ -83,10 +83,12 @@ export function toEuros(minor: bigint, rate: string): bigint {
 /**
  * Divides `total` in proportion to the weights. The parts are integers that add up to `total`, each within one unit of
  * its exact share. Units left by rounding go to the largest remainders, and on ties to the first part. If all weights
- * are zero, the first part gets the total. A zero total without weights gives []. Throws for a negative weight.
+ * are zero, the first part gets the total. A zero total without weights gives []. Throws a RangeError for a negative
+ * weight, and for a nonzero total without weights.
  */
 export function allocate(total: bigint, weights: readonly bigint[]): bigint[] {
   if (weights.some((weight) => weight < 0n)) throw new RangeError('A weight is negative')
+  if (total !== 0n && weights.length === 0) throw new RangeError('There is no weight')
   const whole = sum(weights)
   if (whole === 0n && weights.length > 0) return weights.map((_, index) => (index === 0 ? total : 0n))
   return roundToTotal(
@@ -99,9 +101,14 @@ export function allocate(total: bigint, weights: readonly bigint[]): bigint[] {
 /**
  * Rounds the shares `numerators[i] / denominator`, positive or negative, so that they add up to `total`. Each share is
  * rounded toward zero, and the missing units go to the largest remainders, on ties to the first share. No share changes
- * its sign. Throws a RangeError unless `total` is between the sum of the shares rounded down and the sum rounded up.
+ * its sign. `denominator` is positive. Throws a RangeError unless `total` is the exact sum of the shares rounded to the
+ * nearest integer; a half may be rounded up or down.
  */
 export function roundToTotal(total: bigint, numerators: readonly bigint[], denominator: bigint): bigint[] {
+  const twiceTheError = 2n * (total * denominator - sum(numerators))
+  if (twiceTheError > denominator || twiceTheError < -denominator) {
+    throw new RangeError('The total is not the sum of the shares, rounded')
+  }
   const shares = numerators.map((numerator) => numerator / denominator)
   const missing = total - sum(shares)
   const unit = missing < 0n ? -1n : 1n
@@ -109,7 +116,6 @@ export function roundToTotal(total: bigint, numerators: readonly bigint[], denom
     .map((numerator, index) => ({ index, size: (numerator % denominator) * unit }))
     .filter(({ size }) => size > 0n)
     .sort((a, b) => (a.size === b.size ? 0 : a.size < b.size ? 1 : -1))
-  if (missing * unit > remainders.length) throw new RangeError('The total is not the sum of the shares, rounded')
   const raised = new Set(remainders.slice(0, Number(missing * unit)).map(({ index }) => index))
   return shares.map((share, index) => (raised.has(index) ? share + unit : share))
 }

@@ -69,7 +69,7 @@ describe('logos', () => {
     expect(await encoded(sideways)).toMatchObject({ width: 40, height: 120 })
   })
 
-  it('an animated logo is stored as a single frame', async () => {
+  it('an animated logo is stored as its first frame', async () => {
     const size = { width: 40, height: 40 }
     const pictures = [
       await picture('png', size),
@@ -82,7 +82,11 @@ describe('logos', () => {
       .webp({ lossless: true })
       .toBuffer()
     expect((await sharp(frames, { animated: true }).metadata()).pages).toBe(2)
-    expect(await encoded(frames)).toMatchObject({ width: 40, height: 40 })
+    const logo = await encoded(frames)
+    expect(logo).toMatchObject({ width: 40, height: 40 })
+    const colorOf = async (file: Uint8Array) => (await sharp(file).stats()).channels.slice(0, 3).map(({ mean }) => mean)
+    expect(await colorOf(logo.bytes)).toEqual(await colorOf(pictures[0] as Buffer))
+    expect(await colorOf(logo.bytes)).not.toEqual(await colorOf(pictures[1] as Buffer))
   })
 })
 

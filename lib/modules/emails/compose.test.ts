@@ -66,12 +66,14 @@ describe.each(locales)('emails in the language %s', (locale) => {
     },
   )
 
-  it('the email with a portal link states the shop, the lifetime of the link, and the seller', async () => {
+  it('the email with a portal link states the shop, the purpose and lifetime of the link, and the seller', async () => {
     const { subject, text, html } = await compose(portalLink, locale, false)
+    const { default: messages } = await import(`../../../messages/${locale}.json`)
+    const { what, next, open } = messages.emails.portalLink
     expect(subject).toContain('Lumen')
+    expect(next).toMatch(/\b24\b/)
     for (const body of [read(text), read(shown(html))]) {
-      expect(body).toContain('Lumen')
-      expect(body).toContain('24')
+      for (const words of [what.replace('{shop}', 'Lumen'), next, open]) expect(body).toContain(read(words))
       expect(body).toContain('Billhook Seller B.V.\nKeizersgracht 1\n1015 CN Amsterdam\n')
       expect(body).not.toMatch(/[{}!]|undefined|\bnull\b|mails\./)
       expect(body.split(portalLink.url)).toHaveLength(2)

@@ -72,10 +72,12 @@ describe.each(locales)('emails in the language %s', (locale) => {
     expect(text).not.toMatch(/[{}!]|undefined|emails\./)
   })
 
-  it('the email about a refund states both document numbers, the amount, and the tax', async () => {
+  it('the email about a refund states both document numbers, the amount, the tax, and that the money may take a few days', async () => {
     const { subject, text } = await compose(emailExamples.refund, locale, false)
+    const t = await translator(locale)
     expect(subject).toContain('CN-2026-000007')
     for (const words of [
+      t('emails.refund.next'),
       money(euros('36.30'), locale),
       money(euros('6.30'), locale),
       'INV-2026-000042',

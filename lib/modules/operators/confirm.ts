@@ -5,7 +5,7 @@ import { seal, unseal } from '../../platform/crypto/sealed.ts'
 export const confirmPage = '/admin/confirm'
 const sealedFor = (operatorId: string) => `confirm|${operatorId}`
 
-/** The form's page is encrypted in the URL, so that nobody can forge the URL. */
+/** The parameter `to` is the encrypted path of the form's page, so that nobody can forge the URL. */
 export const confirmPath = (operatorId: string, page: string): string =>
   `${confirmPage}?to=${Buffer.from(seal(page, sealedFor(operatorId))).toString('base64url')}`
 

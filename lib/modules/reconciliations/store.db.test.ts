@@ -9,7 +9,7 @@ beforeEach(async () => {
 const at = (time: string) => new Date(`2026-12-01T${time}Z`)
 const done = { provider: 'mollie', payments: 2, refunds: 1, chargebacks: 0, settlements: null, differences: [] }
 
-it('one process per day can claim the comparison of a provider', async () => {
+it('each day, only one process can claim the comparison with the books of a provider', async () => {
   const claims = await Promise.all(Array.from({ length: 8 }, () => claim(db(), 'mollie', at('03:00:00'))))
   expect(claims.filter(Boolean)).toHaveLength(1)
   await save(db(), { ...done, finishedAt: at('03:05:00') })

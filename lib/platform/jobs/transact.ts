@@ -236,7 +236,7 @@ async function emitAt<Event>(
   return published.cause
 }
 
-/** The time of the transaction's events. It is read after the last lock, because the change is not certain before that lock. */
+/** The time of the transaction's events. It is read after the last lock, because a transaction can wait for a lock while the clock continues. */
 async function momentOfEvents(attempt: Begun, now: Date): Promise<Date> {
   if (attempt.isAdvance) return now
   attempt.eventsAt ??= await clockNow(attempt.sql, attempt.tenant)

@@ -61,10 +61,11 @@ describe('review', () => {
       })
     })
 
-    it('an update of the interval count or the name is approved even if the plan has a subscription', () => {
+    it('an update of the interval count, the name, or the price is approved even if the plan has a subscription', () => {
       for (const to of [
         { billingInterval: { interval: 'month', intervalCount: 3 } },
         { name: 'Pro 2' },
+        { price: { minor: 9_900n, currency: 'EUR' } },
       ] as Partial<Terms>[])
         expect(approve(update(to), { everUsed: true })).toMatchObject({ terms: to, rejectionReason: null })
     })

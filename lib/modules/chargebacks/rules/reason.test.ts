@@ -12,6 +12,6 @@ it.each([
   expect(reasonText(reason, (known) => `(${known})`)).toBe(text)
 })
 
-it('the chargeback reasons include the reason of test mode and the reason of a returned direct debit', () => {
+it('the chargeback reasons include the reason that test mode uses, and the reason for a returned direct debit', () => {
   for (const reason of ['fraud', 'insufficient_funds']) expect(chargebackReasons).toContain(reason)
 })

@@ -162,5 +162,10 @@ describe('the currency of a sale', () => {
     expect(unitPriceAt(odd, null)).toBe(333n)
     const { due, currency } = quoteSale(checkout([odd]), buyer({ country: 'US', currency: 'USD' }), now)
     expect({ currency, subtotal: due.subtotal }).toEqual({ currency: 'USD', subtotal: 1_083n })
+    // Exactly half a cent: 1.00 EUR at 1.0850 is 1.085 USD.
+    const half = line({ unitPrice: 100n, quantity: 3 })
+    expect(builtInRates.USD).toMatchObject({ rate: '1.0850' })
+    expect(unitPriceAt(half, builtInRates.USD)).toBe(109n)
+    expect(quoteSale(checkout([half]), buyer({ country: 'US', currency: 'USD' }), now).due.subtotal).toBe(327n)
   })
 })
