@@ -12,8 +12,8 @@ import { codeIn, isFormKey, refused } from './act.ts'
 import type { Next } from './form-state.ts'
 
 /**
- * The number of times that the result of the first click is looked up when the second-factor code of a second click is refused. The first click may have used
- * the code and may still be running.
+ * If the code of a second click is refused, the first click may have used the code and may still be running. The result of the first click is then looked up
+ * this number of times.
  */
 const triesAfterCode = 5
 /** The number of lookups when a second click is refused for a reason other than its code. The first click has then committed, so its result is stored soon. */

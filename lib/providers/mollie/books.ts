@@ -47,7 +47,7 @@ export async function missingPermissions(ask: Ask): Promise<string[]> {
 export async function* settledSince(ask: Ask, since: Date): AsyncGenerator<BookedSettlement> {
   for await (const page of pagesOf(ask, { ...lists.settlements, asOrganization: true }, since))
     for (const settlement of page) {
-      // The open settlement is the current balance and changes.
+      // The open settlement is the current balance, which still changes.
       if (settlement.status === 'open') continue
       const inside = <Of extends { name: string }>(list: Of) =>
         ({ ...list, path: `settlements/${settlement.id}/${list.name}`, asOrganization: true }) as const

@@ -101,7 +101,7 @@ describe('the notice of a direct debit', () => {
     expect(await emailsOf(scenario, 'receipt')).toHaveLength(2)
   })
 
-  test('if a recovery delays a direct debit, only the receipt of the recovery announces the debit', async () => {
+  test('if an open recovery delays a direct debit, the debit is announced only in the receipt that ends the recovery', async () => {
     const scenario = await subscriptionScenario({ plan: { interval: 'week' } })
     await declineMandate(scenario.id, 'insufficient_funds')
     await pass(scenario, 'P13D')
@@ -147,7 +147,7 @@ test('the notice of a yearly renewal is sent even while a charge has no outcome'
 describe('a retry of a failed direct debit', () => {
   const retried = retryDay('2027-02-01')
 
-  test('the email about a failed debit announces the retry with the creditor and the mandate', async () => {
+  test('the email about a failed debit announces the retry, and states the creditor and the mandate', async () => {
     const scenario = await byDebit()
     await declineMandate(scenario.id, 'insufficient_funds')
     await pass(scenario, 'P1M')

@@ -99,7 +99,7 @@ describe('payments at a second provider', () => {
     })
   })
 
-  it('at a second provider, a notice reports a dispute', async () => {
+  it('a notice of a dispute at a second provider creates a pending chargeback', async () => {
     const { orderId, ref } = await pay()
     expect(await post(atSecondProvider.dispute(ref))).toBe(200)
     await runDueTasks()

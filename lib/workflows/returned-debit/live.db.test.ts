@@ -53,7 +53,7 @@ describe.each([
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('a new payment method pays the first order after the bank returned its debit', async () => {
+  it('after the bank returns the direct debit of a first order, a new payment method pays this order', async () => {
     const its = registry.providers.find(({ name }) => name === provider.name) ?? null
     vi.spyOn(registry, 'ofNewPayments', 'get').mockReturnValue({ test: its, live: its })
     const { key, charges } = await aShopOf(provider, 1, 'ideal')

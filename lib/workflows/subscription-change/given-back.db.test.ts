@@ -129,7 +129,7 @@ describe('refunds in the credits of changes', () => {
     expect(await charged(scenario)).toEqual(['66.00', '66.00'])
   })
 
-  test('in a period that started with a credit, a refund reduces the credit of the next change once', async () => {
+  test('if a period started with a credit, a refund is deducted exactly once from the credit of the next change', async () => {
     const scenario = await aMonth()
     const { id } = await aPlan(scenario.key, { basePrice: price('365.00'), interval: 'year' })
     await change(scenario, { subscriptionPlanId: id })

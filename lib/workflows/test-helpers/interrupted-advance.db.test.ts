@@ -23,7 +23,7 @@ let shop: Shop
 let tenant: Shop['scope']
 let now: Date
 
-/** The timers that ran, each with the number of seconds from `now` to the time on the test clock. */
+/** The timers that ran, each with the time on the test clock when it ran, in seconds after the start time `now`. */
 let ran: [string, number][]
 
 let operation: (tx: Transaction, name: string) => Promise<unknown>

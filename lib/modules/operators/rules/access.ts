@@ -49,7 +49,7 @@ export const permissions = Object.keys(granted) as Permission[]
 export const may = (role: Role | null, permission: Permission): boolean =>
   role === null || (granted[permission] as readonly Role[]).includes(role)
 
-/** The permissions that a person needs to issue a key of each scope. Without them, a person could gain rights through a key. */
+/** The permissions that a person needs to issue a key of each scope. They include what the key may do, so that a person gains no rights through a key. */
 const neededFor: Readonly<Record<KeyScope, readonly Permission[]>> = {
   full: ['keys.change', 'refunds.create'],
   no_refunds: ['keys.change'],
