@@ -21,7 +21,7 @@ export function archivingFailure({ isOn, lastSuccessAt, lastFailureAt }: Archivi
   if (!isOn || lastFailureAt === null || (lastSuccessAt !== null && lastSuccessAt >= lastFailureAt)) return null
   const success = lastSuccessAt ? `The last success was at ${toWire(lastSuccessAt)}.` : 'No attempt succeeded.'
   return (
-    `The archiving of the write-ahead log fails, last at ${toWire(lastFailureAt)}. ${success} ` +
+    `PostgreSQL fails to archive its write-ahead log, last at ${toWire(lastFailureAt)}. ${success} ` +
     'Correct archive_command. The log of PostgreSQL states the reason.'
   )
 }

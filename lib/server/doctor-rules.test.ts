@@ -271,7 +271,7 @@ it.each([
     const archiving = { isOn: true, lastSuccessAt, lastFailureAt: hour(2) }
     const found = diagnose({ ...whole, database: { ...database, archiving } })
     expect(found.find(({ check }) => check === 'backups')?.message).toBe(
-      `The archiving of the write-ahead log fails, last at 2027-01-05T02:00:00Z. ${sentence} ` +
+      `PostgreSQL fails to archive its write-ahead log, last at 2027-01-05T02:00:00Z. ${sentence} ` +
         'Correct archive_command. The log of PostgreSQL states the reason.',
     )
   },

@@ -60,7 +60,7 @@ it.each<[string, Partial<Listed>, string, string]>([
     'that is refunded, of the amount of a charge',
     { charges: [s1], isRefunded: true },
     'wait',
-    'the charge of subscription s1 waits until `restore release`: it is refunded',
+    'the charge of subscription s1 waits until `restore release`: the payment is refunded',
   ],
   ['without a charge', {}, 'refund', 'refund it at the provider'],
   [
@@ -69,7 +69,7 @@ it.each<[string, Partial<Listed>, string, string]>([
     'refund',
     'cancel it, or refund it at the provider after it is paid',
   ],
-  ['that is refunded, without a charge', { isRefunded: true }, 'nothing', 'nothing: it is refunded'],
+  ['that is refunded, without a charge', { isRefunded: true }, 'nothing', 'nothing: the payment is refunded'],
   [
     'of an unknown storefront',
     { hasStorefront: false },
@@ -80,7 +80,7 @@ it.each<[string, Partial<Listed>, string, string]>([
     'that is refunded, of an unknown storefront',
     { hasStorefront: false, isRefunded: true },
     'nothing',
-    'nothing: it is refunded',
+    'nothing: the payment is refunded',
   ],
   ['that a payment uses', { usedBy: 'p1', charges: [s1] }, 'used', 'payment p1 uses it'],
   ['that is released', { releasedAt: released, charges: [s1] }, 'released', 'released'],

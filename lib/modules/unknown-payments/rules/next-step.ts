@@ -33,9 +33,10 @@ export function nextStep({ amount, status, usedBy, releasedAt, hasStorefront, is
   if (usedBy !== null) return { step: 'used', next: `payment ${usedBy} uses it` }
   if (releasedAt !== null) return { step: 'released', next: 'released' }
   if (isRefunded && (!hasStorefront || charges.length === 0))
-    return { step: 'nothing', next: 'nothing: it is refunded' }
+    return { step: 'nothing', next: 'nothing: the payment is refunded' }
   if (!hasStorefront) return { step: 'refund', next: `${refundIt}, unless another installation has the storefront` }
-  if (isRefunded) return { step: 'wait', next: `the ${named(charges)} waits until \`restore release\`: it is refunded` }
+  if (isRefunded)
+    return { step: 'wait', next: `the ${named(charges)} waits until \`restore release\`: the payment is refunded` }
   const payBack = status === 'pending' ? `cancel it, or ${refundIt} after it is paid` : refundIt
   if (charges.length === 0) return { step: 'refund', next: payBack }
   const equal = charges.filter(({ amounts }) => amounts.some((each) => hasAmount(each, amount)))

@@ -7,7 +7,7 @@ const all = (...steps: Step[]) => verdictOf(steps.map((step) => ({ step })))
 it('the summary of unknown payments counts the payments that an operator must refund', () => {
   expect(all()).toBe('The database lacks no live payment that was made since the time of the backup.')
   expect(all('use', 'nothing', 'wait')).toBe(
-    'Payments that the database lacks: 3. None must be refunded. List them again with `restore list`.',
+    'Payments that the database lacks: 3. No payment needs a refund. List them again with `restore list`.',
   )
   expect(all('refund', 'refund', 'refund', 'used')).toBe(
     'Payments that the database lacks: 4. To refund at the provider, before the service starts: 3.',

@@ -9,7 +9,7 @@ export function verdictOf(listed: readonly Pick<NextStep, 'step'>[]): string {
     `Payments that the database lacks: ${listed.length}.`,
     ...(toRefund > 0 ? [`To refund at the provider, before the service starts: ${toRefund}.`] : []),
     ...(toCheck > 0 ? [`To check after the charge is due: ${toCheck}.`] : []),
-    ...(toRefund + toCheck === 0 ? ['None must be refunded.'] : []),
+    ...(toRefund + toCheck === 0 ? ['No payment needs a refund.'] : []),
     ...(toRefund === 0 ? ['List them again with `restore list`.'] : []),
   ].join(' ')
 }
