@@ -156,10 +156,24 @@ describe('the closed lists of docs/contract', () => {
       ({ properties }) => properties?.resource?.const ?? [],
     )
     expect(sorted(firstCells(withColumns('Resource')))).toEqual(sorted(new Set(resources)))
-    const prefixes = rowsOf(withColumns('Resource')).map(([, prefix]) => prefix)
-    expect(prefixes.filter((prefix) => !idPrefixes.some((each) => each === prefix))).toEqual([])
+  })
+
+  it('docs/contract states the id prefix of every resource', () => {
+    expect(Object.fromEntries(rowsOf(withColumns('Resource', 'Prefix of its id')))).toEqual(prefixesIn(openapi))
   })
 })
+
+/** Returns the id prefix of each resource in the examples of the API. */
+function prefixesIn(value: unknown): Record<string, string> {
+  if (typeof value !== 'object' || value === null) return {}
+  const found = Object.assign({}, ...Object.values(value).map(prefixesIn))
+  const { id, resource } = value as { id?: unknown; resource?: unknown }
+  if (typeof id !== 'string' || typeof resource !== 'string') return found
+  return {
+    ...found,
+    [resource]: idPrefixes.find((prefix) => id.startsWith(prefix) && id.length === prefix.length + 22) ?? id,
+  }
+}
 
 describe('the schedules and tables of docs/contract', () => {
   it('docs/contract states the waiting times between delivery attempts', () => {

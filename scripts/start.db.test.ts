@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
@@ -75,8 +75,16 @@ describe('refusals of npm start', () => {
     const other = createServer()
     await new Promise<void>((resolve) => other.listen(0, resolve))
     const { port } = other.address() as { port: number }
-    const refused = await run(['scripts/prepare.mjs', '--port'], { PORT: String(port) })
+    // A clone without packages, whose installation would fail because npm is offline.
+    const clone = path.join(data, 'clone')
+    for (const name of ['scripts', 'package.json', 'package-lock.json'])
+      cpSync(name, path.join(clone, name), { recursive: true })
+    const refused = await run([path.join(clone, 'scripts/prepare.mjs'), '--port'], {
+      PORT: String(port),
+      npm_config_offline: 'true',
+    })
     expect(refused).toEqual(oneSentence(new RegExp(`Port ${port} is in use by another program\\. .*`)))
+    expect(existsSync(path.join(clone, 'node_modules'))).toBe(false)
     await new Promise((resolve) => other.close(resolve))
   })
 
@@ -144,13 +152,16 @@ it('SIGUSR2 (a profile request) does not end npm start before it is ready', asyn
   await new Promise((resolve) => database.close(resolve))
 })
 
-it('SIGUSR2 (a profile request) does not end a supervised process that is starting or draining', async () => {
+it('SIGUSR2 (a profile request) does not end a supervised process that is starting, serving, or draining', async () => {
   const askForProfile = `process.kill(process.pid, 'SIGUSR2'); await new Promise((resolve) => setImmediate(resolve))`
   writeFileSync(
     path.join(data, 'server.mjs'),
     `export async function start() {
       ${askForProfile}
-      setImmediate(() => process.kill(process.pid, 'SIGTERM'))
+      setImmediate(async () => {
+        ${askForProfile}
+        process.kill(process.pid, 'SIGTERM')
+      })
       return { async stop() { ${askForProfile} } }
     }`,
   )

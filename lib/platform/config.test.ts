@@ -184,7 +184,6 @@ describe('settings', () => {
     ['RATE_LIMIT_NOTICES', '-1'],
     ['RATE_LIMIT_FORMS', '-1'],
     ['GEO_HEADER', 'bad header'],
-    ['HMRC_API_BASE', 'http://api.service.hmrc.gov.uk'],
     ['GEO_DATABASE', 'country.mmdb'],
     ['GEO_DATABASE', '/srv/country.csv'],
     ['CLIENT_ADDRESS_HEADER', 'a:b'],
@@ -196,15 +195,12 @@ describe('settings', () => {
     ['INNGEST_LEASE_SECONDS', '4'],
     ['MOLLIE_API_KEY', 'test_4pq8vcxYzRrBmnUFhgGsK2s7JJtFqu'],
     ['MOLLIE_API_KEY', 'live'],
-    ['MOLLIE_API_BASE', 'http://api.mollie.com'],
     ['STRIPE_API_KEY', 'sk_test_4pq8vcxYzRrBmnUFhgGsK2s7JJtFqu'],
     ['STRIPE_API_KEY', 'pk_live_4pq8vcxYzRrBmnUFhgGsK2s7JJtFqu'],
-    ['STRIPE_API_BASE', 'http://api.stripe.com'],
     ['STRIPE_WEBHOOK_SECRET', 'short'],
     ['LIVE_PAYMENTS', 'sandbox'],
     ['LIVE_PAYMENTS', 'stripe'],
     ['MOLLIE_API_BASE', 'https://key@api.mollie.com'],
-    ['VIES_API_BASE', 'http://192.0.2.1'],
     ['VIES_UNKNOWN', 'perhaps'],
     ['LATE_TAX_ID', 'perhaps'],
     ['PAYOUT_HOLD_DAYS', '-1'],
@@ -345,21 +341,29 @@ describe('production', () => {
     expect(read({ ...set, CLIENT_ADDRESS_HEADER: 'X-Real-IP' }).geoDatabase).toBe('/srv/country.mmdb')
   })
 
-  it('MOLLIE_API_BASE can be an https URL, or an http URL of the local machine', () => {
+  it('the base URL of a service can be an https URL, or an http URL of the local machine', () => {
     const key = { MOLLIE_API_KEY: 'live_4pq8vcxYzRrBmnUFhgGsK2s7JJtFqu' }
-    expect(read(key).mollie).toEqual({
-      apiKey: key.MOLLIE_API_KEY,
-      base: 'https://api.mollie.com',
-      accessToken: null,
-      webhookSecret: null,
-    })
+    const names = ['MOLLIE_API_BASE', 'STRIPE_API_BASE', 'VIES_API_BASE', 'HMRC_API_BASE', 'ECB_RATES_URL']
+    const usual = { base: 'https://api.mollie.com', accessToken: null, webhookSecret: null }
+    expect(read(key).mollie).toEqual({ apiKey: key.MOLLIE_API_KEY, ...usual })
     for (const [given, base] of [
       ['http://127.0.0.1:4010/', 'http://127.0.0.1:4010'],
       ['http://localhost:4010/v2/', 'http://localhost:4010/v2'],
       ['http://[::1]:4010', 'http://[::1]:4010'],
       ['https://proxy.example.com/mollie', 'https://proxy.example.com/mollie'],
-    ])
-      expect(read({ ...key, MOLLIE_API_BASE: given }).mollie?.base).toBe(base)
+    ]) {
+      const set = { ...key, ...Object.fromEntries(names.map((name) => [name, given])) }
+      const { mollie, providerBases, vies, ecbRatesUrl } = read(set)
+      expect([mollie?.base, providerBases.stripe, vies.apiBase, ecbRatesUrl]).toEqual([base, base, base, base])
+      expect(read({ ...set, HMRC_CLIENT_ID: 'id', HMRC_CLIENT_SECRET: 'hush' }).hmrc?.apiBase).toBe(base)
+    }
+    const elsewhere = Object.fromEntries(names.map((name) => [name, 'http://192.0.2.1']))
+    expect(
+      sentences(elsewhere)
+        .join(' ')
+        .match(/\w+(?:_BASE|_URL)(?= must be)/g)
+        ?.sort(),
+    ).toEqual(names.sort())
     expect(read({ MOLLIE_API_BASE: 'http://localhost:1' }).mollie).toBeNull()
     expect(read({ ...key, MOLLIE_ACCESS_TOKEN: 'access_secret' }).mollie?.accessToken).toBe('access_secret')
   })

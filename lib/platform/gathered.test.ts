@@ -14,20 +14,22 @@ function doubler() {
   return { calls, double }
 }
 
-it('gathered() runs calls in the same turn of the event loop as one batch, and each call gets its own result', async () => {
+it('gathered() runs calls of the same moment as one batch, and each call gets its own result', async () => {
   const { calls, double } = doubler()
   expect(await Promise.all([1, 2, 3].map(double))).toEqual([2, 4, 6])
   expect(await double(4)).toBe(8)
   expect(calls).toEqual([[1, 2, 3], [4]])
 })
 
-it('gathered() runs each call exactly once if several calls arrive at different times', async () => {
+it('a call of gathered() joins the batch of its key until the batch starts, and a later call starts another batch', async () => {
   const { calls, double } = doubler()
+  // Microtasks run in the order in which they are queued. The first call queues the start of its batch.
+  const before = Promise.resolve().then(() => double(4))
   const first = double(1)
-  const second = first.then(() => double(2))
-  const third = Promise.resolve().then(() => double(3))
-  expect(await Promise.all([first, second, third])).toEqual([2, 4, 6])
-  expect(calls.flat().sort()).toEqual([1, 2, 3])
+  const after = Promise.resolve().then(() => double(3))
+  const last = first.then(() => double(2))
+  expect(await Promise.all([before, first, after, last])).toEqual([8, 2, 6, 4])
+  expect(calls).toEqual([[1, 4], [3], [2]])
 })
 
 it('gathered() makes one batch per key, and a failed batch rejects only the calls with its key', async () => {

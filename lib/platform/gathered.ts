@@ -1,6 +1,6 @@
 /**
- * Turns a function for many inputs into a function for one input. Calls with the same key in one turn of the event loop run as one batch. `work` returns
- * results in the order of its inputs. If `work` throws, all calls of the batch throw.
+ * Turns a function for many inputs into a function for one input. The first call with a key queues a microtask, and the batch contains all calls with this
+ * key until the microtask runs. `work` returns results in the order of its inputs. If `work` throws, all calls of the batch throw.
  */
 export function gathered<Asked, Answer>(
   keyOf: (asked: Asked) => string,

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { Worker } from 'node:worker_threads'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { start, waiting } from '../testing/raw-requests.ts'
 import type { Listener } from './listen.ts'
 
@@ -107,6 +107,10 @@ const busyClient = `
   ask()`
 
 describe('a server that is shutting down', () => {
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
   it('during a shutdown, the server finishes a running request and accepts no new connection', async () => {
     const closing = await start()
     const address = `http://127.0.0.1:${closing.port}`
@@ -137,13 +141,30 @@ describe('a server that is shutting down', () => {
     await closed
   })
 
-  it('during a shutdown, the server closes idle connections after the linger time', async () => {
+  it('during a shutdown, an idle connection can send a request until the linger time is over, and is then closed', async () => {
     const closing = await start()
-    const socket = connect(closing.port, '127.0.0.1')
-    const ended = new Promise((resolve) => socket.once('close', resolve))
-    await new Promise((resolve) => socket.once('connect', resolve))
-    await closing.close(30_000, 50)
-    await ended
+    const connectionTo = async () => {
+      const socket = connect(closing.port, '127.0.0.1')
+      const ended = new Promise((resolve) => socket.once('close', resolve))
+      await new Promise((resolve) => socket.once('connect', resolve))
+      return { socket, ended }
+    }
+    const [asking, idle] = [await connectionTo(), await connectionTo()]
+    const said: string[] = []
+    asking.socket.on('data', (chunk) => said.push(String(chunk)))
+    vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] })
+    const closed = closing.close(30_000, 50)
+    vi.advanceTimersByTime(49)
+    // The server closes connections in a callback of `setImmediate`.
+    for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve))
+    asking.socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
+    await asking.ended
+    expect(said.join('')).toMatch(/^HTTP\/1\.1 200 [\s\S]*live$/)
+    expect(idle.socket.readyState).toBe('open')
+    vi.advanceTimersByTime(20)
+    vi.useRealTimers()
+    await expect.poll(() => idle.socket.closed).toBe(true)
+    await closed
   })
 
   it('during a shutdown, the server answers a request that arrived while its event loop was blocked', async () => {

@@ -68,12 +68,13 @@ const ask = (line: string, body?: object, headers: Record<string, string> = {}) 
   })
 }
 
+const probe = () => new Response('live')
 beforeAll(async () => {
   listener = await listen({
     port: 0,
     clientAddressHeader: null,
     baseUrl: 'http://billhook.test',
-    routes,
+    routes: [...routes, ...['/livez', '/readyz', '/metrics'].map((path) => ({ path, methods: { GET: probe } }))],
     notRouted,
     pages: async (message, response) => {
       await buyer.pay(message.url ?? '')
@@ -223,6 +224,14 @@ describe('a span', () => {
     const requests = spans().filter(({ kind }) => kind === 2)
     expect(requests.map(({ name }) => name)).toEqual(['GET /v1/subscription-plans/[id]', 'GET other'])
     expect(endpoints.size).toBeGreaterThan(30)
+  })
+
+  it('a request of a health check, of the metrics, or for a static file creates no span', async () => {
+    for (const path of ['/livez', '/readyz', '/metrics', '/_next/static/chunk.js']) await ask(`GET ${path}`)
+    expect((await ask('GET /v1/orders')).status).toBe(200)
+    await stop()
+    expect(spans().flatMap(({ name, kind }) => (kind === 2 ? [name] : []))).toEqual(['GET /v1/orders'])
+    expect(new Set(spans().map(({ traceId }) => traceId)).size).toBe(1)
   })
 
   it('a failed span has an error type and no error message', async () => {

@@ -1,4 +1,4 @@
-import { deflateSync } from 'node:zlib'
+import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 
 export const svg = (content: string, attributes = 'width="120" height="40"'): Buffer =>
@@ -30,15 +30,6 @@ function chunk(type: string, data: Buffer): Buffer {
   length.writeUInt32BE(data.length)
   const body = Buffer.concat([Buffer.from(type), data])
   const sum = Buffer.alloc(4)
-  sum.writeUInt32BE(crc(body))
+  sum.writeUInt32BE(crc32(body))
   return Buffer.concat([length, body, sum])
-}
-
-function crc(data: Buffer): number {
-  let rest = 0xffffffff
-  for (const byte of data) {
-    rest ^= byte
-    for (let bit = 0; bit < 8; bit++) rest = rest & 1 ? (rest >>> 1) ^ 0xedb88320 : rest >>> 1
-  }
-  return (rest ^ 0xffffffff) >>> 0
 }

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { db } from '../../platform/db/db.ts'
 import { allRows } from '../../testing/all-rows.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
@@ -16,6 +16,10 @@ import { confirmsCode } from './step-up.ts'
 afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
   expect((await verifyAudit()).brokenAt).toBeNull()
+})
+
+afterEach(() => {
+  vi.useRealTimers()
 })
 
 let made = 0
@@ -102,13 +106,19 @@ describe('log-ins', () => {
 
   test('after five failed log-ins from an IP address, even the right password is refused for a minute', async () => {
     const { email, operatorId } = await anOperator()
+    vi.useFakeTimers({ toFake: ['Date'] })
     for (let failures = 0; failures < 5; failures++) await signIn(email, 'wrong')
-    expect((await signIn(email)).redirectTo).toMatch(refused)
+    const locked = Date.now()
+    const signInAfter = async (ms: number) => {
+      vi.setSystemTime(locked + ms)
+      return (await signIn(email)).redirectTo
+    }
+    for (const ms of [0, 59_999]) expect(await signInAfter(ms)).toMatch(refused)
+    expect(await signInAfter(60_000)).toBe('/admin/second-factor')
+    vi.useRealTimers()
     await runDueTasks()
     const [entry] = await auditLog(null, 1)
     expect(entry).toMatchObject({ action: 'operator.locked', subject: operatorId, after: { failedLogins: 5 } })
-    await db().$executeRaw`UPDATE sign_in_failures SET locked_until = clock_timestamp()`
-    expect((await signIn(email)).redirectTo).toBe('/admin/second-factor')
   })
 
   test('a lock of an IP address does not affect other IP addresses or known browsers', async () => {
@@ -171,14 +181,37 @@ describe('log-ins', () => {
 
   test('failed log-ins write the same rows and the same task for unknown and known email addresses', async () => {
     const { email } = await anOperator()
+    await db().tasks.deleteMany()
+    // The time stands still, so that the rows differ only in values that identify the email address.
+    vi.useFakeTimers({ toFake: ['Date'] })
     const rowsAfter = async (address: string) => {
-      const [rows, tasks] = [await db().sign_in_failures.count(), await db().tasks.count()]
       for (let n = 0; n < 5; n++) await signIn(address, 'wrong')
-      return [(await db().sign_in_failures.count()) - rows, (await db().tasks.count()) - tasks]
+      const failures = await db().sign_in_failures.findMany({
+        where: { subject: passwordOf(address) },
+        select: { source: true, count: true, since: true, locked_until: true },
+        orderBy: { source: 'asc' },
+      })
+      const tasks = await db().tasks.findMany({
+        select: { name: true, queue: true, clock: true, due_at: true, data: true },
+      })
+      await db().tasks.deleteMany()
+      const withoutAddress = tasks.map((task) => {
+        const { key, sealedEmail, ...data } = task.data as { key: string; sealedEmail: string }
+        return { ...task, data, lengths: [key.length, sealedEmail.length] }
+      })
+      return { failures, tasks: withoutAddress }
     }
-    expect(await rowsAfter(`nobody-${email}`)).toEqual(await rowsAfter(email))
+    const [unknown, known] = [await rowsAfter(`none${email.slice(4)}`), await rowsAfter(email)]
+    expect(unknown).toEqual(known)
+    expect(known).toMatchObject({
+      failures: [
+        { source: '', count: 5 },
+        { source: browser.address, count: 5, locked_until: expect.any(Date) },
+      ],
+      tasks: [{ name: 'operator.record_password_lock', data: { failedLogins: 5 } }],
+    })
+    vi.useRealTimers()
     expect(JSON.stringify(await db().sign_in_failures.findMany())).not.toContain('@')
-    await runDueTasks()
   })
 
   test('a correct log-in resets the count of failed log-ins', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, expect, it } from 'vitest'
+import { dayAndTime } from '../../kernel/format.ts'
 import { db } from '../../platform/db/db.ts'
 import { read } from '../../testing/email-text.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
@@ -49,11 +50,17 @@ it('payouts go to the previous bank account until the waiting period of a new ba
 })
 
 it('owners get an email with the new bank account, its first day of use, and how to stop the change', async () => {
-  await changeAccount(shop.scope, dutch)
+  const { validFrom } = await changeAccount(shop.scope, dutch)
   const [email, ...others] = await emails()
   expect([email?.to.split('@')[0], others]).toEqual(['owner', []])
   const text = read(email?.text ?? '')
-  for (const said of ['NL91****4300', 'Stop this change', `/admin/test/${shop.storefrontId}/balance/account`])
+  const firstUse = read(dayAndTime(validFrom, 'en'))
+  for (const said of [
+    'NL91****4300',
+    `From ${firstUse} on, payouts`,
+    'Stop this change',
+    `/admin/test/${shop.storefrontId}/balance/account`,
+  ])
     expect(text).toContain(said)
   expect(text).not.toContain('0417')
 })

@@ -51,5 +51,14 @@ it('a finished comparison replaces the result of the same day, and newest() retu
   const last = { ...done, payments: 3, chargebacks: 1, settlements: [settlement], differences: [difference] }
   await save(db(), { ...last, finishedAt: at('12:00:00') })
   await claim(db(), 'mollie', new Date('2026-12-02T00:10:00Z'))
-  expect(await newest(db())).toEqual([{ ...last, day: '2026-12-01', finishedAt: at('12:00:00') }])
+  const stripe = { ...done, provider: 'stripe', payments: 9 }
+  for (const [payments, day] of [
+    [9, 30],
+    [8, 29],
+  ] as const)
+    await save(db(), { ...stripe, payments, finishedAt: new Date(`2026-11-${day}T03:05:00Z`) })
+  expect(await newest(db())).toEqual([
+    { ...last, day: '2026-12-01', finishedAt: at('12:00:00') },
+    { ...stripe, day: '2026-11-30', finishedAt: new Date('2026-11-30T03:05:00Z') },
+  ])
 })

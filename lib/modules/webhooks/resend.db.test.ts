@@ -211,8 +211,19 @@ describe('re-send by filter', () => {
 
   it('one filtered re-send sends at most a thousand deliveries, oldest first', async () => {
     await manyFailed(mostMatchingSentAgain + 3)
+    const failuresByAge = () =>
+      db().deliveries.findMany({
+        where: { endpoint_id: endpointId, status: 'failed' },
+        orderBy: { id: 'asc' },
+        select: { id: true },
+      })
+    const byAge = await failuresByAge()
+    // The newest delivery failed first, so that the order of the failures differs from the age of the deliveries.
+    await db()
+      .$executeRaw`UPDATE deliveries SET failed_at = failed_at - interval '1 minute' WHERE id = ${byAge.at(-1)?.id ?? ''}`
     expect(await countMatching(shop.scope, {})).toBe(mostMatchingSentAgain + 1)
     expect(await resendMatching(shop.scope, {})).toEqual({ count: mostMatchingSentAgain })
+    expect(await failuresByAge()).toEqual(byAge.slice(-3))
     expect(await resendMatching(shop.scope, {})).toEqual({ count: 3 })
   })
 

@@ -120,8 +120,10 @@ describe('the billing update form', () => {
     expect((await subscriptionOf(scenario)).billingAddress).toMatchObject({ taxId: 'DE31' })
   })
 
-  test('the billing update form has the language of the checkout, not the language of the visitor', async () => {
+  test('the billing update form has the language of the checkout, or of the visitor if the checkout has no language', async () => {
     const scenario = await subscriptionScenario(june)
+    expect(visitor.acceptLanguage).toBe('de')
+    expect(await openPage(await aLink(scenario))).toMatchObject({ locale: 'de' })
     const checkout = await aCheckout(scenario.key, scenario.planId, { locale: 'pl-PL' })
     const { customerId } = await pay(scenario.key, checkout, { email: 'jan@example.com' })
     const { data } = await get(scenario.key, `/v1/customers/${customerId}/subscriptions`)

@@ -24,7 +24,7 @@ import {
   subscriptionOf,
   subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
-import { declineMandate } from '../test-helpers/mandates.ts'
+import { activateMandate, declineMandate } from '../test-helpers/mandates.ts'
 import { loadTestPayment } from '../test-payment-page/load-test-payment.ts'
 import { chooseOutcome } from '../test-payment-page/submit-test-payment.ts'
 import { submitBillingUpdate } from './submit-billing-update.ts'
@@ -106,7 +106,10 @@ describe("the provider's page", () => {
     expect(await since(scenario)).toEqual({ events: verified, orders: [`paid ${method} 0.00`] })
     await pass(scenario, 'P1M1D')
     expect((await since(scenario)).orders.at(-1)).toMatch(/^pending .* 100.00$/)
-    expect((await booksOf(scenario)).at(-1)?.attempts).toEqual([])
+    expect((await booksOf(scenario)).at(-1)).toEqual({ status: 'pending', attempts: [] })
+    await activateMandate(scenario.id)
+    await pass(scenario, 'PT1H')
+    expect((await booksOf(scenario)).at(-1)).toEqual({ status: 'paid', attempts: ['paid'] })
   })
 })
 

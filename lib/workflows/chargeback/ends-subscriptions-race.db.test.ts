@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { db } from '../../platform/db/db.ts'
 import { runTask } from '../../platform/jobs/run-task.ts'
 import { jobs } from '../../server/jobs.ts'
@@ -8,6 +8,7 @@ import { brokenInvariants } from '../../testing/invariants.ts'
 import { type Journey, testKillAtEachCommit } from '../../testing/kill-at-each-commit.ts'
 import { lockOn } from '../../testing/lock-on.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
+import { revokedAtProvider } from '../../testing/revoked-at-provider.ts'
 import { advanceWithoutTasks, booksOf } from '../../testing/scenarios.ts'
 import { eventsOf, runDueTasks } from '../../testing/shop.ts'
 import {
@@ -31,6 +32,7 @@ const attempts = async ({ shop }: Scenario) =>
 
 describe('a dispute at the time of a renewal', () => {
   afterEach(async () => {
+    vi.restoreAllMocks()
     expect(await brokenInvariants()).toEqual({})
   })
 
@@ -89,8 +91,10 @@ describe('a dispute at the time of a renewal', () => {
     expect(await attempts(scenario)).toEqual(['paid', 'failed'])
   })
 
-  it('two concurrent disputes of the same payment cancel the subscription once', async () => {
+  it('two concurrent disputes of the same payment cancel the subscription and revoke its mandate once', async () => {
     const scenario = await subscriptionScenario()
+    const { mandate_id: id } = await db().subscriptions.findUniqueOrThrow({ where: { id: scenario.id } })
+    const revoked = revokedAtProvider()
     const ends = await raceBehind<unknown>(lockOn('subscriptions', scenario.id), [
       () => disputed(scenario),
       () => disputed(scenario),
@@ -99,6 +103,9 @@ describe('a dispute at the time of a renewal', () => {
     await drainTasks()
     const events = (await eventsOf(scenario.shop)).filter((name) => name.startsWith('subscription.'))
     expect(events).toEqual(['subscription.started', 'subscription.canceled_with_grace_period'])
+    const mandate = await db().mandates.findUniqueOrThrow({ where: { id: id ?? '' } })
+    expect(mandate.revoked_at).toEqual(expect.any(Date))
+    expect(revoked).toEqual([mandate.provider_ref])
   })
 })
 

@@ -1,8 +1,9 @@
-import { afterAll, describe, expect, it, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, it, test, vi } from 'vitest'
 import { listEmails } from '../../modules/emails/operations.ts'
 import { db } from '../../platform/db/db.ts'
 import { aCheckout, aPlan, pay, price } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
+import { revokedAtProvider } from '../../testing/revoked-at-provider.ts'
 import { billingToken, chooseMethod } from '../../testing/scenarios.ts'
 import {
   ask,
@@ -19,6 +20,9 @@ import { pause, unpause } from '../subscription-change/operations.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
 import { move, raise, syncNow } from './operations.ts'
 
+afterEach(() => {
+  vi.restoreAllMocks()
+})
 afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
 })
@@ -105,20 +109,25 @@ describe('a received dispute', () => {
     },
   )
 
-  it('a dispute for fraud marks the mandate as disputed, and schedules one revocation', async () => {
+  it('a dispute for fraud marks the mandate as disputed, and revokes the mandate once at the provider', async () => {
     const scenario = await renewed()
+    const revoked = revokedAtProvider()
     const id = (await mandateOf(scenario)) ?? ''
     const { chargebackId } = await raise((await lastOrder(scenario)).id, { reason: 'fraud' })
     expect(await db().mandates.findUnique({ where: { id } })).toMatchObject({ disputed_at: expect.any(Date) })
     expect(await db().tasks.count({ where: { name: 'mandate.revoke', key: id } })).toBe(1)
     await drainTasks()
-    expect(await db().tasks.count({ where: { name: 'mandate.revoke', key: id } })).toBe(0)
+    const mandate = await db().mandates.findUniqueOrThrow({ where: { id } })
+    expect(mandate.revoked_at).toEqual(expect.any(Date))
+    expect(revoked).toEqual([mandate.provider_ref])
     const before = await eventsOf(scenario)
     const { provider_ref: ref, order_id: orderId } = await db().chargebacks.findUniqueOrThrow({
       where: { id: chargebackId },
     })
     await syncNow(scenario.shop.scope, { ref, orderId })
+    await drainTasks()
     expect(await eventsOf(scenario)).toEqual(before)
+    expect(revoked).toHaveLength(1)
   })
 
   it('the email about a dispute for fraud states the reason and the end of the paid time', async () => {

@@ -163,6 +163,14 @@ describe('a new end of a trial', () => {
     const scenario = await monthly({ item: { trialDays: 30 } })
     await pass(scenario, 'P10D')
     await change(scenario, { quantity: 1, trialUntil: '2027-02-10T00:00:00Z' })
+    const notices = async () =>
+      (await listEmails(scenario.shop.storefrontId)).filter(({ kind }) => kind === 'trial_ending')
+    await pass(scenario, 'P22D')
+    expect(await notices()).toEqual([])
+    await pass(scenario, 'P6D')
+    expect((await notices()).map(({ text }) => read(text).split('\n\n')[2])).toEqual([
+      'Your free trial of Pro at Lumen Software ends on 10 February 2027. Your subscription then begins, and €119.00 is charged.',
+    ])
     expect(await said(scenario)).toEqual([])
   })
 })
@@ -343,7 +351,9 @@ describe('a change in a trial without reminders', () => {
     const scenario = await trial()
     await ask(scenario, 'DELETE /v1/subscriptions/{id}')
     await ask(scenario, 'POST /v1/subscriptions/{id}/resume')
-    expect(await said(scenario)).toHaveLength(1)
+    expect(await said(scenario)).toEqual([
+      'Your free trial of Pro at Lumen Software ends on 31 January 2027. Your subscription then begins, and €119.00 is charged.',
+    ])
   })
 })
 

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { listSuppressed, resendEmail } from '../../modules/emails/operations.ts'
 import { suppress, suppressionsOf } from '../../modules/emails/suppressions.ts'
+import { invoiceView } from '../../modules/invoices/load-invoice.ts'
 import type { PaymentProvider } from '../../modules/payments/provider.ts'
 import { paymentsOf } from '../../modules/personal-data/store.ts'
 import { forgetAtProvider } from '../../modules/personal-data/tasks.ts'
@@ -69,6 +70,16 @@ const emailsOf = async ({ shop }: Scenario) => {
   return rows.map(({ id, sealed }) => unseal(sealed, `mails|${id}|sealed`))
 }
 
+/** Returns the buyer on each invoice, as text. */
+async function buyersOn({ key }: Scenario): Promise<string[]> {
+  const { data } = (await send('GET /v1/orders', { key })).body
+  const links: string[] = data.map(
+    (order: { links: { customerInvoice: { href: string } } }) => order.links.customerInvoice.href,
+  )
+  const views = await Promise.all(links.map((href) => invoiceView(tokenOf(href))))
+  return views.map((view) => JSON.stringify(view?.document.parties[1]))
+}
+
 const suppressed = ({ shop }: Scenario) => listSuppressed(shop.storefrontId, { testmode: true })
 
 test('the API refuses an email address at erased.invalid, because addresses at erased.invalid replace the addresses of erased customers', async () => {
@@ -104,8 +115,15 @@ describe('a former customer', () => {
     const { data } = (await send('GET /v1/subscriptions', { key })).body
     expect(data[0].billingAddress).toMatchObject({ country: 'DE', fullName: null, taxId: null })
 
+    const buyers = await buyersOn(scenario)
+    expect(buyers).toHaveLength(2)
+    for (const buyer of buyers)
+      for (const value of [person.fullName, person.companyName, person.streetAndNumber, person.city, person.taxId])
+        expect(buyer).toContain(value)
+
     for (let year = 0; year < 11; year++) await pass(scenario, 'P1Y')
     expect(await tablesWith(named)).toEqual([])
+    for (const buyer of await buyersOn(scenario)) expect(buyer).not.toMatch(named)
     const orders = (await send('GET /v1/orders', { key })).body.data
     expect(orders).toHaveLength(2)
     for (const order of orders)
@@ -134,6 +152,10 @@ describe('a former customer', () => {
     // The tenth year of the retention ends with 2037.
     await pass(scenario, 'P10Y')
     expect(await tablesWith(named)).toEqual(['orders'])
+    expect(await buyersOn(scenario)).toEqual([
+      expect.stringContaining(person.fullName),
+      expect.stringContaining(person.companyName),
+    ])
   })
 
   test('concurrent and repeated erasures of a customer have the same effect as a single erasure', async () => {

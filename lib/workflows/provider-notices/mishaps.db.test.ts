@@ -227,6 +227,7 @@ describe.each([
     await hold(shop.storefrontId)
     expect(await differences()).toEqual([...before, 'storefront_unknown'].sort())
     await release(shop.storefrontId)
+    expect(await differences()).toEqual([...before, 'refund_unknown', 'storefront_unknown'].sort())
   })
 
   // Stripe does not accept a payment on an abandoned page.

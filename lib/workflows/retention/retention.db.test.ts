@@ -52,6 +52,18 @@ const copy = (table: string, where: string, count: number, columns: Record<strin
   })
 }
 
+async function copyOld(): Promise<void> {
+  await copy('events', 'true', 2_500, { entity_id: `'order_' || n` })
+  await copy('deliveries', `status = 'delivered'`, 2_500, { event_id: `'webhook_event_' || lpad(n::text, 22, '0')` })
+  await copy('emails', `status = 'kept'`, 1_200, { order_id: 'NULL::text', original_id: 'NULL::text' })
+}
+
+const withoutOld = ({ deliveries, events, emails }: Awaited<ReturnType<typeof counts>>) => ({
+  deliveries: deliveries - 2_500,
+  events: events - 2_500,
+  emails: emails - 1_200,
+})
+
 describe('the removal of emails', () => {
   const old = () => ({ before: daysFromNow(1), after: '', limit: 1_000 })
   const post = async () => {
@@ -120,10 +132,22 @@ describe('the removal task', () => {
     expect(((await task())?.due_at.getTime() ?? 0) - Date.now()).toBeGreaterThan(59 * 60_000)
   })
 
-  it('the removal task removes a thousand rows per statement, and continues after a kill at any statement', async () => {
-    await copy('events', 'true', 2_500, { entity_id: `'order_' || n` })
-    await copy('deliveries', `status = 'delivered'`, 2_500, { event_id: `'webhook_event_' || lpad(n::text, 22, '0')` })
-    await copy('emails', `status = 'kept'`, 1_200, { order_id: 'NULL::text', original_id: 'NULL::text' })
+  it('the removal task removes a thousand rows per statement', async () => {
+    await copyOld()
+    const before = await counts()
+    const queries = await recordedQueries(removeAll)
+    const limitsOf = (table: string) =>
+      queries.flatMap(({ text, values }) => (text.includes(`DELETE FROM ${table} `) ? [values.at(-1)] : []))
+    expect({ deliveries: limitsOf('deliveries'), events: limitsOf('events'), emails: limitsOf('emails') }).toEqual({
+      deliveries: [1_000, 1_000, 1_000],
+      events: [1_000, 1_000, 1_000],
+      emails: [1_000, 1_000],
+    })
+    expect(await counts()).toEqual(withoutOld(before))
+  })
+
+  it('the removal task continues after a kill at any statement', async () => {
+    await copyOld()
     const before = await counts()
     let statements = 0
     for (const moment of ['before', 'after'] as const)
@@ -139,11 +163,7 @@ describe('the removal task', () => {
       }
     await removeAll()
     expect(statements).toBeGreaterThan(10)
-    expect(await counts()).toEqual({
-      deliveries: before.deliveries - 2_500,
-      events: before.events - 2_500,
-      emails: before.emails - 1_200,
-    })
+    expect(await counts()).toEqual(withoutOld(before))
     expect(await db().horizons.findMany({ where: { walked_to: { not: '' } } })).toEqual([])
     expect(await brokenInvariants()).toEqual({})
   })

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it, test } from 'vitest'
 import { listEmails } from '../../modules/emails/operations.ts'
 import { db } from '../../platform/db/db.ts'
 import { send } from '../../testing/api.ts'
+import { price } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { balanceOf } from '../../testing/money-back.ts'
 import { billingToken, chooseMethod } from '../../testing/scenarios.ts'
@@ -165,8 +166,16 @@ test('the return of a debit after a partial refund creates a chargeback, and the
   await pass(scenario, 'P1M1D')
   const { id, lines } = await renewalOf(scenario)
   const items = [{ itemId: lines[0].id, amount: { value: '10.00', currency: 'EUR' } }]
-  await send(`POST /v1/orders/${id}/refunds`, { key: scenario.key, body: { items } })
+  const refund = await send(`POST /v1/orders/${id}/refunds`, { key: scenario.key, body: { items } })
+  expect(refund).toMatchObject({ status: 201 })
   await pass(scenario, 'P6D')
-  expect(await renewalOf(scenario)).toMatchObject({ status: 'paid' })
-  expect((await get(scenario.key, '/v1/chargebacks')).data).toMatchObject([{ reason: 'insufficient_funds' }])
+  expect(await get(scenario.key, `/v1/refunds/${refund.body.id}`)).toMatchObject({ status: 'refunded' })
+  expect(await renewalOf(scenario)).toMatchObject({
+    status: 'paid',
+    total: price('100.00'),
+    reversedSubtotal: price('100.00'),
+  })
+  expect((await get(scenario.key, '/v1/chargebacks')).data).toMatchObject([
+    { status: 'lost', reason: 'insufficient_funds', total: price('90.00') },
+  ])
 })

@@ -172,8 +172,14 @@ describe('new tasks during an advance', () => {
     await put('first', hour)
     await advanceByDuration(tenant, { by: { minutes: 70 } }, runner)
     expect((await db().tasks.findFirst({ where: { storefront_id: shop.storefrontId } }))?.beside).toBe(true)
-    await advanceByDuration(tenant, by(24), runner, 0)
+    expect(await advanceByDuration(tenant, by(24), runner, 0)).toMatchObject({ ran: 0, remaining: 1 })
     expect((await db().tasks.findFirst({ where: { storefront_id: shop.storefrontId } }))?.beside).toBe(false)
+    startWorker(runner, runner)
+    await expect.poll(async () => (await row()).advancing_to).toBeNull()
+    expect(ran).toEqual([
+      ['first', 3_600],
+      ['called', 5_400],
+    ])
   })
 
   it('a transaction that starts during a clock advance waits for the advance', async () => {

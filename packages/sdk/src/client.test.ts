@@ -74,8 +74,12 @@ describe('a call', () => {
     expect(requests[0]?.headers.get('idempotency-key')).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  it('an SDK call without an API key is refused', async () => {
-    const billhook = createBillhook({ baseUrl: 'https://pay.example', apiKey: undefined })
+  it.each([
+    ['no API key', { baseUrl: 'https://pay.example', apiKey: undefined }],
+    ['no base URL', { baseUrl: undefined, apiKey: 'test_key' }],
+    ['an empty base URL', { baseUrl: '', apiKey: 'test_key' }],
+  ])('an SDK call with %s is refused', async (_, options) => {
+    const billhook = createBillhook({ ...options, fetch: () => expect.fail('a request was sent') })
     await expect(billhook.getTestClock()).rejects.toThrow('The client needs a baseUrl and an apiKey.')
   })
 })

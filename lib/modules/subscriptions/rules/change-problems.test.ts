@@ -35,9 +35,10 @@ describe('the problems of a change', () => {
     [
       'fields that are not permitted in a pause',
       inEachState.paused,
-      aChangeNow({ trialUntil: at('2025-08-01'), price: dear, quantity: 9 }),
-      ['applyImmediately', 'trialUntil', 'quantity'],
+      aChangeNow({ trialUntil: at('2025-08-01'), quantity: 9 }),
+      ['applyImmediately', 'trialUntil'],
     ],
+    ['an amount above the limit in a pause', inEachState.paused, aChange({ price: dear, quantity: 9 }), ['quantity']],
     [
       'anchors that are not permitted in a trial',
       inEachState.trial,

@@ -6,6 +6,9 @@ import { nextRenewalAt, type ProrationLine, type ScheduledUpdate } from './subsc
 
 const at = (text: string) => new Date(text.length === 10 ? `${text}T00:00:00Z` : text)
 const line = { kind: 'period', name: 'Basic', unitPrice: 10_000n, quantity: 1 }
+const parked: ProrationLine[] = [
+  { kind: 'remaining', name: 'Basic', quantity: 1, from: at('2025-06-16'), until: at('2025-07-01'), amount: 500n },
+]
 const scheduled = (differences: Partial<ScheduledUpdate>): ScheduledUpdate => ({
   plan: null,
   price: null,
@@ -52,9 +55,6 @@ describe('the end of a pause', () => {
   )
 
   it('ending a pause with a new period bills the deferred proration lines and applies the scheduled update', () => {
-    const parked: ProrationLine[] = [
-      { kind: 'remaining', name: 'Basic', quantity: 1, from: at('2025-06-16'), until: at('2025-07-01'), amount: 500n },
-    ]
     const plan = aBetterPlan({ price: euros(100_000n), billingInterval: { interval: 'year', intervalCount: 1 } })
     const before = pause(aSubscription({ parked, scheduledUpdate: scheduled({ plan, quantity: 2 }) }))
     const { next, lines } = unpause(before, at('2025-08-01'))
@@ -63,8 +63,10 @@ describe('the end of a pause', () => {
   })
 
   it('ending a pause within the paid period leaves deferred proration lines and the scheduled update to the renewal', () => {
-    const before = aSubscription({ scheduledUpdate: scheduled({ quantity: 2 }) })
-    expect(unpause(pause(before), at('2025-06-20')).next).toEqual(before)
+    const before = aSubscription({ parked, scheduledUpdate: scheduled({ quantity: 2 }) })
+    expect(unpause(pause(before), at('2025-06-20'))).toEqual({ next: before, lines: [] })
+    const { lines } = renew(before, { due: at('2025-07-01'), now: at('2025-07-01') })
+    expect(lines).toEqual([{ ...line, quantity: 2 }, ...parked])
   })
 
   it('ending a pause with a new period applies the scheduled anchor', () => {
