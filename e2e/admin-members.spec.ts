@@ -128,7 +128,7 @@ test('the pages for a password reset do not reveal whether an account exists, an
         await view.goto(`${baseURL}/admin/password`)
         await view.locator('[name=email]').fill(email)
         await view.getByRole('button', { name: 'Send me a link' }).click()
-        await expect(view.getByRole('status')).toContainText('If somebody signs in with this address')
+        await expect(view.getByRole('status')).toContainText('If an account uses this address')
         responses.push(`${view.url()} ${await view.locator('main').textContent()}`)
         await isWell()
       }

@@ -101,7 +101,7 @@ test('without JavaScript, a refused tax return shows the reason, and a tax repor
   await page.getByRole('button', { name: 'for the tax portal' }).click()
   await expect(alert).toContainText('The file was not created.')
   await page.goto(`${baseURL}/admin/test/${shop.storefrontId}/tax-report?refused=busy`)
-  await expect(alert).toContainText('Another tax report of this merchant is being made.')
+  await expect(alert).toContainText('Another tax report of this merchant is being created.')
   await alert.getByRole('link', { name: 'Try again' }).click()
   await expect(page.locator('main')).toContainText('No sales in this period.')
   await expect(alert).toHaveCount(0)

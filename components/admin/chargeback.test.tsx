@@ -56,8 +56,8 @@ describe('the page of a dispute', () => {
 
   test.each<[string, Partial<ChargebackPage>, string]>([
     ['is on its way', { answer: 'evidence' }, 'being sent to the payment provider'],
-    ['fails to be sent', { answer: 'concede', isTryingAgain: true }, 'not sent yet. The service tries again.'],
-    ['came too late', { answer: 'late' }, 'Your answer was not sent'],
+    ['fails to be sent', { answer: 'concede', isTryingAgain: true }, 'not sent yet. We will try again.'],
+    ['came too late', { answer: 'late' }, 'Your response was not sent'],
     [
       'came too late, after a decision',
       { answer: 'late', chargeback: { ...page.chargeback, status: 'won' } },

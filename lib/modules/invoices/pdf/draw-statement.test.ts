@@ -16,7 +16,7 @@ const statement: StatementDocument = {
   ],
   tables: ['EUR', 'USD'].map((heading) => ({
     heading,
-    columns: ['What', 'Number', 'Buyers', 'Tax', 'Fees', 'Balance'],
+    columns: ['Item', 'Number', 'Buyers', 'Tax', 'Fees', 'Balance'],
     rows: [
       { cells: ['Owed before', '', '', '', '', '€0.00'], isSum: true },
       { cells: ['Sales', '3', '€363.00', '€-63.00', '€-16.50', '€283.50'], isSum: false },
