@@ -249,7 +249,7 @@ describe('a checkout link', () => {
       problems: { 'products.0.quantity': expect.stringContaining('number') },
     })
     expect(await shown(await submit({ ...lines, 'products.1.quantity': '2' }))).toMatchObject({
-      problems: { 'products.1.id': expect.stringContaining('priced in the same way') },
+      problems: { 'products.1.id': expect.stringContaining('must be tax inclusive, or all') },
     })
     expect((await shown(await submit({})))?.problems).toMatchObject({
       products: expect.stringContaining('at least one'),
