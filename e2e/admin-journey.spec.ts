@@ -39,7 +39,7 @@ test('a new operator logs in, approves a plan, resends a webhook, sees a renewal
   merchant.answer = { status: 200, body: '' }
   merchant.received.length = 0
   await page.getByRole('button', { name: 'Send again' }).click()
-  await expect(outcome(page)).toHaveText('It is being sent again.')
+  await expect(outcome(page)).toHaveText('The event is being sent again.')
   await expect.poll(() => merchant.received.find(({ eventName }) => eventName === 'checkout.paid')?.verified).toBe(true)
   await expect
     .poll(async () => {
@@ -70,7 +70,7 @@ async function logInWithASecondFactor(page: Page, baseURL: string | undefined): 
   await page.getByRole('link', { name: 'Admin area' }).click()
   await page.waitForURL(/\/admin\/sign-in$/)
   await fillPassword(page, email, 'a password that is wrong')
-  await expect(main(page).getByRole('alert')).toContainText('That did not work')
+  await expect(main(page).getByRole('alert')).toContainText('Sign-in failed')
   const secret = await logIn(page, baseURL, email)
   await page.getByRole('button', { name: 'Your account' }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()
@@ -99,13 +99,13 @@ async function reviewALivePlan(page: Page, shop: Shop): Promise<void> {
   await expect(page.locator('#reason-error')).toContainText('Write why')
   expect(await status()).toBe('pending')
   await page.getByRole('button', { name: 'Start the review' }).click()
-  await expect(outcome(page)).toHaveText('The review has begun.')
+  await expect(outcome(page)).toHaveText('The review has started.')
   const review = page.url().split('?')[0] ?? ''
   await page.getByRole('button', { name: 'Approve' }).click()
   await expect(outcome(page)).toHaveText('Approved.')
   expect(await status()).toBe('active')
   await page.goto(review)
-  await expect(main(page)).toContainText('This is not waiting for a review any more.')
+  await expect(main(page)).toContainText('This item is no longer waiting for a review.')
 }
 
 async function findWhyAWebhookFailed(page: Page, shop: Shop): Promise<void> {

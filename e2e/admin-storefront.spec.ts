@@ -38,7 +38,7 @@ test('an operator sees why a webhook failed, and sends it again', async ({
   merchant.answer = { status: 200, body: '' }
   merchant.received.length = 0
   await page.getByRole('button', { name: 'Send again' }).click()
-  await expect(page.getByRole('status')).toHaveText('It is being sent again.')
+  await expect(page.getByRole('status')).toHaveText('The event is being sent again.')
   await expect.poll(() => merchant.received.find(({ eventName }) => eventName === 'checkout.paid')?.verified).toBe(true)
   await expect
     .poll(async () => {

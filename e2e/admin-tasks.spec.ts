@@ -154,7 +154,7 @@ test('a developer sees why a webhook failed and sends it again in three clicks',
   merchant.answer = { status: 200, body: '' }
   merchant.received.length = 0
   await click(page.getByRole('button', { name: 'Send again' }))
-  await expect(outcome(page)).toHaveText('It is being sent again.')
+  await expect(outcome(page)).toHaveText('The event is being sent again.')
   await expect.poll(() => merchant.received.map(({ eventName }) => eventName)).toEqual(['order.paid'])
   expect(clicks()).toBe(3)
 })

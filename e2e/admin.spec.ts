@@ -26,7 +26,7 @@ test('by keyboard and without JavaScript, an operator logs in with two factors a
     await page.keyboard.press('Enter')
   }
   await press('Start the review')
-  await expect(page.getByRole('status')).toHaveText('The review has begun.')
+  await expect(page.getByRole('status')).toHaveText('The review has started.')
   await press('Approve')
   await expect(page.getByRole('status')).toHaveText('Approved.')
   const { status } = await shop.api('GET', `/subscription-plans/${plan.id}`, undefined, shop.liveKey)
@@ -53,7 +53,7 @@ test('the log-in refuses a wrong password and a wrong code, and admin pages requ
     await page.waitForURL(/\/sign-in(\?to=\S+)?$/)
   }
   await fillPassword(page, email, 'wrong horse battery')
-  await expect(page.locator('main').getByRole('alert')).toContainText('That did not work')
+  await expect(page.locator('main').getByRole('alert')).toContainText('Sign-in failed')
   await fillPassword(page, email)
   await page.waitForURL(/\/second-factor$/)
   await page.goto(`${baseURL}/admin/reviews`)

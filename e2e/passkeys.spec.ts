@@ -32,7 +32,7 @@ test('an operator adds a passkey, logs in with only the passkey, and removes the
   await page.waitForURL(/\/admin\/sessions\/passkeys\?challenge=/)
   await page.getByLabel('Name').fill('Work laptop')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('status')).toHaveText('The passkey is added. Use it when you sign in next.')
+  await expect(page.getByRole('status')).toHaveText('The passkey is added. Use it the next time you sign in.')
   await expect(page.getByText('Work laptop')).toBeVisible()
 
   await page.getByRole('button', { name: 'Your account' }).click()

@@ -39,9 +39,9 @@ test('a list of orders shows the first item of each order and the number of furt
 })
 
 test('on the page of an order, the note about refunds mentions the refund form above the note only if the page has a refund form', () => {
-  expect(order({ notRefundable: null })).toContain('A refund that is made above')
+  expect(order({ notRefundable: null })).toContain('Refunds that you make above')
   for (const page of [{}, { notRefundable: null, mayRefund: false }])
-    expect(order(page)).not.toContain('A refund that is made above')
+    expect(order(page)).not.toContain('Refunds that you make above')
 })
 
 test('the page of an order shows the status beside the invoice number, and the buyer and the order details in a side column', () => {

@@ -13,34 +13,34 @@ const html = (action: SubscriptionAction, stakes: Partial<Stakes>) => {
 }
 
 test.each([
-  ['the waived amount', 'cancel', { waived: total }, '€12.10 that waits for the next renewal is waived.'],
+  ['the waived amount', 'cancel', { waived: total }, 'The amount of €12.10 that waits for the next renewal is waived.'],
   [
     'the waiting periods that are not charged',
     'pause',
     { stopsWaiting: { count: 2, total }, stops: { total, at } },
-    '2 periods that are due by now and wait for the outstanding payment are not charged: €12.10 in all. The charge of €12.10 at 1 Mar 2027, 00:00 UTC is not made.',
+    '2 periods that are already due and wait for the outstanding payment are not charged: €12.10 in total. The charge of €12.10 at 1 Mar 2027, 00:00 UTC is not made.',
   ],
-  ['the dropped change', 'cancel', { dropsChange: true }, 'The scheduled change is dropped.'],
-  ['the immediate end', 'cancel', { endsNow: true }, 'It ends at this moment.'],
-  ['the amount written off', 'cancelNow', { writtenOff: total }, '€12.10 that is outstanding is written off.'],
-  ['the amount already being charged', 'cancelNow', { onItsWay: total }, '€12.10 is being charged already'],
+  ['the canceled change', 'cancel', { dropsChange: true }, 'The scheduled change is canceled.'],
+  ['the immediate end', 'cancel', { endsNow: true }, 'The subscription ends immediately.'],
+  ['the amount written off', 'cancelNow', { writtenOff: total }, 'The outstanding amount of €12.10 is written off.'],
+  ['the amount already being charged', 'cancelNow', { onItsWay: total }, 'A charge of €12.10 is already in progress.'],
   [
     'the amount that is charged again',
     'pause',
     { collected: { total, retryAt: at, until: at } },
-    '€12.10 that is outstanding is still charged again, next at 1 Mar 2027, 00:00 UTC.',
+    'The outstanding amount of €12.10 is still charged again, next at 1 Mar 2027, 00:00 UTC.',
   ],
   [
     'the amount that is owed and not charged again',
     'pause',
     { collected: { total, retryAt: null, until: at } },
-    '€12.10 that is outstanding is still owed, until 1 Mar 2027, 00:00 UTC.',
+    'The outstanding amount of €12.10 is still owed, until 1 Mar 2027, 00:00 UTC.',
   ],
   [
     'the amount that is collected without a known end',
     'cancel',
     { collected: { total, retryAt: null, until: null } },
-    '€12.10 that is outstanding is still collected.',
+    'The outstanding amount of €12.10 is still collected.',
   ],
 ] as const)('before an action on a subscription, the page states %s', (_, action, stakes, sentence) => {
   expect(html(action, stakes)).toContain(sentence)

@@ -94,8 +94,8 @@ describe('a scheduled change', () => {
   const five = '5 × Basic, €100.00, every month on 1 Jul 2025, 00:00 UTC'
 
   test('a scheduled change is shown on the page of the subscription and above the form for a subscription change', () => {
-    expect(text(shown({ quantity: 5 }))).toContain(`From the next renewal on${five}`)
-    expect(text(change({ quantity: 5 }))).toContain(`From the next renewal on${five}`)
+    expect(text(shown({ quantity: 5 }))).toContain(`From the next renewal${five}`)
+    expect(text(change({ quantity: 5 }))).toContain(`From the next renewal${five}`)
     for (const page of [shown(null), change(null)]) expect(page).not.toContain('next renewal on')
   })
 
@@ -167,7 +167,7 @@ test('the page of a subscription shows an outstanding amount, its next attempt, 
   expect(text(shown(null))).not.toMatch(/Outstanding|Billed until/)
   const subscription = { ...of(null), paidUntil: '2025-07-01T00:00:00Z' }
   const renewed = text(shown(null, { outstanding: [order], subscription }))
-  expect(renewed).toContain('Outstanding€12.10 payment failed, is charged again at 3 Jul 2025, 00:00 UTC')
+  expect(renewed).toContain('Outstanding€12.10 payment failed; next retry at 3 Jul 2025, 00:00 UTC')
   expect(renewed).toContain('Paid until1 Jul 2025, 00:00 UTC')
 })
 
@@ -197,12 +197,16 @@ test('for a storefront that is suspended or on hold, every text about the next c
       renewalsWait,
     }
     const changing = renderToStaticMarkup(<SubscriptionChange outcome={outcome} page={page} path="" />)
-    return text(shown(null, { nextCharge, actions, renewalsWait }) + changing).match(/It is not made while [^.]*\./g)
+    return text(shown(null, { nextCharge, actions, renewalsWait }) + changing).match(
+      /This charge is not made while [^.]*\./g,
+    )
   }
   expect(said('suspended')).toEqual(
-    Array.from({ length: 3 }, () => 'It is not made while the storefront is suspended.'),
+    Array.from({ length: 3 }, () => 'This charge is not made while the storefront is suspended.'),
   )
-  expect(said('onHold')).toEqual(Array.from({ length: 3 }, () => 'It is not made while the storefront is on hold.'))
+  expect(said('onHold')).toEqual(
+    Array.from({ length: 3 }, () => 'This charge is not made while the storefront is on hold.'),
+  )
   expect(said(null)).toBeNull()
 })
 
@@ -232,18 +236,18 @@ test('while a payment is outstanding, the page of a subscription states the tota
   const waiting = { count: 2, total: euros('300.00') }
   const said = everywhere({ waiting, nextCharge, isHeld: false }, null)
   const sentence =
-    'Once what is outstanding is paid, 2 further periods that are due by now are charged at once: €300.00 in all.'
+    'When the outstanding amount is paid, 2 other periods that are already due are charged immediately: €300.00 in total.'
   expect(said.split(sentence)).toHaveLength(4)
   expect(said.split('Then €150.00 on 1 Jul 2025, 00:00 UTC')).toHaveLength(3)
   expect(said).toContain(`${sentence} The charge after that is €150.00 at 1 Jul 2025, 00:00 UTC.`)
   const one = everywhere({ waiting: { ...waiting, count: 1 }, nextCharge: null, isHeld: false }, null)
-  expect(one).toContain('a further period that is due by now is charged at once: €300.00.')
+  expect(one).toContain('another period that is already due is charged immediately: €300.00.')
   expect(one).not.toMatch(/Then|Nothing is charged later/)
 })
 
-test('while the storefront is suspended, the page of a subscription states that a renewal is due but is not made', () => {
+test('while the storefront is suspended, the page of a subscription states that a renewal is due but is not charged', () => {
   const said = everywhere({ ...nothingComing, isHeld: true }, 'suspended')
-  const sentence = 'A renewal is due. It is not made while the storefront is suspended.'
+  const sentence = 'A renewal is due. It is not charged while the storefront is suspended.'
   expect(said.split(sentence)).toHaveLength(4)
   expect(said).not.toContain('Nothing is charged later')
 })
