@@ -15,16 +15,16 @@ export const areUndisputed = async (sql: Sql, mandateIds: readonly string[]): Pr
  * purchase (its checkout, and the subscriptions that began with it) was charged on this mandate, was disputed, or was returned by the bank. Disputes of other
  * purchases do not count. `subscription` is the alias of the table `subscriptions`.
  */
-export const lostMethodToDispute = (subscription: string): string => `EXISTS (
-    WITH purchase AS (SELECT checkout_id AS id FROM checkout_lines WHERE id = ${subscription}.checkout_line_id)
-    SELECT 1 FROM mandates d, (
-      SELECT o.id FROM purchase JOIN orders o ON o.checkout_id = purchase.id
-      UNION ALL SELECT o.id FROM purchase JOIN checkout_lines l ON l.checkout_id = purchase.id
-        JOIN subscriptions same ON same.checkout_line_id = l.id JOIN orders o ON o.subscription_id = same.id) own
-    WHERE d.customer_id = ${subscription}.customer_id AND d.disputed_at IS NOT NULL
-      AND (EXISTS (SELECT 1 FROM chargebacks WHERE order_id = own.id)
-        OR EXISTS (SELECT 1 FROM payments WHERE order_id = own.id
-          AND (mandate_id = d.id OR (mandate_id IS NULL AND return_ref IS NOT NULL)))))`
+export const lostMethodToDispute = (subscription: string): string => `(
+  ${subscription}.customer_id IN (SELECT customer_id FROM mandates WHERE disputed_at IS NOT NULL) AND EXISTS (
+    SELECT 1 FROM (
+      SELECT o.id FROM checkout_lines bought JOIN orders o ON o.checkout_id = bought.checkout_id WHERE bought.id = ${subscription}.checkout_line_id
+      UNION ALL SELECT o.id FROM checkout_lines bought JOIN checkout_lines l ON l.checkout_id = bought.checkout_id
+        JOIN subscriptions same ON same.checkout_line_id = l.id JOIN orders o ON o.subscription_id = same.id
+        WHERE bought.id = ${subscription}.checkout_line_id) own
+    WHERE EXISTS (SELECT 1 FROM chargebacks WHERE order_id = own.id)
+      OR EXISTS (SELECT 1 FROM payments LEFT JOIN mandates ON mandates.id = mandate_id WHERE order_id = own.id
+        AND (disputed_at IS NOT NULL OR (mandate_id IS NULL AND return_ref IS NOT NULL)))))`
 
 export async function hasLostMethodToDispute(sql: Sql, subscriptionId: string): Promise<boolean> {
   const found = await sql.$queryRaw<object[]>`
