@@ -303,7 +303,7 @@ describe('a resumed subscription', () => {
     expect(await lastOrder(scenario)).toMatchObject({ status: 'paid', paymentMethod: 'paypal' })
   })
 
-  it('the email about a missing payment method mentions no dispute if only another purchase of the customer was disputed', async () => {
+  it('the email about a missing payment method mentions no dispute if only a dispute of another purchase took a payment method', async () => {
     const scenario = await renewed()
     await dispute(scenario)
     const checkout = await aCheckout(scenario.key, scenario.planId, { customerId: scenario.customerId })
@@ -313,6 +313,8 @@ describe('a resumed subscription', () => {
     await ask(other, 'DELETE /v1/subscriptions/{id}')
     // The test provider saves every payment method, so the test removes the saved method.
     await db().subscriptions.update({ where: { id: other.id }, data: { mandate_id: null } })
+    // A dispute for this reason takes no payment method.
+    await dispute(other, 'product_not_received')
     for (const each of [other, scenario]) await ask(each, 'POST /v1/subscriptions/{id}/resume')
     const emails = await emailsOf(scenario, 'payment_method_missing')
     const isUnsaved = ({ id }: Scenario) =>

@@ -1,6 +1,6 @@
+import { hasLostMethodToDispute } from '../../modules/chargebacks/lost-methods.ts'
 import { enqueueEmail } from '../../modules/emails/enqueue.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
-import { hasLostMethodToDispute } from '../../modules/payments/disputed-mandates.ts'
 import { nextCharge, nextChargeView } from '../../modules/subscriptions/next-charge.ts'
 import { isNoticeAhead, type Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { announceCharge } from './announce-charge.ts'

@@ -1,5 +1,5 @@
+import { lostMethodToDispute } from '../../chargebacks/lost-methods.ts'
 import type { RemovedKind } from '../../events/horizons.ts'
-import { lostMethodToDispute } from '../../payments/disputed-mandates.ts'
 import { askForMissingMethod } from '../../subscriptions/tasks.ts'
 
 /** The subject of each invariant. Invariant `W` holds if all open work has a task. */
