@@ -134,12 +134,10 @@ describe('the trace of a sale', () => {
   it('the trace of a sale is one tree with the request, provider call, transaction, statement, task, and delivery', async () => {
     await sale()
     const root = spans().find(({ name }) => name === 'POST /checkout/…')
-    if (!root)
-      return expect.fail(
-        spans()
-          .map(({ name }) => name)
-          .join('\n'),
-      )
+    if (!root) {
+      const names = spans().map(({ name }) => name)
+      throw new Error(`No root span: ${names.join(', ')}`)
+    }
     const tree = spans().filter(({ traceId }) => traceId === root.traceId)
     const ids = new Set(tree.map(({ spanId }) => spanId))
     expect(ids.size).toBe(tree.length)

@@ -200,10 +200,12 @@ describe.each([
         if (end.status === 'rejected' && !(end.reason instanceof StaleClaim))
           expect(end.reason).toMatchObject({ code: 'refund_not_cancelable' })
       await untilDone()
-      if (first === 'the recall') return isBack(one)
-      expect(await one.refund()).toMatchObject({ status: 'refunded' })
-      expect(await one.events()).toEqual(['refund.completed'])
-      expect(await brokenInvariants()).toEqual({})
+      if (first === 'the recall') await isBack(one)
+      else {
+        expect(await one.refund()).toMatchObject({ status: 'refunded' })
+        expect(await one.events()).toEqual(['refund.completed'])
+        expect(await brokenInvariants()).toEqual({})
+      }
     },
   )
 
