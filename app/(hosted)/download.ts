@@ -6,8 +6,15 @@ import { within } from '@/lib/platform/within.ts'
 import { refusedAsBusy, seeOther } from './form.ts'
 import { words } from './words.ts'
 
-/** The time limit for `take` and the first part of the file. The transfer has no time limit, because its speed depends on the reader's connection. */
+/** The time limit for `take`. */
 const patienceMs = 20_000
+
+/**
+ * The time limit for the first part of the file. The part may need several statements, and the database ends each statement only after 30 seconds. With
+ * `patienceMs`, the limit is shorter than the 120 seconds that a proxy waits (docs/production.md). The transfer of later parts has no time limit, because its
+ * speed depends on the reader's connection.
+ */
+const firstPartMs = 90_000
 
 type Part = string | Uint8Array
 
@@ -18,7 +25,7 @@ interface File {
 
 /**
  * Form routes that need a session and respond with a file or a redirect. If `take` returns null, the route redirects to the page of the form. If the first part
- * of the file cannot be read, the response is 503. A later failure can only break the download, because the status was already sent.
+ * of the file cannot be read in time, the response is 503. A later failure can only break the download, because the status was already sent.
  */
 export const fileRoute = <Params extends Record<string, string>>(
   { page, pathOf, contentType }: { page: string; pathOf: (params: Params) => string; contentType: string },
@@ -33,10 +40,11 @@ export const fileRoute = <Params extends Record<string, string>>(
     const refused = await refusedAsBusy(page, request)
     if (refused) return refused
     try {
-      const file = await within(patienceMs, begun(take(params, senderOf(request))))
+      const file = await within(patienceMs, take(params, senderOf(request)))
       if (!file) return seeOther(pathOf(params))
       if ('redirectTo' in file) return seeOther(file.redirectTo, file.cookie)
-      return new Response(streamOf(file), {
+      const first = await within(firstPartMs, file.parts.next())
+      return new Response(streamOf(first, file.parts), {
         headers: {
           'content-type': contentType,
           'content-disposition': `attachment; filename="${file.fileName}"`,
@@ -59,12 +67,7 @@ const senderOf = (request: Request) => ({
   query: new URL(request.url).searchParams,
 })
 
-async function begun<Redirect extends { redirectTo: string }>(taken: Promise<File | Redirect | null>) {
-  const file = await taken
-  return file && 'parts' in file ? { ...file, first: await file.parts.next() } : file
-}
-
-function streamOf({ first, parts }: { first: IteratorResult<Part>; parts: File['parts'] }) {
+function streamOf(first: IteratorResult<Part>, parts: File['parts']) {
   let begin: IteratorResult<Part> | null = first
   return new ReadableStream<Uint8Array>({
     async pull(controller) {

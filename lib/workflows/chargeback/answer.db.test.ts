@@ -79,14 +79,17 @@ describe('an answer to a dispute', () => {
       ['statement', 'text/plain', 12],
       ['receipt', 'application/pdf', pdf.length],
     ])
-    const submitting = atProvider()
     for (const { sealed } of stored) expect(Buffer.from(sealed ?? []).toString('latin1')).not.toMatch(/used|receipt/)
     expect(await page()).toMatchObject({ answer: 'evidence', answering: null, chargeback: { status: 'pending' } })
-    for (const _ of [1, 2]) await drainTasks()
-    expect(submitting.mock.calls.map(([, { evidence }]) => evidence.map(({ kind }) => kind))).toEqual([
-      ['statement', 'receipt'],
-    ])
-    submitting.mockRestore()
+    const submitting = atProvider()
+    try {
+      for (const _ of [1, 2]) await drainTasks()
+      expect(submitting.mock.calls.map(([, { evidence }]) => evidence.map(({ kind }) => kind))).toEqual([
+        ['statement', 'receipt'],
+      ])
+    } finally {
+      submitting.mockRestore()
+    }
     expect((await rows()).map(({ sealed }) => sealed)).toEqual([null, null])
     expect(await page()).toMatchObject({ chargeback: { status: 'evidence_submitted' }, answering: null })
     expect((await page())?.evidence.map(({ kind }) => kind)).toEqual(['statement', 'receipt'])
