@@ -6,6 +6,7 @@ import { writeAudit } from '../modules/audit/write.ts'
 import { approveReview } from '../modules/catalog/operations.ts'
 import { findTenantOf } from '../modules/catalog/store.ts'
 import { termsVersion } from '../modules/catalog/terms-version.ts'
+import { saveCheck } from '../modules/invariants/store.ts'
 import { db } from '../platform/db/db.ts'
 import { send } from '../testing/api.ts'
 import * as factories from '../testing/factories.ts'
@@ -376,5 +377,16 @@ describe('the invariants', () => {
     expect(broken).toMatchObject([{ of: 'I14', brokenBy: [id] }])
     expect((await invariantsPage(cookies))?.history[0]).toMatchObject({ broken: 1 })
     await db().$executeRaw`UPDATE customers SET email = lower(email) WHERE id = ${id}`
+  })
+
+  test('the invariants page lists a violation whose invariant was renamed after the check, and a broken audit log', async () => {
+    const broken = { 'I1 a former name': ['order_1'], 'A the audit log': ['7'] }
+    await saveCheck(db(), { day: '2999-12-31', finishedAt: new Date('2999-12-31T02:00:00Z'), broken })
+    const page = await invariantsPage(cookies)
+    await db().invariant_checks.deleteMany({ where: { day: '2999-12-31' } })
+    expect(page?.invariants.filter(({ brokenBy }) => brokenBy?.length !== 0)).toEqual([
+      { of: 'A', name: 'the audit log', brokenBy: ['7'] },
+      { of: 'I1', name: 'a former name', brokenBy: ['order_1'] },
+    ])
   })
 })

@@ -68,6 +68,15 @@ const backlogRow = (
   }
 }
 
+/** Returns the violations that no query has, such as a broken audit log, or an invariant that was renamed after the check. */
+function brokenElsewhere(broken: Readonly<Record<string, readonly string[]>>) {
+  const known = new Set(invariants.map(nameOf))
+  return Object.entries(broken).flatMap(([stored, brokenBy]) => {
+    const [of = '', ...name] = stored.split(' ')
+    return known.has(stored) ? [] : [{ of, name: name.join(' '), brokenBy }]
+  })
+}
+
 const checksShown = 14
 
 export async function invariantsPage(cookies: string | null): Promise<InvariantsPage | null> {
@@ -77,11 +86,14 @@ export async function invariantsPage(cookies: string | null): Promise<Invariants
   return {
     checkedAt: check?.finishedAt.toISOString() ?? null,
     isRequested: await isCheckRequested(),
-    invariants: invariants.map((each) => ({
-      of: each.of,
-      name: each.name,
-      brokenBy: check && (check.broken[nameOf(each)] ?? []),
-    })),
+    invariants: [
+      ...invariants.map((each) => ({
+        of: each.of,
+        name: each.name,
+        brokenBy: check && (check.broken[nameOf(each)] ?? []),
+      })),
+      ...brokenElsewhere(check?.broken ?? {}),
+    ],
     history: history.map(({ day, finishedAt, broken }) => ({
       day,
       finishedAt: finishedAt.toISOString(),
