@@ -25,6 +25,16 @@ it('the cache of logos drops the logo that was not requested for the longest tim
   expect(loaded).toEqual(['a', 'b', 'c', 'b'])
 })
 
+it('a load that throws before it returns a promise is repeated by the next request', async () => {
+  let calls = 0
+  const logo = cachedLogos(() => {
+    calls++
+    throw new Error('away')
+  })
+  for (const _ of [1, 2]) await expect(logo('a')).rejects.toThrow('away')
+  expect(calls).toBe(2)
+})
+
 it('failed loads and unknown logos are not cached, and they remove no logo from the cache', async () => {
   const { logo, loaded } = logosOf({ most: 1, missing: ['unknown'] })
   await expect(logo('broken')).rejects.toThrow('away')

@@ -23,21 +23,19 @@ export function cachedLogos(load: Load, most = 32): Load {
     return file
   }
 
-  async function loadOnce(name: string): Promise<LogoFile | null> {
-    try {
-      const file = await load(name)
-      return file && keep(name, file)
-    } finally {
-      loading.delete(name)
-    }
+  async function loadAndKeep(name: string): Promise<LogoFile | null> {
+    const file = await load(name)
+    return file && keep(name, file)
   }
 
   return async (name) => {
     const known = recent.get(name)
     if (known) return keep(name, known)
-    const underway = loading.get(name) ?? loadOnce(name)
-    loading.set(name, underway)
-    return underway
+    const underway = loading.get(name)
+    if (underway) return underway
+    const begun = loadAndKeep(name)
+    loading.set(name, begun)
+    return begun.finally(() => loading.delete(name))
   }
 }
 
