@@ -6,7 +6,10 @@ import { db } from './db.ts'
  */
 export const takeTurn = async (name: string, ms: number): Promise<boolean> => (await endOfTurn(name, ms)) !== null
 
-/** Takes the turn, and returns the time at which the turn ends. Each turn of a name ends later than the turns before it, so the time identifies the turn. */
+/**
+ * Takes the turn, and returns the time at which the turn ends. Each turn of a name ends later than every turn that has not been released, so the time
+ * identifies the turn.
+ */
 async function endOfTurn(name: string, ms: number): Promise<Date | null> {
   const [taken] = await db().$queryRaw<{ arrival: Date }[]>`
     INSERT INTO rate_limits (key, arrival)
