@@ -1,7 +1,7 @@
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import { seal, unseal } from '../../platform/crypto/sealed.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import type { Evidence, EvidenceKind, EvidenceType } from './rules/evidence.ts'
+import { type Evidence, type EvidenceKind, type EvidenceType, evidenceKinds } from './rules/evidence.ts'
 
 export const sealedAt = (id: string) => `chargeback_evidence|${id}|sealed`
 
@@ -57,12 +57,16 @@ export interface ShownEvidence {
   readonly size: number
 }
 
+/** The statement, and one file of each kind. */
+const mostParts = 1 + evidenceKinds.length
+
 /** Returns the evidence of the last attempt, at most one part of each kind. The parts of a refused attempt were deleted. */
 export async function evidenceOfChargeback(sql: Sql, tenant: Tenant, chargebackId: string): Promise<ShownEvidence[]> {
   const rows = await sql.chargeback_evidence.findMany({
     where: { chargeback_id: chargebackId, ...ownedBy(tenant) },
     orderBy: { id: 'asc' },
     select: { id: true, kind: true, type: true, size: true },
+    take: mostParts,
   })
   return rows as ShownEvidence[]
 }
