@@ -41,7 +41,10 @@ function is_genuine(string $header, string $rawBody, string $secret): bool
     return false;
 }
 
-/** The file gets its name when it is complete, so a crash leaves no half event. In production, use a table whose primary key is the event id. */
+/**
+ * The file gets its name when it is complete, so a crash leaves no half event. In production, use a table whose primary key is the event id.
+ * Only the user of this program can read the file, so the program that processes the events must run as the same user.
+ */
 function store(string $id, string $payload): void
 {
     $file = env('EVENTS_DIRECTORY') . '/' . basename($id) . '.json';
