@@ -96,7 +96,7 @@ interface BacklogProps {
 }
 
 const Backlog = ({ label, rows, most, waiting }: BacklogProps) => {
-  const figure = (count: number) => (count < most ? count : t('work.orMore', { count: most }))
+  const figure = (count: number) => (count <= most ? count : t('work.orMore', { count: most }))
   const failed = waiting === 'pending' ? 'failed' : 'refused'
   const link = (row: BacklogRow, status: 'pending' | 'queued' | 'failed' | 'refused', count: number) => (
     <a

@@ -10,7 +10,7 @@ export interface Backlog {
   readonly failed: number
 }
 
-/** Each count stops at this number, so that a long backlog is counted fast. */
+/** The largest number that is shown. Each count stops at the next number, so that a long backlog is counted fast. */
 export const mostWaiting = 1_000
 
 const states = {
@@ -23,7 +23,7 @@ export async function backlogs(sql: Sql, table: keyof typeof states, take: numbe
   const { waiting, failed } = states[table]
   const oldest = (status: string) => fragment`
     SELECT created_at FROM ${rawFragment(table)} WHERE storefront_id = s.id AND testmode = mode.testmode AND status = ${status}
-    ORDER BY id LIMIT ${mostWaiting}`
+    ORDER BY id LIMIT ${mostWaiting + 1}::int`
   const rows = await sql.$queryRaw<
     { id: string; name: string; testmode: boolean; waiting: number; oldest_at: Date | null; failed: number }[]
   >`
