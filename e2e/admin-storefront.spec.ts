@@ -159,8 +159,8 @@ test('a brand preview is shown before the brand is saved, and the checkout then 
   await preview.goto(checkout.url)
   await expect(preview.locator('body')).not.toContainText('Northwind Tools')
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByRole('status')).toHaveText('Saved. Pages show it from now on.')
-  await expect(page.getByRole('img', { name: 'The logo now' })).toBeVisible()
+  await expect(page.getByRole('status')).toHaveText('Saved. Pages now show the new branding.')
+  await expect(page.getByRole('img', { name: 'Current logo' })).toBeVisible()
   await preview.reload()
   await expect(preview.getByRole('img', { name: 'Northwind Tools' }).filter({ visible: true }).first()).toBeVisible()
   const large = { ...file, buffer: Buffer.alloc(3 * 1024 * 1024) }

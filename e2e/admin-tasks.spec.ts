@@ -215,7 +215,7 @@ test('a merchant changes the number of seats in three clicks, after a preview', 
   await click(main(page).locator('tbody tr').first().getByRole('link').first())
   await main(page).getByLabel('Quantity', { exact: true }).fill('10')
   await page.keyboard.press('Enter')
-  await expect(main(page).getByRole('heading', { name: 'What this does' })).toBeVisible()
+  await expect(main(page).getByRole('heading', { name: 'Preview' })).toBeVisible()
   await click(page.getByRole('button', { name: /^Make the change and charge €/ }))
   await expect(outcome(page)).toHaveText('The change is made.')
   expect(clicks()).toBe(3)

@@ -35,7 +35,7 @@ for (const colorScheme of ['light', 'dark'] as const)
         await expect(resume).toContainText('subscription_not_resumable')
         await expect(resume.locator('pre').last()).toContainText('-X POST "$BILLHOOK/v1/subscriptions/subscription_')
         await resume.getByRole('link', { name: 'Subscription', exact: true }).click()
-        await expect(page.getByRole('heading', { name: 'The shape Subscription', exact: true })).toBeInViewport()
+        await expect(page.getByRole('heading', { name: 'The Subscription object', exact: true })).toBeInViewport()
       },
       { colorScheme, checks: colorScheme === 'dark' ? 'contrast' : 'all' },
     )
@@ -128,7 +128,7 @@ test('the documentation has security headers and its own 404 page', async ({ pag
   )
   for (const path of ['/docs/nothing', '/docs/contract/nothing']) {
     expect((await page.goto(path))?.status()).toBe(404)
-    await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
     await expect(page.getByRole('searchbox')).toBeVisible()
   }
 })

@@ -75,8 +75,8 @@ describe('pages of a storefront on hold', () => {
     }
     const shown = (isOnHold: boolean) =>
       renderToStaticMarkup(<Keys outcome={outcome} page={{ ...never, isOnHold }} path="" />)
-    expect(shown(false)).toContain('There is no key. Issue one below')
-    expect(shown(true)).toContain('There is no key.')
+    expect(shown(false)).toContain('No API keys yet. Issue a key below')
+    expect(shown(true)).toContain('No API keys.')
     expect(shown(true)).not.toContain('below')
   })
 

@@ -100,17 +100,17 @@ describe('a scheduled change', () => {
   })
 
   test('an empty field of the subscription-change form keeps the scheduled value', () => {
-    expect(change({ quantity: 5 })).toContain('Now 1, 5 from the next renewal on. Empty: no change of that.')
-    expect(change({ quantity: 5 })).toContain('Now €100.00. Empty:')
+    expect(change({ quantity: 5 })).toContain('Now 1, 5 from the next renewal on. If empty, this does not change.')
+    expect(change({ quantity: 5 })).toContain('Now €100.00. If empty,')
     expect(change(dearer)).toContain('Now €100.00, €120.00 from the next renewal on.')
-    expect(change(dearer)).toContain('Now 1. Empty: as it is.')
+    expect(change(dearer)).toContain('Now 1. If empty, the quantity does not change.')
   })
 
   test('a scheduled plan switch is withdrawn by choosing the current plan', () => {
     expect(text(change({ subscriptionPlanId: 'plan_2', name: 'Pro' }))).toContain(
-      'Basic (stay with it, instead of the scheduled plan)',
+      'Basic (keep this plan instead of the scheduled plan)',
     )
-    expect(change({ quantity: 5 })).not.toContain('stay with it')
+    expect(change({ quantity: 5 })).not.toContain('keep this plan')
   })
 })
 
