@@ -81,7 +81,7 @@ async function logInWithASecondFactor(page: Page, baseURL: string | undefined): 
   await expect(page).toHaveTitle(/^Enter your code/)
   await page.locator('[name=code]').fill('000000')
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await expect(page.locator('#code-error')).toContainText('That code is wrong')
+  await expect(page.locator('#code-error')).toContainText('The code is wrong')
   // Each code is accepted once, and the log-in has used the current code. The test therefore enters the next code, which is already accepted.
   await page.locator('[name=code]').fill(codeOf(secret, 1))
   await page.getByRole('button', { name: 'Sign in' }).click()
@@ -96,7 +96,7 @@ async function reviewALivePlan(page: Page, shop: Shop): Promise<void> {
   await page.getByRole('link', { name }).click()
   await page.getByLabel('Reason, for the merchant').fill('   ')
   await page.getByRole('button', { name: 'Reject' }).click()
-  await expect(page.locator('#reason-error')).toContainText('Write why')
+  await expect(page.locator('#reason-error')).toContainText('Enter a reason')
   expect(await status()).toBe('pending')
   await page.getByRole('button', { name: 'Start the review' }).click()
   await expect(outcome(page)).toHaveText('The review has started.')

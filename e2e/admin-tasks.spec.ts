@@ -148,7 +148,7 @@ test('a developer sees why a webhook failed and sends it again in three clicks',
   await click(main(page).getByRole('link', { name: '3 webhook deliveries failed' }))
   await click(main(page).getByRole('link', { name: 'order.paid' }))
   await expect(main(page)).toContainText('HTTP 500')
-  await expect(main(page)).toContainText('Your server failed.')
+  await expect(main(page)).toContainText('Your server returned an error.')
   await expect(main(page)).toContainText('The disk is full.')
   await expect(main(page).getByRole('link', { name: `${shopUrl}/hooks` })).toBeVisible()
   merchant.answer = { status: 200, body: '' }

@@ -60,7 +60,7 @@ test('the log-in refuses a wrong password and a wrong code, and admin pages requ
   await page.waitForURL(/\/second-factor\?to=/)
   await page.locator('[name=code]').fill('000000')
   await page.locator('main button[type=submit]').click()
-  await expect(page.locator('#code-error')).toContainText('That code is wrong')
+  await expect(page.locator('#code-error')).toContainText('The code is wrong')
   await expect(page).toHaveTitle(/^Set up your second factor/)
   const cookies = await page.context().cookies()
   // The form cookie stores the values of the refused form, encrypted, for two minutes.
