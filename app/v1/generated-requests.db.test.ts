@@ -95,7 +95,8 @@ it(`${runs} generated requests get responses that match the contract, without da
       counts.set(reply.status, (counts.get(reply.status) ?? 0) + 1)
       if (key === world.key) return
       const sent = `${line} ${JSON.stringify(body)}`
-      const answered = JSON.stringify(reply.body) ?? ''
+      // The link `self` of a list repeats the sent query.
+      const answered = JSON.stringify(reply.body, (name, value) => (name === 'self' ? undefined : value)) ?? ''
       expect(ours.filter((id) => answered.includes(id) && !sent.includes(id))).toEqual([])
       if (reply.status < 300) expect(ours.filter((id) => sent.includes(id) && answered.includes(id))).toEqual([])
     }),
