@@ -99,7 +99,7 @@ describe('a plan or a product', () => {
   test('a product is changed, archived, and restored, and the audit log names the changes', async () => {
     const shop = await aShop()
     const { id } = await factories.aProduct(shop.testKey)
-    const live = { name: 'Handbook', description: 'The whole of it.', productType: 'ebook' }
+    const live = { name: 'Handbook', description: 'The complete handbook', productType: 'ebook' }
     const act = async (fields: Record<string, string>) => {
       const terms = (await admin.catalogItemPage(at(shop), id, null, cookies))?.form?.terms ?? ''
       return followed(await admin.submitCatalogItem(at(shop), id, form({ terms, ...fields }), cookies)).query.get(

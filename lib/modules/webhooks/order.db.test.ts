@@ -31,7 +31,7 @@ const emit = (...orders: string[]) =>
   transact(shop.scope, async (tx) => {
     for (const id of orders) await tx.emit({ name: 'order.paid', object: { id } })
   })
-/** The events of one call are independent, so that none of them waits for another one. */
+/** The events of one call are independent, so that no event waits for another event. */
 const emitIndependent = (...orders: string[]) =>
   transact(shop.scope, (tx) => tx.emitAll(orders.map((id) => ({ name: 'order.paid', object: { id } }))))
 const arrived = (receiver: Receiver): string[] => receiver.events().map(({ body }) => body.entityId)
