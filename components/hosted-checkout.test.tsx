@@ -168,7 +168,7 @@ describe('a refused checkout form', () => {
     expect(page).toMatch(/<option value="DE" selected="">/)
   })
 
-  it('a refused checkout form says what to do, beside each field and in the summary', async () => {
+  it('a refused checkout form says what to do, next to each field and in the summary', async () => {
     const page = await checkout('problems', 'en')
     expect(page).toMatch(/<section autofocus="" [^>]*id="problems"/)
     expect(page).toContain('4 fields need another look')

@@ -63,7 +63,7 @@ describe('the billing-update page', () => {
     expect(await billing('company', 'en')).toContain('Accepted. You account for the tax yourself')
   })
 
-  it('the billing-update page states the next charge and asks for consent to this charge, or does neither if no charge follows', async () => {
+  it('the billing-update page states the next charge and asks for consent only if a charge follows', async () => {
     const consent = 'allow Billhook Commerce B.V. to charge'
     const next = 'Next charge: €12.10 on 20 December 2026. Tax on all further periods follows the new details.'
     for (const words of [consent, next]) {

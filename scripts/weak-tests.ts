@@ -19,8 +19,8 @@ const plain = (node: Node | undefined): Node | undefined =>
   node && /^TS(?:As|Satisfies)Expression$/.test(node.type) ? plain(nodeIn(node.expression)) : node
 
 /**
- * Returns the places of a test file that check less than the file claims, such as `12: a row appears twice: ['MC', 'FR']`. `scripts/conventions.test.ts` states
- * the rules.
+ * Returns the lines of a test file where a test checks less than it seems to check, such as `12: a row appears twice: ['MC', 'FR']`.
+ * `scripts/conventions.test.ts` states the rules.
  */
 export function weaknessesOf(text: string, lang: 'ts' | 'tsx'): string[] {
   const found: string[] = []
@@ -88,7 +88,7 @@ const nodesInside = (node: Node, isEntered: (child: Node) => boolean = () => tru
   ...childrenOf(node).flatMap((child) => (isEntered(child) ? nodesInside(child, isEntered) : [])),
 ]
 
-/** The number of values that a row passes to its title. Infinite if the row is not written out. */
+/** The number of values that a row passes to its title. Infinite if the row is not a literal. */
 function valuesIn(row: Node): number {
   if (/^(?:SpreadElement|Identifier|CallExpression|MemberExpression)$/.test(row.type)) return Number.POSITIVE_INFINITY
   if (row.type !== 'ArrayExpression') return 1

@@ -56,7 +56,7 @@ describe('the page of a dispute', () => {
 
   test.each<[string, Partial<ChargebackPage>, string]>([
     ['is on its way', { answer: 'evidence' }, 'being sent to the payment provider'],
-    ['fails to be sent', { answer: 'concede', isTryingAgain: true }, 'not sent yet. We will try again.'],
+    ['fails to be sent', { answer: 'concede', isTryingAgain: true }, 'not send your response yet. We will try again.'],
     ['came too late', { answer: 'late' }, 'Your response was not sent'],
     [
       'came too late, after a decision',

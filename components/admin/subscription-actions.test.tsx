@@ -34,7 +34,7 @@ test.each([
     'the amount that is owed and not charged again',
     'pause',
     { collected: { total, retryAt: null, until: at } },
-    'The outstanding amount of €12.10 is still owed, until 1 Mar 2027, 00:00 UTC.',
+    'The outstanding amount of €12.10 is still owed. If it is not paid by 1 Mar 2027, 00:00 UTC, it is written off.',
   ],
   [
     'the amount that is collected without a known end',

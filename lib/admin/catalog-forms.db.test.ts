@@ -124,7 +124,7 @@ describe('a plan or a product', () => {
     expect((await verifyAudit()).entries).toBe(entries + 2)
   })
 
-  test('a product form that was refused for its name is refused again, even with a valid name, if another person changed the product', async () => {
+  test('a product form with a corrected name is refused if another person changed the product after the first attempt', async () => {
     const shop = await aShop()
     const { id } = await factories.aProduct(shop.testKey)
     const opened = (await admin.catalogItemPage(at(shop), id, null, cookies))?.form

@@ -42,7 +42,7 @@ describe('an API key in the admin area', () => {
   const listed = async (shop: Shop) => (await admin.keysPage(at(shop), null, cookies))?.keys ?? []
   const answers = async (apiKey: string) => (await send('GET /v1/customers', { key: apiKey })).status
 
-  test('a new API key is shown one time, to the person who issued it', async () => {
+  test('a new API key is shown once, only to the person who issued it', async () => {
     const shop = await aShop()
     const next = await admin.submitKeys(at(shop), form({ intent: 'issue', scope: 'full', expiresIn: '30d' }), cookies)
     const back = followed(next)

@@ -1,7 +1,7 @@
 import { toWire } from '../kernel/moment.ts'
 import type { Sql } from '../platform/db/db.ts'
 
-/** What PostgreSQL reports about the archive of its write-ahead log. The times are null before the first success or failure. */
+/** The report of PostgreSQL about the archive of its write-ahead log. The times are null before the first success or failure. */
 export interface Archiving {
   readonly isOn: boolean
   readonly lastSuccessAt: Date | null

@@ -26,7 +26,7 @@ export const simulate = (scenario: Scenario, orderId: string, body: object) =>
 export const paid = { paymentStatus: 'paid' }
 export const failed = (failureReason?: string) => ({ paymentStatus: 'failed', ...(failureReason && { failureReason }) })
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads answers of every shape
+// biome-ignore lint/suspicious/noExplicitAny: a test reads responses of every shape
 export type Answer = any
 
 export async function eventsOf({ shop }: Scenario) {

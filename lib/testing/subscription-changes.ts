@@ -16,7 +16,7 @@ export const change = (scenario: Scenario, body: object) => ask(scenario, 'PATCH
 export const cancel = (scenario: Scenario, query = '') => ask(scenario, `DELETE /v1/subscriptions/{id}${query}`)
 export const resume = (scenario: Scenario) => ask(scenario, 'POST /v1/subscriptions/{id}/resume')
 
-// biome-ignore lint/suspicious/noExplicitAny: a test reads answers of every shape
+// biome-ignore lint/suspicious/noExplicitAny: a test reads responses of every shape
 export type Answer = any
 
 export async function eventsOf({ shop }: Scenario) {

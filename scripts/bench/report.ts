@@ -118,7 +118,7 @@ ${tables(report)}
 - **Processes**: the service (started by \`npm start\`), PostgreSQL, and the load (autocannon) are separate processes on the
   same cores. The load uses ${settings.connections} open connections. The service has ${settings.pool} database connections, its default, and no rate limit.
 - **Method**: each route is warmed up for ${settings.warmUpSeconds} s and then measured for ${settings.routes.roundSeconds} s, ${settings.routes.rounds} times. After each round, the
-  baseline is measured for the same time, so that a change in the speed of the machine affects both. Figures are medians of
+  baseline is measured for the same time, so that a change in the speed of the machine affects both rates. Figures are medians of
   the rounds. A ratio is the rate of the route divided by the rate of the baseline in the same round. If a response has an unexpected
   status or a connection fails, the run fails.
 - **Baseline**: \`node:http\` with \`pg\`, which runs \`SELECT * FROM customers WHERE id = $1\` in the same database.

@@ -27,7 +27,7 @@ const beginnings: Readonly<Record<string, string>> = {
   Order: 'An order begins as `created`. A credit note, and an invoice that replaces another invoice, begin as `paid`.',
   Refund: 'A refund begins as `pending`. A refund of the tax alone begins as `processing`.',
   Chargeback:
-    'A chargeback begins as `pending`. If the disputed amount exceeds the total of the order, it begins as `requires_amount_review`.',
+    'A chargeback begins as `pending`. If the disputed amount exceeds the total of the order, the chargeback begins as `requires_amount_review`.',
 }
 
 const begin = '<!-- Written by `npm run docs:states`: do not edit. -->'

@@ -3,7 +3,7 @@ import { db } from '../../platform/db/db.ts'
 import { aSale } from '../../testing/money-back.ts'
 import { backlogs, mostWaiting } from './backlog.ts'
 
-it('a backlog is counted up to one item more than is shown, so that exactly the shown number is not shown as more', async () => {
+it('the count of a backlog is exact up to mostWaiting, and a larger backlog counts as mostWaiting + 1', async () => {
   const { shop } = await aSale({ price: '1.00' })
   const { id } = await db().emails.findFirstOrThrow({ where: { storefront_id: shop.storefrontId } })
   const copyTo = async (from: number, to: number) => {

@@ -11,7 +11,7 @@ function logosOf({ most, missing = [] }: { most?: number; missing?: readonly str
   return { logo, loaded }
 }
 
-it('concurrent requests for a logo share one load, and later requests need none', async () => {
+it('concurrent requests for a logo share one load, and later requests use the cache', async () => {
   const { logo, loaded } = logosOf()
   const files = await Promise.all(Array.from({ length: 50 }, () => logo('a')))
   expect(files.map((file) => file?.hash)).toEqual(Array(50).fill('a'))
@@ -25,7 +25,7 @@ it('the cache of logos drops the logo that was not requested for the longest tim
   expect(loaded).toEqual(['a', 'b', 'c', 'b'])
 })
 
-it('a load that throws before it returns a promise is repeated by the next request', async () => {
+it('if a load throws before it returns a promise, the next request loads the logo again', async () => {
   let calls = 0
   const logo = cachedLogos(() => {
     calls++

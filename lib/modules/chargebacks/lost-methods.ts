@@ -8,10 +8,10 @@ const endingReasonList = chargebackReasons
   .join(', ')
 
 /**
- * The SQL condition for a subscription that a dispute may have deprived of its payment method: the customer has a disputed mandate, and an order of the same
- * purchase (its checkout, and the subscriptions that began with it) was charged on a disputed mandate, was disputed for a reason that ends subscriptions, or
- * was returned by the bank. A dispute of a returned debit is not stored, so the return counts instead, even if the customer's disputed mandate belongs to
- * another purchase. `subscription` is the alias of the table `subscriptions`.
+ * The SQL condition for a subscription that may have lost its payment method because of a dispute. The customer must have a disputed mandate. An order of the
+ * same purchase (its checkout, and the subscriptions that began with the checkout) must have been charged on a disputed mandate, disputed for a reason that
+ * ends subscriptions, or returned by the bank. A dispute of a returned debit is not stored, so the return counts instead, even if the disputed mandate of the
+ * customer belongs to another purchase. `subscription` is the alias of the table `subscriptions`.
  */
 export const lostMethodToDispute = (subscription: string): string => `(
   ${subscription}.customer_id IN (SELECT customer_id FROM mandates WHERE disputed_at IS NOT NULL) AND EXISTS (

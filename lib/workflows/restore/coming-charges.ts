@@ -13,7 +13,7 @@ interface ComingCharges {
   readonly charges: readonly ComingCharge[]
 }
 
-/** Returns, by payment reference, the subscriptions whose charges can use the unknown payment, with the amounts of their coming charges. */
+/** Returns, by payment reference, the subscriptions that can use the unknown payment for a charge, with the amounts of their coming charges. */
 export async function comingChargesFor(
   unknown: readonly Pick<UnknownPayment, 'ref' | 'storefrontId' | 'mandateRef' | 'orderId'>[],
 ): Promise<ReadonlyMap<string, ComingCharges>> {

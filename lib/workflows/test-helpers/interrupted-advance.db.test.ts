@@ -100,7 +100,7 @@ describe('stopping an advance', () => {
   })
 })
 
-describe('an advance whose process dies', () => {
+describe('an advance after its process was killed', () => {
   const route = routeOf(advanceEndpoint, ({ context, body }) => advanceByDuration(context, body, runner))
   const headers = { 'Idempotency-Key': 'the-same' }
   const post = () => call(route, 'POST', advanceEndpoint.path, { key: shop.testKey, body: { by: 'PT24H' }, headers })
