@@ -8,7 +8,7 @@ const html = (done: string | null, failed: string | null) =>
   )
 
 test('the list of reviews shows the result of a decision as fixed text, and never text from the URL', () => {
-  expect(html('planInUse', null)).toContain('The update was rejected, not approved')
+  expect(html('planInUse', null)).toContain('The update could not be approved, so it was rejected')
   expect(html(null, 'product_not_reviewable')).toContain('This item has no pending review.')
   for (const text of ['product_not_reviewable', 'Call +1 555 0100', 'constructor'])
     expect(html(text, text)).not.toContain(text)

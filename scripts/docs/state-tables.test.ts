@@ -29,5 +29,5 @@ it('the page names each state without a former state, except the first state of 
     return rows.slice(1).flatMap(({ state }) => (isReached(state) || isNamed(state) ? [] : state))
   })
   expect(unexplained).toEqual([])
-  expect(page).toContain('it begins as `requires_amount_review`')
+  expect(page).toContain('the chargeback begins as `requires_amount_review`')
 })
