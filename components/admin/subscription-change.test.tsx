@@ -100,7 +100,9 @@ describe('a scheduled change', () => {
   })
 
   test('an empty field of the subscription-change form keeps the scheduled value', () => {
-    expect(change({ quantity: 5 })).toContain('Now 1, 5 from the next renewal on. If empty, both quantities stay the same.')
+    expect(change({ quantity: 5 })).toContain(
+      'Now 1, 5 from the next renewal on. If empty, both quantities stay the same.',
+    )
     expect(change({ quantity: 5 })).toContain('Now €100.00. If empty,')
     expect(change(dearer)).toContain('Now €100.00, €120.00 from the next renewal on.')
     expect(change(dearer)).toContain('Now 1. If empty, the quantity does not change.')
