@@ -318,7 +318,7 @@ describe('checkouts without a charge', () => {
 
   it('a free checkout asks for no payment method and no consent to renewals', async () => {
     const free = await checkout('free', 'en')
-    expect(free.match(fieldset)).toHaveLength(3) // the payment methods, the currencies, and the consent to an immediate start
+    expect(free.match(fieldset)).toHaveLength(3) // hidden: payment methods, currencies, consent to immediate start
     expect(free).toContain('Complete order')
     expect(free).not.toContain('allow Billhook Commerce B.V. to charge')
     expect((await checkout('open', 'en')).match(fieldset)).toHaveLength(1)

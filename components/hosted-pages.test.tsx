@@ -64,42 +64,42 @@ function anInvoice(name: string, locale: Locale): InvoicePage {
 
 describe.each(locales)('hosted pages in the language %s', (locale) => {
   it.each(Object.keys(checkoutPages))(
-    'the checkout page in the state "%s" has a heading and no missing message',
+    'the checkout page in the state "%s" has a heading and no missing translation',
     async (name) => {
       expect(await checkout(name, locale)).toMatch(/<h1/)
     },
   )
 
   it.each(Object.entries(paymentLinkPages))(
-    'the page of a payment link in the state "%s" has a heading and no missing message',
+    'the page of a payment link in the state "%s" has a heading and no missing translation',
     async (name, page) => {
       expect(await html(locale, <PaymentLink page={page(locale, name)} />)).toMatch(/<h1/)
     },
   )
 
   it.each(Object.keys(billingPages))(
-    'the billing-update page in the state "%s" has a heading and no missing message',
+    'the billing-update page in the state "%s" has a heading and no missing translation',
     async (name) => {
       expect(await billing(name, locale)).toMatch(/<h1/)
     },
   )
 
   it.each(Object.keys(invoiceUpdatePages))(
-    'the invoice-update page in the state "%s" has a heading and no missing message',
+    'the invoice-update page in the state "%s" has a heading and no missing translation',
     async (name) => {
       expect(await invoiceUpdate(name, locale)).toMatch(/<h1/)
     },
   )
 
   it.each(Object.entries(testPaymentPages))(
-    'the test payment page in the state "%s" has a heading and no missing message',
+    'the test payment page in the state "%s" has a heading and no missing translation',
     async (name, page) => {
       expect(await html(locale, <TestPayment page={page(locale, name)} />)).toMatch(/<h1/)
     },
   )
 
   it.each(Object.entries(invoicePages))(
-    'the invoice page in the state "%s" has the invoice number and no missing message',
+    'the invoice page in the state "%s" has the invoice number and no missing translation',
     async (_name, page) => {
       expect(await invoice(page(locale))).toContain(page(locale).number)
     },

@@ -74,7 +74,7 @@ test('without JavaScript, a buyer corrects the form, sees the final total on the
   await context.close()
 })
 
-test('a trial costs nothing today, states the day of the first charge, and starts at the second attempt if the first payment method is declined', async ({
+test('the checkout of a trial charges nothing today, states the day of the first charge, and can be completed after a declined first attempt', async ({
   page,
   shop,
   shopUrl,

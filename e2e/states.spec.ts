@@ -55,7 +55,7 @@ test('an expired checkout gets 410, and an unknown checkout gets 404', async ({ 
   expect((await page.goto(`${checkout.url}x`))?.status()).toBe(404)
 })
 
-test('a checkout by direct debit says after the payment that the bank processes the debit, has no form, and is paid when the bank confirms the payment', async ({
+test('after payment by direct debit, a checkout has no form, says that the bank processes the debit, and is paid when the bank confirms the payment', async ({
   page,
   shop,
   shopUrl,

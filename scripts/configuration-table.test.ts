@@ -60,7 +60,7 @@ describe('the ten variables for live sales', () => {
     MOLLIE_API_KEY: 'live_abcdefgh',
   }
 
-  it('the ten variables for live sales come first and are enough to start in production', () => {
+  it('docs/configuration.md lists the ten variables for live sales first, and these variables are enough to start in production', () => {
     expect(neededForLive).toHaveLength(10)
     expect(sections[0]?.names).toBe(neededForLive)
     expect(Object.keys(values).toSorted()).toEqual([...neededForLive].toSorted())

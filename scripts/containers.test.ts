@@ -51,7 +51,7 @@ describe('the container files', () => {
     expect(compose).not.toMatch(/CMD-SHELL|\["?(?:ba)?sh\b/)
   })
 
-  it('no container of the image has root, privileges, or a writable root file system', () => {
+  it('no container of the image runs as root, with privileges, or with a writable root file system', () => {
     expect(dockerfile.split('FROM scratch')[1]?.match(/^USER .*$/gm)).toEqual(['USER 10001:10001'])
     const services = Object.entries<Record<string, unknown>>(parseYaml(compose)[0].services)
     const ours = services.filter(([, { image }]) => String(image).startsWith('${BILLHOOK_IMAGE'))
@@ -86,7 +86,7 @@ describe('the container files', () => {
     expect(guide.split('\n## Upgrade\n')[1]).toContain('docker compose up --detach --force-recreate --no-deps proxy')
   })
 
-  it('the guide restores a backup on Kubernetes with the pod of the chart, before the worker starts', () => {
+  it('in the Kubernetes guide to restore a backup, "restore compare" runs in the pod of the chart before the worker starts', () => {
     const [, restore = ''] = guide.split('\n### On Kubernetes\n')
     const pod = read('charts/billhook/templates/command-line.yaml')
     const [shown] = /templates\/[\w-]+\.yaml/.exec(restore) ?? []

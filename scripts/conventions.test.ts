@@ -160,10 +160,13 @@ describe('conventions', () => {
     ).toEqual([])
   })
 
-  it.each(Object.entries(machines))('lib/modules/%s/README.md draws its state machine', (noun, machine) => {
-    const drawn = machine.transitions().map(({ from, trigger, to }) => `  ${from} --> ${to}: ${trigger}`)
-    expect(read(`lib/modules/${noun}/README.md`)).toContain(['stateDiagram-v2', ...drawn].join('\n'))
-  })
+  it.each(Object.entries(machines))(
+    'the diagram in lib/modules/%s/README.md shows the transitions of the state machine',
+    (noun, machine) => {
+      const drawn = machine.transitions().map(({ from, trigger, to }) => `  ${from} --> ${to}: ${trigger}`)
+      expect(read(`lib/modules/${noun}/README.md`)).toContain(['stateDiagram-v2', ...drawn].join('\n'))
+    },
+  )
 
   it.each(Object.entries(machines))('every state of the %s state machine is reachable', (noun, machine) => {
     const reached = (beginnings[noun] ?? machine.states.slice(0, 1)).flatMap((state) => [
@@ -235,12 +238,14 @@ describe('conventions', () => {
   })
 
   it('the last part of every message key occurs in the code', () => {
-    // The code composes message keys in many ways, but the last part of each key occurs as a word or a string, for example as a status or an event.
+    // The code composes message keys in many ways. But the last part of each key occurs as a word or a string, for
+    // example as a status or an event.
     const shown = sources.filter((file) => /^(lib|app|components)\//.test(file)).map(code)
     const words = shown.flatMap((text) => text.match(/\w+/g) ?? [])
     const strings = shown.flatMap((text) => [...text.matchAll(/'([^'\n]+)'/g)].map(([, string = '']) => string))
     const beginnings = shown.flatMap((text) => [...text.matchAll(/`(\w+)\.\$\{/g)].map(([, word]) => `${word}_`))
-    // A key replaces the dot of an event or an action by an underscore. A descending order is named after the order.
+    // A key replaces the dot of an event or an action with an underscore. The key of a reversed sort order is the name
+    // of the order plus `-reverse`.
     const used = new Set([...words, ...strings, ...strings.map((string) => string.replace('.', '_'))])
     const named = (key: string) => {
       const last = key.slice(key.lastIndexOf('.') + 1).replace(/-reverse$/, '')
@@ -289,7 +294,7 @@ describe('conventions', () => {
 describe('the expectations of tests', () => {
   const tests = files.filter((file) => /\.(?:test|spec)\.tsx?$/.test(file))
 
-  it('tests have full and different rows, do not end before an expectation, and compare no value with itself', () => {
+  it('no test has an incomplete or repeated row, ends before an expectation, or compares a value with itself', () => {
     const weak = tests.flatMap((file) =>
       weaknessesOf(read(file), file.endsWith('x') ? 'tsx' : 'ts').map((each) => `${file}:${each}`),
     )

@@ -41,7 +41,10 @@ it.each([
   }
 })
 
-/** Writes the file with a modification time that is always the same. The file system's clock is coarse, so writes until the time of the last change differs. */
+/**
+ * Writes the file with a modification time that is always the same. The file system has a coarse clock, so this
+ * function repeats the write until the time of the last change differs.
+ */
 function rewrite(file: string, text: string): void {
   const full = path.join(folder, file)
   const changedAt = () => statSync(full, { throwIfNoEntry: false })?.ctimeMs

@@ -32,7 +32,7 @@ async function* behind(ready: Promise<void>) {
   yield 'id'
 }
 
-it('a download waits a minute for the first part of the file, because the part can need several slow statements', async () => {
+it('a download waits at least a minute for the first part of the file, because the part can need several slow statements', async () => {
   const ready = aGate()
   const answer = download(async () => ({ fileName: 'a.csv', parts: behind(ready.opened) }))
   await vi.advanceTimersByTimeAsync(60_000)
@@ -53,7 +53,7 @@ it.each([
   expect((await answer).status).toBe(503)
 })
 
-it('if a later part of a file fails, the download breaks instead of ending as a complete file', async () => {
+it('if a later part of a file fails, the download ends with an error instead of as a complete file', async () => {
   async function* parts() {
     yield 'first\n'
     throw new Error('ECONNRESET')

@@ -10,9 +10,9 @@ import { words } from './words.ts'
 const patienceMs = 20_000
 
 /**
- * The time limit for the first part of the file. The part may need several statements, and the database ends each statement only after 30 seconds. With
- * `patienceMs`, the limit is shorter than the 120 seconds that a proxy waits (docs/production.md). The transfer of later parts has no time limit, because its
- * speed depends on the reader's connection.
+ * The time limit for the first part of the file. The part may need several statements, and the database ends each
+ * statement only after 30 seconds. The sum of this limit and `patienceMs` is less than the 120 seconds that a proxy
+ * waits (docs/production.md). Later parts have no time limit, because their speed depends on the reader's connection.
  */
 const firstPartMs = 90_000
 
@@ -24,8 +24,9 @@ interface File {
 }
 
 /**
- * Form routes that need a session and respond with a file or a redirect. If `take` returns null, the route redirects to the page of the form. If the first part
- * of the file cannot be read in time, the response is 503. A later failure can only break the download, because the status was already sent.
+ * Form routes that need a session and respond with a file or a redirect. If `take` returns null, the route redirects to
+ * the page of the form. If the first part of the file cannot be read in time, the response is 503. A later failure
+ * aborts the download, because the status has already been sent.
  */
 export const fileRoute = <Params extends Record<string, string>>(
   { page, pathOf, contentType }: { page: string; pathOf: (params: Params) => string; contentType: string },

@@ -201,7 +201,7 @@ test('the ids of orders and events sort by creation time in seconds, so that a t
 })
 
 describe('a body field', () => {
-  test('a body field that resembles a known field gets 422 with a suggestion, and the request has no effect', async () => {
+  test('a request with a body field that resembles a known field gets 422 with a suggestion, and has no effect', async () => {
     const body = { email: 'misspelled@example.com', Name: 'Ada' }
     expect(await send('POST /v1/customers', { key, body })).toMatchObject({
       status: 422,

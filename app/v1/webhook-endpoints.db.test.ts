@@ -211,7 +211,7 @@ test('a deleted webhook endpoint disappears from every response', async () => {
 test('a stored event equals the delivered body and contains the object as it was at the time of the event', async () => {
   await create({ enabledEvents: ['one_off_product.archived'] })
   const product = await factories.aProduct(key)
-  await stopClock(shop) // stopped, so that the object and its event have the same second
+  await stopClock(shop) // The clock is stopped, so that the object and its event have the same second.
   await send(`POST /v1/one-off-products/${product.id}/archive`, { key })
   const archived = (await send(`GET /v1/one-off-products/${product.id}`, { key })).body
   await runDueTasks()

@@ -4,7 +4,10 @@ import { Money } from './money.tsx'
 import { Section } from './page-parts.tsx'
 import { type AdminKey, adminText as t } from './text.ts'
 
-/** An event name without a dot is an event of a subscription. Its sentence is in the messages of the subscription timeline. */
+/**
+ * An event name without a dot is the name of a subscription event. The messages of the subscription timeline have a
+ * sentence for each of these events.
+ */
 const sentenceOf = (event: Entry['event']): string => {
   const key = event.includes('.') ? `activity.events.${event.replace('.', '_')}` : `timeline.events.${event}`
   return t(key as AdminKey)

@@ -21,7 +21,7 @@ describe('the badge of a subscription', () => {
     ['a payment without a further attempt', { status: 'active', recovery: { nextAttemptAt: null } }, />Past due</],
     ['an ended subscription that owes', { status: 'canceled', endedAt: at, recovery: {} }, />Ended on 14 Dec 2026</],
     ['a pause', { status: 'paused' }, />Paused</],
-  ])('the badge of a subscription names the state and its date: %s', (_, more, expected) => {
+  ])('the badge of a subscription names the state, with a date if the state has one: %s', (_, more, expected) => {
     expect(shown(more)).toMatch(expected)
   })
 })

@@ -8,7 +8,7 @@ test.each([
   ['order.paid', 'order.paid'],
   ['subscription.update_scheduled', 'subscription.<wbr/>update_<wbr/>scheduled'],
   ['ada.lovelace@shop.example', 'ada.<wbr/>lovelace<wbr/>@shop.<wbr/>example'],
-])('a line break in the name %s is possible only before an at sign, and after a dot or an underscore', (text, html) => {
+])('the name %s can break only before an at sign, after a dot, or after an underscore', (text, html) => {
   expect(shown(text)).toBe(html)
   expect(shown(text).replaceAll('<wbr/>', '')).toBe(text)
 })

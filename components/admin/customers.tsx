@@ -75,7 +75,10 @@ export function Customers({
   )
 }
 
-/** The first line is the customer's name, or else the email address. A sort by name uses this line. The second line is the newest order's name. */
+/**
+ * The first line is the customer's name, or else the email address. A sort by name uses this line. The second line is
+ * the company or name on the newest order, if it differs from the customer's name.
+ */
 const NameCell = ({ row: { name, email, title }, href }: { row: AdminCustomerRow; href: string }) => (
   <>
     <RowLink href={href} text={name || email} />

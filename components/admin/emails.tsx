@@ -24,7 +24,7 @@ export function EmailTable({
   path: string
   /** The address that the page already shows. The table leaves out the address column if all emails went to this address. */
   knownAddress?: string
-  /** The filters of the list; absent in a section of another page. */
+  /** The filters and links of the list. Absent if the table is a section of another page. */
   list?: AdminList<EmailRow>
 }) {
   return (

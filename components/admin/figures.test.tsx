@@ -45,7 +45,7 @@ const html = (figures: HomeFigures) => renderToStaticMarkup(<Figures balances={[
 
 describe('the figures of the home page', () => {
   it.each(ranges)(
-    'the figures of the admin home page for the range %s mark only this range as current, have one table row for each period, and are smaller than 30 kB',
+    'the home-page figures for the range %s have one table row per period, stay below 30 kB, and mark only this range as current',
     (range) => {
       const page = html(figuresOf(range))
       const label = { '30d': '30 days', '90d': '90 days', '12m': '12 months' }[range]

@@ -13,7 +13,7 @@ describe('the switch between test and live mode', () => {
     ['the list from the page of an object, whose id belongs to one mode', `/orders/${id}/refund`, '/orders'],
     ['a form', '/catalog/new', '/catalog/new'],
     ['the home page from the test clock, which live mode lacks', '/clock', ''],
-  ])('the switch between test and live mode leads to %s', (_, path, expected) => {
+  ])('the switch from test mode to live mode leads to %s', (_, path, expected) => {
     expect(pathInMode(`${storefront}${path}`, place, 'live')).toBe(`${live}${expected}`)
   })
 

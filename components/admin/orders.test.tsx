@@ -38,7 +38,7 @@ test('a list of orders shows the first item of each order and the number of furt
   expect(listed(adminOrder.lines.slice(0, 1))).toContain('Subscrição profissional Paid')
 })
 
-test('on the page of an order, the note about refunds mentions the refund form above the note only if the page has a refund form', () => {
+test('the refund note on the page of an order refers to the refund form above only if the page has this form', () => {
   expect(order({ notRefundable: null })).toContain('Refunds that you make above')
   for (const page of [{}, { notRefundable: null, mayRefund: false }])
     expect(order(page)).not.toContain('Refunds that you make above')

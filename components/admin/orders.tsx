@@ -32,7 +32,7 @@ export function OrderTable({
   path: string
   /** All rows belong to one customer. The table omits the customer, because the page names the customer. */
   isOfCustomer?: boolean
-  /** The filters of the list; absent in a section of another page. */
+  /** The day filter and links of the list. Absent if the table is a section of another page. */
   list?: Pick<OrdersPage, 'dates' | 'clearUrl' | 'actionUrl'>
 }) {
   return (

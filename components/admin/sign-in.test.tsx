@@ -26,7 +26,7 @@ it.each([
   ['an invalid address', <ForgottenPassword isSent={false} key="" problem="email" />, /^<input .*id="email"/],
   ['a password that is too short', newPassword('password'), /^<input .*id="password"/],
   ['a new password while the service is busy', newPassword('busy'), /^<p .*role="alert"/],
-])('after %s, the page moves the focus to the problem', (_, page, tag) => {
+])('after %s, the log-in or password page puts the focus on the problem', (_, page, tag) => {
   expect(focused(page)).toEqual([expect.stringMatching(tag)])
 })
 

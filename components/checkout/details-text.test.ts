@@ -40,7 +40,7 @@ it.each([
   ['asked', /in test mode/, []],
   ['required', /has to show/, ['companyName', 'streetAndNumber', 'postalCode', 'city']],
 ] as const)(
-  'if companyDetails is "%s", the address form has the matching hint and required fields',
+  'companyDetails "%s" decides the hint for the address, and which company and address fields are required',
   (companyDetails, hint, required) => {
     const text = detailsText({ ...quote, taxId: 'reverse_charge', companyDetails }, t)
     expect(text.addressHint).toMatch(hint)

@@ -77,7 +77,7 @@ describe('the text about renewals', () => {
 })
 
 describe('the sums of a quote', () => {
-  it('the sums of a quote add tax to net prices, and have one row with the country for each tax rate', () => {
+  it('if prices exclude tax, the rows above the total of a quote are the subtotal and one row per tax rate, with the country', () => {
     const quote = aQuote({
       country: 'CA',
       taxes: [

@@ -98,7 +98,7 @@ describe('the reference', () => {
   })
 
   it.each(endpoints.flatMap((endpoint) => (endpoint.body ? [[endpoint.id, endpoint] as const] : [])))(
-    'the API reference shows a body of %s that the endpoint accepts',
+    'the API reference shows a request body for %s that the endpoint accepts',
     (id, { body, path, method, validateCombination }) => {
       const schema = document.paths[path]?.[method.toLowerCase()]?.requestBody?.content['application/json'].schema
       const example = exampleOf(schema ?? {})

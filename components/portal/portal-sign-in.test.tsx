@@ -13,12 +13,15 @@ it.each(
     { state, cancels: false },
     { state, cancels: true },
   ]),
-)('the sign-in page of the portal is the form for cancellations or links to this form: $state, $cancels', (props) => {
-  const html = renderToStaticMarkup(
-    <NextIntlClientProvider locale="de" messages={messages} timeZone="UTC">
-      <PortalSignIn page={portalSignInPage('de')} {...props} />
-    </NextIntlClientProvider>,
-  )
-  const found = [link, heading].filter((each) => new RegExp(each).test(html))
-  expect(found).toHaveLength(1)
-})
+)(
+  'in the state $state, the portal sign-in page either is the form for cancellations or links to this form (cancels: $cancels)',
+  (props) => {
+    const html = renderToStaticMarkup(
+      <NextIntlClientProvider locale="de" messages={messages} timeZone="UTC">
+        <PortalSignIn page={portalSignInPage('de')} {...props} />
+      </NextIntlClientProvider>,
+    )
+    const found = [link, heading].filter((each) => new RegExp(each).test(html))
+    expect(found).toHaveLength(1)
+  },
+)

@@ -57,7 +57,7 @@ describe('the timeline of a subscription shows who caused each event', () => {
     expect(await newest(scenario)).toEqual(['resumed', { kind: 'buyer' }])
   })
 
-  test('the timeline shows the customer as the cause of the start, Billhook as the cause of a renewal, and "API or portal" if no cause is stored', async () => {
+  test('the timeline shows the customer as the cause of the start, Billhook for a renewal, and "API or portal" if no cause is stored', async () => {
     const scenario = await subscriptionScenario()
     await pass(scenario, 'P1M')
     expect(await timelineOf(scenario)).toEqual([

@@ -73,7 +73,7 @@ describe('an API key in the admin area', () => {
     ['rotate', 2],
     ['revoke', 1],
   ])(
-    'submitting an API key form with the action "%s" again has no effect, even after the lease of the first submission has expired',
+    'submitting an API key form with the action "%s" again has no effect, even after the lease of its idempotency key has expired',
     async (intent, keys) => {
       const shop = await aShop()
       const [first] = await listed(shop)

@@ -116,7 +116,7 @@ describe('the personal data of a customer', () => {
     expect((await getData(new Request('http://localhost:3000/admin'), context)).status).toBe(303)
   })
 
-  test('the erasure of a customer needs a checked box and a second-factor code, and adds an audit entry; a second click also leads to the success page', async () => {
+  test('erasing a customer needs a checked box and a second-factor code and adds an audit entry, and a second click also leads to the success page', async () => {
     const { id } = await factories.aCustomer(shop.testKey, { email: 'erased@example.com', name: 'Ada' })
     const unticked = formOf(
       await submitPersonalData(form('erase', { customer: id, code: await freshCodeOf(cookies) }), cookies),

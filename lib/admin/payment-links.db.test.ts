@@ -160,7 +160,7 @@ describe('the page of a payment link', () => {
     ['developer', true],
     ['support', true],
     ['accountant', false],
-  ])('the role %s sees a payment link, and may end the link: %s', async (role, mayEnd) => {
+  ])('every role sees a payment link, and the role %s may end the link: %s', async (role, mayEnd) => {
     const { id } = await factories.aPaymentLink(shop.testKey, planId)
     const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
     const member = (await aMember(`${role}-${shop.storefrontId}@example.com`, merchant_id, role)).cookies

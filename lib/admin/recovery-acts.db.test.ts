@@ -95,7 +95,7 @@ describe('a subscription in recovery', () => {
     expect(await pageOf(paid)).toMatchObject({ subscription: { paidUntil: on('2027-02-01') }, outstanding: [] })
   })
 
-  test('canceling a subscription at once writes off its unpaid order, as the page states', async () => {
+  test('an immediate cancellation of a subscription writes off its unpaid order, as the page states', async () => {
     const scenario = await declined()
     expect(await stakesOf(scenario, 'cancelNow')).toMatchObject({ writtenOff: total, onItsWay: null, collected: null })
     expect(await post(scenario, await formOf(scenario, 'cancelNow'))).toBe('done=cancelNow')

@@ -58,8 +58,9 @@ const byPrefix: Readonly<Record<string, (id: string) => Promise<Found[]>>> = {
 }
 
 /**
- * Finds a record by its id. Any other text finds customers (by a part of the name, company, or email address), orders (by the beginning of the invoice number),
- * and products (by a part of the name). Searches both modes of every storefront that the reader may see.
+ * Finds a record by its id. Any other text finds customers by a part of the name, company, or email address. The text
+ * also finds orders by the beginning of the invoice number, and products by a part of the name. Searches both modes of
+ * every storefront that the reader may see.
  */
 export async function searchPage(text: string | null, cookies: string | null): Promise<SearchPage | null> {
   const person = await personOn('search', cookies)

@@ -90,14 +90,14 @@ const shownVersion = ({ preview, next }: Previewed): string => {
 }
 
 /**
- * Milliseconds for which a shown price is valid. The credit for unused time decreases every second, so within this period a change can still be calculated as
- * of the time when the page was shown.
+ * Milliseconds for which a shown price is valid. The credit for unused time decreases every second. Within this period,
+ * a change can therefore still be calculated as of the time when the page was shown.
  */
 const mostShownMs = 15 * 60_000
 
 /**
- * Makes the change as of now if its effect is the one that the page showed. If the effect differs only because time has passed, makes the change as of the time
- * when the page was shown. Otherwise refuses the change.
+ * Makes the change as of now if its effect equals the effect that the page showed. If the effect differs only because
+ * time has passed, makes the change as of the time when the page was shown. Otherwise refuses the change.
  */
 const agreedTo =
   (terms: string, found: (made: Previewed) => void): Agreed<rules.Change> =>

@@ -68,7 +68,10 @@ const backlogRow = (
   }
 }
 
-/** Returns the violations that no query has, such as a broken audit log, or an invariant that was renamed after the check. */
+/**
+ * Returns the violations without an entry in `invariants`, such as a broken audit log, or an invariant that was renamed
+ * after the check.
+ */
 function brokenElsewhere(broken: Readonly<Record<string, readonly string[]>>) {
   const known = new Set(invariants.map(nameOf))
   return Object.entries(broken).flatMap(([stored, brokenBy]) => {

@@ -42,7 +42,7 @@ afterAll(async () => {
     )
 })
 
-it('a restored backup contains the same rows as the original database', async () => {
+it('a database restored from a backup contains the same rows as the original database', async () => {
   const before = await contentsOf({ url: mine })
   const taken = await answer(`backup --json --to ${file}`)
   expect(statSync(file).mode & 0o777).toBe(0o600)

@@ -153,7 +153,7 @@ describe('the mode', () => {
     expect(required).toEqual(['key create', ...payouts.map((verb) => `payout ${verb}`)])
   })
 
-  it('payment links, the ledger, payouts, and `email lift` default to test mode, and tax returns default to live mode', () => {
+  it('the commands for payment links, the ledger, reading payouts, and `email lift` default to test mode, and tax-return commands default to live mode', () => {
     const without = (mode: string) =>
       withMode.filter(({ flags }) => flags.mode?.help.endsWith(`(default: ${mode})`)).map((each) => nameOf(each))
     const payouts = ['list', 'account']

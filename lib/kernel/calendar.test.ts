@@ -72,7 +72,7 @@ describe('durations', () => {
     ['PT90S', '2026-01-31T12:01:30Z'],
     ['P0D', '2026-01-31T12:00:00Z'],
     ['P973Y', '2999-01-31T12:00:00Z'],
-  ])('adding the duration %s gives %s', (text, later) => {
+  ])('adding the duration %s to 2026-01-31T12:00:00Z gives %s', (text, later) => {
     const duration = parseDuration(text)
     const moment = duration && addDuration(from, duration)
     expect(moment && toWire(moment)).toBe(later)
@@ -85,7 +85,7 @@ describe('durations', () => {
     ['25h', '2026-02-01T13:00:00Z'],
     ['30d', '2026-03-02T12:00:00Z'],
     ['2w', '2026-02-14T12:00:00Z'],
-  ])('adding the duration %s, typed on a command line, gives %s', (text, later) => {
+  ])('adding the duration %s, typed on a command line, to 2026-01-31T12:00:00Z gives %s', (text, later) => {
     const duration = parseTypedDuration(text)
     const moment = duration && addDuration(from, duration)
     expect(moment && toWire(moment)).toBe(later)
@@ -121,7 +121,7 @@ describe('durations', () => {
   })
 
   test.each(['P974Y', 'P999999999Y', 'PT999999999H', 'P999999999D'])(
-    'adding %s returns null, because the result is after the last supported time',
+    'adding the duration %s to 2026-01-31T12:00:00Z returns null, because the result is after the last supported time',
     (text) => {
       expect(addDuration(from, parseDuration(text) ?? {})).toBeNull()
     },

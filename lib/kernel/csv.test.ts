@@ -47,7 +47,7 @@ it.each([
   ['a semicolon', ';'],
   ['a tab', '\t'],
   ['a bar', '\\|'],
-])('no cell starts with a formula in a spreadsheet that splits cells at %s', (_, separator) => {
+])('a spreadsheet that splits cells at %s reads no cell of a CSV line as a formula', (_, separator) => {
   const signs = ['=', '+', '-', '@', '＝', '＋', '－', '＠']
   const cells = signs.flatMap((sign) =>
     ['', 'Ada;', 'a\n', 'a;"', 'a\t', 'a";', 'a|', 'a\r\n', ' '].map((before) => `${before}${sign}1+1`),

@@ -4,8 +4,9 @@ export const csvLine = (cells: readonly (string | number | null)[]): string => `
 const isNumber = /^-?\d+(\.\d+)?$/
 
 /**
- * The positions at which a spreadsheet can start to read a formula: the start of a cell, after a line break, and after a semicolon, tab, or bar. Many
- * spreadsheets split cells at these characters instead of commas. Quotation marks around the cell do not prevent this.
+ * The positions at which a spreadsheet can start to read a formula: the start of a cell, and after a line break,
+ * semicolon, tab, or bar. Many spreadsheets split cells at these characters instead of commas. Quotation marks around
+ * the cell do not prevent this.
  */
 const formulas = /(^|[;|\t\r\n])(?=(?:[^\S\r\n]|["'])*[=+\-@＝＋－＠﹦﹢﹣﹫])|^(?=[\t\r])/g
 

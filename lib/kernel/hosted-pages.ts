@@ -29,7 +29,10 @@ export interface Loaded<View> {
   /** 404: the link is unknown. 410: the link has expired or was used. 403: the session has ended. */
   readonly status: 200 | 403 | 404 | 410
   readonly view: View | null
-  /** Origins of the shop. A form may lead to each origin with http. Forms may lead to all https sites, so https origins have no effect. */
+  /**
+   * Origins of the shop. A form may lead to each `http:` origin in this list. Forms may lead to every https site, so
+   * https origins have no effect.
+   */
   readonly origins?: readonly string[]
 }
 

@@ -15,7 +15,7 @@ describe('ids', () => {
     )
   })
 
-  it('an id is a number of 130 bits in base62', () => {
+  it('an id encodes 36 bits of seconds, 50 bits of microseconds, and 44 random bits in base62', () => {
     const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
     const numberOf = (text: string) => [...text].reduce((sum, digit) => sum * 62n + BigInt(digits.indexOf(digit)), 0n)
     fc.assert(

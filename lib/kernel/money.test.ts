@@ -201,7 +201,7 @@ describe('rounded shares', () => {
     [0n, [3n], 2n, null],
     [4n, [6n], 2n, null],
   ])(
-    'roundToTotal() of the total %s and the shares %s / %s returns %s, and throws where null',
+    'roundToTotal() of the total %s and the shares %s / %s returns %s, or throws if the listed result is null',
     (total, numerators, denominator, parts) => {
       const round = () => roundToTotal(total, numerators, denominator)
       if (parts === null) expect(round).toThrow(RangeError)

@@ -102,7 +102,7 @@ describe('HTTP URLs', () => {
   })
 })
 
-it('parseUrl accepts any URL and returns null for anything else', () => {
+it('parseUrl() accepts any URL and returns null for any other text', () => {
   expect(parseUrl('postgresql://a@b:5432/c')?.pathname).toBe('/c')
   expect(parseUrl('nothing')).toBeNull()
 })

@@ -14,7 +14,7 @@ function doubler() {
   return { calls, double }
 }
 
-it('gathered() runs calls of the same moment as one batch, and each call gets its own result', async () => {
+it('gathered() combines calls made at the same moment into one batch, and each call gets its own result', async () => {
   const { calls, double } = doubler()
   expect(await Promise.all([1, 2, 3].map(double))).toEqual([2, 4, 6])
   expect(await double(4)).toBe(8)

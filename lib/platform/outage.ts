@@ -1,7 +1,7 @@
 import { log } from './log.ts'
 import { shortError } from './short-error.ts'
 
-/** Logs the first failure with the sentence. Logs no further failures until `ends` is called. */
+/** Logs the first failure, with `sentence` as the message. Logs no further failures until `ends` is called. */
 export class Outage {
   private isOn = false
 

@@ -13,6 +13,9 @@ it.each([
   [new Error('a', { cause: new Error('b', { cause: refused }) }), 'Error: a (connect ECONNREFUSED 127.0.0.1:1)'],
   [new Error('a', { cause: 'a word' }), 'Error: a'],
   ['a word', 'unknown error'],
-])('the error %s is described with its cause', (error, said) => {
-  expect(shortErrorWithCause(error)).toBe(said)
-})
+])(
+  'shortErrorWithCause() returns a short description of %s, with the innermost cause if the error has a cause',
+  (error, said) => {
+    expect(shortErrorWithCause(error)).toBe(said)
+  },
+)

@@ -28,7 +28,7 @@ async function aDispatchUnderWay() {
   return { stream, listener, answer }
 }
 
-it('draining a server tells the open webhook dispatch tasks to end, and waits until they have ended', async () => {
+it('a draining server tells the open webhook dispatch tasks to end, and waits until these tasks have ended', async () => {
   const { stream, listener, answer } = await aDispatchUnderWay()
   const drained = drain(listener, 30_000).then(() => 'drained')
   expect(await (await answer).text()).toBe('ended')

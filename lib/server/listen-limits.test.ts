@@ -206,7 +206,7 @@ describe('unread responses', () => {
   const statusFor = async (value: string, header = 'authorization') =>
     (await fetch(`${base}/v1/echo/1`, { headers: { [header]: value } })).status
 
-  it('a caller with too many unread bytes gets 429 until the caller reads the bytes', async () => {
+  it('a caller with too many unread bytes gets 429 with Retry-After until the caller’s connections with unread responses close', async () => {
     const unread = [await asking('one'), await asking('one')]
     expect([await statusFor('one'), await statusFor('other')]).toEqual([429, 200])
     const refused = await fetch(`${base}/v1/echo/1`, { headers: { authorization: 'one' } })

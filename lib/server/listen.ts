@@ -11,7 +11,7 @@ import { tracedRequest } from './traced-request.ts'
 import { UnreadAnswers } from './unread-answers.ts'
 import { sendResponse, target, webRequest } from './web.ts'
 
-/** Pages accept only these methods, because Next.js answers some other methods with 500. */
+/** Pages accept only these methods, because Next.js responds to some other methods with 500. */
 const pageMethods = ['GET', 'HEAD', 'POST']
 
 export interface Listener {
@@ -31,11 +31,11 @@ export interface ListenOptions {
   readonly clientAddressHeader: string | null
   readonly baseUrl: string
   readonly routes: readonly RouteFile[]
-  /** Answers unrouted API paths with 404, or with 405 and the allowed methods. */
+  /** Responds to unrouted API paths with 404, or with 405 and the allowed methods. */
   readonly notRouted: (request: Request, allow: string[]) => Response | Promise<Response>
-  /** Answers a caller with too many unread bytes. The default is 429 without a body. */
+  /** Responds to a caller with too many unread bytes. The default is 429 without a body. */
   readonly unread?: () => Response
-  /** Answers all other paths. The method is GET, HEAD, or POST, and the path can be decoded. */
+  /** Responds to all other paths. The method is GET, HEAD, or POST, and the path can be decoded. */
   readonly pages: (message: IncomingMessage, response: ServerResponse) => Promise<void>
   readonly report: (error: unknown) => void
   readonly served?: (request: ServedRequest) => void
@@ -192,7 +192,7 @@ async function close(server: Server, sockets: ReadonlySet<Socket>, drainMs: numb
   clearTimeout(cut)
 }
 
-/** Answers an unexpected error with 500 and no details. Cuts the connection if part of the response was sent. */
+/** Responds to an unexpected error with 500 and no details. Cuts the connection if part of the response was sent. */
 function fail(response: ServerResponse, always: Headers): void {
   if (response.headersSent) {
     response.destroy()
@@ -216,7 +216,7 @@ const brokenRequests: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 }
 
-/** Answers invalid, oversized, or slow requests with the status that Node.js would choose. */
+/** Responds to invalid, oversized, or slow requests with the status that Node.js would choose. */
 function refuseBytes({ code }: NodeJS.ErrnoException, socket: Duplex, always: Headers): void {
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const status = brokenRequests[code ?? ''] ?? 400

@@ -136,7 +136,8 @@ function openPort(routes: readonly RouteFile[], site: Site | null): Promise<List
 }
 
 async function openSite(root: string, port: number) {
-  // Next.js adds an `upgrade` listener to its server and never answers upgrade requests, so Next.js gets a server without a port.
+  // Next.js adds an `upgrade` listener to its server and never responds to upgrade requests, so Next.js gets a server
+  // without a port.
   const { default: next } = await import('next')
   const app = next({ dev: false, dir: root, port, httpServer: createServer() })
   await app.prepare()

@@ -132,7 +132,7 @@ describe('metrics', () => {
 })
 
 describe('exported log lines', () => {
-  it('each process exports its own log lines with the id of their trace', async () => {
+  it('an exported log line has the id of its trace and the id of its process', async () => {
     await start('all')
     await traced('work', {}, async () => log.warn({ code: 'P1001', attempts: 2 }, 'in a trace'))
     log.info('in none')

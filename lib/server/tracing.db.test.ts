@@ -224,7 +224,7 @@ describe('a span', () => {
     expect(endpoints.size).toBeGreaterThan(30)
   })
 
-  it('a request of a health check, of the metrics, or for a static file creates no span', async () => {
+  it('a request for a health check, for the metrics, or for a static file creates no span', async () => {
     for (const path of ['/livez', '/readyz', '/metrics', '/_next/static/chunk.js']) await ask(`GET ${path}`)
     expect((await ask('GET /v1/orders')).status).toBe(200)
     await stop()

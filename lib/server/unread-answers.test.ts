@@ -28,7 +28,7 @@ it('the service counts the unread bytes of each caller, except the bytes of smal
   expect(unread.mayAnswer('one')).toBe(true)
 })
 
-it('a client is disconnected if it reads a response half a minute slower than a client that reads 64 kB per second', () => {
+it('a client is disconnected when it takes 30 seconds longer for a response than at 64 kB per second', () => {
   const unread = new UnreadAnswers()
   const [slow, quick] = [anAnswer(6_400_000), anAnswer(6_400_000)]
   unread.count('one', slow)

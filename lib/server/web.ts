@@ -6,8 +6,8 @@ export function webRequest(message: IncomingMessage, baseUrl: string): Request {
   const method = message.method ?? 'GET'
   const url = baseUrl + (target(message) ?? '/')
   const init = {
-    // GET handlers also answer HEAD. `Request` refuses CONNECT, TRACE, and TRACK, so requests with these methods become
-    // GET.
+    // GET handlers also serve HEAD requests. `Request` refuses CONNECT, TRACE, and TRACK, so requests with these
+    // methods become GET.
     method: method === 'HEAD' || /^(CONNECT|TRACE|TRACK)$/.test(method) ? 'GET' : method,
     headers: message.headers as Record<string, string>,
   }

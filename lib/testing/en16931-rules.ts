@@ -237,7 +237,7 @@ const ofOurs: Record<string, Rule> = {
   },
 }
 
-/** `docs/en16931.md` lists these rules, and says why the other rules cannot apply. */
+/** `docs/en16931.md` lists these rules, and says why the other rules of the standard cannot apply. */
 export const rules: Readonly<Record<string, Rule>> = {
   ...ofContent,
   ...ofSums,

@@ -56,8 +56,8 @@ export async function workIn(
 }
 
 /**
- * Returns the number of rows and a hash of the rows of each table. Saves the noted uses of API keys first, because a later save would
- * change rows between two calls.
+ * Returns the number of rows and a hash of the rows of each table. First writes the last uses of API keys that are
+ * still in memory, because a later write would change rows between two calls.
  */
 export async function contentsOf({ url }: Pick<Installation, 'url'>): Promise<Record<string, string>> {
   await writeUses()

@@ -71,7 +71,7 @@ export const toRenewal = async () => {
   await runDueTasks(1000)
 }
 
-/** Runs each due task once. Each due renewal then has a charge that was not requested yet. */
+/** Runs each due task once. Each due renewal then has a charge that was not sent to the provider yet. */
 export async function toChargesBeforeRequest(): Promise<void> {
   await travelTo(renewalAt)
   for (const task of await claimDueTasks('work', 100, 90_000)) await runTask(byName, task)

@@ -314,7 +314,7 @@ async function anAccount(): Promise<void> {
   await insertAccount(db(), { ...account, endedAt: null }, credentials)
 }
 
-/** Payments that a restore lost. A charge uses the first payment. */
+/** Records payments that the database lacks after a restore. A charge uses the first of these payments. */
 async function aRestore(): Promise<void> {
   const where = { mandate_id: { not: null }, status: 'paid', provider: 'sandbox' } as const
   const charge = await db().payments.findFirstOrThrow({ where, orderBy: { id: 'desc' } })

@@ -38,7 +38,10 @@ export async function eventsOf({ shop }: Scenario) {
 export const nameOf = ({ eventName, reason }: Answer): string =>
   reason === null ? eventName : `${eventName} (${reason})`
 
-/** Returns the subscription, the names of the new events, and the newest order after the first order. */
+/**
+ * Returns the subscription, the names of the new events, and the newest order. The order is undefined if the
+ * subscription has only its first order.
+ */
 export async function during(scenario: Scenario, doing: () => Promise<unknown>) {
   const before = (await eventsOf(scenario)).length
   await doing()

@@ -223,7 +223,7 @@ async function checkSeconds(client: pg.Client): Promise<number> {
 
 const asked = 20
 
-/** Returns the pages that the database reads per request. */
+/** Returns the number of 8 kB pages that the database reads per request. */
 async function pagesOf(client: pg.Client, baseUrl: string, { requests }: Route): Promise<number> {
   await client.query('SELECT pg_stat_statements_reset()')
   for (let n = 0; n < asked; n++) {

@@ -17,7 +17,7 @@ it('a row of a state table lists the next states without the state itself', () =
   expect(page).toContain('| `refunded` | none |')
 })
 
-it('the page names each state without a former state, except the first state of a table', () => {
+it('each state in docs/start/concepts.md is the first of its table, follows another state, or is named as a beginning', () => {
   const page = withStateTables(readFileSync(file, 'utf8'))
   const unexplained = page.split(/^### /m).flatMap((section) => {
     const rows = [...section.matchAll(/^\| `(\w+)` \| (.*) \|$/gm)].map(([, state = '', next = '']) => ({

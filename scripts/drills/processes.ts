@@ -114,7 +114,9 @@ async function withReceiver(place: TestBed): Promise<void> {
   await place.query('UPDATE webhook_endpoints SET url = $1', [`http://127.0.0.1:${receiver.port}/hooks`])
 }
 
-/** The copies have no sale, so they violate invariants. Returns the violated invariants. */
+/**
+ * Adds copies of a subscription. The copies have no sale, so they violate invariants. Returns the violated invariants.
+ */
 async function withCopies(place: TestBed, count: number, hours: number): Promise<Map<string, number>> {
   const { baseUrl, key, databaseUrl } = place.installation
   await copyDue(databaseUrl, await sellOne(baseUrl, apiOf(baseUrl, key)), count, hours)

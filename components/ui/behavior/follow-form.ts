@@ -6,8 +6,9 @@ import { showText, write } from './text-writer.ts'
 const pauseMs = 300
 
 /**
- * Updates a form's text to match the input. If a quote is pending when the button is pressed, the form is sent after the
- * quote, with the total on the page. A second press has no effect. Returns a function that removes the listeners.
+ * Updates a form's text to match the input. If a quote is pending when the buyer presses the button, the form is sent
+ * after the quote arrives, with the new total on the page. A second press has no effect. Returns a function that
+ * removes the listeners.
  */
 export function followForm(form: HTMLFormElement, settings: LiveSettings): () => void {
   const stop = new AbortController()

@@ -10,7 +10,10 @@ export interface Backlog {
   readonly failed: number
 }
 
-/** The largest number that is shown. Each count stops at the next number, so that a long backlog is counted fast. */
+/**
+ * The largest number that is shown. Each count stops at one more than this number, so that a long backlog is counted
+ * fast.
+ */
 export const mostWaiting = 1_000
 
 const states = {

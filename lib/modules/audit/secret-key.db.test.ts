@@ -80,7 +80,7 @@ describe('after the removal of a previous SECRET_KEY', () => {
     expect(await verifyAudit()).toMatchObject({ entries: 3, brokenAt: null })
   })
 
-  it('verification starts after the last entry of a removed key if the key is declared lost', async () => {
+  it('audit verification starts after the last entry written with a removed key if the key is declared lost', async () => {
     keys(second)
     expect((await auditEnd())?.isConfirmed).toBe(false)
     await db().$transaction((sql) => acceptUnreadable(sql))

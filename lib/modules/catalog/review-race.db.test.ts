@@ -132,7 +132,7 @@ describe('pending interval update', () => {
   })
 
   it.each([0, 1])(
-    'if an approval and a sale run concurrently, the first to lock the plan wins (case %i)',
+    'if an approval and a sale run concurrently, the transaction that locks the plan first wins (case %i)',
     async (first) => {
       const pay = await atProvider(planId)
       const hold = { sql: 'SELECT 1 FROM products WHERE id = $1 FOR UPDATE', values: [planId] }

@@ -94,7 +94,10 @@ export async function disputedAmong(sql: Sql, orderIds: readonly string[]): Prom
   return new Set(rows.map(({ order_id }) => order_id))
 }
 
-/** Returns the amounts, in minor units, by which lost or accepted disputes exceed their allocated amounts, oldest dispute first. */
+/**
+ * Returns the lost or accepted disputes whose amount exceeds the part of the order that is allocated to the dispute,
+ * oldest first. `excess` is the difference in minor units.
+ */
 export const excessOf = (
   sql: Sql,
   { storefrontId, testmode }: Tenant,
@@ -142,8 +145,9 @@ const toCompared = (row: Awaited<ReturnType<Sql['chargebacks']['findUniqueOrThro
 })
 
 /**
- * Returns the undecided disputes of a storefront in a currency. `amount` is the disputed amount, `total` is the allocated amount with its tax, and `orderTotal`
- * is the total of the order, all in minor units.
+ * Returns the undecided disputes of a storefront in a currency. `amount` is the disputed amount. `total` is the part of
+ * the order that is allocated to the dispute, with tax. `orderTotal` is the total of the order. All amounts are in
+ * minor units.
  */
 export async function openDisputesOf(sql: Sql, tenant: Tenant, currency: Currency) {
   const open: ChargebackStatus[] = ['pending', 'evidence_submitted', 'requires_amount_review']

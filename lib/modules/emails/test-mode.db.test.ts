@@ -121,22 +121,25 @@ describe('names in headers', () => {
     ['\u2028\u0085Bcc: evil@example.org', ' Bcc: evil@example.org'],
     [' \u202e\u2066\u200f\u061ctxt.ü', ' txt.ü'],
     ['\u0000\u001b[31m\u009b', '[31m'],
-  ])('a name that ends with %j adds no header, recipient, or email', async (odd, shown) => {
-    const name = `Pro${odd}`
-    const names = { subscriptionName: name, storefrontName: name, customerName: name }
-    await post('dev@example.com', { what: { ...content, ...names, seller: { ...content.seller, name } } })
-    await runDueTasks()
-    expect(recipients()).toEqual(['RCPT TO:<dev@example.com>'])
-    expect(server.taken).toHaveLength(1)
-    const headers = headersOf(server.taken[0]?.raw ?? '').map(readable)
-    const value = (field: string) =>
-      headers
-        .filter((header) => header.toLowerCase().startsWith(`${field}: `))
-        .map((each) => each.slice(field.length + 2))
-    expect(value('subject')).toEqual([`Your subscription Pro${shown} has ended`])
-    expect(value('from')).toEqual(['Lumen Billing <billing@lumen.example>'])
-    expect(value('to')).toEqual(['dev@example.com'])
-    expect([value('bcc'), value('cc')]).toEqual([[], []])
-    expect(headers.join('')).not.toMatch(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/u)
-  })
+  ])(
+    'a subscription, storefront, customer, or seller name that ends with %j adds no header, recipient, or email',
+    async (odd, shown) => {
+      const name = `Pro${odd}`
+      const names = { subscriptionName: name, storefrontName: name, customerName: name }
+      await post('dev@example.com', { what: { ...content, ...names, seller: { ...content.seller, name } } })
+      await runDueTasks()
+      expect(recipients()).toEqual(['RCPT TO:<dev@example.com>'])
+      expect(server.taken).toHaveLength(1)
+      const headers = headersOf(server.taken[0]?.raw ?? '').map(readable)
+      const value = (field: string) =>
+        headers
+          .filter((header) => header.toLowerCase().startsWith(`${field}: `))
+          .map((each) => each.slice(field.length + 2))
+      expect(value('subject')).toEqual([`Your subscription Pro${shown} has ended`])
+      expect(value('from')).toEqual(['Lumen Billing <billing@lumen.example>'])
+      expect(value('to')).toEqual(['dev@example.com'])
+      expect([value('bcc'), value('cc')]).toEqual([[], []])
+      expect(headers.join('')).not.toMatch(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/u)
+    },
+  )
 })

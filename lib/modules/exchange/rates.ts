@@ -24,8 +24,8 @@ export async function ratesFor(sql: Sql, { testmode }: Mode, now: Date): Promise
 }
 
 /**
- * Returns the newest rates of any age, for past sales. The fixed rates of test mode replace missing rates. `knownAt` excludes rates that were
- * published later.
+ * Returns the newest rates of any age, for past sales. The fixed rates of test mode replace missing rates. `knownAt`
+ * excludes rates that were fetched later.
  */
 export async function newestRates(
   sql: Sql,

@@ -42,7 +42,10 @@ export async function derive(sql: Sql, tenant: Tenant, days: Days, eventsFrom: s
   return { changes, figures: figuresFrom(before, moved, posted, await endedCounts(sql, tenant, days)) }
 }
 
-/** Returns at most one change per subscription and day: the amount at the end of the day, if it differs from the amount at the start of the day. */
+/**
+ * Returns at most one change per subscription and day: the recurring amount at the end of the day. Omits a day that
+ * starts and ends with the same amount, currency, and plan.
+ */
 async function amountChanges(sql: Sql, shown: readonly ShownSubscription[], from: string): Promise<AmountChange[]> {
   const ids = [...new Set(shown.map(({ subscriptionId }) => subscriptionId))]
   if (ids.length === 0) return []

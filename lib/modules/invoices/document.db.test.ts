@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(stopDrawing)
 
-it('the PDFs of an invoice and its credit note contain electronic invoices with the facts of the page', async () => {
+it('the PDFs of an invoice and its credit note contain XML invoices, and the amounts and names in the invoice XML match the invoice page', async () => {
   const xmlOf = async (id: string) => {
     const reply = await get(linkToken('invoice', id))
     const { xml } = await extractXml(new Uint8Array(await reply.arrayBuffer()))

@@ -50,7 +50,7 @@ it('the opening balance of each statement equals the closing balance of the prev
   expect(await brokenInvariants()).toEqual({})
 })
 
-it('a statement counts a corrected tax as one refund and not as a sale', async () => {
+it('a statement counts a tax correction as one refund, and not as another sale', async () => {
   const sale = await aSale({ price: '100.00', buyer: { country: 'DE' } })
   await advanceWithoutTasks(sale, { days: 31 })
   await nameTaxId(sale)

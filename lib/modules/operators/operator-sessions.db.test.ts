@@ -115,7 +115,8 @@ describe('audit log', () => {
         () => renumber(number + 1n, number),
       ),
     ).toBe(entries)
-    // An attacker without the key rewrites a hash, deletes the newest entries, or replaces an object by a list.
+    // The next changes are those of an attacker without the key: a changed entry with a new hash, a deleted newest
+    // entry, and an object replaced by a list.
     const rehashed = async (subject: string) => {
       const [before] = await db().audit_entries.findMany({ where: { seq: number - 1n } })
       const [entry] = (await auditLog(number + 1n, 1)).filter(({ seq }) => seq === number)

@@ -99,7 +99,7 @@ export async function staffOperators(sql: Sql): Promise<StaffOperator[]> {
 
 const mostStaff = 500
 
-/** Locks the log-ins of staff, so that concurrent removals run one after another. */
+/** Locks the rows of all staff, so that concurrent removals run one after another. */
 export async function lockStaff(sql: Sql): Promise<StaffOperator[]> {
   await sql.$queryRaw`SELECT 1 FROM operators WHERE merchant_id IS NULL ORDER BY id FOR UPDATE`
   return staffOperators(sql)

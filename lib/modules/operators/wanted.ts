@@ -12,7 +12,7 @@ export function towardsWanted(form: URLSearchParams, next: Next): Next {
   return isOfLogIn ? { ...next, redirectTo: withWanted(redirectTo, wanted) } : next
 }
 
-/** Whether the request may come from a link on another site, so that the browser omitted the session cookie. */
+/** Whether the browser may have omitted the session cookie, because a link on another site led to the page. */
 export const mayLackCookie = (method: string, headers: Pick<Headers, 'get'>): boolean =>
   method === 'GET' &&
   headers.get('sec-fetch-site') === 'cross-site' &&

@@ -85,7 +85,7 @@ export type AdminOrderRow = AdminOrder & {
 
 export type OrdersPage = FilteredList<AdminOrderRow, AdminOrder['status']> & {
   readonly customerId: string | null
-  /** The customer to whom the list is narrowed; null for a list of all customers. */
+  /** The customer by whom the list is filtered; null for a list of all customers. */
   readonly customer: Named | null
   readonly refundsExportUrl?: string
 }

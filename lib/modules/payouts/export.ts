@@ -33,9 +33,11 @@ interface Exported {
 }
 
 /**
- * Creates a bank file of requested payouts. While a payout of the last file is neither confirmed nor returned, returns the last file instead, so that a
- * repeated or parallel command pays nothing twice. A payout waits while its storefront has no account in effect. Throws `validation_failed` if the scope names
- * a storefront in live mode or no storefront in test mode, if the payer is not configured (`payer`), or if nothing can be paid.
+ * Creates a bank file of requested payouts. While a payout of the last file is neither confirmed nor returned, returns
+ * the last file, so that a repeated or parallel command pays nothing twice. A payout waits while its storefront has no
+ * account in effect. Throws `validation_failed` on `storefront` if the scope names a storefront in live mode, or no
+ * known storefront in test mode. Also throws `validation_failed` if the payer is not configured (`payer`), or if
+ * nothing can be paid.
  */
 export async function exportPayouts(scope: PayoutScope, by: Actor = commandLine()): Promise<Exported> {
   if (scope.testmode !== (scope.storefrontId !== null))

@@ -67,8 +67,8 @@ export interface BalanceParts {
 export interface PayoutsPage {
   readonly parts: readonly BalanceParts[]
   /**
-   * All money of a payment is held for `holdDays` days after the payment, and a share of this money is in reserve until `reserveDays` days after the payment.
-   * Both are 0 in test mode.
+   * All money of a payment is held for `holdDays` days. A share of this money is in reserve until `reserveDays` days
+   * after the payment. Both are 0 in test mode.
    */
   readonly holdDays: number
   readonly reserveDays: number

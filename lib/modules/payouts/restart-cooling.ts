@@ -6,8 +6,8 @@ import { lockAccounts, newestAccounts, putOffAccount } from './account-store.ts'
 import { accountsAt } from './rules/account.ts'
 
 /**
- * Restarts the cooling time of pending bank details in all storefronts of a merchant, in test mode and live mode. Returns the time at which the pending live
- * details take effect; null if no live details are pending.
+ * Restarts the waiting period of pending bank details in all storefronts of a merchant, in test mode and live mode.
+ * Returns the time at which the pending live details take effect; null if no live details are pending.
  */
 export async function restartCooling(tx: Transaction, merchantId: string): Promise<Date | null> {
   const { sql } = tx

@@ -17,18 +17,18 @@ describe('periods that wait for an outstanding payment', () => {
     expect([held?.count ?? null, new Date(nextCharge?.at ?? 0)]).toEqual([waiting, weeks(next)])
   })
 
-  it('if several periods wait for an outstanding payment, the page states the sum of their amounts', () => {
+  it('if several periods wait for an outstanding payment, chargesAfterDebt() returns the sum of their amounts', () => {
     const one = heldBack(weeks(0)).waiting?.total.value
     expect(heldBack(weeks(2)).waiting?.total.value).toBe((Number(one) * 3).toFixed(2))
   })
 
-  it('if more than 400 periods wait for an outstanding payment, the page states no sum, and the next charge is due now', () => {
+  it('if more than 400 periods wait for an outstanding payment, chargesAfterDebt() returns no sum, and the next charge is due now', () => {
     const now = new Date('2999-01-01T00:00:00Z')
     const { waiting, nextCharge } = heldBack(now)
     expect([waiting, new Date(nextCharge?.at ?? 0)]).toEqual([null, now])
   })
 
-  it('if the storefront is suspended when a renewal is due, the page states neither a sum nor a next charge', () => {
+  it('if the storefront is suspended when a renewal is due, chargesAfterDebt() returns neither a sum nor a next charge', () => {
     expect(heldBack(weeks(2), true)).toEqual({ waiting: null, nextCharge: null })
     expect(heldBack(weeks(-1), true)).toEqual(heldBack(weeks(-1)))
   })

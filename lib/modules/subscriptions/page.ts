@@ -21,7 +21,7 @@ export type AdminSubscriptionRow = AdminSubscription & {
 
 export type SubscriptionsPage = FilteredList<AdminSubscriptionRow, AdminSubscription['status']> & {
   readonly customerId: string | null
-  /** The customer to whom the list is narrowed; null for a list of all customers. */
+  /** The customer by whom the list is filtered; null for a list of all customers. */
   readonly customer: Named | null
 }
 

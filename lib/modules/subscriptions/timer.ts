@@ -35,8 +35,9 @@ async function setLimitChecks({ enqueueAll, now }: Transaction, subscriptions: r
 }
 
 /**
- * In live mode, the tax ID is checked a day before a renewal if the registry's response is then older than a month. After a change of the
- * billing details, call this function instead of `setTimer`: the tax ID can be new, and the time of the charge does not change.
+ * In live mode, the tax ID is checked a day before a renewal if the registry's response is then older than a month.
+ * After a change of the billing details, call this function instead of `setTimer`. The change can set a new tax ID, but
+ * does not move the time of the charge.
  */
 export async function setTaxIdChecks(
   { enqueueAll }: Transaction,

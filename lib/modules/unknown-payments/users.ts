@@ -17,8 +17,8 @@ export async function providersOfRenewals(sql: Sql): Promise<string[]> {
 }
 
 /**
- * Returns, by payment reference, the subscriptions whose charges can use the unknown payment: the subscriptions that renew with its mandate, and the
- * subscription of its order if the order is unpaid.
+ * Returns the subscriptions whose charges can use an unknown payment, by payment reference. These are the subscriptions
+ * that renew with the mandate of the payment, and the subscription of its order if the order is unpaid.
  */
 export async function usersOf(
   sql: Sql,

@@ -18,8 +18,8 @@ export async function attempt(
   const startedAt = realNow()
   const secrets = signingSecrets(endpoint, startedAt)
   if (secrets === null) {
-    // If the secret cannot be decrypted, the delivery is retried as if the receiver were unavailable, until the lost `SECRET_KEY` is configured again or the
-    // merchant sets a new secret.
+    // If the secret cannot be decrypted, the delivery is retried as if the receiver were unavailable. A retry can
+    // succeed after the lost `SECRET_KEY` is configured again or the merchant sets a new secret.
     log.error({ endpointId: endpoint.id }, 'the secret of a webhook endpoint cannot be decrypted')
     return { startedAt, durationMs: 0, signature: null, reply: new DeliveryError(unopenedSecret) }
   }

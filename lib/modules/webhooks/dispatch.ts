@@ -44,16 +44,17 @@ export async function dispatchDeliveries(tenant: TaskContext, { stream }: { stre
 }
 
 /**
- * The first and the longest wait, in milliseconds, until the next dispatch if no due attempt could be started, for example while another
- * process sends an earlier event of the same entity.
+ * The first and the longest wait, in milliseconds, until the next dispatch if no due attempt could be started. For
+ * example, another process may be sending an earlier event of the same entity.
  */
 const blocked = { ms: 500, mostMs: 5_000 }
 const mostStopped = 500
 /** After the first response, the dispatch waits at most this number of milliseconds until half of the responses have arrived. */
 const gatherMs = 15
 /**
- * Limits the connections of dispatches. The storefronts are served in rotation. A storefront uses at most half of the connections, because its transactions
- * wait for a lock while its test clock advances or while it moves to another installation.
+ * Limits the connections of dispatches. The storefronts are served in rotation. A storefront uses at most half of the
+ * connections, because its transactions can wait for a lock. They wait while the test clock of the storefront advances
+ * or while the storefront moves to another installation.
  */
 const transactions = new WorkQueue({
   atOnce: 4,
@@ -114,7 +115,9 @@ class Dispatch {
     }
   }
 
-  /** Call this function when the dispatch is completed or postponed. The lease of the dispatch is not extended any more. */
+  /**
+   * Call this function when the dispatch is completed or postponed. The lease of the dispatch is no longer extended.
+   */
   release(): void {
     this.open.drop(this.tenant.claim)
   }

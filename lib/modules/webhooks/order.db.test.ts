@@ -96,7 +96,7 @@ describe('first attempts', () => {
     expect(receiver.mostAtOnce).toBe(1)
   })
 
-  it('the first attempt for an event waits for the first attempt for an earlier event of the same entity, but not for the retries of the earlier event', async () => {
+  it('the first attempt for an event waits for the first attempt for an earlier event of the same entity, but not for retries', async () => {
     const { open, opened } = aGate()
     const receiver = await anEndpoint((response, _, n) =>
       n === 1 ? opened.then(() => response.writeHead(500).end()) : response.end(),
@@ -108,7 +108,7 @@ describe('first attempts', () => {
     await expect.poll(() => arrived(receiver).length).toBe(1)
     expect(arrived(receiver)).toEqual(['order a'])
     open()
-    await expect.poll(pending).toBe(1) // The first event will be retried.
+    await expect.poll(pending).toBe(1) // The first event waits for its retry.
     expect(arrived(receiver)).toEqual(['order a', 'order a', 'order b'])
     const [first, second] = receiver.events()
     expect(first?.body.id < second?.body.id).toBe(true)

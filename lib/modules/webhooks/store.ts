@@ -89,7 +89,10 @@ export async function insertEndpoint(
   })
 }
 
-/** `before` is the stored state before the change. `enabledSince` is set if the request sets the enabled events. */
+/**
+ * `before` is the stored state before the change. `enabledSince` is the time of the change if the request sets the
+ * enabled events; otherwise undefined.
+ */
 export async function saveEndpoint(
   sql: Sql,
   { id, url, enabledEvents, sealedSecret, previousSecret }: WebhookEndpoint,

@@ -5,7 +5,7 @@ import { newId, randomBase62 } from './identity.ts'
 const moment = new Date('2026-11-20T10:00:00Z')
 
 describe('the order of ids', () => {
-  it('ids sort by creation, even if the test clock is stopped', () => {
+  it('ids sort in the order of their creation, even if the test clock is stopped', () => {
     const ids = Array.from({ length: 10_000 }, () => newId('order_', moment))
     expect([...ids].sort()).toEqual(ids)
     expect(new Set(ids).size).toBe(ids.length)

@@ -50,7 +50,7 @@ it('requests get 503 while the database is read-only, and succeed after the data
   const refused = await create()
   expect(refused).toMatchObject({ status: 503, body: { code: 'unavailable' } })
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-  const refusing = { code: 503, ready: false, database: expect.stringMatching(/^The database takes no writes/) }
+  const refusing = { code: 503, ready: false, database: expect.stringMatching(/^The database is read-only/) }
   await expect.poll(ready).toMatchObject(refusing)
   await setReadOnly(false)
   await expect.poll(async () => (await create()).status).toBe(201)
@@ -82,10 +82,10 @@ it('the service does not start on a read-only database, and `doctor` reports the
   await setReadOnly(true)
   await expect(requireUsableDatabase()).rejects.toMatchObject({
     name: 'UserFacingError',
-    message: 'The database takes no writes: turn default_transaction_read_only off.',
+    message: 'The database is read-only: turn default_transaction_read_only off.',
   })
   expect((await doctor()).find(({ check }) => check === 'database')).toMatchObject({
     state: 'missing',
-    message: 'The database takes no writes: turn default_transaction_read_only off.',
+    message: 'The database is read-only: turn default_transaction_read_only off.',
   })
 })

@@ -32,8 +32,8 @@ export function requirementProblem({ version, encoding, isReadOnly, isStandby, r
   if (encoding !== 'UTF8')
     return `The database has the encoding ${encoding}: make one with UTF8 (\`CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0\`).`
   if (isStandby)
-    return 'The database takes no writes, because its server follows another one: use the address of the primary.'
-  if (isReadOnly) return 'The database takes no writes: turn default_transaction_read_only off.'
+    return 'The database is read-only, because its server is a standby: use the address of the primary.'
+  if (isReadOnly) return 'The database is read-only: turn default_transaction_read_only off.'
   if (refusedTable !== null)
     return `The user of the database may not read and change the table ${refusedTable}: grant SELECT, INSERT, UPDATE and DELETE on all tables, or use their owner.`
   return null

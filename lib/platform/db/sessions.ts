@@ -4,8 +4,9 @@ import { config } from '../config.ts'
 export const longestStatementMs = 30_000
 
 /**
- * Settings of each connection. `random_page_cost` has the value for a solid-state disk. With its default, a foreign key check would scan a
- * table of a few pages, and PostgreSQL would keep this plan until the next ANALYZE, even after the table has grown.
+ * Settings of each connection. `random_page_cost` has the value for a solid-state disk. With the default value, a
+ * foreign key check would scan a table that has only a few pages. PostgreSQL would keep this plan until the next
+ * ANALYZE, even after the table has grown.
  */
 const settings = {
   statement_timeout: `${longestStatementMs / 1_000}s`,

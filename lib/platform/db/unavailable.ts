@@ -23,7 +23,10 @@ export const isOtherDatabase = (error: unknown): boolean =>
 export const isOnHold = (error: unknown): boolean =>
   layersOf(error).some(({ code, message }) => code === '55P03' && message === 'the storefront is on hold')
 
-/** A storefront is on hold while it is moved, which takes minutes. */
+/**
+ * The seconds after which a client may retry while the storefront is on hold. A storefront is on hold while it is
+ * moved, which takes minutes.
+ */
 const holdSeconds = 60
 
 export const secondsToWait = (error: unknown, usually: number): number => (isOnHold(error) ? holdSeconds : usually)

@@ -22,8 +22,9 @@ const seen = new Map<string, Seen>()
 const keyHash = (key: string) => createHash('sha256').update(key).digest()
 
 /**
- * The key of an `Authorization: Bearer` header, or null. A valid key is cached for 250 ms, so a revoked key can still work for this time. If
- * `mayLook` returns false, a key that is not cached is looked up together with other keys in one query, so that a flood of invalid keys costs little.
+ * The key of an `Authorization: Bearer` header, or null. A valid key is cached for 250 ms, so a revoked key can still
+ * work for this time. If `mayLook` returns false, uncached keys are looked up together in one query, so that a flood of
+ * invalid keys costs little.
  */
 export async function authenticate(authorization: string | null, mayLook = () => true): Promise<ApiKey | null> {
   const match = /^Bearer +((?:test|live)_[0-9A-Za-z]{40}) *$/i.exec(authorization ?? '')

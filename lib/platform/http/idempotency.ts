@@ -41,10 +41,11 @@ export function fingerprint(method: string, pathAndQuery: string, body: Uint8Arr
 }
 
 /**
- * Claims the key in a separate transaction, or returns the stored response of the last 24 hours. A retry may take over a
- * claim whose lease has ended. Any request, also with another body, may take over a claim that this process has abandoned, because
- * the request of this claim has ended without a stored response. Refuses with `idempotency_mismatch`, `idempotency_in_progress`, or, if the
- * response was encrypted with a lost key, `idempotency_answer_lost`.
+ * Claims the key in a separate transaction, or returns the stored response of the last 24 hours. A retry may take over
+ * a claim whose lease has ended. Any request, also with another body, may take over a claim that this process has
+ * abandoned. The request of an abandoned claim has ended without a stored response. Refuses with
+ * `idempotency_mismatch`, `idempotency_in_progress`, or, if the response was encrypted with a lost key,
+ * `idempotency_answer_lost`.
  */
 export async function claimKey(request: Request): Promise<Claim | Answer> {
   const claim = { ...request, claim: randomUUID() }

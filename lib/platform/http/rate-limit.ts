@@ -36,7 +36,10 @@ export class RateLimiter {
 
   constructor(private readonly most = 100_000) {}
 
-  /** Counts a request at `nowMs` (real time). The default burst is the limit of two seconds. A limit of 0 allows all requests. */
+  /**
+   * Counts a request at `nowMs` (real time). By default, `burst` is the number of requests that the limit allows in two
+   * seconds, but at least one. A limit of 0 allows all requests.
+   */
   take(key: string, perMinute: number, nowMs: number, burst = Math.max(1, Math.floor((2 * perMinute) / 60))): Verdict {
     if (perMinute === 0) return { allowed: true, limit: 0, remaining: 0, resetSeconds: 0, retryAfterSeconds: 0 }
     const paceMs = 60_000 / perMinute

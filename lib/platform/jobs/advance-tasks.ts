@@ -9,8 +9,8 @@ import { dispatchQueue, dispatchTasks, queueOfTask, type TaskClaim } from './tas
 export interface AdvanceResult {
   readonly ran: number
   /**
-   * The number of due tasks left to the worker: tasks that failed, tasks that did not run within the time limit, and tasks that requests created during the
-   * advance.
+   * The number of due tasks left to the worker. These tasks failed, did not run within the time limit, or were created
+   * by requests during the advance.
    */
   readonly remaining: number
 }

@@ -4,7 +4,7 @@ import { log } from '../log.ts'
 import { leaseMs } from './leases.ts'
 import type { TaskClaim } from './tasks.ts'
 
-/** Claims those of the tasks that no other run has started. Earlier claims of these tasks become stale. */
+/** Claims the tasks that no other run has started. Earlier claims of these tasks become stale. */
 export async function beginTasks(taskIds: readonly string[]): Promise<TaskClaim[]> {
   return db().$queryRaw<TaskClaim[]>`
     WITH waiting AS (

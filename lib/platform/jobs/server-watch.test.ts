@@ -42,7 +42,7 @@ describe('task server state', () => {
     watch.choose(at(107, 100))
     expect(watch.away(107 * second)).toBeNull()
     watch.choose(at(108, 100))
-    expect(watch.away(108 * second)).toEqual({ seconds: 8, reason: 'begins no task' })
+    expect(watch.away(108 * second)).toEqual({ seconds: 8, reason: 'starts no task' })
   })
 
   it('tasks run in this process after the task server was unreachable for the fallback time', () => {
@@ -127,6 +127,6 @@ describe('task server state', () => {
       watch.choose(at(seconds, 41))
       return watch.toSay(seconds * second)
     })
-    expect(said).toEqual([null, 'begins no task', null, 'begins no task'])
+    expect(said).toEqual([null, 'starts no task', null, 'starts no task'])
   })
 })

@@ -86,7 +86,7 @@ export class ServerWatch {
 
   away(now: number): { readonly seconds: number; readonly reason: string } | null {
     if (this.awaySince === null) return null
-    return { seconds: Math.round((now - this.awaySince) / 1000), reason: this.failure ?? 'begins no task' }
+    return { seconds: Math.round((now - this.awaySince) / 1000), reason: this.failure ?? 'starts no task' }
   }
 }
 

@@ -207,19 +207,19 @@ it('functions are registered again if the task server accepts events but starts 
   expect((await readiness()).inngest).toBe('ok')
 })
 
-it('if a task server runs no task for 8 s, it is reported as unavailable, and after 20 s the service runs the tasks in its own process', async () => {
+it('a task server that runs no task is reported as unavailable after 8 s, and the service runs the tasks itself after 20 s', async () => {
   const error = vi.spyOn(log, 'error')
   server.behavior = 'holds'
   await write(texts(5))
   start()
   await expect.poll(() => server.sent().length).toBe(1)
   await pass(9)
-  await expect.poll(async () => (await readiness()).inngest).toMatch(/begins no task$/)
+  await expect.poll(async () => (await readiness()).inngest).toMatch(/starts no task$/)
   expect(await readiness()).toMatchObject({ status: 'degraded', ready: true })
   expect(ran).toEqual([])
   await pass(12)
   await expect.poll(() => ran.length).toBe(5)
-  expect(error.mock.calls.map(([logged]) => (logged as { error: string }).error)).toEqual(['begins no task'])
+  expect(error.mock.calls.map(([logged]) => (logged as { error: string }).error)).toEqual(['starts no task'])
   await write(texts(1, 5))
   await expect.poll(() => ran.length).toBe(6)
   expect(server.sent().length).toBe(1)
@@ -256,7 +256,7 @@ it('a slow task server counts as available while it starts tasks', async () => {
   await looked()
   expect(error).not.toHaveBeenCalled()
   aheadMs += 9_000
-  await expect.poll(async () => (await readiness()).inngest).toMatch(/begins no task$/)
+  await expect.poll(async () => (await readiness()).inngest).toMatch(/starts no task$/)
 })
 
 it('while the task server is down, no task is lost and each error is logged once per minute', async () => {

@@ -120,7 +120,7 @@ describe('transactions', () => {
 
 describe('conflicts', () => {
   it.each(['model', 'raw'])(
-    'after a deadlock of %s queries, the transaction is retried, and both changes are made exactly once',
+    'after a deadlock, a transaction is retried and both changes are made exactly once (%s queries)',
     async (how) => {
       const ids = await Promise.all([transact(shop.scope, steps()), transact(shop.scope, steps())])
       const bothHold = barrier(2)
@@ -150,7 +150,7 @@ describe('conflicts', () => {
     },
   )
 
-  it.each(['model', 'raw'])('a transaction with a unique violation by %s queries is retried', async (how) => {
+  it.each(['model', 'raw'])('a transaction is retried after a unique violation (%s queries)', async (how) => {
     const bothRead = barrier(2)
     const email = `${how}@a.example`
     const getOrCreate = () =>

@@ -56,9 +56,10 @@ async function publicAddresses(hostname: string): Promise<{ address: string; fam
   return addresses
 }
 
-// Each host has an unlimited number of connections, because endpoints of many merchants may share a host. Unused connections close after four seconds, so that
-// a merchant with many hosts does not occupy sockets. By default, Node.js tries the next address of a host after 250 ms, which is too short for distant
-// receivers. 2.5 s are long enough for TCP to repeat a lost first packet, and short enough to try four addresses before the timeout.
+// Each host has an unlimited number of connections, because endpoints of many merchants may share a host. Unused
+// connections close after four seconds, so that a merchant with many hosts does not occupy sockets. By default, Node.js
+// tries the next address of a host after 250 ms, which is too short for distant receivers. Within 2.5 s, TCP can repeat
+// a lost first packet, and four addresses can be tried before the timeout.
 const connections = { keepAlive: true, timeout: 4_000, autoSelectFamilyAttemptTimeout: 2_500 }
 const agentsOf = (options: http.AgentOptions) => ({
   'http:': new http.Agent({ ...connections, ...options }),

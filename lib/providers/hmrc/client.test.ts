@@ -121,7 +121,7 @@ describe('the result in an HMRC response', () => {
     [404, '<html>', 'unknown'],
     [400, '{"code":"NOT_FOUND"}', 'unknown'],
     [503, '', 'unknown'],
-  ])('an HMRC response %s %s means the VAT number is %s', (status, text, result) => {
+  ])('an HMRC response with the status %s and the body %s means that the VAT number is %s', (status, text, result) => {
     expect(readAnswer({ status, text }, '980780684').result).toBe(result)
   })
 })

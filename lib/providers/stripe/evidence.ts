@@ -17,8 +17,9 @@ const fields = {
 const extensions = { 'text/plain': 'txt', 'application/pdf': 'pdf', 'image/jpeg': 'jpg', 'image/png': 'png' } as const
 
 /**
- * Uploads the files and submits the evidence. A retry uploads the files again, but Stripe accepts evidence for a dispute only one time. If
- * the dispute needs no response anymore, its metadata show whether our evidence was submitted.
+ * Uploads the files and submits the evidence. A retry uploads the files again, but Stripe accepts evidence for a
+ * dispute only one time. If the dispute no longer needs a response, its metadata show whether our evidence was
+ * submitted.
  */
 export async function submitEvidence(ask: Ask, { ref, evidence }: Request): Promise<EvidenceOutcome> {
   const [, id = ''] = ref.split('/')

@@ -116,7 +116,10 @@ export class TaxIdRegistry {
   }
 }
 
-/** Null for an empty text and for dashes, which registries use in place of unpublished names. */
+/**
+ * Returns at most `limit` characters of the text. Returns null for an empty text and for dashes, which registries use
+ * in place of unpublished names.
+ */
 export function said(value: string | null | undefined, limit: number): string | null {
   const text = (value ?? '').trim()
   return text === '' || /^-+$/.test(text) ? null : text.slice(0, limit)

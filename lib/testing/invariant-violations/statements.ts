@@ -34,7 +34,10 @@ export const following = `EXISTS (SELECT 1 FROM subscription_periods p WHERE p.s
 
 const charged = `status = 'active' AND mandate_id IS NOT NULL AND customer_id NOT IN (SELECT customer_id FROM mandates WHERE disputed_at IS NOT NULL)`
 
-/** Removes the payment method of a subscription. The second statement also gives the customer a disputed payment method of another purchase. */
+/**
+ * Returns two statements that remove the payment method of a subscription. The second statement also gives the customer
+ * a disputed payment method of another purchase.
+ */
 export const lostMethods = (answers: string): string[] => [
   set('subscriptions', 'mandate_id = NULL', charged, answers),
   `WITH disputed AS (${copy('mandates', `id = ${first('subscriptions', charged, 'mandate_id')}`, 'id', { disputed_at: '2026-01-01T00:00:00Z' })})

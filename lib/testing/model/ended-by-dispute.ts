@@ -16,8 +16,8 @@ const isOngoing = ({ status }: Subscription): boolean => status !== 'created' &&
 
 /**
  * A received dispute removes the payment methods, and cancels the subscriptions of the order at the end of their paid
- * time, or immediately if their paid time is over. A lost or accepted dispute ends these subscriptions immediately,
- * unless the merchant resumed them.
+ * time. If no paid time is left, the subscriptions end immediately. A lost or accepted dispute ends these subscriptions
+ * immediately, unless the merchant resumed them.
  */
 export function endDisputed(world: World, chargeback: Chargeback, { isReceived }: { isReceived: boolean }): void {
   const reason = cancellationReasons[chargeback.reason]

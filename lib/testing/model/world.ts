@@ -73,7 +73,10 @@ export interface Period {
   /** The paid (or deferred) amount in whole cents, converted to the full length of the period (`full`). */
   paid: bigint
   order: Order | null
-  /** True if the next period was given up, so that this period is current again. `paid` then has the value of the next period. */
+  /**
+   * True if the following period was dropped because it is unpaid, so that this period is current again. `paid` then
+   * has the value of the dropped period.
+   */
   isRestored?: boolean
 }
 

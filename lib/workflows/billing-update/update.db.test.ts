@@ -241,7 +241,7 @@ describe('a change of billing details or payment method', () => {
   })
 
   test.each(prototypeNames)(
-    'no field of the billing update form crashes on %s, a name that JavaScript objects inherit',
+    'the billing update form does not crash if a field contains %s, a name that JavaScript objects inherit',
     async (name) => {
       const token = await aLink(await subscriptionScenario(june))
       for (const field of ['taxId', 'postalCode', 'region', 'paymentMethod', 'timeZone', 'country']) {

@@ -62,7 +62,7 @@ describe("the provider's page", () => {
   })
 
   test.each(ends)(
-    'the outcome $outcome $failureReason of a method verification redirects to the form and leaves the subscription unchanged',
+    'after the outcome $outcome $failureReason of a method verification, the buyer returns to the form and the subscription is unchanged',
     async (end) => {
       const scenario = await subscriptionScenario(june)
       const before = await subscriptionOf(scenario)

@@ -252,7 +252,7 @@ describe('an answer to a dispute', () => {
     expect(await page()).toMatchObject({ chargeback: { status }, answer })
   })
 
-  test('support members can answer a dispute, but accountants and strangers cannot', async () => {
+  test('support members can answer a dispute, but accountants cannot, and answers through another storefront or mode are refused', async () => {
     const accountant = await aMember(`reader${number}@example.com`, await merchantId(), 'accountant')
     expect(await page(null, accountant.cookies)).toMatchObject({ answering: null })
     expect(await send({ intent: 'evidence', statement: 'x' }, [], accountant.cookies)).toBeNull()

@@ -303,7 +303,7 @@ describe('a resumed subscription', () => {
     expect(await lastOrder(scenario)).toMatchObject({ status: 'paid', paymentMethod: 'paypal' })
   })
 
-  it('the email about a missing payment method mentions no dispute if only a dispute of another purchase took a payment method', async () => {
+  it('the email about a payment method that could not be saved states this cause even after a dispute of another purchase', async () => {
     const scenario = await renewed()
     await dispute(scenario)
     const checkout = await aCheckout(scenario.key, scenario.planId, { customerId: scenario.customerId })

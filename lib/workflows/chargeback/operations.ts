@@ -113,8 +113,8 @@ const most = 9_999_999_999n
 /**
  * In test mode, makes the bank decide a dispute. In both modes, records the decision of an amount review. `call` is the
  * request that decides the review (by default, the command line). Refuses with `validation_failed` if the chargeback is
- * unknown or cannot change to the status `to`, or with `already_in_flight` if the change must wait, for example for a
- * refund at the bank.
+ * unknown, if it cannot change to the status `to`, or if only the bank can decide it (live mode). Refuses with
+ * `already_in_flight` if the change must wait, for example for a refund at the bank.
  */
 export async function move(id: string, to: ChargebackStatus, call?: RequestContext) {
   const tenant = await store.tenantOfChargeback(db(), id)

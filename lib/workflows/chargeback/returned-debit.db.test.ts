@@ -39,7 +39,7 @@ const sold = ['checkout.paid', 'order.paid']
 const chargebacksOf = async (key: string) => (await get(key, '/v1/chargebacks')).data
 
 describe('a direct debit with the test outcome "returned"', () => {
-  test('the test outcome "returned" pays a direct debit within minutes and returns it five days later', async () => {
+  test('with the test outcome "returned", a direct debit is paid within minutes and returned five days later', async () => {
     const sale = await atProvider()
     expect((await loadTestPayment(sale.page)).view).toMatchObject({
       outcomes: ['paid', 'returned', 'failed', 'canceled', 'expired'],
@@ -61,7 +61,7 @@ describe('a direct debit with the test outcome "returned"', () => {
     ])
   })
 
-  test('one advance of the clock pays a direct debit and later returns the debit, each at its own time', async () => {
+  test('during one advance of the clock, a direct debit is paid and later returned, each at its own time', async () => {
     const sale = await atProvider()
     await onProvidersPage(sale.next, { outcome: 'returned' })
     await pass(sale, 'P30D')

@@ -59,8 +59,8 @@ const mustRunAlone = async (sql: Sql, tenant: Tenant, [first]: readonly ChargeTa
   first?.claim.moment !== undefined && hasWaiters(sql, tenant)
 
 /**
- * Returns the tasks that share a transaction. A task runs alone if its charge failed, if the response names an earlier
- * charge, if the charge pays a sale, or if the subscription is in recovery.
+ * Returns the tasks that share a transaction. A task runs alone if its charge failed, if the charge pays a sale, or if
+ * the subscription is in recovery. A task also runs alone if the response names an earlier charge.
  */
 async function plainOf(
   tenant: Tenant,

@@ -219,7 +219,7 @@ describe('the end of a pause in a paid period', () => {
     await unpauseTyped(scenario.id)
   }
 
-  test('the end of a pause of a monthly subscription causes an email with the next charge, which may have changed', async () => {
+  test('after a pause of a monthly subscription, an email states the next charge, including a price change made during the pause', async () => {
     const scenario = await monthly()
     await paused(scenario, async () => {
       await change(scenario, { price: price('500.00') })
@@ -231,7 +231,7 @@ describe('the end of a pause in a paid period', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  test('the end of a pause of a yearly subscription causes an email with the next charge only if the regular notice was due during the pause', async () => {
+  test('after a pause of a yearly subscription, an email states the next charge only if the regular notice was due during the pause', async () => {
     const scenario = await yearly()
     await pass(scenario, 'P100D')
     await paused(scenario, () => pass(scenario, 'P1D'))
@@ -325,7 +325,7 @@ describe('a change in a trial without reminders', () => {
     expect((await said(scenario)).at(-1)).toBe(changed('€595.00 on 20 January 2027', '€595.00 on 31 January 2027'))
   })
 
-  test('if trial reminders are disabled, each move of a direct debit is announced immediately, before and after the debit notice', async () => {
+  test('if trial reminders are disabled, each change of a direct debit’s date is announced immediately, before and after the debit notice', async () => {
     const scenario = await monthly({
       item: { trialDays: 30 },
       buyer: { ...german.buyer, paymentMethod: 'ideal' },

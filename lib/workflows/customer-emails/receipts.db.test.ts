@@ -32,7 +32,7 @@ const emailsOf = async ({ shop }: Pick<Scenario, 'shop'>) =>
   (await listEmails(shop.storefrontId)).reverse().map((each) => ({ ...each, text: read(each.text) }))
 
 describe('a purchase', () => {
-  test('one email in the language of the purchase confirms the payment and the agreement', async () => {
+  test('one email in the language of the purchase confirms the payment and states the terms of the subscription', async () => {
     const shop = await aShop({ at: '2027-01-01T00:00:00Z' })
     const key = shop.testKey
     const [plan, product] = [await factories.aPlan(key), await factories.aProduct(key)]
@@ -189,7 +189,7 @@ describe('a renewal', () => {
     expect(await emailsOf(scenario)).toHaveLength(1)
   })
 
-  test('an unpaid renewal sends no receipt, even after the recovery ends', async () => {
+  test('no receipt is sent for an unpaid renewal, even after the recovery ends', async () => {
     const scenario = await subscriptionScenario()
     await declineMandate(scenario.id, 'insufficient_funds')
     await pass(scenario, 'P1M')

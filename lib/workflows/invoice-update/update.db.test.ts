@@ -273,7 +273,7 @@ describe('a form of an invoice update', () => {
     }
   })
 
-  test('a repeated form of an invoice update does not undo later updates', async () => {
+  test('sending an earlier invoice update form again does not undo later updates', async () => {
     const sale = await aSale({ city: 'Berlin' })
     const [token, other] = [await aLink(sale), await aLink(sale)]
     const body = await filled(token, { city: 'Bonn' })

@@ -115,7 +115,7 @@ describe('an invitation', () => {
     expect(page?.text).not.toContain(token)
   })
 
-  test('the database contains no token of an invitation, and the log contains no email address', async () => {
+  test('the database contains no token of an invitation, and the audit log contains no email address', async () => {
     const token = await invited(team, email)
     const entries = [await newestEntry()]
     await accept(token)

@@ -202,7 +202,7 @@ describe('a browser session of the portal', () => {
     expect(await openSessionOf(cookies)).toBeNull()
   })
 
-  test('after signing out, the session has ended and the page offers a new link', async () => {
+  test('after a customer signs out, the session has ended and the portal page links to the sign-in page', async () => {
     const { cookies, scenario } = await aSession()
     const next = await signOut(cookies)
     expect(next.redirectTo).toBe(`${portalSignInPath(scenario.shop.scope)}?signed-out`)

@@ -73,7 +73,7 @@ describe.each([
     await db().tasks.deleteMany({ where: { last_error: { not: null } } })
   })
 
-  it('the hold of a storefront delays the search for its chargebacks, but not the search for chargebacks of other storefronts', async () => {
+  it('a chargeback of a storefront on hold is found after the release, and chargebacks of other storefronts are found during the hold', async () => {
     const [held, other] = [await aShopWithDebit(), await aShopWithDebit()]
     await hold(held.shop.storefrontId)
     for (const each of [held, other]) for (const { ref } of each.charges()) provider.demandBack(ref)

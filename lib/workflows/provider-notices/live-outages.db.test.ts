@@ -75,7 +75,7 @@ describe.each([
       return id
     }
 
-    it('the books are equal to the provider’s books after a refunded sale', async () => {
+    it('our books equal the provider’s books after a refunded sale', async () => {
       expect(await differences()).toEqual([])
       const { orderId, payment } = await paid(productId)
       await send(`POST /v1/orders/${orderId}/refunds/full`, { key: shop.testKey })

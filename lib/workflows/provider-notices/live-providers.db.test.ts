@@ -217,7 +217,7 @@ describe.each([
       expect(await get(shop.testKey, `/v1/checkouts/${checkout.id}`)).toMatchObject({ status: 'paid' })
     })
 
-    it('duplicated, late, and unordered notices have the same result as notices in order', async () => {
+    it('duplicate, late, and out-of-order notices have the same result as notices in order', async () => {
       const { orderId, payment } = await paid(productId)
       const { body: refund } = await send(`POST /v1/orders/${orderId}/refunds`, {
         key: shop.testKey,
@@ -273,7 +273,7 @@ describe.each([
 
   describe('a charge at a live provider', () => {
     it.each(['cut after', 'cut before', 500, 503, 429] as const)(
-      'a charge is made once, even if the connection fails (%s)',
+      'a charge is made once, even if its request fails (%s)',
       async (fault) => {
         const { key, charges } = await aShopOf(provider, 1)
         provider.failNext(fault)

@@ -147,7 +147,7 @@ describe('a paid first payment without a saved payment method', () => {
     ['the email is first', 'asks', [1, 1]],
     ['the method is first', 'saves', [0, 0]],
   ] as const)(
-    'if a buyer saves a payment method while the email about the missing method is being sent, the first of the two wins: %s',
+    'if a buyer saves a payment method concurrently, the email about the missing method is sent only if its task is first: %s',
     async (_, first, emails) => {
       const sold = await soldWithoutMethod()
       const claim = await sold.claim()

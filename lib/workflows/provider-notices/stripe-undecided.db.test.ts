@@ -140,7 +140,7 @@ describe('a charge that is paid after it was recorded as failed', () => {
     expect(await brokenInvariants()).toEqual({})
   })
 
-  it('a late payment of a failed charge during another attempt is refunded if that attempt pays', async () => {
+  it('if a failed charge is paid late during another attempt, and that attempt succeeds, the late payment is refunded', async () => {
     const { key, charge, charges } = await failed()
     provider.standIn.leaveUndecided('processing')
     await pass({ key }, 'P4D')

@@ -185,7 +185,7 @@ describe.each([
   })
 
   it.each(['the bank', 'the recall'])(
-    'if a refund is recalled while the bank settles it, the recall succeeds only if it reaches the provider before the bank (first: %s)',
+    'if a refund is recalled while the bank settles it, the recall succeeds only if the provider gets the recall before the settlement (first: %s)',
     async (first) => {
       const one = await sent()
       if (first === 'the bank') for (const each of one.atProvider()) each.settle()

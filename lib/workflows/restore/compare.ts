@@ -21,8 +21,8 @@ type Found = Omit<UnknownPayment, 'usedBy' | 'releasedAt'> & {
 }
 
 /**
- * The comparison starts this number of milliseconds before the backup, because the clocks of the provider and of the database server can differ, and a request
- * takes time.
+ * The comparison starts this number of milliseconds before the backup. The clocks of the provider and of the database
+ * server can differ, and a request takes time.
  */
 const marginMs = 3_600_000
 

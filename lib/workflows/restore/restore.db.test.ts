@@ -67,7 +67,7 @@ describe.each([
     expect(await lost.differences()).toEqual(['payment_unknown'])
   })
 
-  it('a renewal uses the payment that the restored database lacks', async () => {
+  it('if the provider has a renewal’s payment that is missing from the restored database, the renewal uses this payment', async () => {
     await lostRenewal()
     const [subscription] = await subscriptions()
     const found = await compare()
@@ -146,7 +146,7 @@ describe.each([
     expect(audited).toBe(1)
   })
 
-  it('"restore compare" and "restore list" ask for a refund if the amount of the restored charge differs', async () => {
+  it('"restore compare" and "restore list" ask for a refund if the missing payment and the coming charge have different amounts', async () => {
     await lost.sell(provider, shop)
     const restore = await lost.backup()
     await db().$executeRaw`UPDATE subscriptions SET quantity = 2`
@@ -162,7 +162,7 @@ describe.each([
     expect(steps(await answer('restore list --json'))).toEqual([next])
   })
 
-  it('"restore compare" states the condition if the amount of the next charge is unknown', async () => {
+  it('if the amount of the next charge is unknown, "restore compare" says that the charge uses the payment only if the amounts are equal', async () => {
     await lostRenewal()
     await db().$executeRaw`UPDATE subscriptions SET status = 'paused'`
     const [subscription] = await subscriptions()
@@ -220,7 +220,7 @@ describe.each([
     expect(await compare()).toHaveLength(1)
   })
 
-  it('"restore compare" asks the operator to refund a sale made after the backup, and does not record payments of storefronts that are unknown or on hold', async () => {
+  it('"restore compare" asks for a refund of a sale made after the backup, and records no payments of unknown storefronts or storefronts on hold', async () => {
     const restore = await lost.backup()
     await lost.sell(provider, shop)
     await restore()

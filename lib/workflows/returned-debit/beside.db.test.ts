@@ -50,7 +50,7 @@ const noticeAgain = async ({ shop: { scope } }: Scenario, ref: string, paymentRe
 }
 
 describe('an order after the return of its debit', () => {
-  test('a returned payment does not pay the order if the provider still reports the payment as paid', async () => {
+  test('an order whose debit was returned stays unpaid even if the provider still reports the payment as paid', async () => {
     const scenario = await paidRenewal()
     await pass(scenario, 'P5D')
     const { provider_ref } = await returnedPayment(scenario)

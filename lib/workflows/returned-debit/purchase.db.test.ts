@@ -90,7 +90,7 @@ describe('the buyer of a purchase whose debit was returned', () => {
     expect((await pay(purchase, 'paypal'))?.redirectTo).toContain(`/checkout/${purchase.token}`)
   })
 
-  it('a second direct debit for the same purchase can be returned', async () => {
+  it('a second direct debit for the same purchase can be returned, and the order is then unpaid again', async () => {
     const purchase = await returned()
     await onProvidersPage(await pay(purchase, 'directdebit'), { outcome: 'returned' })
     expect(await checkoutPage(purchase.token, visitor)).toMatchObject({ state: 'pending' })

@@ -65,7 +65,7 @@ test('the return code AM04 makes the order unpaid, keeps its invoice number, and
   expect((await get(scenario.key, '/v1/chargebacks')).data).toEqual([])
   expect((await emailKinds(scenario)).slice(-1)).toEqual(['payment_failed'])
   expect(await subscriptionOf(scenario)).toMatchObject({ status: 'active' })
-  // The bank returns one of two sales of 119.00 and charges a fee. The tax of both invoices stays payable.
+  // The bank returns the debit of one of two sales of 119.00 and charges a fee. The tax of both invoices stays payable.
   expect(await balances(scenario)).toEqual({
     merchant_balance: '-68.00',
     platform_fee: '-5.50',

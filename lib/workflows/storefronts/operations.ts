@@ -90,8 +90,8 @@ async function merchantOf(sql: Sql, asked: Opened['merchant'], now: Date): Promi
 const longestReason = 500
 
 /**
- * Suspends a storefront. Payments in progress continue. Refuses with `validation_failed` if the reason is empty, too long, or cannot be stored. Refuses with
- * `illegal_move` if the storefront is already suspended.
+ * Suspends a storefront. Payments in progress continue. Refuses with `validation_failed` if the reason is empty, too
+ * long, or cannot be stored. Refuses with `not_found`, or with `illegal_move` if the storefront is already suspended.
  */
 export function suspend(call: RequestContext, typed: string): Promise<{ storefrontId: string }> {
   const reason = typed.trim()
@@ -185,7 +185,7 @@ export async function setPortalChangesTyped(storefrontId: string, asked: PortalC
   return setPortalChanges(context, asked, [true, false])
 }
 
-/** Refuses with `illegal_move` if the storefront is not suspended. */
+/** Refuses with `not_found`, or with `illegal_move` if the storefront is not suspended. */
 export const resume = (call: RequestContext): Promise<{ storefrontId: string }> =>
   transact(call, async ({ sql, storefrontId }) => {
     const storefront = await store.lockStorefront(sql, storefrontId)

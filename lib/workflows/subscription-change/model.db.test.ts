@@ -10,9 +10,9 @@ import { chargebackStatuses } from '../../testing/model/reversal.ts'
 import { newWorld, type Plan, settlementSeconds } from '../../testing/model/world.ts'
 
 /**
- * Runs random operations on subscriptions, and compares the service after each command with a small model of the documentation. A failure prints its
- * seed and the shortest failing commands. `npm run test:model -- --seed S --path P --replay R` runs them again (P is `path`, R is the value of
- * `replayPath`), and `--runs N` runs for longer.
+ * Runs random operations on subscriptions, and compares the service after each command with a small model of the
+ * documentation. A failure prints its seed and the shortest failing commands. `npm run test:model -- --seed S --path P
+ * --replay R` repeats these commands. P is `path`, and R is the value of `replayPath`. `--runs N` runs for longer.
  */
 
 const { MODEL_SEED, MODEL_RUNS, MODEL_PATH, MODEL_REPLAY } = process.env

@@ -97,7 +97,8 @@ describe('concurrent operations on a subscription', () => {
     await drainTasks()
     await isChargedOnce(scenario)
     const orders = await ordersOf(scenario)
-    // Together, the concurrent changes charge as much as the last change alone, apart from at most one cent of rounding per line.
+    // Together, the concurrent changes charge as much as one change from 1 to 5 units, apart from at most one cent of
+    // rounding per line.
     const charged = orders
       .slice(1)
       .reduce((sum: number, { total }: { total: { value: string } }) => sum + Math.round(Number(total.value) * 100), 0)

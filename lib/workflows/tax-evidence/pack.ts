@@ -26,7 +26,10 @@ export async function evidencePack(orderId: string) {
   const [changed = null] = onInvoice && isOther ? await decisiveChecks(db(), tenant, [onInvoice]) : []
   return {
     ...evidence,
-    /** If the buyer later changed the tax ID on an invoice with a reverse charge: the check of the new tax ID. */
+    /**
+     * The check of the new tax ID, if the buyer later changed the tax ID on an invoice with a reverse charge. Otherwise
+     * null.
+     */
     changedTaxIdCheck: changed,
     sale: {
       invoiceNumber: order.invoice?.number ?? null,

@@ -270,7 +270,7 @@ describe('registrations of the seller', () => {
     ['scheme', { scheme: 'moss' }],
     ['from', { from: '2026-02-30' }],
     ['until', { until: '2025-12-31' }],
-  ])('a registration with a wrong %s is refused: %j', async (field, wrong) => {
+  ])('a tax registration with a wrong %s is refused: %j', async (field, wrong) => {
     const refusal = await addRegistration({ ...british, ...wrong }).catch((error) => error)
     expect(Object.keys(refusal.on ?? {})).toEqual([field])
     expect((await listRegistrations()).every(({ country }) => country === 'GB')).toBe(true)

@@ -75,9 +75,9 @@ export const ossReturnOf = (asked: Asked) =>
   })
 
 /**
- * Refuses with `validation_failed` if the period is not a quarter, if the return is provisional, if no registration is
- * valid on the last day of the quarter, or if the format of the portal (`ossLayouts`) is unknown or does not fit the
- * registration number.
+ * Refuses with `validation_failed` in each of these cases: The period is not a quarter. The return is provisional. No
+ * registration is valid on the last day of the quarter. The format of the portal (`ossLayouts`) is unknown. The
+ * registration number does not fit this format.
  */
 export const ossFileOf = (asked: Asked): Promise<string> =>
   reading(asked, async (sql, read) => {

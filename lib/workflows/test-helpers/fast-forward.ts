@@ -76,8 +76,8 @@ export async function fastForwardNow(tenant: TaskContext, { id }: { id: string }
     const isFree = (await heldByRecovery(sql, [subscription.id])).size === 0 && !selling.isSuspended
     if (subscription.status !== 'active' || !due || isBilled || !isFree) return store.fastForwarded(sql, id, null)
 
-    // If the billing cycle has changed since the request, the new next period is billed.
     const waited = await hasWaited(sql, subscription, selling)
+    // If the billing cycle has changed since the request, the new next period is billed.
     const renewed = await renewAll(tx, [{ subscription, due, simulated: true, waited }])
     const { subscription: next, order, payment } = only(renewed)
     await store.fastForwarded(sql, id, order.id)

@@ -12,9 +12,11 @@ import { wake } from '../../platform/jobs/wake.ts'
 const patience = { timeout: 60_000 }
 
 /**
- * Puts a storefront on hold in both modes. Running transactions commit, and afterward the storefront does not change. Operations on the storefront get the
- * same response as when the database is unavailable. A repeated hold changes nothing. Refuses with `validation_failed` on `storefront` while its test clock
- * advances, or while a bank file has a payout of the storefront that is not marked as paid or returned. Returns whether this call put the storefront on hold.
+ * Puts a storefront on hold in both modes. Running transactions commit, and afterward the storefront does not change.
+ * Operations on the storefront get the same response as when the database is unavailable. A repeated hold changes
+ * nothing. Refuses with `validation_failed` on `storefront` while its test clock advances. Also refuses while a bank
+ * file has a payout of the storefront that is not marked as paid or returned. Returns whether this call put the
+ * storefront on hold.
  */
 export async function hold(storefrontId: string): Promise<boolean> {
   return db().$transaction(async (sql) => {

@@ -144,7 +144,7 @@ describe('a storefront that moves to another installation', () => {
     }
   })
 
-  it('if the process that begins a hold is killed at any query, the hold takes effect completely or not at all, and a later export succeeds', async () => {
+  it('if the process is killed at any query of a hold, the hold takes effect completely or not at all, and a later export succeeds', async () => {
     let n = 1
     for (; await killedAt(n, 'after', () => hold(of())); n++) {
       const { held_at } = await db().storefronts.findUniqueOrThrow({ where: { id: of() } })

@@ -197,7 +197,7 @@ function openedColumn(sealed: Sealed, row: Rows[string][number], texts: Row): Ro
   return { [sealed.column]: plain, [sealed.found.column]: '' }
 }
 
-it('each list of a storefront that has rows is exported as one CSV file in a new folder', async () => {
+it('each list with rows is exported as one CSV file in a new folder', async () => {
   const [id = ''] = ids
   const csv = `storefront export --storefront ${id} --out ${at('csv')} --format csv`
   const { files } = await answer(`${csv} --json`)

@@ -41,7 +41,10 @@ export const changeBillingDetails = (
   fields: Readonly<Record<string, string>>,
 ): Promise<URL> => submit(onServer(baseUrl, link), fields)
 
-/** Replaces the origin of a link with that of the login URL, because the public URL of the service can differ from the login URL. */
+/**
+ * Replaces the origin of a link with the origin of the login URL, because the public URL of the service can differ from
+ * the login URL.
+ */
 function onServer(baseUrl: string, href: string): URL {
   const { pathname, search } = new URL(href)
   return new URL(`${pathname}${search}`, baseUrl)

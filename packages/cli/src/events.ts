@@ -221,7 +221,7 @@ const product: CatalogItem = {
   unarchive: (billhook, id) => billhook.unarchiveOneOffProduct(id),
 }
 
-/** Returns the causes of the events of an item, by the last word of the event name, such as `archived`. */
+/** Returns how to cause each event of a plan or product, by the last word of the event name, such as `archived`. */
 function ofCatalog(item: CatalogItem) {
   const after = (calls: string, ...steps: ('rename' | 'archive' | 'unarchive')[]): Cause => ({
     calls: `a new ${item.what}, ${calls}`,

@@ -16,6 +16,6 @@ it.each([
   ['/portal/subscriptions/x/cancel/x', false],
   ['/portal/invoices/x', false],
   ['/portal/elsewhere', false],
-])('whether the path %s is a portal page: %s', (path, isPage) => {
+])('the path %s is a portal page: %s', (path, isPage) => {
   expect(portalLoader(path) !== null).toBe(isPage)
 })

@@ -78,7 +78,7 @@ describe('background plates', () => {
     ['a shape that is mostly colored', pixels(red, red, black, clear), { light: false, dark: false }],
     ['only transparent pixels', pixels(clear), { light: false, dark: false }],
     ['zero pixels', pixels(), { light: false, dark: false }],
-  ])('a logo of %s gets a background plate in each scheme where the logo is too faint', (_what, sample, plates) => {
+  ])('a logo of %s needs a background in each color scheme where the logo is too faint', (_what, sample, plates) => {
     expect(platesFor(sample)).toEqual(plates)
   })
 })

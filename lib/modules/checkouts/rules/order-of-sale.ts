@@ -55,7 +55,7 @@ export const soldLines = ({ due }: Pick<Sale, 'due'>, verification: string): Omi
     ...soldBy(line, verification),
   }))
 
-/** A line of a plan refers to the plan until the sale creates a subscription, and to the subscription afterwards. */
+/** A line of a plan refers to the plan until the sale creates a subscription, and to the subscription afterward. */
 export function withSubscriptions(
   order: Order,
   checkout: Checkout,

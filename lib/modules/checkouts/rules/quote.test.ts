@@ -105,7 +105,7 @@ describe('the request for a payment method', () => {
 })
 
 describe('the renewals that the buyer agrees to', () => {
-  it('the first renewal of a monthly plan has the price with tax, and is due after one month or, with a trial, at the end of the trial', () => {
+  it('the first renewal of a monthly plan includes tax, and is due after one month or at the end of the trial', () => {
     const lines = [
       line({ id: 'now', billingInterval: month, quantity: 2 }),
       line({ id: 'later', billingInterval: month, trialDays: 14 }),

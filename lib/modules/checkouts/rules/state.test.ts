@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { checkoutStates } from './state.ts'
 
 describe('a checkout', () => {
-  it('a checkout ends as paid, canceled or expired', () => {
+  it('a checkout ends with the status paid, canceled, or expired', () => {
     expect(checkoutStates.states.filter((state) => checkoutStates.isFinal(state))).toEqual([
       'paid',
       'canceled',

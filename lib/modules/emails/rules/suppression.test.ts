@@ -22,7 +22,7 @@ it.each([
 
 describe('suppressed kinds', () => {
   it.each(emailKinds)(
-    'a bounce suppresses the email kind %s, and a complaint does too if the kind can be switched off',
+    'a bounce suppresses emails of the kind %s, and a complaint suppresses these emails too if the kind can be switched off',
     (kind) => {
       const isOptional = whyRequired[kind] === null
       expect(isSuppressed(kind, [])).toBe(false)

@@ -1,6 +1,7 @@
 /**
- * Whether the European Central Bank publishes reference rates on a day (`2026-11-20`): a weekday that is not a closing day of TARGET (1 January, Good
- * Friday, Easter Monday, 1 May, 25 and 26 December).
+ * Whether the European Central Bank publishes reference rates on a day such as `2026-11-20`. A publishing day is a
+ * weekday that is not a closing day of TARGET. The closing days are 1 January, Good Friday, Easter Monday, 1 May, and
+ * 25 and 26 December.
  */
 export function isPublishingDay(day: string): boolean {
   const weekday = new Date(`${day}T00:00:00Z`).getUTCDay()

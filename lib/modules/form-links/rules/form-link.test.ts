@@ -49,12 +49,12 @@ describe('draft', () => {
     expect(again(saved, {}, null)).toBe(true)
   })
 
-  it('a form is not a repetition if it comes from a newer page or contains a different value', () => {
+  it('a form submission is not a repetition if it comes from a newer page or contains a different value', () => {
     expect(again(saved, {}, '1')).toBe(false)
     for (const field of Object.keys(form)) expect(again(saved, { [field]: 'other' }, '0')).toBe(false)
   })
 
-  it('a first form, or a form after a refused form, is not a repetition', () => {
+  it('a form submission is not a repetition if it is the first submission or follows a refused submission', () => {
     expect(again(null, {}, null)).toBe(false)
     for (const version of ['0', null]) expect(again(refusedDraft(null, form, problems), {}, version)).toBe(false)
   })

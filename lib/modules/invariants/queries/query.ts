@@ -41,9 +41,10 @@ export const wasReturned = (orderId: string): string =>
   `EXISTS (SELECT 1 FROM payments back WHERE back.order_id = ${orderId} AND back.return_ref IS NOT NULL)`
 
 /**
- * The SQL condition under which a subscription may lack a payment method. One case is enough: its price is 0; its status is neither `active` nor `trial`; the
- * email that asks for a payment method is queued, was sent, or may have been deleted; or a dispute may have ended its payment method. The dispute comes last,
- * because this condition reads several rows for each subscription.
+ * The SQL condition under which a subscription may lack a payment method. One of these cases is enough. The price is 0.
+ * The status is neither `active` nor `trial`. The email that asks for a payment method is queued, was sent, or may have
+ * been deleted. A dispute may have ended the payment method. The dispute comes last, because this condition reads
+ * several rows for each subscription.
  */
 export const mayLackMethod = (subscription: string): string =>
   `(${subscription}.price = 0 OR ${subscription}.status NOT IN ('active', 'trial')

@@ -105,7 +105,7 @@ describe('problems', () => {
     ['valid', ['city', 'companyName', 'postalCode', 'streetAndNumber']],
     ['invalid', ['taxId']],
   ] as const)(
-    'with the registry result %j, a tax ID added after the sale has problems in the fields %j',
+    'on an invoice with tax, a new tax ID with the registry result %j causes problems in the fields %j',
     (late, fields) => {
       const typed = read({ taxId: 'DE136695976' })
       const problems = invoiceUpdateProblems(typed, { ...sold, testmode: false }, late)
@@ -118,11 +118,14 @@ describe('problems', () => {
     ['valid', {}],
     ['invalid', { taxId: { code: 'not_registered' } }],
     ['unknown', { taxId: { code: 'unconfirmed' } }],
-  ] as const)('for a reverse charge, a new tax ID with registry result %j has the problems %j', (late, problems) => {
-    const company = { companyName: 'Ada', streetAndNumber: 'Weg 1', postalCode: '10115', city: 'Berlin' }
-    const typed = read({ ...company, taxId: 'DE136695976' })
-    expect(invoiceUpdateProblems(typed, { ...reverseCharged, testmode: false }, late)).toEqual(problems)
-  })
+  ] as const)(
+    'on a reverse-charge invoice, a new tax ID with the registry result %j causes the problems %j',
+    (late, problems) => {
+      const company = { companyName: 'Ada', streetAndNumber: 'Weg 1', postalCode: '10115', city: 'Berlin' }
+      const typed = read({ ...company, taxId: 'DE136695976' })
+      expect(invoiceUpdateProblems(typed, { ...reverseCharged, testmode: false }, late)).toEqual(problems)
+    },
+  )
 
   it.each([
     ['28001', '35001', false, { postalCode: { code: 'unavailable' } }],

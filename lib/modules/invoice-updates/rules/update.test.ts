@@ -35,7 +35,7 @@ describe('update', () => {
     expect(currentVersion(corrected, 3)).toEqual({ version: 4, details: order.customerDetails, issuedAt: now })
   })
 
-  it('an invoice update without a change returns null', () => {
+  it('updateInvoiceDetails() returns null for an update without a change', () => {
     expect(updateInvoiceDetails(order, { ...said }, { earlier: 0, now })).toBeNull()
   })
 })

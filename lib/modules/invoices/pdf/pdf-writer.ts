@@ -48,7 +48,7 @@ const strip = '#e9e8e4'
 const plainSize = 9
 const lineHeight = 1.27 // The line height is a multiple of the font size.
 const margins = { top: 52, bottom: 44, left: 51, right: 51 }
-const reserveAtBottom = 10 // In points, above the bottom margin. `room` excludes this space, so only a text that does not fit into `room` extends into it.
+const reserveAtBottom = 10 // Points that `room` excludes, so only text higher than `room` extends into this space.
 
 interface About {
   readonly title: string

@@ -3,7 +3,7 @@ export interface Frame {
   readonly width: number
   readonly height: number
   readonly text: string
-  /** Whether the picture is too faint on white paper and needs a background plate. */
+  /** Whether the picture is too faint on white paper and needs its own background. */
   readonly isOnPlate: boolean
 }
 

@@ -33,8 +33,9 @@ function openedFont(file: string): hb.Font {
 }
 
 /**
- * Returns the characters that each shape represents in copied text. All shapes of a syllable have the same cluster: the position in the text at which the
- * syllable starts. In reading order, each shape gets one character, and the last shape gets the rest.
+ * Returns the characters that each shape represents in copied text. All shapes of a syllable have the same cluster: the
+ * position in the text at which the syllable starts. In reading order, each shape gets one character, and the last
+ * shape of a syllable gets all remaining characters.
  */
 function copiedWith(infos: readonly { readonly cluster: number }[], text: string): number[][] {
   return rightToLeft.test(text) ? inOrder(infos.toReversed(), text).reverse() : inOrder(infos, text)

@@ -1,5 +1,6 @@
 // @ts-check
-// This worker is JavaScript, so that Node.js runs it without a build step, next to the source and next to a bundle.
+// This file is JavaScript, so that the path `./worker.mjs` in `workers.ts` is correct both in the source folder and
+// next to the bundled server.
 import { getPriority, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { draw } from './draw.ts'

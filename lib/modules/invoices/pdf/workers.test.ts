@@ -32,7 +32,7 @@ describe('worker threads', () => {
   })
 
   it.runIf(process.platform === 'linux')(
-    'a worker thread draws in a process with a low priority that its user may not raise',
+    'a worker thread responds in a low-priority process whose user may not raise the priority',
     () => {
       const draws = `require('node:os').setPriority(10)
         const worker = new (require('node:worker_threads').Worker)('./lib/modules/invoices/pdf/worker-from-source.mjs')
@@ -100,7 +100,7 @@ describe('worker threads', () => {
     await expect.poll(() => workers.size).toBe(0)
   })
 
-  it('closing the workers terminates all threads and refuses the documents that are being drawn', async () => {
+  it('closing the workers terminates all threads and rejects the drawings in progress', async () => {
     workers = new Workers(program(`parentPort.on('message', () => { for (;;); })`), limits)
     const drawn = workers.draw(document('1'))
     const refused = expect(drawn).rejects.toThrow(Busy)

@@ -49,7 +49,7 @@ describe('e-invoice', () => {
     ['US', '12-3456789', vat('0'), { vatId: null, legalId: '12-3456789' }],
     ['DE', null, vat('19'), { vatId: null, legalId: null }],
   ])(
-    'for a buyer in %s with the tax ID %j, an e-invoice uses the registry’s spelling of a VAT ID with a country prefix, and does not change any other ID',
+    'in an e-invoice to a buyer in %s, the tax ID %j is in canonical form if it has a country prefix, and otherwise unchanged',
     (country, taxId, tax, ids) => {
       expect(invoiceOf(sold(one, [tax], { buyer: { country, taxId } }))?.buyer).toMatchObject(ids)
     },

@@ -40,7 +40,10 @@ interface Party {
   readonly region: string | null
   readonly country: string
   readonly vatId: string | null
-  /** Replaces a VAT ID that the standard forbids (BR-O-02) or that has no country prefix (BR-CO-09). */
+  /**
+   * The tax ID, if it must not be stated as `vatId`: outside the scope of VAT (BR-O-02), or without a country prefix
+   * (BR-CO-09).
+   */
   readonly legalId: string | null
 }
 
@@ -101,8 +104,8 @@ interface Issued {
 }
 
 /**
- * Returns null if EN 16931 cannot express the order: the seller has no VAT ID with a country prefix, the buyer has no country, a tax is not VAT (Canada), or
- * the total of a credit note is 0.00 (BR-16).
+ * Returns null if EN 16931 cannot express the order: if the seller has no VAT ID with a country prefix, or the buyer
+ * has no country. Also returns null if a tax is not VAT (Canada), or if the total of a credit note is 0.00 (BR-16).
  */
 export function eInvoiceOf({ order, number, issuedAt, credits, replaces, supply, note }: Issued): EInvoice | null {
   const { seller, customerDetails: buyer, currency, lines } = order

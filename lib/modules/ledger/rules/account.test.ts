@@ -8,6 +8,6 @@ it('a posting has no entry with an amount of zero', () => {
   ])
 })
 
-it('a posting throws if its amounts do not sum to zero', () => {
+it('entries() throws if the amounts of a posting do not sum to zero', () => {
   expect(() => entries({ merchant_balance: 5n, payouts: -4n })).toThrow('sum to zero')
 })

@@ -19,7 +19,7 @@ describe('password reset links', () => {
     [[now, now], true],
     [[now, now, now], false],
     [[now, now, minutes(-60)], true],
-  ])('after password reset links at the times %j, a further link is allowed: %j', (made, expected) => {
+  ])('after password reset links were sent at %j, another link may be sent: %j', (made, expected) => {
     expect(mayAskAgain(made, now)).toBe(expected)
   })
 })

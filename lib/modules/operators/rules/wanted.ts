@@ -1,6 +1,7 @@
 /**
  * The wanted page is the admin page that a person requested before the sign-in. Anyone can set the parameter `to`, so
- * only paths of the admin area are accepted, without characters that could name another host or end an HTML attribute.
+ * only paths of the admin area are accepted. Characters that could name another host or end an HTML attribute are
+ * refused.
  */
 
 /** The paths of all admin pages are shorter than this limit. */

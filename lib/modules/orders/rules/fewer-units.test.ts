@@ -38,7 +38,7 @@ const figures = ({ lines, subtotal, total, taxSummary }: Order) => ({
 
 describe('an unpaid order with fewer units', () => {
   it.each(['exclusive', 'inclusive'])(
-    'reducing the units of an order gives the same order as a sale of the lower quantity: tax %s',
+    'reducing the units of an order with %s tax gives the same amounts as a sale of the lower quantity',
     (behavior) => {
       const { order: fewer, before } = fewerUnits(anOrder(3, { behavior }), 1) ?? {}
       expect(fewer && figures(fewer)).toEqual(figures(anOrder(2, { behavior })))
@@ -47,12 +47,12 @@ describe('an unpaid order with fewer units', () => {
     },
   )
 
-  it('reducing the units of an order to zero returns null', () => {
+  it('fewerUnits() returns null for an order that would have no units left', () => {
     expect(fewerUnits(anOrder(3), 3)).toBeNull()
     expect(fewerUnits(anOrder(1), 1)).toBeNull()
   })
 
-  it('reducing the units of an order returns null if its first line is a credit, or if a credit exceeds the reduced amount', () => {
+  it('fewerUnits() returns null if the first line of the order is a credit, or if a credit exceeds the reduced amount', () => {
     const order = anOrder(3)
     expect(fewerUnits({ ...order, lines: order.lines.toReversed() }, 1)).toBeNull()
     expect(fewerUnits(anOrder(3, { credit: -1_001n }), 2)).toBeNull()

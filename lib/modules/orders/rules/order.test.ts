@@ -19,9 +19,12 @@ describe('an order', () => {
     ['canceled', 0n],
     ['expired', 0n],
     ['paid', 9_000n],
-  ] as const)('for an order in status %s, %s cents before tax can be refunded', (status, refundable) => {
-    expect(refundableSubtotal(anOrder({ status, subtotal: 10_000n, reversedSubtotal: 1_000n }))).toBe(refundable)
-  })
+  ] as const)(
+    'of a 100.00 order in status %s with 10.00 reversed, %s cents before tax can be refunded',
+    (status, refundable) => {
+      expect(refundableSubtotal(anOrder({ status, subtotal: 10_000n, reversedSubtotal: 1_000n }))).toBe(refundable)
+    },
+  )
 
   it('a paid order has a document number and date', () => {
     expect(documentNumber(anOrder())).toBe('INV-2026-000001')

@@ -32,7 +32,7 @@ const figures = (order: Order | null) =>
 
 describe('an unpaid order with new terms', () => {
   it.each(['exclusive', 'inclusive'])(
-    'changing an unpaid order to new terms gives the same amounts as an order that was billed at the new terms: tax %s',
+    'changing an unpaid order with %s tax to new terms gives the same amounts as billing the order at the new terms',
     (behavior) => {
       const repriced = billedBy(anOrder(1_100n, 3, { behavior }), terms('Team', 1_100n, 3), terms('Pro', 1_000n, 2))
       expect(figures(repriced)).toEqual(figures(anOrder(1_000n, 2, { behavior })))
@@ -54,13 +54,13 @@ describe('an unpaid order with new terms', () => {
     expect(figures(repriced)).toEqual(figures(anOrder(1_000n, 1, { credit: -300n })))
   })
 
-  it('a change of an unpaid order returns null if the new terms leave nothing to pay', () => {
+  it('billedBy() returns null if the new terms of an unpaid order leave nothing to pay', () => {
     expect(billedBy(anOrder(1_100n, 1), terms('Team', 1_100n, 1), terms('Free', 0n, 1))).toBeNull()
     const credited = anOrder(1_100n, 1, { credit: -1_000n })
     expect(billedBy(credited, terms('Team', 1_100n, 1), terms('Pro', 1_000n, 1))).toBeNull()
   })
 
-  it('a change of an unpaid order returns null if the first line of the order is a credit', () => {
+  it('billedBy() returns null if the first line of an unpaid order is a credit', () => {
     const order = anOrder(1_100n, 1, { credit: -300n })
     const reversed = { ...order, lines: order.lines.toReversed() }
     expect(billedBy(reversed, terms('Team', 1_100n, 1), terms('Pro', 1_000n, 1))).toBeNull()

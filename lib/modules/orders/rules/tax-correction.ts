@@ -6,8 +6,8 @@ import { isSale, type Order } from './order.ts'
 import { type Left, type Part, reverseAll } from './reverse.ts'
 
 /**
- * If a buyer gives a valid tax ID after the sale, a credit note and an invoice with a reverse charge replace the invoice, and the tax is refunded
- * (Directive 2006/112/EC, art. 90 and 219).
+ * If a buyer gives a valid tax ID after the sale, a credit note and an invoice with a reverse charge replace the
+ * invoice. The tax is refunded (Directive 2006/112/EC, art. 90 and 219).
  */
 
 /** The period in which One Stop Shop returns accept corrections (Directive 2006/112/EC, art. 369g(4)). */

@@ -66,7 +66,7 @@ describe('the right of withdrawal', () => {
   })
 
   it.each(['Europe/Bucharest', 'Atlantic/Azores', 'UTC', 'Pacific/Auckland', 'America/Los_Angeles'])(
-    'for payments at any time in %s, a withdrawal is accepted until the end of the last day that the page states',
+    'for payments at any time in %s, a withdrawal is accepted at least until the end of the last day that the page states',
     (timeZone) => {
       for (let hour = 0; hour < 366 * 24; hour += 5) {
         const paidAt = new Date(Date.UTC(2027, 0, 1, hour))

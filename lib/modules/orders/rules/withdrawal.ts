@@ -76,7 +76,7 @@ export interface Progress {
 
 export type WithdrawalState = 'open' | 'declared' | 'over' | 'lost'
 
-/** `open`: units can still be withdrawn. `lost`: no line can be withdrawn any more. */
+/** `open`: units can still be withdrawn. `lost`: no line can be withdrawn anymore. */
 export function withdrawalState(
   order: Right,
   { isDeclared, isLeft, timeZone, now }: Progress & { readonly now: Date },
@@ -107,8 +107,8 @@ export interface NamedLine {
 }
 
 /**
- * For a contract with one line, the form may omit the line. A line is excluded if the number of its remaining units has changed since the form was
- * displayed, so that a second submission of the form has no effect.
+ * For a contract with one line, the form may omit the line. A line is excluded if the number of its remaining units
+ * differs from the displayed number. A second submission of the form therefore has no effect.
  */
 export function chosenLines<Line extends DeclarableLine>(
   lines: readonly Line[],

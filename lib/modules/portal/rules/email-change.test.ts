@@ -34,7 +34,7 @@ it.each([
   [[-1, -2, -59], false],
   [[-1, -2, -60], true],
 ] as const)(
-  'if the times of the earlier email change requests are now plus %j minutes, the customer may make another request: %s',
+  'after email change requests at the times %j (minutes from now), the customer may make another request: %s',
   (minutes, may) => {
     expect(mayChangeAgain(minutes.map(after), now)).toBe(may)
   },

@@ -61,7 +61,7 @@ describe('payments', () => {
       ours,
       'payment_amount',
     ],
-  ] as const)('in a comparison of our books with the provider, a payment %s', (_title, there, here, kind) => {
+  ] as const)('in a comparison of our books with the provider’s books, a payment %s', (_title, there, here, kind) => {
     expect(comparePayment(there, here)?.kind ?? null).toBe(kind)
   })
 
@@ -152,9 +152,12 @@ describe('refunds', () => {
       null,
     ],
     ['is ignored if it refunds a payment of another system', { ...returned, refundId: null }, null, false, null],
-  ] as const)('in a comparison of our books with the provider, a refund %s', (_title, there, here, isOfOurs, kind) => {
-    expect(compareRefund(there, here, isOfOurs)?.kind ?? null).toBe(kind)
-  })
+  ] as const)(
+    'in a comparison of our books with the provider’s books, a refund %s',
+    (_title, there, here, isOfOurs, kind) => {
+      expect(compareRefund(there, here, isOfOurs)?.kind ?? null).toBe(kind)
+    },
+  )
 
   it('a refund is reported with our amount and status if the provider does not have it', () => {
     expect(missingRefund(refunded)).toEqual({
@@ -208,7 +211,7 @@ describe('chargebacks', () => {
       'chargeback_amount',
     ],
   ] as const)(
-    'in a comparison of our books with the provider, a chargeback %s',
+    'in a comparison of our books with the provider’s books, a chargeback %s',
     (_title, there, here, isOfOurs, kind) => {
       expect(compareChargeback(there, here, isOfOurs)?.kind ?? null).toBe(kind)
     },

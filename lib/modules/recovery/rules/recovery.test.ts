@@ -243,7 +243,7 @@ describe('a retry by a merchant', () => {
     },
   )
 
-  it('a retry by a merchant replaces the scheduled retry only if the scheduled retry is due', () => {
+  it('isChargeDue() returns true only if the next step of a recovery is a due charge and no attempt is in progress', () => {
     const waiting = stepDone(failed(), begin)
     expect([isChargeDue(waiting, on(1)), isChargeDue(waiting, on(2))]).toEqual([false, true])
     expect(isChargeDue(attempted(waiting), on(3))).toBe(false)

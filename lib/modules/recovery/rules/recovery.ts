@@ -78,8 +78,9 @@ export const attempted = (recovery: Recovery): Recovery => ({
 })
 
 /**
- * If the attempt was a step of the schedule, the next step is due after the scheduled days. Returns null if no step follows. A failed attempt on a
- * new payment method does not change the schedule. The first hard decline starts the schedule of hard declines.
+ * Records the failure of an attempt. If the attempt was a step of the schedule, the next step is due after the
+ * scheduled days. Returns null if no step follows. A failed attempt on a new payment method does not change the
+ * schedule. The first hard decline starts the schedule of hard declines.
  */
 export function attemptFailed(recovery: Recovery, reason: FailureReason, now: Date): Recovery | null {
   const next = afterAttempt(recovery, reason, now)

@@ -24,8 +24,9 @@ export interface RefundSum {
 export const everything = (left: Left): RefundSum => ({ of: 'amount', value: totalOf(left), includesTax: true })
 
 /**
- * Divides the amount in proportion to the remaining amount of each line, by largest remainder. Throws `validation_failed` on `orderId` if the order
- * cannot be refunded, and on `amount` unless the amount is between 0.01 and the remaining amount and covers more than tax.
+ * Divides the amount in proportion to the remaining amount of each line, by largest remainder. Throws
+ * `validation_failed` on `orderId` if the order cannot be refunded. Throws `validation_failed` on `amount` if the
+ * amount is below 0.01, above the remaining amount, or covers only tax.
  */
 export function partsOfSum(order: Order, left: Left, asked: RefundSum): Part[] {
   const reason = notRefundable(order, left)

@@ -19,8 +19,9 @@ export function notRefundable(order: Order, left: Left): RuleProblem | null {
 }
 
 /**
- * Throws `validation_failed` if the order cannot be refunded, or with the problem of each invalid item: an unknown line, another currency, or an amount above
- * the remaining amount of its line or of the order.
+ * Throws `validation_failed` on `orderId` if the order cannot be refunded. Otherwise, throws `validation_failed` with
+ * the problem of each invalid item: an unknown line, another currency, or an amount above the remaining amount of its
+ * line or order.
  */
 export function partsOf(order: Order, left: Left, items: readonly RefundItem[]): Part[] {
   const reason = notRefundable(order, left)

@@ -166,7 +166,7 @@ describe('a period with changes', () => {
     { minLength: 1, maxLength: 6 },
   )
 
-  it('the sum of the amounts billed for a period with n changes differs by at most n + 1 cents from the exact cost per second', () => {
+  it('the total billed for a period with n changes differs by at most n + 1 cents from the exact time-weighted price', () => {
     fc.assert(
       fc.property(changes, (unordered) => {
         let subscription = aSubscription({ anchorAt: june })

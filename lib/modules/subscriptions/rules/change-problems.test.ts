@@ -74,7 +74,7 @@ describe('the problems of a change', () => {
   })
 
   it.each(['created', 'canceled'] as const)(
-    'a change of a subscription in status %s reports no field, because the status permits no change',
+    'changeProblems() reports no field for a subscription in status %s, because the status itself prevents every change',
     (status) => {
       expect(changeProblems(inEachState[status], aChange({ anchor: at('2025-06-01') }), now)).toEqual({})
     },

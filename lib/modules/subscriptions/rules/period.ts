@@ -53,8 +53,9 @@ const isMonthly = ({ interval }: BillingInterval): boolean => interval === 'mont
 const mostMonthsBack = 96
 
 /**
- * Returns the first period after a change of the billing interval. If both intervals are months or years, the period keeps the anchor's day of the month: with
- * an anchor on the 31st, a monthly period from 28 February ends on 31 March. `amount` is the billed amount.
+ * Returns the first period after a change of the billing interval. `amount` is the billed amount. If both intervals are
+ * months or years, the period keeps the anchor's day of the month. For example, with an anchor on the 31st, a monthly
+ * period from 28 February ends on 31 March.
  */
 export function firstPeriodOfInterval(
   startAt: Date,

@@ -3,8 +3,9 @@ import { secondsBetween, share } from './period.ts'
 import type { Period, ProrationLine } from './subscription.ts'
 
 /**
- * Returns the credit for the unused part of the period, and the charge on the new terms for the same time, both prorated by the second and rounded
- * half away from zero. A period that was billed ahead is prorated as a whole. `given` is the refunded part of a full period's paid amount.
+ * Returns the credit for the unused part of the period, and the charge on the new terms for the same time. Both are
+ * prorated by the second and rounded half away from zero. A period that was billed ahead is prorated as a whole.
+ * `given` is the refunded part of a full period's paid amount.
  */
 export function prorate(
   period: Period,

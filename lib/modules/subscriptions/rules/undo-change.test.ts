@@ -203,7 +203,7 @@ describe('later terms and an unpaid change', () => {
     expect(isRemovedBy(made, now)).toBe(is)
   })
 
-  it('after some of the units that a change added are removed, the change has only the remaining units, even if the quantity increases later', () => {
+  it('if later terms remove some of the units that an unpaid change added, the change keeps only the other units, even after a later increase', () => {
     const left = remaining(units, terms(2))
     expect(left.after.terms.quantity).toBe(2)
     expect(remaining(left, terms(9)).after.terms.quantity).toBe(2)

@@ -33,7 +33,7 @@ it.each([
   ['IP_BLOCKED', 24 * 60 + 5, 24 * 60],
   ['INVALID_INPUT', null, Number.POSITIVE_INFINITY],
 ])(
-  'if the registry responds with the error %s, the next check is due %s minutes after the first check, and forms start no check for %s minutes',
+  'after the registry error %s, the next check is due %s minutes after the first check, and forms start no check for %s minutes',
   (error, next, lasts) => {
     expect(nextQuestion(begunAt, after(5), error)).toEqual(next === null ? null : after(next))
     const check = { result: 'unknown', error, checkedAt: begunAt } as const

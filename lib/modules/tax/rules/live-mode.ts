@@ -68,8 +68,8 @@ export function taxIdEffectInLiveMode({
 }
 
 /**
- * With a registration in the United Kingdom, a foreign seller charges British consumers VAT, and British companies account for VAT themselves (Value Added Tax
- * Act 1994, s. 7A and 8). Without a registration, nobody pays VAT.
+ * With a registration in the United Kingdom, a foreign seller charges VAT to British consumers. British companies
+ * account for the VAT themselves (Value Added Tax Act 1994, s. 7A and 8). Without a registration, nobody pays VAT.
  */
 const collectsInBritain = (sellerCountry: string, { registrations, readOn }: TaxFacts): boolean =>
   vatCountry(sellerCountry) !== 'GB' &&

@@ -7,7 +7,7 @@ it.each([
   ['2099-01-01', '2026-01-01', null, true],
   ['2026-06-30', '2026-01-01', '2026-06-30', true],
   ['2026-07-01', '2026-01-01', '2026-06-30', false],
-])('isInForce on %s for a registration from %s until %s is %s', (day, from, until, expected) => {
+])('on %s, a registration from %s until %s is in force: %s', (day, from, until, expected) => {
   expect(isInForce({ from, until }, day)).toBe(expected)
 })
 

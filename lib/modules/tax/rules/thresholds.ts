@@ -20,8 +20,8 @@ export interface Threshold {
 /** The thresholds are for software and electronic services. A country without an entry has no threshold, or its threshold is unknown. */
 export const thresholds: readonly Threshold[] = [
   {
-    // If the sales to other member states do not exceed this threshold in this year and the previous year, the seller may charge the tax of its
-    // own country on these sales.
+    // If the sales to other member states exceed this threshold neither this year nor in the previous year, the seller
+    // may charge the tax of its own country.
     country: 'EU',
     amount: 1_000_000n,
     currency: 'EUR',
@@ -94,14 +94,15 @@ export interface SalesSum
 export interface ThresholdRow {
   readonly country: string
   readonly sold: bigint
-  /** Sales that count towards the threshold, in EUR cents without tax. */
+  /** Sales that count toward the threshold, in EUR cents without tax. */
   readonly counted: bigint
   readonly threshold: Threshold | null
 }
 
 /**
- * Returns one row for all member states together, and one row per country outside the EU. Each known threshold has a row, even without sales. In the EU, this
- * service charges the rate of the consumer's country from the first sale, which art. 59c(3) of the Directive permits.
+ * Returns one row for all member states together, and one row per country outside the EU. Each threshold that applies
+ * to the seller has a row, even without sales. In the EU, this service charges the rate of the consumer's country from
+ * the first sale, which art. 59c(3) of the Directive permits.
  */
 export function thresholdsOf(sums: Iterable<SalesSum>, sellerCountry: string): ThresholdRow[] {
   const home = vatCountry(sellerCountry)

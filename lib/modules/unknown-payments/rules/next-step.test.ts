@@ -84,6 +84,6 @@ it.each<[string, Partial<Listed>, string, string]>([
   ],
   ['that a payment uses', { usedBy: 'p1', charges: [s1] }, 'used', 'payment p1 uses it'],
   ['that is released', { releasedAt: released, charges: [s1] }, 'released', 'released'],
-])('the next step for an unknown payment %s', (_, differs, step, next) => {
+])('the next step for an unknown payment $0 is "$3"', (_, differs, step, next) => {
   expect(nextStep({ ...listed, ...differs })).toEqual({ step, next })
 })

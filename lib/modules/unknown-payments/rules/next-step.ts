@@ -16,8 +16,9 @@ export interface Listed extends Pick<UnknownPayment, 'amount' | 'status' | 'used
 }
 
 /**
- * `use`: a charge uses the payment. `depends`: a charge uses the payment if the amounts are equal, otherwise the charge waits. `wait`: a charge waits until
- * the payment is released. `refund`: the operator must refund or cancel the payment. `used`: a payment in the database uses the payment.
+ * `use`: a charge uses the unknown payment. `depends`: a charge uses the payment if the amounts are equal, otherwise
+ * the charge waits. `wait`: a charge waits until the payment is released. `refund`: the operator must refund or cancel
+ * the payment. `used`: a payment in the database already uses the unknown payment.
  */
 export type Step = 'use' | 'depends' | 'wait' | 'refund' | 'nothing' | 'used' | 'released'
 

@@ -13,8 +13,9 @@ interface DemoReply {
 }
 
 /**
- * Version 1 of the demo's receiver fails on one event, and version 2 handles this event, so that a visitor of the demo can find, fix, and re-send a failed
- * delivery. Returns null if the version does not exist or the body is not an event.
+ * Version 1 of the demo's receiver fails on one event, and version 2 handles this event. A visitor of the demo can
+ * therefore find, fix, and re-send a failed delivery. Returns null if the version does not exist or the body is not an
+ * event.
  */
 export function demoReply(port: number, version: string, eventName: unknown): DemoReply | null {
   if (!versions.some((each) => each === version) || typeof eventName !== 'string') return null

@@ -25,6 +25,6 @@ async function brandForm(form: FormData): Promise<BrandForm> {
   return { intent: fields.intent ?? null, fields, logo: fields.removeLogo ? null : await fileIn(form.get('logo')) }
 }
 
-/** A browser sends an empty file if no file was chosen. */
+/** Ignores an empty file, because a browser sends an empty file if no file was chosen. */
 const fileIn = async (value: FormDataEntryValue | null): Promise<Uint8Array | undefined> =>
   value instanceof File && value.size > 0 ? new Uint8Array(await value.arrayBuffer()) : undefined

@@ -18,7 +18,7 @@ export const { GET, POST } = uploadRoutes<Params>(
   async ({ id, ...place }, form, { cookies }) => submitAnswer(place, id, await answerForm(form), cookies),
 )
 
-/** A browser sends an empty file if no file was chosen. */
+/** Ignores empty files, because a browser sends an empty file if no file was chosen. */
 async function answerForm(form: FormData): Promise<AnswerForm> {
   const values = new URLSearchParams()
   const files: { kind: string; bytes: Uint8Array }[] = []
