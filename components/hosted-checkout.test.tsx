@@ -161,7 +161,7 @@ describe('the checkout form', () => {
 })
 
 describe('a refused checkout form', () => {
-  it('a refused checkout form keeps all typed values', async () => {
+  it('a refused checkout form keeps all entered values', async () => {
     const page = await checkout('problems', 'en')
     expect(page).toContain('value="anna.schmidt@example"')
     expect(page).toContain('value="Schmidt &amp; Töchter GmbH"')

@@ -97,7 +97,7 @@ describe('the billing-update page', () => {
     expect(await cancelOf('declined')).toBeUndefined()
   })
 
-  it('a refused billing-update form keeps typed values and says what to do at each field and in a summary', async () => {
+  it('a refused billing-update form keeps entered values and says what to do at each field and in a summary', async () => {
     const page = await billing('problems', 'en')
     expect(page).toMatch(/<section autofocus="" [^>]*id="problems"/)
     expect(page).toContain('4 fields need another look')
@@ -192,7 +192,7 @@ describe('the invoice-update page', () => {
     expect(await invoiceUpdate('open', 'en')).toContain('all your running subscriptions at Northwind Tools')
   })
 
-  it('a refused invoice-update form keeps typed values, and lists problems in page order', async () => {
+  it('a refused invoice-update form keeps entered values, and lists problems in page order', async () => {
     const page = await invoiceUpdate('problems', 'en')
     expect(page).toMatch(/<section autofocus="" [^>]*id="problems"/)
     expect(page).toContain('5 fields need another look')

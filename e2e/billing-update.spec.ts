@@ -95,7 +95,7 @@ test('billing details prefilled by the merchant are not stored until the buyer c
 })
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`the billing form shows errors and keeps typed values ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async ({
+  test(`the billing form shows errors and keeps entered values ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async ({
     browser,
     shop,
     shopUrl,

@@ -145,7 +145,7 @@ test('the date of the next charge is in the time zone of the browser', async ({ 
   expect(await sentenceIn('Pacific/Kiritimati')).not.toBe(await sentenceIn('Pacific/Midway'))
 })
 
-test('a screen reader announces how a typed tax ID changes the price', async ({ page, shop, shopUrl }) => {
+test('a screen reader announces how an entered tax ID changes the price', async ({ page, shop, shopUrl }) => {
   const checkout = await aCheckout(shop, shopUrl, { locale: 'en' })
   await page.goto(checkout.url)
   await isLive(page)
@@ -155,7 +155,7 @@ test('a screen reader announces how a typed tax ID changes the price', async ({ 
   await expect(page.locator('[data-announced]')).toContainText('You account for the tax yourself')
 })
 
-test('the hint on a typed tax ID says whether tax applies, and the pay button shows the matching total', async ({
+test('the hint on an entered tax ID says whether tax applies, and the pay button shows the matching total', async ({
   page,
   shop,
   shopUrl,

@@ -1,7 +1,7 @@
 import { aCheckout, cli } from './shop.ts'
 import { choose, expect, fillBuyer, payButton, test } from './test.ts'
 
-test('a declined buyer sees the reason and the typed values, and pays the same order at the second attempt', async ({
+test('a declined buyer sees the reason and the entered values, and pays the same order at the second attempt', async ({
   page,
   shop,
   shopUrl,

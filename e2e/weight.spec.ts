@@ -67,7 +67,7 @@ test('hosted pages stay within their size limits, do not shift, log no error, an
   await isWell('/nothing-here')
 })
 
-test('the checkout keeps input that is typed before the scripts load, and the total reflects the input', async ({
+test('the checkout keeps input that is entered before the scripts load, and the total reflects the input', async ({
   page,
   shop,
   shopUrl,

@@ -104,7 +104,7 @@ describe.each(Object.keys(starts))('the example %s', (name) => {
     expect(await deliver(program, secret, setup)).toBe(204)
     if (name === 'php') expect(readdirSync(events)).toEqual([])
     else expect(await account()).toContain('No subscription yet.')
-    // The second delivery has the same event id and another subscription, so a second store would be visible.
+    // The second delivery has the same event id, but another subscription. If the program stored the event twice, it would show the other subscription.
     expect([await deliver(program, secret), await deliver(program, secret, repeated)]).toEqual([204, 204])
     if (name === 'php') {
       expect(readdirSync(events)).toEqual([`${started.id}.json`])

@@ -1,5 +1,5 @@
 // @ts-check
-// `npm test` runs all parts, the named parts (check, unit, db, e2e), or the files after one part's name.
+// `npm test` runs all parts: check, unit, db, and e2e. `npm test unit db` runs only the named parts. `npm test unit FILE` runs only the named files of one part.
 // Two parts run only by name: `faults` (long fault tests and the drills) and `attack` (tests of attacks).
 import { spawn } from 'node:child_process'
 import {

@@ -60,9 +60,7 @@ it('npm start refuses a database with an encoding other than UTF8', async () => 
 
 it('npm start refuses a read-only database', async () => {
   const name = await aDatabase('', 'ALTER DATABASE NAME SET default_transaction_read_only = on')
-  expect(migrationOf(at(name))).toEqual(
-    oneSentence(/The database .* cannot be used\. The database is read-only: .*/),
-  )
+  expect(migrationOf(at(name))).toEqual(oneSentence(/The database .* cannot be used\. The database is read-only: .*/))
 })
 
 it('npm start refuses a database that contains tables of another program', async () => {

@@ -92,7 +92,7 @@ async function takeForm(request: Request, { page, counted, otherwise, take }: Fo
 /** If the result is null, the route redirects to `otherwise`. */
 type TakeInSession<Params> = (params: Params, form: URLSearchParams, sender: Sender) => Promise<Next | null>
 
-/** Returns null, or a response if the IP address of the request exceeds its limit of forms. The response does not show the typed values. */
+/** Returns null, or a response if the IP address of the request exceeds its limit of forms. The response does not show the entered values. */
 export async function refusedAsBusy(page: string, request: Request): Promise<Response | null> {
   const seconds = countForm('form', page, null, request)
   if (seconds === null) return null

@@ -9,7 +9,7 @@ const subjects = en.invariants.subjects as Readonly<Record<string, string>>
 export const invariantText = (name: string): string =>
   Object.hasOwn(names, name) ? t(`invariants.names.${name}` as AdminKey) : name
 
-/** The subject of a group of invariants, such as `I1`. */
+/** The group of an invariant with the subject of the group, such as `I1: Sums`. An unknown group stays unchanged. */
 export const subjectText = (of: string): string =>
   Object.hasOwn(subjects, of) ? `${of}: ${t(`invariants.subjects.${of}` as AdminKey)}` : of
 

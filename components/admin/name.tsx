@@ -1,4 +1,4 @@
-/** A text that a person typed, shown in a table. The text may have any script, direction, and word length. */
+/** A text that a person entered, shown in a table. The text may have any script, direction, and word length. */
 export const Name = ({ children }: { children: string | null | undefined }) =>
   children && (
     <bdi

@@ -94,7 +94,7 @@ function Toggle({ isCollapsed, onToggle, texts }: Pick<Props, 'isCollapsed' | 't
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     event.preventDefault()
     onToggle()
-    // The response sets a cookie with the new state. The page is not reloaded, because a form may contain typed values.
+    // The response sets a cookie with the new state. The page is not reloaded, because a form may contain entered values.
     fetch(href, { redirect: 'manual', keepalive: true }).catch(() => location.assign(href))
   }
   return (

@@ -44,7 +44,7 @@ it('the log-in page reserves the space of the passkey button if JavaScript is av
   expect(render(<SignIn passkey={{}} state={null} />)).toMatch(room)
 })
 
-it('the log-in page and the page for a forgotten password keep the typed email address', () => {
+it('the log-in page and the page for a forgotten password keep the entered email address', () => {
   for (const page of [
     <SignIn key="" passkey={{}} state="refused" typed="ada@example" />,
     <ForgottenPassword isSent={false} key="" problem="email" typed="ada@example" />,

@@ -15,7 +15,7 @@ const html = (action: SubscriptionAction, stakes: Partial<Stakes>) => {
 test.each([
   ['the waived amount', 'cancel', { waived: total }, 'The amount of €12.10 that waits for the next renewal is waived.'],
   [
-    'the waiting periods that are not charged',
+    'the billing periods that wait and are not charged',
     'pause',
     { stopsWaiting: { count: 2, total }, stops: { total, at } },
     '2 periods that are already due and wait for the outstanding payment are not charged: €12.10 in total. The charge of €12.10 at 1 Mar 2027, 00:00 UTC is not made.',

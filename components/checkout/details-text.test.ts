@@ -26,7 +26,7 @@ it.each([
   expect(detailsText({ ...quote, taxId }, t).taxId).toEqual({ text, isGood })
 })
 
-it('the hint for the tax ID shows an example until an accepted tax ID is typed', () => {
+it('the hint for the tax ID shows an example until an accepted tax ID is entered', () => {
   const example = 'A VAT ID of your country looks like DE123456789.'
   const textOf = (taxId: DetailsQuote['taxId']) =>
     detailsText({ ...quote, taxId, taxIdExample: 'DE123456789' }, t).taxId.text

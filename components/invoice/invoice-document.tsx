@@ -129,7 +129,7 @@ function Sum({ label, value, className = '' }: InvoiceDocument['total'] & { clas
   )
 }
 
-/** Text that a person typed may be one word of hundreds of letters, and may be written from right to left. */
+/** Text that a person entered may be one word of hundreds of letters, and may be written from right to left. */
 const given = 'wrap-anywhere text-left [unicode-bidi:plaintext]'
 
 /** Columns that fit only on a full page. On a narrower screen, their figures are below the description. */

@@ -60,7 +60,7 @@ export function NextChargeText({ subscription, locale, className }: Props & { cl
     )
   }
   const date = () => <LocalDay locale={locale} moment={nextCharge.at} />
-  // The overdue amount and the waiting periods are charged before the next regular charge.
+  // The overdue amount and the billing periods that wait are charged before the next regular charge.
   const said = due || waiting ? 'nextRegularCharge' : 'nextCharge'
   return (
     <>

@@ -47,7 +47,7 @@ interface LiveFoldProps {
   children: ReactNode
 }
 
-/** Hides the postal code in countries without postal codes, unless a postal code is typed. */
+/** Hides the postal code in countries without postal codes, unless a postal code is entered. */
 export function LivePostalCode({ text, isFilled, className, children }: LivePostalCodeProps) {
   return (
     <div

@@ -36,7 +36,7 @@ describe('the response to a form that was not accepted', () => {
     expect(html.match(/<button type="submit">Try again<\/button>/g)).toHaveLength(1)
   })
 
-  it('the response to a rejected form shows the typed values with readable labels, as text only', async () => {
+  it('the response to a rejected form shows the entered values with readable labels, as text only', async () => {
     const html = await page('en', down)
     for (const words of ['<dt>Email</dt><dd>ada@example.com</dd>', '<dd>Germany</dd>', '<dd>SEPA Direct Debit</dd>'])
       expect(html).toContain(words)
@@ -44,7 +44,7 @@ describe('the response to a form that was not accepted', () => {
     expect(html).not.toContain('<dd>41.65')
   })
 
-  it('the response to a rejected form has no list of values if the buyer typed nothing', async () => {
+  it('the response to a rejected form has no list of values if the buyer entered nothing', async () => {
     expect(await page('en', down, [['outcome', 'paid']])).not.toContain('<dl>')
   })
 

@@ -24,7 +24,7 @@ interface UntakenForm {
 }
 
 /**
- * The HTML response to a form that was not accepted: the reason, all typed values, and the same form again. The page needs neither the database nor a script.
+ * The HTML response to a form that was not accepted: the reason, all entered values, and the same form again. The page needs neither the database nor a script.
  */
 export function untakenForm({ untaken, action, entries, locale, t }: UntakenForm): string {
   const { why, seconds } = untaken
@@ -64,7 +64,7 @@ export function untakenForm({ untaken, action, entries, locale, t }: UntakenForm
   ].join('\n')}\n`
 }
 
-/** The readable label and the typed value of a field. Null for fields that a buyer does not fill in. */
+/** The readable label and the entered value of a field. Null for fields that a buyer does not fill in. */
 function typedText(name: string, value: string, locale: Locale, t: Words): { label: string; text: string } | null {
   const field = buyerFields.find((each) => each === name)
   if (!field || value.trim() === '') return null

@@ -116,7 +116,7 @@ interface Form {
 
 /**
  * Runs an operation like `act`, for a form whose fields have the names of API fields, such as `basePrice.value`. Redirects to `done`. After a problem,
- * redirects to the form with the typed values.
+ * redirects to the form with the entered values.
  */
 export async function actByForm<Params, Body, Result>(
   access: Access,
@@ -137,7 +137,7 @@ const ofRows = ['id', 'payout']
 export const toConfirm = ({ actor }: Pick<Access, 'actor'>, { page, values }: Form, { on }: Refusal): Next | null =>
   on.code && !values.has('code') ? { redirectTo: confirmPath(actor.id, page) } : null
 
-/** Redirects to the form with the typed values and problems. If the form has no field for a missing code, redirects to the page that asks for the code. */
+/** Redirects to the form with the entered values and problems. If the form has no field for a missing code, redirects to the page that asks for the code. */
 export function refused(access: Pick<Access, 'actor' | 'language'>, { page, values }: Form, refusal: Refusal): Next {
   const { code } = refusal
   const typed = Object.fromEntries([...values].filter(([name]) => !notKept.includes(name)))

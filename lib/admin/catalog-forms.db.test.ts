@@ -64,7 +64,7 @@ describe('a plan or a product', () => {
     expect((await admin.catalogPage(at(shop, mode), {}, cookies))?.list.rows).toMatchObject([{ id: made.id }])
   })
 
-  test('the form of an invalid plan shows the typed values and the problem of each field', async () => {
+  test('the form of an invalid plan shows the entered values and the problem of each field', async () => {
     const shop = await aShop()
     const before = await allRows()
     const typed = { ...plan, name: 'ab', 'basePrice.value': 'much', intervalCount: '99' }
@@ -76,7 +76,7 @@ describe('a plan or a product', () => {
       values: { name: 'ab', 'basePrice.value': 'much', intervalCount: '99' },
       problems: { name: expect.stringContaining('3'), 'basePrice.value': expect.stringContaining('an amount') },
     })
-    // The typed values are shown again only if both the form id and the form cookie match.
+    // The entered values are shown again only if both the form id and the form cookie match.
     expect(await admin.newCatalogItemPage(at(shop), kind, 'other', back.cookies)).toMatchObject({ problems: {} })
     expect(await admin.newCatalogItemPage(at(shop), kind, id, `${cookies}; __Host-billhook-form=x`)).toMatchObject({
       values: { name: '' },
@@ -86,7 +86,7 @@ describe('a plan or a product', () => {
     expect(await allRows()).toMatchObject(unchanged)
   })
 
-  test('the form of a refused plan restores the typed values that fit into a cookie', async () => {
+  test('the form of a refused plan restores the entered values that fit into a cookie', async () => {
     const shop = await aShop()
     const typed = { ...plan, name: 'ab', description: '文'.repeat(2000) }
     const next = await admin.submitNewCatalogItem(at(shop), form(typed), cookies)
@@ -219,7 +219,7 @@ describe('a checkout link', () => {
     expect((await admin.checkoutsPage(at(shop), {}, cookies))?.list.rows).toEqual([])
   })
 
-  test('the form of a refused checkout link keeps the typed values', async () => {
+  test('the form of a refused checkout link keeps the entered values', async () => {
     const shop = await aShop()
     const { id: planId } = await factories.aPlan(shop.testKey)
     await suspend(shop.scope, 'Suspected fraud')

@@ -82,7 +82,7 @@ function formOf(
   product: Product | null,
   { typed: left, problems }: FormState,
 ): CatalogForm {
-  // If another person has changed the values, the page drops the typed values, because the next click would undo the
+  // If another person has changed the values, the page drops the entered values, because the next click would undo the
   // other person's change.
   const typed = problems.terms ? {} : left
   const item = product && itemOf(product)

@@ -35,7 +35,7 @@ export async function checkoutRows(
   })
 }
 
-/** The buyer of the order. Before the order exists: what the buyer has typed, or the customer whom the merchant chose. */
+/** The buyer of the order. Before the order exists: what the buyer has entered, or the customer whom the merchant chose. */
 function buyerOf(
   { draft, billingAddress, customerId }: Checkout,
   order: OrderOfCheckout | undefined,

@@ -15,7 +15,7 @@ import { problemText, problemTexts } from './problem-texts.ts'
 const waitMs = 10_000
 const invalidDuration = ruleProblem('duration', { hours: 25 })
 
-/** The test clock of a storefront, or null in live mode. `by` is the typed duration of a refused form. */
+/** The test clock of a storefront, or null in live mode. `by` is the entered duration of a refused form. */
 export async function clockPage(
   place: StorefrontPath,
   by: string | null,

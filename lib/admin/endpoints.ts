@@ -87,7 +87,7 @@ async function failedForm({ tenant }: Access, endpoint: WebhookEndpoint, { typed
   }
 }
 
-/** A refused form shows the typed URL and events again. It omits a typed secret, because `refused` does not store the field `secret`. */
+/** A refused form shows the entered URL and events again. It omits an entered secret, because `refused` does not store the field `secret`. */
 const formOf = (
   { url, enabledEvents }: { url: string; enabledEvents: readonly string[] },
   { typed, problems }: FormState,

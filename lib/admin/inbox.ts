@@ -148,8 +148,8 @@ async function countByQueue() {
 }
 
 /**
- * Returns the counts for the sidebar. `inbox` counts each review, each dispute to decide, and each other row of the inbox. `disputes`
- * counts the disputes that need action.
+ * Returns the counts for the sidebar. `inbox` is the number of reviews and of disputes to decide, plus the number of all other rows in the inbox. `disputes` is
+ * the number of disputes that need action.
  */
 export async function countWaiting(): Promise<{ inbox: number; reviews: number; disputes: number }> {
   const [queues, disputes, ...others] = await Promise.all([

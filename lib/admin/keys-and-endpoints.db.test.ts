@@ -198,7 +198,7 @@ describe('a webhook endpoint', () => {
     }
   })
 
-  test('a webhook endpoint is refused with a reason if its URL responds with 500, and the refused form omits the typed secret', async () => {
+  test('a webhook endpoint is refused with a reason if its URL responds with 500, and the refused form omits the entered secret', async () => {
     const shop = await aShop()
     const broken = await aReceiver(answered(500))
     const fields = { url: broken.url, secret: 'whsec_0123456789', 'event.order.paid': 'yes' }

@@ -114,7 +114,7 @@ export async function submitKeys(
   }
 }
 
-/** The typed name. A very long name is cut 20 characters above the limit, so that the later check still refuses the name. */
+/** The entered name. A very long name is cut 20 characters above the limit, so that the later check still refuses the name. */
 const nameIn = (values: URLSearchParams) => (values.get('name') ?? '').slice(0, mostOfKeyName + 20)
 
 async function rename(access: Access, page: string, keyId: string, values: URLSearchParams): Promise<Next> {

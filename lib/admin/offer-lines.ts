@@ -26,7 +26,7 @@ export async function productOptions({ tenant }: Access): Promise<ProductOption[
   }))
 }
 
-/** Whether a line contains typed values. The quantity 1 does not count, because the form fills it in. */
+/** Whether a line contains entered values. The quantity 1 does not count, because the form fills it in. */
 const isUsed = (values: URLSearchParams, line: number, { list, fields }: Lines) =>
   fields.some((field) => {
     const typed = (values.get(`${list}.${line}.${field}`) ?? '').trim()

@@ -155,7 +155,7 @@ describe('the personal data of a customer', () => {
 })
 
 describe('the tax registrations', () => {
-  test('two clicks add one tax registration, and its addition and its end each add one audit entry', async () => {
+  test('two clicks on the same form add one tax registration; adding and ending the registration each write one audit entry', async () => {
     const sent = form('add', { country: 'gb', number: 'GB 123 4567 82', from: '2026-01-01', until: '', region: '' })
     const { entries } = await verifyAudit()
     for (let clicks = 0; clicks < 2; clicks++)
@@ -185,7 +185,7 @@ describe('the tax registrations', () => {
     expect((await verifyAudit()).entries).toBe(entries + 2)
   })
 
-  test('two simultaneous clicks add one tax registration, and both clicks lead to the success page', async () => {
+  test('two simultaneous clicks on the same form add one tax registration, and both clicks lead to the success page', async () => {
     const before = await db().tax_registrations.count()
     const sent = form('add', { country: 'ch', number: 'CHE-107.787.577', from: '2026-01-01' })
     const click = () => submitRegistrations(sent, cookies)
@@ -196,7 +196,7 @@ describe('the tax registrations', () => {
     expect(await db().tax_registrations.count()).toBe(before + 1)
   })
 
-  test('an invalid tax registration is not stored, and the form shows the typed values and the problems', async () => {
+  test('an invalid tax registration is not stored, and the form shows the entered values and the problems', async () => {
     const before = await db().tax_registrations.count()
     const sent = form('add', { country: 'xx', number: '', from: 'soon', scheme: 'other' })
     const next = formOf(await submitRegistrations(sent, cookies))

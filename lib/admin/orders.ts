@@ -111,7 +111,7 @@ export async function orderPage(
   }
 }
 
-/** The typed reason of a refund. It is stored in the metadata of the refund. */
+/** The entered reason of a refund. It is stored in the metadata of the refund. */
 function reasonIn(id: string, metadata: string | null): [string, string][] {
   const { reason = null } = metadata ? (JSON.parse(metadata) as { reason?: unknown }) : {}
   return typeof reason === 'string' ? [[id, reason]] : []

@@ -81,7 +81,7 @@ describe('the form for a payment link', () => {
     })
   })
 
-  it('a refused form for a payment link shows the typed values and the problem of each field', async () => {
+  it('a refused form for a payment link shows the entered values and the problem of each field', async () => {
     const sent = { ...typed, 'items.0.minQuantity': '', 'items.2.id': planId }
     const next = await admin.submitNewPaymentLink(at(), form(sent), cookies)
     const left = next?.cookie?.split(';')[0]

@@ -90,7 +90,7 @@ async function shown(id: string): Promise<PersonalDataPage['customer']> {
 export async function submitPersonalData(values: URLSearchParams, cookies: string | null): Promise<Next | null> {
   const staff = await staffOn('personal-data', cookies)
   if (!staff) return null
-  // Browsers and logs record URLs, so the typed email address goes into the encrypted form cookie.
+  // Browsers and logs record URLs, so the entered email address goes into the encrypted form cookie.
   if (values.get('intent') === 'find') {
     const q = (values.get('q') ?? '').slice(0, 254)
     return isStorableText(q) ? leave(staff, path, { typed: { q }, problems: {} }) : { redirectTo: path }

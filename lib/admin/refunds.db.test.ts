@@ -37,7 +37,7 @@ test.each([
   ['10', 'included', '8.26', '10.00'],
   ['1 0,5', 'excluded', '10.50', '12.71'],
 ] as const)(
-  'a typed refund amount of %s (tax %s) gives a refund of %s before tax and %s with tax',
+  'an entered refund amount of %s (tax %s) gives a refund of %s before tax and %s with tax',
   async (sum, tax, net, gross) => {
     const { scenario, order, preview, submit } = await anOrder(`amount-${tax}@example.com`)
     expect(await preview({ sum, tax })).toMatchObject({
@@ -79,7 +79,7 @@ test.each([
   ['half', /amount such as 15.50, or a share/],
   ['121.01', /with tax: €121\.00/],
   ['0', /from 0.01 to/],
-])('the typed refund amount "%s" is refused with an error on the amount field', async (sum, sentence) => {
+])('the entered refund amount "%s" is refused with an error on the amount field', async (sum, sentence) => {
   const { scenario, order, preview, submit } = await anOrder(`wrong-${sum.length}-${sum}@example.com`)
   expect(await preview({ sum })).toMatchObject({ preview: null, problems: { sum: expect.stringMatching(sentence) } })
   expect((await submit({ sum }))?.redirectTo).toMatch(/\/refund\?sum=.*#problems$/)

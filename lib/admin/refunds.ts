@@ -25,7 +25,7 @@ type Fields = Iterable<readonly [string, string]>
 
 const amountField = /^amount\.(order_item_\w{22})$/
 
-/** `amounts` contains only lines with a typed amount. */
+/** `amounts` contains only lines with an entered amount. */
 function typedIn(fields: Fields): RefundForm {
   const all = [...fields]
   const text = (name: string) => (all.find(([each]) => each === name)?.[1] ?? '').trim().slice(0, 200)
@@ -51,7 +51,10 @@ const bodyOf = ({ amounts, ...typed }: RefundForm, currency: Currency) => ({
   metadata: metadataOf({ amounts, ...typed }),
 })
 
-/** Returns the typed amount or share for the whole order, or null if none is typed. Throws `validation_failed` if `sum` or `reason` is invalid. */
+/**
+ * Returns the amount or percentage of the whole order that a person entered, or null if the field is empty. Throws `validation_failed` if `sum` or `reason` is
+ * invalid.
+ */
 function sumOf({ sum, tax, amounts, reason }: RefundForm, currency: Currency): RefundSum | null {
   if (!isStorableText(reason)) throw invalid('reason', ruleProblem('no_control_characters'))
   if (sum === '') return null
@@ -64,7 +67,7 @@ function sumOf({ sum, tax, amounts, reason }: RefundForm, currency: Currency): R
   return { of: 'amount', value: money.minor, includesTax }
 }
 
-/** Returns the amount or share for the whole order, or the items by line. Throws the same refusal as the API if the items are invalid. */
+/** Returns the entered amount or percentage of the whole order, or else the items by line. Throws the same refusal as the API if the items are invalid. */
 function askedOf(order: Order, typed: RefundForm) {
   const sum = sumOf(typed, order.currency)
   if (sum) return sum
@@ -166,7 +169,7 @@ const refundSum = (access: Access, order: Order, form: URLSearchParams, typed: R
     },
   )
 
-/** Returns the URL query that reports a refusal. Omits problems of amounts, because the page validates the typed amounts again. */
+/** Returns the URL query that reports a refusal. Omits problems of amounts, because the page validates the entered amounts again. */
 function whyIn({ code, on }: Refusal): string {
   if (code !== 'validation_failed') return `&failed=${code}`
   return `${on.code ? '&code=wrong' : ''}#problems`

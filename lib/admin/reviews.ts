@@ -59,7 +59,7 @@ export async function reviewPage(
 
 /**
  * Starts, approves, or rejects a review. Redirects with a notice or the code of the refusal. If the rejection text
- * cannot be stored or the terms changed after the page was shown, the form keeps the typed values. Null for everyone
+ * cannot be stored or the terms changed after the page was shown, the form keeps the entered values. Null for everyone
  * except staff.
  */
 export async function submitReview(id: string, form: URLSearchParams, cookies: string | null): Promise<Next | null> {

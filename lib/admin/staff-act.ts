@@ -59,7 +59,7 @@ interface StaffAction {
 
 /**
  * Returns a keyed hash of the values of a form. All forms of a page share a form key, and the hash distinguishes forms with different values. The hash is
- * keyed, because an attacker could guess a typed email address from an unkeyed hash.
+ * keyed, because an attacker could guess an entered email address from an unkeyed hash.
  */
 function contentOf(page: string, values: URLSearchParams): string {
   const content = [...values].filter(([name]) => name !== 'key' && name !== 'code')

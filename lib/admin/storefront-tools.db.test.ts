@@ -244,7 +244,7 @@ describe('the brand', () => {
     expect(await newestEntry()).toMatchObject({ action: 'brand.save', subject: shop.storefrontId })
   })
 
-  test('an invalid brand is not saved, and the form shows the typed values and every problem', async () => {
+  test('an invalid brand is not saved, and the form shows the entered values and every problem', async () => {
     const shop = await aShop()
     const at = place({ shop })
     const fields = { displayName: 'Lumen', accent: '#ffee00', supportUrl: 'javascript:alert(1)' }

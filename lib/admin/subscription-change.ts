@@ -225,7 +225,7 @@ export async function submitSubscriptionChange(
   return { redirectTo: `${page}/change?${new URLSearchParams({ ...typed, ...whyIn(refusal) })}#problems` }
 }
 
-/** The query parameters that report a refusal. The page finds all other problems by checking the typed values again. */
+/** The query parameters that report a refusal. The page finds all other problems by checking the entered values again. */
 function whyIn({ code, on }: Refusal): Record<string, string> {
   if (code !== 'validation_failed') return { failed: code }
   return { ...(on.terms && { terms: 'changed' }), ...(on.code && { code: 'wrong' }) }

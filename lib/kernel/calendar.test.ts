@@ -85,7 +85,7 @@ describe('durations', () => {
     ['25h', '2026-02-01T13:00:00Z'],
     ['30d', '2026-03-02T12:00:00Z'],
     ['2w', '2026-02-14T12:00:00Z'],
-  ])('adding the duration %s, typed on a command line, to 2026-01-31T12:00:00Z gives %s', (text, later) => {
+  ])('adding the duration %s, entered on a command line, to 2026-01-31T12:00:00Z gives %s', (text, later) => {
     const duration = parseTypedDuration(text)
     const moment = duration && addDuration(from, duration)
     expect(moment && toWire(moment)).toBe(later)

@@ -37,13 +37,13 @@ export class RuleProblem {
 export const ruleProblem = (rule: Rule, values?: RuleValues, ofApi?: string): RuleProblem =>
   new RuleProblem(rule, values, ofApi)
 
-/** Returns the options for a check of a schema. If the check fails, its issue contains the violated rule. */
+/** Returns the options of a Zod check. If a value fails the check, the issue contains the violated rule. */
 export const ruleOf = (rule: Rule, values?: RuleValues, ofApi?: string) => {
   const violated = ruleProblem(rule, values, ofApi)
   return { error: String(violated), params: { violated } }
 }
 
-/** Returns a schema issue that reports the violated rule. */
+/** Returns a Zod issue that contains the violated rule. */
 export const ruleIssue = (violated: RuleProblem, path: (string | number)[] = []) =>
   ({ code: 'custom', message: String(violated), params: { violated }, path }) as const
 

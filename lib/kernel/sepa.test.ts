@@ -95,7 +95,7 @@ it.each([
   ['ABNA', null],
   ['ABNANL2', null],
   ['', null],
-])('the typed BIC %j is stored as %j', (text, bic) => {
+])('the entered BIC %j is stored as %j', (text, bic) => {
   expect(bicOf(text)).toBe(bic)
 })
 

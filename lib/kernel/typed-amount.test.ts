@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { locales } from './locale.ts'
 import { amountInInput, decimalOf, parseTypedAmount, parseTypedShare } from './typed-amount.ts'
 
-describe('amounts typed in a form', () => {
+describe('amounts entered in a form', () => {
   it.each([
     ['15', 1500n],
     ['15.5', 1550n],
@@ -36,7 +36,7 @@ describe('amounts typed in a form', () => {
   ])('parseTypedAmount() refuses %j', (typed) => expect(parseTypedAmount(typed, 'EUR')).toBeNull())
 })
 
-describe('shares typed in a form', () => {
+describe('shares entered in a form', () => {
   it.each([
     ['50%', 5000n],
     ['12,5 %', 1250n],
@@ -46,7 +46,7 @@ describe('shares typed in a form', () => {
     ['101%', null],
     ['50', null],
     ['-5%', null],
-  ])('the typed share %j is parsed as %s hundredths of a percent', (typed, share) =>
+  ])('the entered share %j is parsed as %s hundredths of a percent', (typed, share) =>
     expect(parseTypedShare(typed)).toBe(share),
   )
 })
@@ -75,7 +75,7 @@ describe('amounts proposed in a form', () => {
     ['1.234,5', '1234.50'],
     ['1.200', '1.200'],
     ['abc', 'abc'],
-  ])('decimalOf() converts the typed text %j to %j', (typed, sent) => {
+  ])('decimalOf() converts the entered text %j to %j', (typed, sent) => {
     expect(decimalOf(typed, 'EUR')).toBe(sent)
   })
 })

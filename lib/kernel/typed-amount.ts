@@ -12,7 +12,7 @@ export function parseTypedAmount(typed: string, currency: Currency): Money | nul
   return parseMoney(`${whole.replace(/[.,]/g, '')}.${decimals.padEnd(2, '0')}`, currency)
 }
 
-/** Converts a typed amount to the format of the API, such as `15.50`. Returns an invalid text unchanged. */
+/** Converts an entered amount to the format of the API, such as `15.50`. Returns an invalid text unchanged. */
 export function decimalOf(typed: string, currency: Currency): string {
   const money = parseTypedAmount(typed, currency)
   return money ? formatMoney(money) : typed

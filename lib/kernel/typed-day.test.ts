@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseTypedDay } from './typed-day.ts'
 
-test('a typed day begins at midnight UTC and ends at the next midnight', () => {
+test('an entered day begins at midnight UTC and ends at the next midnight', () => {
   expect(parseTypedDay('2028-02-29')).toEqual({
     start: new Date('2028-02-29T00:00:00Z'),
     end: new Date('2028-03-01T00:00:00Z'),

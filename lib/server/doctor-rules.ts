@@ -63,7 +63,7 @@ export interface Installation {
   /** Numbers of staff members; null while a migration is missing. */
   readonly staff: StaffCount | null
   readonly invariants: string
-  /** `ok`, the delay of the oldest task in the queue `work`, or `unknown` while a migration is missing. */
+  /** `ok`; `late by 90 s` if the oldest due task in the queue `work` is 90 seconds late; or `unknown` while a migration is missing. */
   readonly tasks: string
   /** `ok`, why SECRET_KEY does not decrypt this database, or `unknown` while a migration is missing. */
   readonly secretKey: string

@@ -208,7 +208,7 @@ async function measureSections(
 ${text}
 
 - **When and where**: ${new Date().toISOString().slice(0, 10)}; ${cores} cores (${processor}), Node.js ${node}, PostgreSQL ${postgres}
-  (embedded, durable). The load ran on the same cores. ${loadsAround(load)}
+  (embedded, durable). The load generator ran on the same cores. ${loadsAround(load)}
 ${notes}`,
     )
   }

@@ -5,12 +5,12 @@ import { renewalsPerSecond } from './renewals.ts'
 import { routesOf } from './routes.ts'
 
 const counts = [1, 2, 4] as const
-/** The part of a core that each limited process gets. The part is small, so that PostgreSQL and the load have enough processor time. */
+/** The part of a core that each limited process gets. The part is small, so that PostgreSQL and the load generator have enough processor time. */
 const share = 0.1
 
 export interface Scaled {
   readonly name: string
-  /** Requests or renewals per second, while the processes share all cores with PostgreSQL and the load. */
+  /** Requests or renewals per second, while the processes share all cores with PostgreSQL and the load generator. */
   readonly together: readonly number[]
   /** Processor milliseconds per request or renewal, without the time of PostgreSQL. */
   readonly cpuMs: readonly number[]
@@ -39,7 +39,7 @@ export async function measureProcesses(
       const of = isApart ? 'apart' : 'together'
       const web = await startWeb(bench, count)
       for (const [name, route] of Object.entries(routesOf(bench))) {
-        // A limited process runs only in a part of each period, so the load needs more connections.
+        // A limited process runs only in a part of each period, so the load generator needs more connections.
         const load = {
           ...route,
           origin: web.baseUrl,
@@ -114,10 +114,10 @@ const rows = <Each>(
 ]
 
 export const processesNotes = `- **By 1, 2, and 4**: the number of processes of the service.
-- **All cores**: the processes, PostgreSQL, and the load share two cores, so a further process cannot increase the rate
+- **All cores**: the processes, PostgreSQL, and the load generator share two cores, so a further process cannot increase the rate
   much. The processor time per request shows the cost of a further process.
 - **${share} cores each** (control groups of Linux, only for the processes of the service): the limit leaves so much of the cores for
-  PostgreSQL and the load that each process runs as if it had its own machine. The efficiency of n processes is their rate, divided by n times the rate of one process. The
+  PostgreSQL and the load generator that each process runs as if it had its own machine. The efficiency of n processes is their rate, divided by n times the rate of one process. The
   figure is imprecise and can exceed 1, because a process with a tenth of a core often finds its caches cold.
 - **Requests** go to web processes that share one port (\`WEB_PROCESSES\`). Renewals run in the same number of workers.
 `

@@ -38,7 +38,7 @@ export interface Report {
   readonly work: Readonly<Record<'deliveries' | 'renewals' | 'renewalsBeside' | 'yearsRenewals', RateComparison>>
 }
 
-/** The lowest accepted value of each figure (the highest for `webhookMs`), on two cores shared by the service, the load, and PostgreSQL. */
+/** The lowest accepted value of each figure (the highest for `webhookMs`), on two cores shared by the service, the load generator, and PostgreSQL. */
 const targets = {
   routes: {
     'GET customer': 0.35,
@@ -115,8 +115,8 @@ ${tables(report)}
 - **When and where**: ${date}; ${machine.cores} cores (${machine.processor}), ${machine.system}, Node.js ${machine.node},
   PostgreSQL ${machine.postgres} (embedded, durable). Before the run, the load average was ${machine.load.toFixed(1)}. A value over ${machine.cores} means that other
   programs used part of the cores.
-- **Processes**: the service (started by \`npm start\`), PostgreSQL, and the load (autocannon) are separate processes on the
-  same cores. The load uses ${settings.connections} open connections. The service has ${settings.pool} database connections, its default, and no rate limit.
+- **Processes**: the service (started by \`npm start\`), PostgreSQL, and the load generator (autocannon) are separate processes on the
+  same cores. The load generator uses ${settings.connections} open connections. The service has ${settings.pool} database connections, its default, and no rate limit.
 - **Method**: each route is warmed up for ${settings.warmUpSeconds} s and then measured for ${settings.routes.roundSeconds} s, ${settings.routes.rounds} times. After each round, the
   baseline is measured for the same time, so that a change in the speed of the machine affects both rates. Figures are medians of
   the rounds. A ratio is the rate of the route divided by the rate of the baseline in the same round. If a response has an unexpected

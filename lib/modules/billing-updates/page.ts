@@ -17,7 +17,7 @@ export const detailFields = buyerFields.filter(
 )
 export type BillingUpdateField = DetailField | 'paymentMethod'
 export const billingUpdateFields: readonly BillingUpdateField[] = [...detailFields, 'paymentMethod']
-/** The typed or prefilled values; '' for an empty field. `paymentMethod` is one of `methods`, or `keep` for the stored method. */
+/** The entered or prefilled values; '' for an empty field. `paymentMethod` is one of `methods`, or `keep` for the stored method. */
 export type BillingUpdateForm = Record<BillingUpdateField, string>
 
 export interface Waiting {

@@ -164,7 +164,7 @@ describe('composition', () => {
     expect(odd).toEqual(none)
   })
 
-  it('an email escapes HTML in text that merchants and customers typed', async () => {
+  it('an email escapes HTML in text that merchants and customers entered', async () => {
     const nasty = `<img src=x onerror='alert(1)'> & "co" {amount}`
     const { subject, text, html } = await compose(
       {

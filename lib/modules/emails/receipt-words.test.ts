@@ -179,7 +179,7 @@ describe('receipt', () => {
     expect(read(text)).toContain('\nOutside the scope of EU VAT: €0.00\n')
   })
 
-  it('a receipt escapes HTML and line breaks in text that merchants and customers typed', async () => {
+  it('a receipt escapes HTML and line breaks in text that merchants and customers entered', async () => {
     const nasty = '<b>"Pro"</b>\r\n\u202e{amount}'
     const lines = [{ description: nasty, quantity: 1, subtotal: euros('10.00') }]
     const document = { ...purchase.document, lines }

@@ -117,8 +117,8 @@ export async function stillOwedOf(
 }
 
 /**
- * Returns the sums by kind, currency, and account in minor units. `countOf` returns the number of orders, refunds, disputes, and payouts in a currency. A
- * corrected tax counts as a refund. The later bank refund of the tax does not count, because its amount is already deducted.
+ * Returns the sums by kind, currency, and account in minor units. `countOf` returns the numbers of orders, refunds, disputes, and payouts in a currency. A
+ * correction of an order's tax counts as a refund. When the tax is later sent to the buyer's bank, this refund does not count again.
  */
 export async function postedDuring(sql: Sql, { storefrontId, testmode }: Tenant, { from, until }: Span) {
   const ids = idsBetween({ from, until })

@@ -96,7 +96,7 @@ describe('log-ins', () => {
       expect(answer).toEqual({ redirectTo: expect.stringMatching(refused), cookie: expect.any(String) })
   })
 
-  test('after a failed log-in, only the log-in page can read the typed email address', async () => {
+  test('after a failed log-in, only the log-in page can read the entered email address', async () => {
     const answer = await signIn('ada@example', 'wrong')
     const form = new URL(answer.redirectTo, 'http://localhost').searchParams.get('form')
     expect(typedAtSignIn(form, cookiesOf(answer))).toBe('ada@example')

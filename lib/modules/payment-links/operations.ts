@@ -92,7 +92,7 @@ export async function validateReferences(tenant: Tenant, body: WellFormed<Body>)
   return itemProblems(items, await catalog.findProducts(db(), tenant, ids), rules)
 }
 
-/** The flags of the command line, as text. A flag that was not typed is absent. */
+/** The flags of the command line, as text. A flag that was not entered is absent. */
 interface Typed {
   readonly name: string
   readonly product: string

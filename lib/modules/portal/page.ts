@@ -90,7 +90,7 @@ export interface PortalSubscription {
   mandate: { method: 'card' | 'sepa_debit' | 'paypal' | 'bacs_debit'; maskedIdentifier: string } | null
   /** Declined charges. `chargedAgainAt` is the time of the next automatic retry, or null. */
   due: { total: Amount; reason: FailureReason; chargedAgainAt: string | null } | null
-  /** The sum of the declined amount and the amounts of the waiting periods. */
+  /** The sum of the declined amount and the amounts of the billing periods that wait. */
   toPay: Amount | null
   /** The billed amounts that are declined or pending. `endsEarlier.at` is the end of the subscription if nothing is paid; null if this time is unknown. */
   unpaid: { total: Amount; endsEarlier: { at: string | null } | null; isOfChange: boolean } | null

@@ -20,7 +20,7 @@ interface RefundPreview {
 }
 
 export interface RefundForm {
-  /** The typed amounts before tax, by line id. */
+  /** The entered amounts before tax, by line id. */
   readonly amounts: Readonly<Record<string, string>>
   readonly sum: string
   readonly tax: 'included' | 'excluded'

@@ -41,9 +41,9 @@ export type ChargesAfterDebt = Pick<NextCharges, 'waiting' | 'nextCharge'>
 const mostWaiting = 400
 
 /**
- * Returns the periods that wait for an outstanding payment, and the charge that follows them. With more than 400 waiting periods, `waiting`
- * is null and the first waiting period is the next charge. In a suspended storefront, `waiting` is null. If a renewal
- * is due there, `nextCharge` is null too, because the storefront cannot charge it yet (docs/decisions/0017-suspended-storefronts.md).
+ * Returns the billing periods that wait for an outstanding payment, and the charge that follows them. If more than 400 billing periods wait, `waiting` is null
+ * and the first of them is the next charge. In a suspended storefront, `waiting` is null. If a renewal is due there, `nextCharge` is null too, because the
+ * storefront cannot charge it yet (docs/decisions/0017-suspended-storefronts.md).
  */
 export function chargesAfterDebt(
   subscription: Subscription,

@@ -20,7 +20,7 @@ const ownOrders = fragment`FROM orders o WHERE o.subscription_id = s.id`
 const saleOrders = fragment`
   FROM checkout_lines l JOIN orders o ON o.checkout_id = l.checkout_id WHERE l.id = s.checkout_line_id`
 
-/** A written-off period is unpaid only if no later period is paid: a renewal after an undone change can pay for the time of the written-off period. */
+/** A written-off period is unpaid only if no later period is paid: after a change is undone, a renewal can pay for the time of the written-off period. */
 const firstUnpaid = (orders: typeof ownOrders) => fragment`(
   SELECT min(p.start_at) FROM (SELECT o.id, o.status ${orders} AND o.status IN ('pending', 'canceled')) unpaid
   JOIN subscription_periods p ON p.order_id = unpaid.id AND p.subscription_id = s.id AND p.end_at > p.start_at

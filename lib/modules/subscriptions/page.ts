@@ -94,7 +94,7 @@ interface WaitingPeriods {
 
 export interface NextCharges {
   readonly waiting: WaitingPeriods | null
-  /** The next charge after the waiting periods, with tax; null if no charge follows or if its amount is unknown. */
+  /** The next charge after the billing periods that wait, with tax; null if no charge follows or if its amount is unknown. */
   readonly nextCharge: { readonly total: Amount; readonly at: string } | null
   /** Whether a renewal waits because the storefront is suspended. Its amount is then unknown. */
   readonly isHeld: boolean

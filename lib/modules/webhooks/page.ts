@@ -194,7 +194,7 @@ interface FailedForm {
   readonly count: number
   readonly most: number
   readonly days: number
-  /** The initial value of the form field, in UTC, such as `2027-01-31T09:30`: the typed time, or the time one day ago. */
+  /** The initial value of the form field, in UTC, such as `2027-01-31T09:30`: the entered time, or the time one day ago. */
   readonly since: string
   readonly problem: string | null
   readonly formKey: string

@@ -41,7 +41,7 @@ export async function resendDelivery(
 }
 
 /**
- * Re-sends at most `mostSentAgain` deliveries that have failed since the typed time (UTC), earliest failure first. Skips disabled events. Throws `not_found`,
+ * Re-sends at most `mostSentAgain` deliveries that have failed since the entered time (UTC), earliest failure first. Skips disabled events. Throws `not_found`,
  * or `validation_failed` on `since`.
  */
 export async function resendFailed(context: RequestContext, id: string, typed: string): Promise<{ count: number }> {

@@ -31,8 +31,7 @@ export function requirementProblem({ version, encoding, isReadOnly, isStandby, r
   if (version < leastVersion) return `PostgreSQL ${version} is too old: it must be ${leastVersion} or newer.`
   if (encoding !== 'UTF8')
     return `The database has the encoding ${encoding}: make one with UTF8 (\`CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0\`).`
-  if (isStandby)
-    return 'The database is read-only, because its server is a standby: use the address of the primary.'
+  if (isStandby) return 'The database is read-only, because its server is a standby: use the address of the primary.'
   if (isReadOnly) return 'The database is read-only: turn default_transaction_read_only off.'
   if (refusedTable !== null)
     return `The user of the database may not read and change the table ${refusedTable}: grant SELECT, INSERT, UPDATE and DELETE on all tables, or use their owner.`

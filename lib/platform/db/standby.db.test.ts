@@ -57,8 +57,7 @@ it('on a standby database, a running process responds with 503, and no new proce
     body: productBody(),
   })
   expect([refused.status, refused.body.code]).toEqual([503, 'unavailable'])
-  const problem =
-    'The database is read-only, because its server is a standby: use the address of the primary.'
+  const problem = 'The database is read-only, because its server is a standby: use the address of the primary.'
   const state = async () => {
     const response = await uncached(readyz)
     return { code: response.status, ...(await response.json()) }

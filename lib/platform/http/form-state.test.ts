@@ -13,7 +13,7 @@ const kept = (typed: Record<string, string>) => {
   return formStateOf('operator_1', redirectTo.split('form=')[1] ?? null, cookie.split(';')[0] ?? null)
 }
 
-it('the longest typed values of a form are dropped until the form state fits into a cookie', () => {
+it('the longest entered values of a form are dropped until the form state fits into a cookie', () => {
   const [short, long] = ['ä'.repeat(10), 'ä'.repeat(1300)]
   expect(kept({ name: short, text: long })).toEqual({
     typed: { name: short, text: long },
@@ -22,7 +22,7 @@ it('the longest typed values of a form are dropped until the form state fits int
   expect(kept({ name: short, text: long, other: `${long}!` }).typed).toEqual({ name: short, text: long })
 })
 
-it('megabytes of typed values are dropped without serializing the form state for each value', () => {
+it('megabytes of entered values are dropped without serializing the form state for each value', () => {
   const many = Object.fromEntries(Array.from({ length: 99 }, (_, n) => [`a${n}`, 'x'.repeat(60_000)]))
   const stringify = vi.spyOn(JSON, 'stringify')
   expect(kept({ name: 'Ada', ...many }).typed).toEqual({ name: 'Ada' })

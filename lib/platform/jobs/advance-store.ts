@@ -41,7 +41,7 @@ export async function cutAdvance(sql: Sql, storefrontId: string): Promise<boolea
   return cut === 1
 }
 
-/** Waits for the requests in progress, and then moves the clock forward. Returns false if another runner has the advance. */
+/** Waits for the requests in progress, and then moves the clock forward. Returns false if another runner has taken over the advance. */
 export async function moveClock({ storefrontId, runnerId }: AdvanceRunner, moment: Date): Promise<boolean> {
   const [row] = await db().$queryRaw<{ mine: boolean }[]>`
     SELECT move_clock(${storefrontId}, ${runnerId}, ${moment}) AS mine`
@@ -74,7 +74,7 @@ export async function releaseAdvance({ storefrontId, runnerId }: AdvanceRunner):
 
 /**
  * Restarts the clock at the target, or at its current time after `cutAdvance`. Returns the number of tasks left to the worker. Returns null and changes nothing
- * if another runner has the advance, or if a task of the advance is due and is not in `givenUp`. With `patient`, due tasks outside the advance also
+ * if another runner has taken over the advance, or if a task of the advance is due and is not in `givenUp`. With `patient`, due tasks outside the advance also
  * count.
  */
 export async function finishAdvance(

@@ -90,8 +90,7 @@ export async function areOwnStreamsDue(storefrontId: string, givenUp: readonly s
 }
 
 /**
- * Claims the dispatches of streams for a runner, and replaces earlier claims. Claims nothing if another runner has
- * taken over the advance.
+ * Claims the dispatches of streams for a runner, and replaces earlier claims. Claims nothing if another runner has taken over the advance of the test clock.
  */
 export async function claimDispatches(
   storefrontId: string,
@@ -137,8 +136,8 @@ export async function countDue(storefrontId: string): Promise<number> {
 }
 
 /**
- * Claims tasks, and returns the claims in the order of `tasks`. Skips a task with a newer claim. Claims nothing if another runner has the
- * advance.
+ * Claims tasks, and returns the claims in the order of `tasks`. Skips a task that was claimed again after `tasks` was read. Claims nothing if another runner
+ * has taken over the advance of the test clock.
  */
 export async function claimTasks(
   storefrontId: string,

@@ -141,7 +141,7 @@ describe('the billing update form', () => {
     expect((await openPage(token)).form).toMatchObject(stored)
   })
 
-  test('the billing update form reports all problems in one response and keeps all typed values', async () => {
+  test('the billing update form reports all problems in one response and keeps all entered values', async () => {
     const scenario = await subscriptionScenario(june)
     const before = await subscriptionOf(scenario)
     const token = await aLink(scenario)

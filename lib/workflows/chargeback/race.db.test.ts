@@ -198,7 +198,7 @@ it.each(orders)(
 
 describe('a dispute', () => {
   it.each(orders)(
-    'if a dispute over half the order is won during a full refund, the refund covers half or all of the order (sequence %i)',
+    'if a dispute about half of an order is won during a full refund, the refund covers either the other half or the whole order (sequence %i)',
     async (first) => {
       const sale = await aSale({ price: '100.00' })
       await aSale({ price: '100.00', shop: sale.shop })

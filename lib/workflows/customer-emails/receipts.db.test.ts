@@ -129,7 +129,7 @@ describe('a purchase', () => {
     expect(await emailsOf({ shop })).toEqual([])
   })
 
-  test('the confirmation of a purchase by a known customer is sent to the typed address', async () => {
+  test('the confirmation of a purchase by a known customer is sent to the entered address', async () => {
     const shop = await aShop()
     const key = shop.testKey
     const customer = await factories.aCustomer(key, { email: 'known@example.com' })

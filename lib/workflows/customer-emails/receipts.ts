@@ -47,8 +47,8 @@ export async function receiptsOf(
 }
 
 /**
- * Returns the charges that follow the payment of an overdue order. Returns null if the subscription was not overdue.
- * Also returns null if overdue payments remain that do not delay the next charge.
+ * Returns the charges that follow the payment of an overdue order. Returns null if the subscription was not overdue. Also returns null if other payments are
+ * still overdue and none of them delays the next charge.
  */
 type Released = (subscription: Subscription, now: Date) => ChargesAfterDebt | null
 

@@ -36,7 +36,7 @@ interface EmailCause {
   readonly email?: string | null
 }
 
-/** An email about the order of a checkout is sent to the address that was typed in the checkout. */
+/** An email about the order of a checkout is sent to the address that was entered in the checkout. */
 export async function recipientsOf(
   { sql, ...tenant }: Transaction,
   orders: readonly Order[],

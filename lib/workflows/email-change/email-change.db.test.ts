@@ -105,7 +105,7 @@ describe("a customer's request for another email address", () => {
     ['a@b.c\n'.repeat(100), 'invalid'],
     [` ${from.toUpperCase().replace('OLD.EXAMPLE', 'old.example')} `, 'same'],
   ])(
-    'the new email address %.20s is refused with an error on its field, and the form keeps the typed text',
+    'the new email address %.20s is refused with an error on its field, and the form keeps the entered text',
     async (email, problem) => {
       const scenario = await aCustomer()
       const cookies = await portalCookies(scenario)

@@ -21,7 +21,7 @@ afterAll(async () => {
 })
 
 describe('concurrent corrections', () => {
-  it('concurrent submissions of the forms of two invoice update links correct the tax of the invoice once', async () => {
+  it('if the forms of two invoice update links are submitted at the same time, the tax of the invoice is corrected only once', async () => {
     const sale = await aSale()
     const [one, other] = [await aLink(sale), await aLink(sale)]
     const forms = await Promise.all([one, one, other].map(async (token) => [token, await filled(token)] as const))

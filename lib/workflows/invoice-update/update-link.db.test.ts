@@ -32,7 +32,7 @@ describe('a link for an invoice update', () => {
     await openPage(await aLink(sale))
   })
 
-  test('an invoice update link keeps the typed values until the link expires', async () => {
+  test('an invoice update link keeps the entered values until the link expires', async () => {
     const sale = await aSale()
     const token = await aLink(sale)
     await submitInvoiceUpdate(token, await filled(token, { fullName: '', city: 'Bonn' }))
@@ -114,7 +114,7 @@ describe('a link for an invoice update', () => {
   })
 })
 
-test('the versions of an unknown order are not found', async () => {
+test('a request for the invoice versions of an unknown order is refused with validation_failed', async () => {
   await expect(invoiceVersions(`order_${'0'.repeat(22)}`)).rejects.toMatchObject({
     code: 'validation_failed',
     on: { order: ['There is no order with this id.'] },

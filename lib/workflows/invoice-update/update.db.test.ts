@@ -69,7 +69,7 @@ describe('the page of an invoice update', () => {
     expect((await invoiceView(tokenOf(page.invoiceUrl)))?.document).toMatchObject({ number: invoiceNumber })
   })
 
-  test('the page of an invoice update reports all problems in one response and keeps the typed values', async () => {
+  test('the page of an invoice update reports all problems in one response and keeps the entered values', async () => {
     const sale = await aSale()
     const before = await orderOf(sale)
     const token = await aLink(sale)

@@ -31,7 +31,10 @@ export const payOrder = async (
   notify: (paid: Order) => Promise<unknown>,
 ): Promise<Order> => only(await payOrders(tx, [{ order, method }], ([paid]) => notify(paid ?? order)))
 
-/** Other sales of the storefront wait from the posting until the commit, so do all other work first. Each order must still be unpaid. */
+/**
+ * Posts the payments of orders to the ledger. Other sales of the storefront then wait until this transaction commits, so do all other work before this call.
+ * Each order must still be unpaid.
+ */
 export async function payOrders(
   tx: Transaction,
   payables: readonly Payable[],

@@ -84,7 +84,7 @@ describe('the billing details in the portal', () => {
     }
   })
 
-  test('a refused form of billing details keeps the typed values and names each problem', async () => {
+  test('a refused form of billing details keeps the entered values and names each problem', async () => {
     const scenario = await subscriptionScenario()
     const cookies = await signIn(scenario)
     const next = await submitDetails(form({ fullName: '', country: 'ZZ', city: 'x'.repeat(300) }), cookies)

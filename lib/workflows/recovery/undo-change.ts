@@ -83,8 +83,8 @@ async function ordersOfPeriods(
 }
 
 /**
- * Returns whether the current terms stay. The terms stay if the last renewal is paid, invoiced, or being charged. The terms also stay if the undone change
- * moved the billing cycle and a later change is not undone.
+ * Returns whether the current terms stay. The terms stay if the last renewal is paid, invoiced, or being charged. The terms also stay if `change` moved the
+ * billing cycle and a later change stays in effect.
  */
 async function keepsTerms(
   tx: Transaction,

@@ -207,7 +207,8 @@ export async function cancel(context: RequestContext, orderId: string, id: strin
   await transact(context, async (tx) => {
     const { sql, ...tenant } = tx
     const order = await lockOrder(sql, tenant, orderId)
-    // The canceled refund frees an amount that a dispute may take, which changes the balance. So the balance is locked before the refund, as in `processQueue`.
+    // An open dispute of the order can take the amount of the canceled refund, which debits the balance. The balance is therefore locked before the refund, as
+    // in `processQueue`.
     if (order) await lockBalance(sql, tenant, order.currency)
     const refund = order && (await store.lockRefund(sql, tenant, id))
     if (!refund || refund.orderId !== orderId) throw new Refusal('not_found')

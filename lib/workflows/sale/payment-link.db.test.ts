@@ -116,7 +116,7 @@ describe('a buyer at a payment link', () => {
     })
   })
 
-  it('the page of the checkout shows the problems of the payment link’s form and all typed values', async () => {
+  it('the page of the checkout shows the problems of the payment link’s form and all entered values', async () => {
     const link = await aLink()
     const address = await submit(link, await formOf(link, { email: 'ada', city: 'Bonn' }))
     expect(address).toMatch(/^\/checkout\/.+#problems$/)

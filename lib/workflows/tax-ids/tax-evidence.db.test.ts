@@ -237,7 +237,7 @@ it('a sale stays in the tax return if the buyer later changes the postal code on
   expect(await declared()).toMatchObject(spanish)
 })
 
-it('tax evidence is erased with the buyer, and a tax ID without an invoice is erased immediately', async () => {
+it('when a customer is erased, the tax evidence of invoices stays until the invoices are erased, and a tax ID without an invoice is erased immediately', async () => {
   const taxId = 'DE143454214'
   vies.register({ countryCode: 'DE', vatNumber: '143454214', name: 'Beispiel GmbH', address: 'Berlin' })
   vies.register({ countryCode: 'DE', vatNumber: '129273398', name: 'Anderes GmbH', address: 'Bonn' })

@@ -152,7 +152,7 @@ describe('a partial withdrawal', () => {
   )
 
   test.each(['0', '4', '-1', '1.5', 'two', '', '99999999999'])(
-    'a withdrawal from %j of 3 units is refused, and the form keeps a typed number of at most six digits',
+    'a withdrawal from %j of 3 units is refused, and the form keeps an entered number of at most six digits',
     async (typed) => {
       const bought = await aTeamOf3()
       const before = await allRows()

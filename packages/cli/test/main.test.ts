@@ -191,7 +191,7 @@ describe('colors', () => {
     [{ FORCE_COLOR: '0' }, true, false, false],
     [{ FORCE_COLOR: '1', NO_COLOR: '1' }, true, false, false],
   ])(
-    'the environment %j with a terminal (%s) and --no-color (%s) gives colors: %s',
+    'with the environment %j (terminal: %s, --no-color: %s), the output has colors: %s',
     (env, isTerminal, noColor, expected) => {
       expect(wantsColor(env, isTerminal, noColor)).toBe(expected)
     },

@@ -138,7 +138,7 @@ ${peersTable(peers)}
   ${loads} A value over ${cores} means that other programs used part of the cores. The load
   and PostgreSQL also use part of the cores.
 - **Method**: the method is the same as for the first table of this page, but each program is warmed up for ${warmUpSeconds} s and then measured for ${roundSeconds} s, ${rounds} times. After
-  each round, the program first completes its remaining requests. Then the baseline is measured for the same time as the program. The load uses ${connections} connections, and each
+  each round, the program first completes its remaining requests. Then the baseline is measured for the same time as the program. The load generator uses ${connections} connections, and each
   program has ${pool} database connections. The programs are measured one after the other, with separate databases in the same
   PostgreSQL.
 - **CPU ms** is the processor time of the program without PostgreSQL. After the rounds, this figure is measured separately for 4 s, with one request at

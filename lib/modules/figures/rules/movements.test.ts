@@ -18,7 +18,7 @@ const moved = (history: AmountChange[], changes: AmountChange[], currency: 'EUR'
     return Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== 0n && value !== 0))
   })
 
-describe('the movements of a customer', () => {
+describe('the MRR movements of a customer', () => {
   it.each([
     ['the first subscription is new', [], [change(2, 'a1', 500n)], { new: 500n, newSubscribers: 1 }],
     ['a second subscription is expansion', [change(1, 'a1', 500n)], [change(2, 'a2', 300n)], { expansion: 300n }],

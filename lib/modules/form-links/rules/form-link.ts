@@ -40,7 +40,7 @@ export const isRepetition = <Field extends string>(
   version !== draftVersion(draft) &&
   Object.entries(draft.form).every(([field, value]) => form[field as Field] === value)
 
-/** Returns the draft of a form that has problems or waits for a verification. The draft has the typed values. */
+/** Returns the draft of a form that has problems or waits for a verification. The draft has the entered values. */
 export const refusedDraft = <Field extends string, Saved>(
   before: FormDraft<Field, Saved> | null,
   form: FormDraft<Field, Saved>['form'],

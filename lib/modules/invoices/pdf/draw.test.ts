@@ -259,7 +259,7 @@ describe('in other scripts', () => {
     ).toEqual([])
   })
 
-  it('the buyer’s country decides the shape of a Han character that several languages share', async () => {
+  it('the buyer’s country decides which glyph is drawn for a Han character that several languages share', async () => {
     const fontsOf = async (country: string) => {
       const { buyer } = invoicePages.sale?.('en') ?? {}
       const written = await invoiceWith(

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { create, type Font, type Glyph } from 'fontkit'
-import { shapesOf } from './shape.ts'
+import { shapedGlyphs } from './shape.ts'
 
 const opened = new Map<string, Font>()
 
@@ -63,9 +63,9 @@ export function prepare(embedded: EmbeddedFont, shapedFrom: string | null): Embe
 function shapeWell(embedded: EmbeddedFont, file: string): void {
   const { font, scale } = embedded
   embedded.layoutRun = (text) => {
-    const shapes = shapesOf(file, text)
-    const glyphs = shapes.map(({ id, codePoints }) => font.getGlyph(id, codePoints))
-    const positions = shapes.map(({ xAdvance, yAdvance, xOffset, yOffset }, at) => ({
+    const shaped = shapedGlyphs(file, text)
+    const glyphs = shaped.map(({ id, codePoints }) => font.getGlyph(id, codePoints))
+    const positions = shaped.map(({ xAdvance, yAdvance, xOffset, yOffset }, at) => ({
       xAdvance: xAdvance * scale,
       yAdvance: yAdvance * scale,
       xOffset: xOffset * scale,

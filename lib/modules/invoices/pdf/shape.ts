@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import * as hb from 'harfbuzzjs'
 
-export interface Shape {
+export interface ShapedGlyph {
   readonly id: number
   readonly codePoints: readonly number[]
   readonly xAdvance: number
@@ -12,7 +12,7 @@ export interface Shape {
 
 const opened = new Map<string, hb.Font>()
 
-export function shapesOf(file: string, text: string): Shape[] {
+export function shapedGlyphs(file: string, text: string): ShapedGlyph[] {
   const buffer = new hb.Buffer()
   buffer.addText(text)
   buffer.guessSegmentProperties()
@@ -33,9 +33,9 @@ function openedFont(file: string): hb.Font {
 }
 
 /**
- * Returns the characters that each shape represents in copied text. All shapes of a syllable have the same cluster: the
- * position in the text at which the syllable starts. In reading order, each shape gets one character, and the last
- * shape of a syllable gets all remaining characters.
+ * Returns for each glyph the characters that a reader gets if the reader copies the glyph from the document. All glyphs of a syllable have the same cluster:
+ * the position in the text at which the syllable starts. In reading order, each glyph gets one character, and the last glyph of a syllable gets all remaining
+ * characters of the syllable.
  */
 function copiedWith(infos: readonly { readonly cluster: number }[], text: string): number[][] {
   return rightToLeft.test(text) ? inOrder(infos.toReversed(), text).reverse() : inOrder(infos, text)
@@ -48,8 +48,8 @@ function inOrder(infos: readonly { readonly cluster: number }[], text: string): 
   const left = new Map(
     starts.map((start, at) => {
       const syllable = text.slice(start, starts[at + 1])
-      const shapes = infos.filter(({ cluster }) => cluster === start).length
-      const parts = [...syllable].length < shapes ? syllable.normalize('NFD') : syllable
+      const glyphs = infos.filter(({ cluster }) => cluster === start).length
+      const parts = [...syllable].length < glyphs ? syllable.normalize('NFD') : syllable
       return [start, Array.from(parts, (each) => each.codePointAt(0) ?? 0)]
     }),
   )

@@ -113,7 +113,8 @@ export function eInvoiceOf({ order, number, issuedAt, credits, replaces, supply,
   const corrected = credits ?? replaces
   const money = (minor: bigint) => formatMoney({ minor, currency })
   const taxOf = (rate: TaxRate) => eInvoiceTax(rate, order)
-  // EN 16931 allows only one tax currency, so only the first currency is stated. If the invoice must state the seller's currency, this currency is the first.
+  // EN 16931 allows only one tax currency, so the e-invoice states only the first currency. The seller's currency is always the first, if the invoice must
+  // state it.
   const [stated] = vatStatedOf(order)
   const isOutside = order.taxSummary.some(({ rate }) => taxOf(rate).category === 'O')
   return {
@@ -165,7 +166,7 @@ const isVatId = (id: string | null): boolean => {
   return isCountry(prefix) || prefix === 'EL' || prefix === 'XI'
 }
 
-/** Returns a VAT ID in the spelling of the registry, because recipients compare this spelling. An ID without a country prefix stays as typed. */
+/** Returns a VAT ID in the spelling of the registry, because recipients compare this spelling. An ID without a country prefix stays as entered. */
 function buyerIds(typed: string | null, isOutside: boolean): Pick<Party, 'vatId' | 'legalId'> {
   const canonical = typed && canonicalTaxId(typed)
   if (!isVatId(canonical)) return { vatId: null, legalId: typed }

@@ -15,7 +15,7 @@ export interface PostedSum {
 /** Amounts are in minor units. `balance` is the sum of the other amounts: payments less refunds, tax, fees, and payouts. */
 interface StatementLine {
   readonly kind: StatementKind
-  /** `count` is the number of orders, refunds, disputes, or payouts. A corrected tax counts as a refund. */
+  /** `count` is the number of orders, refunds, disputes, or payouts. A correction of an order's tax counts as a refund. */
   readonly count: number
   readonly buyers: bigint
   readonly taxes: bigint

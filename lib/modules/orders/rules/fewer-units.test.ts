@@ -58,7 +58,7 @@ describe('an unpaid order with fewer units', () => {
     expect(fewerUnits(anOrder(3, { credit: -1_001n }), 2)).toBeNull()
   })
 
-  it('reducing the units of an order lowers the new quantity of a quantity change, and removes the change if the old and new quantity become equal', () => {
+  it('if one of 3 units of an order is removed, its quantity change from 1 to 3 becomes a change from 1 to 2, and a change from 2 to 3 is removed', () => {
     const changeOf = (from: number) => {
       const change = { plan: null, price: null, quantity: { from, to: 3 } }
       return fewerUnits(anOrder(3, { change }), 1)?.order.lines[0]?.onInvoice?.change
@@ -67,7 +67,7 @@ describe('an unpaid order with fewer units', () => {
     expect(changeOf(2)).toBeNull()
   })
 
-  it('reducing the units of an order line leaves the quantity changes of other lines unchanged', () => {
+  it('if units of an order line are removed, the quantity changes of the other lines stay unchanged', () => {
     const change = { plan: null, price: null, quantity: { from: 2, to: 3 } }
     expect(fewerUnits(anOrder(3, { change }), 1)?.order.lines[1]?.onInvoice?.change).toEqual(change)
   })

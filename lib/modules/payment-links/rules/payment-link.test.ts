@@ -78,7 +78,7 @@ describe('quantities', () => {
     ['2', 2],
     [' 9 ', 9],
     ['007', 7],
-  ])('a payment link form reads the typed quantity %o as %o', (typed, quantity) => {
+  ])('a payment link form reads the entered quantity %o as %o', (typed, quantity) => {
     expect(chosen({ 'quantity.0': typed })).toEqual({ quantities: [quantity], isExact: true })
   })
 
@@ -93,7 +93,7 @@ describe('quantities', () => {
     ['4.5', 3],
     ['1e9', 3],
     ['9'.repeat(10), 3],
-  ])('a payment link form replaces the typed quantity %o by %o and reports the replacement', (typed, quantity) => {
+  ])('a payment link form replaces the entered quantity %o by %o and reports the replacement', (typed, quantity) => {
     expect(chosen({ 'quantity.0': typed })).toEqual({ quantities: [quantity], isExact: false })
   })
 

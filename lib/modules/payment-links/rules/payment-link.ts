@@ -58,7 +58,7 @@ export function stateOf(
 export const quantityField = (index: number): string => `quantity.${index}`
 
 /**
- * Limits each quantity to the range of its item. Text that is not a number becomes the default quantity. `isExact` is true if each typed quantity was used
+ * Limits each quantity to the range of its item. Text that is not a number becomes the default quantity. `isExact` is true if each entered quantity was used
  * unchanged.
  */
 export function quantitiesIn(

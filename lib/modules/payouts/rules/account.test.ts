@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { accountsAt, checkedDetails, isSameAccount, type PayoutAccount } from './account.ts'
 
-describe('typed bank details', () => {
+describe('entered bank details', () => {
   const right = { holder: ' Lumen Software B.V. ', iban: 'nl91 abna 0417 1643 00' }
 
   it.each([
@@ -14,7 +14,7 @@ describe('typed bank details', () => {
       { ...right, bic: 'abnanl2a', holder: 'Łukasz' },
       { holder: 'Lukasz', iban: 'NL91ABNA0417164300', bic: 'ABNANL2A' },
     ],
-  ])('the typed bank details %j are stored as %j', (typed, details) => {
+  ])('the entered bank details %j are stored as %j', (typed, details) => {
     expect(checkedDetails(typed)).toEqual(details)
   })
 
@@ -38,7 +38,7 @@ describe('typed bank details', () => {
     [{ ...right, iban: 'NL91ABNA0417164301' }, ['iban']],
     [{ ...right, bic: 'ABNA' }, ['bic']],
     [{ holder: '', iban: '', bic: '?' }, ['holder', 'iban', 'bic']],
-  ])('the typed bank details %j are refused with errors on %j', (typed, fields) => {
+  ])('the entered bank details %j are refused with errors on %j', (typed, fields) => {
     expect(() => checkedDetails(typed)).toThrow(
       expect.objectContaining({
         code: 'validation_failed',

@@ -85,7 +85,9 @@ function ofTrialEnd({ trialUntil, period }: Subscription, request: Change, now: 
   return { trialUntil: isTooEarly && `Must not be before the end of the paid period: ${toWire(paidUntil)}.` }
 }
 
-/** While a due renewal waits for a recovery, a change must not begin a new period, because the new period would replace the waiting period. */
+/**
+ * While a due renewal waits for a recovery, a change must not begin a new period, because the new period would replace the period of the renewal that waits.
+ */
 function besideWaitingRenewal(
   { status, renewedUntil, billingInterval }: Subscription,
   request: Change,

@@ -63,7 +63,7 @@ describe('an immediate change after a refund', () => {
     ['a further amount was refunded', 6_000n, [-9_000n, 15_000n]],
     ['a dispute was won', 0n, [-12_000n, 15_000n]],
   ])(
-    'the second of two changes deducts only refunds that the first change did not deduct; between the changes, %s',
+    'a refund that lowered the credit of a change does not lower the credit of the next change again, if between the changes %s',
     (_, later, expected) => {
       const { next } = change(aSubscription(), invoiced({ quantity: 2 }), at('2025-06-16'), [back(4_000n)])
       const charged = { from: at('2025-06-16'), until: june.until, amount: 0n }

@@ -28,12 +28,12 @@ export interface Undone {
   /** `now`: the former terms apply again. `at_renewal`: the former terms apply from the end of the current period. */
   readonly when: 'now' | 'at_renewal' | null
   readonly isCycleBack: boolean
-  /** The remaining changes, as if the undone changes had never been made. */
+  /** The changes that stay in effect, computed as if the changes in `undone` had never been made. */
   readonly standing: readonly ChargedChange[]
 }
 
 /**
- * Restores each term that the undone changes set, unless a remaining later change also set the term. Preserves units that a later change added. The time
+ * Restores each term that the changes in `undone` set, unless a remaining later change also set the term. Preserves units that a later change added. The time
  * between the change and the undo is neither charged nor credited. If the former period has ended, the next period begins now.
  */
 export function undoChanges(subscription: Subscription, undoing: Undoing): Undone {

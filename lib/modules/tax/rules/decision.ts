@@ -17,7 +17,7 @@ export interface Sale {
   readonly buyerCountry: string
   readonly sellerCountry: string
   readonly taxId: string | null
-  /** The postal code that the buyer typed, in live mode. It is needed because some parts of a country are taxed differently. */
+  /** The postal code that the buyer entered, in live mode. It is needed because some parts of a country are taxed differently. */
   readonly postalCode?: string | null
   /** `facts` is absent in test mode. In live mode, absent facts mean that the seller has no registrations and no tax ID was checked. */
   readonly facts?: TaxFacts | undefined

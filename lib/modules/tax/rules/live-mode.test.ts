@@ -201,7 +201,7 @@ describe('tax IDs', () => {
     ['of a country outside the EU', 'US', 'NL', '12-3456789', noTaxFacts, 'none'],
     ['that is missing', 'DE', 'NL', null, noTaxFacts, 'none'],
   ] as const)(
-    'in live mode, a tax ID %s (buyer in %s, seller in %s, typed as %j) has the effect $5',
+    'in live mode, a tax ID %s (buyer in %s, seller in %s, entered as %j) has the effect $5',
     (_, buyerCountry, sellerCountry, taxId, given, effect) => {
       const asked = { ...sale, buyerCountry, sellerCountry, taxId, facts: given }
       expect(rules.taxIdEffect(asked)).toBe(effect)
@@ -324,7 +324,7 @@ describe('tax IDs', () => {
     ['MC', null, 'FR12345678901'],
     ['IM', null, 'GB123456789'],
     ['GR', 'gr 094259216', null],
-  ])('the tax ID example for a buyer in %s who typed %s is %s', (country, taxId, example) => {
+  ])('the tax ID example for a buyer in %s who entered %s is %s', (country, taxId, example) => {
     expect(rules.taxIdExample(taxId, country)).toBe(example)
   })
 

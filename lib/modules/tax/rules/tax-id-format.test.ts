@@ -21,7 +21,7 @@ it.each([
   ['NO', 'NO123456789MVA', null],
   ['US', null, null],
   ['', 'DE1', null],
-])('the tax ID example for a buyer in %j who typed %j is %j', (country, typed, example) => {
+])('the tax ID example for a buyer in %j who entered %j is %j', (country, typed, example) => {
   expect(taxIdExample(typed, country, country)).toBe(example)
 })
 

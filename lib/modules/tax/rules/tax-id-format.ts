@@ -37,7 +37,7 @@ const forms: Readonly<Record<string, readonly [form: RegExp, example: string]>> 
   SK: [/^\d{10}$/, '1234567890'],
 }
 
-/** Returns null if the format of the country is unknown, or if the typed tax ID has the format. Ignores check digits and registries. */
+/** Returns null if the format of the country is unknown, or if the entered tax ID has the format. Ignores check digits and registries. */
 export function taxIdExample(taxId: string | null, country: string, prefix: string): string | null {
   const [form, example] = lookUp(forms, country) ?? []
   if (!form || !example) return null

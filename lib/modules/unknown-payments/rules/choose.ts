@@ -54,9 +54,9 @@ const isInTheWay: Fits = (charge, payment) =>
   isFree(payment) && [hasSameId, hasSameOrder, hasSameMandate].some((isRelated) => isRelated(charge, payment))
 
 /**
- * Decides which charges use an unknown payment and which charges wait. The keys of the result are the payment ids of the charges. The result omits charges
- * that match no unknown payment. `unknown` must contain only payments of the storefront of the charges, the oldest payment first. No two charges use the same
- * unknown payment.
+ * Decides for each charge whether the charge uses an unknown payment or waits. The keys of the result are the `paymentId` of the charges. The result omits a
+ * charge that matches no unknown payment. `unknown` must contain only payments of the storefront to which the charges belong, oldest first. No two charges use
+ * the same unknown payment.
  */
 export function chooseUnknown(
   charges: readonly WantedCharge[],

@@ -6,9 +6,9 @@ export const setupTimeoutMs = 10_000
  */
 export const pingsAtOnce = 5
 export const deliveryTimeoutMs = 15_000
-/** The maximum number of failed deliveries to one endpoint that one request re-sends. */
+/** One request re-sends at most this number of failed deliveries to an endpoint. */
 export const mostSentAgain = 5_000
-/** The maximum number of failed deliveries matching a filter that one request re-sends. */
+/** One request re-sends at most this number of failed deliveries that match a filter. */
 export const mostMatchingSentAgain = 1_000
 /** Deliveries that failed more than this number of days ago cannot be re-sent. */
 export const sentAgainDays = 30

@@ -7,7 +7,7 @@ it.each([
   ['2027-01-31T09:30', '2027-01-31T09:30:00Z'],
   ['2027-01-31T09:30:20', '2027-01-31T09:30:20Z'],
   [' 2027-01-01T09:31 ', '2027-01-01T09:31:00Z'],
-])('the typed start time %j of a re-send is parsed as %s', (text, since) => {
+])('the entered start time %j of a re-send is parsed as %s', (text, since) => {
   expect(parseSince(text, now)).toEqual(new Date(since))
 })
 
