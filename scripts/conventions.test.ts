@@ -113,20 +113,6 @@ describe('conventions', () => {
     expect(pure.filter((file) => impure.test(code(file)))).toEqual([])
   })
 
-  it('the service uses only documented features of Node.js, Next.js, React, and pg', () => {
-    const internals = [
-      /node:v8|setFlagsFromString|process\.binding|\b_handle\b|Function\.prototype/, // Node.js and its engine
-      /--(?:heap|max-semi-space|stack-size|liftoff|allocation|no-allocation|optimize-for)/, // flags of V8
-      /globalThis\.(?!PRISMA)[A-Z]\w* = |Reflect\.(?:deleteProperty|set)\(|\.prototype\.\w+ = /, // changed globals and classes
-      /class \w+ extends (?:Request|Response|Headers|pg\.Query|IncomingMessage|ServerResponse)\b/,
-      /next\/dist\/(?!bin\/next')|react-dom\/cjs/,
-      /\bconnection\.stream\b|\._(?:result|connected|ending|queryQueue|activeQuery)\b/, // internals of pg and its pool
-    ]
-    // Test tools and drills may simulate lost connections and wrong clocks.
-    const served = sources.filter((file) => !/^(?:lib\/testing|scripts\/drills)\//.test(file))
-    expect(served.filter((file) => internals.some((each) => each.test(code(file))))).toEqual([])
-  })
-
   it('each file of the rules and of the kernel has a unit test next to it', () => {
     const tested = pure.filter((file) => !file.endsWith('index.ts') && /\bfunction\b|=>/.test(code(file)))
     expect(tested.filter((file) => !existsSync(file.replace(/\.ts$/, '.test.ts')))).toEqual([])

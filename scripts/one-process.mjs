@@ -3,10 +3,7 @@
 import './profile-signal.mjs'
 import os from 'node:os'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { root } from './environment.mjs'
-
-const farewellMs = 5_000
 
 const [programs = ''] = process.argv.slice(2)
 const part = process.env.BILLHOOK_PART
@@ -20,21 +17,7 @@ async function stop(ending) {
   stopping = true
   const { stop: end } = await serving
   await end(ending)
-  await connectionsAreReturned()
   process.exit(0)
-}
-
-/**
- * Waits for connections that the supervisor handed over before the supervisor learned that this process stops. If this process exited first, the clients of
- * these connections would wait forever.
- */
-async function connectionsAreReturned() {
-  if (!process.connected) return
-  const farewell = new Promise((resolve) =>
-    process.on('message', (message) => message === 'farewell' && resolve(undefined)),
-  )
-  process.send?.('leaving')
-  await Promise.race([farewell, sleep(farewellMs)])
 }
 
 // Ctrl-C reaches all processes of the group. The supervisor decides when this process stops.

@@ -27,6 +27,9 @@ const longestPauseMs = 30_000
 
 /** Resolves when all processes are ready. Throws if a process does not start. @param {Options} options */
 export async function supervise(options) {
+  // Each web process accepts connections directly from the shared socket. With the default policy, the supervisor would
+  // accept each connection and pass it on. If the process then died, the client would wait forever.
+  cluster.schedulingPolicy = cluster.SCHED_NONE
   cluster.setupPrimary({ exec: options.program, args: options.args })
   const supervisor = new Supervisor(options)
   try {
@@ -37,15 +40,6 @@ export async function supervise(options) {
   }
   return supervisor
 }
-
-/**
- * Connections that were sent to a process and that the process has not confirmed.
- * @type {WeakMap<import('node:child_process').ChildProcess, Map<number, unknown>>}
- */
-const handedTo = new WeakMap()
-
-/** @param {Process} worker */
-export const handedOver = (worker) => handedTo.get(worker.process)?.size ?? 0
 
 class Supervisor {
   /** @type {Slot[]} */
@@ -84,7 +78,6 @@ class Supervisor {
     const { startMs = 60_000 } = this.options
     const process = cluster.fork({ BILLHOOK_PART: part })
     this.running.add(process)
-    endConnectionsWith(process)
     process.on('message', (message) => this.receive(process, message))
     process.on('error', (error) => this.options.report(`A ${part} process cannot be reached: ${error.message}`))
     process.once('exit', () => this.running.delete(process))
@@ -208,14 +201,10 @@ class Supervisor {
 
   /**
    * @param {Process} from
-   * @param {'ready' | 'leaving' | { kind: string, id?: number, metrics?: Metrics, state?: string }} message
+   * @param {'ready' | { kind: string, id?: number, metrics?: Metrics, state?: string }} message
    */
   receive(from, message) {
-    if (typeof message === 'string') {
-      // A process that is leaving accepts no more connections. Messages arrive in order, so `farewell` follows all connections that were already sent to it.
-      if (message === 'leaving' && from.isConnected()) from.send('farewell')
-      return
-    }
+    if (message === 'ready') return
     const { kind, id, metrics } = message
     if (kind === 'task server')
       for (const { part, process } of this.slots) if (part === 'web' && process.isConnected()) process.send(message)
@@ -255,24 +244,4 @@ class Supervisor {
     const sum = AggregatorRegistry.aggregate(/** @type {any[]} */ (all))
     this.ended.push(/** @type {Metrics} */ (/** @type {unknown} */ (await sum.getMetricsAsJSON())))
   }
-}
-
-/**
- * Closes connections that a process never confirmed. If the process dies, Node.js forgets these connections, and the
- * clients would wait forever.
- * @param {Process} worker
- */
-function endConnectionsWith({ process }) {
-  /** Handed-over connections by the number of the message. @type {Map<number, { close: () => void }>} */
-  const handed = new Map()
-  handedTo.set(process, handed)
-  const send = process.send
-  process.send = function (/** @type {any} */ message, /** @type {any[]} */ ...rest) {
-    if (message?.act === 'newconn' && rest[0]) handed.set(message.seq, rest[0])
-    return send.call(this, message, .../** @type {[any]} */ (rest))
-  }
-  process.on('internalMessage', ({ ack }) => handed.delete(ack))
-  process.once('exit', () => {
-    for (const connection of handed.values()) connection.close()
-  })
 }

@@ -11,7 +11,7 @@ export const clientVariables = {
   MAX_CONNECTIONS_PER_ADDRESS: whole('must be connections, 0 for no limit', 0, 999_999_999)
     .default(400)
     .describe(
-      'The number of connections that one address (in IPv6: one /64 network) can hold open. For each further connection, the service closes the longest idle connection of the same address. With `CLIENT_ADDRESS_HEADER`, this limit does not apply.',
+      'The number of connections that one address (in IPv6: one /64 network) can hold open to one web process. For each further connection, the process closes the longest idle connection of the same address. With `CLIENT_ADDRESS_HEADER`, this limit does not apply.',
     ),
   GEO_HEADER: headerName('such as CF-IPCountry')
     .optional()
@@ -29,7 +29,7 @@ type Values = z.output<z.ZodObject<typeof clientVariables>>
 
 export const clientsOf = (value: Values) => ({
   clientAddressHeader: value.CLIENT_ADDRESS_HEADER ?? null,
-  /** The maximum number of open connections per client address; 0 means no limit. */
+  /** The maximum number of open connections per client address and process; 0 means no limit. */
   maxConnectionsPerAddress: value.MAX_CONNECTIONS_PER_ADDRESS,
   geoHeader: value.GEO_HEADER ?? null,
   geoDatabase: value.GEO_DATABASE ?? null,

@@ -121,11 +121,16 @@ describe('a server that is shutting down', () => {
     const closed = closing.close(30_000)
     await expect(fetch(`${address}/livez`)).rejects.toThrow()
     waiting.pop()?.()
-    expect(await (await slow).text()).toBe('done')
+    const answer = await slow
+    expect(answer.headers.get('connection')).toBe('close')
+    expect(await answer.text()).toBe('done')
     await closed
   })
 
-  it('during a shutdown, the server answers one more request per connection with Connection: close', async () => {
+  it.each([
+    ['/livez', 'a request', 200],
+    ['/v1/breaks', 'a request with an unexpected error', 500],
+  ])('during a shutdown, the response of %s to %s contains Connection: close', async (address, _, status) => {
     const closing = await start()
     const socket = connect(closing.port, '127.0.0.1')
     const said: string[] = []
@@ -135,9 +140,9 @@ describe('a server that is shutting down', () => {
     await expect.poll(() => said.join('')).toMatch(/^HTTP\/1\.1 200 [\s\S]*Connection: keep-alive[\s\S]*live$/)
     said.length = 0
     const closed = closing.close(30_000, 20_000)
-    socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
+    socket.write(`GET ${address} HTTP/1.1\r\nHost: x\r\n\r\n`)
     await ended
-    expect(said.join('')).toMatch(/^HTTP\/1\.1 200 [\s\S]*Connection: close[\s\S]*live$/)
+    expect(said.join('')).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [\\s\\S]*Connection: close`))
     await closed
   })
 

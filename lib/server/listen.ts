@@ -39,7 +39,7 @@ export interface ListenOptions {
   readonly pages: (message: IncomingMessage, response: ServerResponse) => Promise<void>
   readonly report: (error: unknown) => void
   readonly served?: (request: ServedRequest) => void
-  /** The maximum number of connections per client address. 0 means no limit. */
+  /** The maximum number of connections per client address to this process. 0 means no limit. */
   readonly maxConnectionsPerAddress?: number
   /**
    * Milliseconds after which a connection without activity is closed. Must exceed the time until any response begins. A test clock advance takes up to 30
@@ -61,7 +61,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     answering.set(message.socket, response)
     // With pipelining, the next request can arrive before the first response ends.
     response.once('close', () => answering.get(message.socket) === response && answering.delete(message.socket))
-    if (closing) response.shouldKeepAlive = false
+    if (closing) closeAfter(response)
     answer(message, response).catch((error) => {
       report(error)
       fail(response, always)
@@ -93,10 +93,15 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     port: (server.address() as AddressInfo).port,
     close(drainMs, lingerMs = 0) {
       closing = true
-      for (const response of answering.values()) response.shouldKeepAlive = false
+      for (const response of answering.values()) closeAfter(response)
       return close(server, sockets, drainMs, lingerMs)
     },
   }
+}
+
+/** Closes the connection after the response, unless the headers of the response were already sent. */
+function closeAfter(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('Connection', 'close')
 }
 
 type Headers = Readonly<Record<string, string>>
@@ -200,7 +205,7 @@ function fail(response: ServerResponse, always: Headers): void {
   }
   const requestId = randomUUID()
   const body = JSON.stringify({ code: 'internal', message: 'Something went wrong on our side.', requestId })
-  for (const name of response.getHeaderNames()) response.removeHeader(name)
+  for (const name of response.getHeaderNames()) if (name !== 'connection') response.removeHeader(name)
   response.writeHead(500, {
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-store',

@@ -113,14 +113,13 @@ export async function serve(
 type Site = Awaited<ReturnType<typeof openSite>>
 
 function openPort(routes: readonly RouteFile[], site: Site | null): Promise<Listener> {
-  const { port, listenAddress, publicBaseUrl, clientAddressHeader, maxConnectionsPerAddress, webProcesses } = config()
+  const { port, listenAddress, publicBaseUrl, clientAddressHeader, maxConnectionsPerAddress } = config()
   return listen({
     port,
     address: listenAddress,
     clientAddressHeader,
     // Behind a proxy, the limit is off, because all connections have the address of the proxy.
-    maxConnectionsPerAddress:
-      clientAddressHeader === null ? Math.ceil(maxConnectionsPerAddress / (webProcesses ?? 1)) : 0,
+    maxConnectionsPerAddress: clientAddressHeader === null ? maxConnectionsPerAddress : 0,
     baseUrl: publicBaseUrl,
     routes: site ? routes : routes.filter((route) => workerPaths.includes(route.path)),
     notRouted,

@@ -22,7 +22,8 @@ beforeAll(async () => {
     SMTP_URL: mailServer.url,
     MAIL_FROM: 'a@example.com',
   })
-  workers = await Promise.all([startWorkerProcess(), startWorkerProcess()])
+  const limits = { WEB_PROCESSES: '8', MAX_CONNECTIONS_PER_ADDRESS: '40' }
+  workers = await Promise.all([startWorkerProcess(limits), startWorkerProcess(limits)])
   serviceProblems().start()
 })
 afterAll(async () => {
@@ -78,4 +79,9 @@ it('all processes report the failure and the recovery of the mail server', async
   configure({ SMTP_URL: url })
   await askMailServer()
   await expect.poll(everywhere).toEqual([well, well, well])
+})
+
+it('each process accepts MAX_CONNECTIONS_PER_ADDRESS connections of one address, also with several web processes', async () => {
+  const responses = await Promise.all(Array.from({ length: 40 }, () => workers[0]?.readyz()))
+  expect(responses.map((response) => response?.status)).toEqual(Array(40).fill(200))
 })
