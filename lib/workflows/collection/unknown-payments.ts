@@ -7,7 +7,7 @@ import {
   type UnknownPayment,
   type WantedCharge,
 } from '../../modules/unknown-payments/rules/choose.ts'
-import { giveBack, unknownFor, use } from '../../modules/unknown-payments/store.ts'
+import { giveBack, giveBackReturned, unknownFor, use } from '../../modules/unknown-payments/store.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 
@@ -48,7 +48,7 @@ export async function chargeOrUse(
     return charge
   } catch (error) {
     if (!(error instanceof MoneyReturned)) throw error
-    await giveBack(db(), wanted.paymentId)
+    await giveBackReturned(db(), wanted.paymentId)
     throw waiting(wanted, payment, 'was refunded or disputed')
   }
 }

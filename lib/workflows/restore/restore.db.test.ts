@@ -174,22 +174,51 @@ describe.each([
     ])
   })
 
-  it('if the payment that the restored database lacks was refunded, the charge waits until an operator releases the payment', async () => {
+  it.each([
+    ['refunded', (ref: string) => provider.refundByHand(ref)],
+    ['refunded in part', (ref: string) => provider.refundByHand(ref, '0.01')],
+    ['disputed', (ref: string) => provider.dispute(ref)],
+  ])(
+    'if the payment that the restored database lacks was %s, the charge waits until an operator releases the payment',
+    async (_, returnMoney) => {
+      await lostRenewal()
+      const ref = charges()[0]?.ref ?? ''
+      await compare()
+      returnMoney(ref)
+      const compared = await compare()
+      expect(steps(compared)).toEqual([expect.stringContaining('waits until `restore release`')])
+      expect(await answer('restore list --json')).toEqual(compared)
+      await runDueTasks(1000)
+      expect(charges()).toHaveLength(1)
+      expect(await lost.failures()).toEqual([
+        ['subscription.charge', expect.stringContaining('was refunded or disputed')],
+      ])
+      expect(await unknownPayments(db())).toMatchObject([{ usedBy: null }])
+      await answer(`restore release --provider ${provider.name} --ref ${ref} --json`)
+      await lost.retryFailed()
+      expect(charges()).toHaveLength(2)
+      expect(await brokenInvariants()).toEqual({})
+    },
+  )
+
+  it('"restore list" shows that a charge waits after this charge has found out that the payment was refunded', async () => {
     await lostRenewal()
-    const ref = charges()[0]?.ref ?? ''
     await compare()
-    provider.refundByHand(ref)
-    expect(steps(await compare())).toEqual([expect.stringContaining('waits until `restore release`')])
+    provider.refundByHand(charges()[0]?.ref ?? '')
+    expect(await answer('restore list --json')).toMatchObject([{ step: 'use' }])
     await runDueTasks(1000)
-    expect(charges()).toHaveLength(1)
-    expect(await lost.failures()).toEqual([
-      ['subscription.charge', expect.stringContaining('was refunded or disputed')],
-    ])
-    expect(await unknownPayments(db())).toMatchObject([{ usedBy: null }])
-    await answer(`restore release --provider ${provider.name} --ref ${ref} --json`)
-    await lost.retryFailed()
-    expect(charges()).toHaveLength(2)
-    expect(await brokenInvariants()).toEqual({})
+    expect(await answer('restore list --json')).toMatchObject([{ step: 'wait' }])
+  })
+
+  it('"restore compare" and "restore list" ask for nothing if no charge follows and the payment was refunded', async () => {
+    const restore = await lost.backup()
+    await lost.sell(provider, shop)
+    await restore()
+    expect(await compare()).toMatchObject([{ step: 'refund' }])
+    provider.refundByHand(provider.payments()[0]?.ref ?? '')
+    const compared = await compare()
+    expect(compared).toMatchObject([{ step: 'nothing', next: 'nothing: the payment was refunded or disputed' }])
+    expect(await answer('restore list --json')).toEqual(compared)
   })
 
   it('a charge in the backup is not requested again if its request was sent after the backup', async () => {
