@@ -14,6 +14,9 @@ export interface Tenant {
   readonly by?: Caller | undefined
 }
 
+/** Names the buyer as the caller, for a form of a hosted page. */
+export const byCustomer = (tenant: Tenant): Tenant => ({ ...tenant, by: 'customer' })
+
 /** The id of an API key or an admin-area user, or the buyer on a hosted page, or the operator's command line. */
 export type Caller = `key_${string}` | `operator_${string}` | 'customer' | 'staff'
 
