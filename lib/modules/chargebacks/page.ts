@@ -26,7 +26,7 @@ export interface ChargebackPage {
   readonly chargeback: AdminChargeback
   readonly invoiceNumber: string | null
   readonly creditNote: Named | null
-  readonly customer: { readonly id: string; readonly name: string | null } | null
+  readonly customer: Named | null
   /** True if the disputed amount exceeds the order total, so that an operator must decide. */
   readonly isWaiting: boolean
   readonly mayDecide: boolean

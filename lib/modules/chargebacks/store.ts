@@ -2,7 +2,7 @@ import type { Currency, Money } from '../../kernel/money.ts'
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import { insertRows, type Sql } from '../../platform/db/db.ts'
 import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
-import type { BillingDetails } from '../customers/rules/billing-details.ts'
+import type { BuyerNames } from '../customers/rules/billing-details.ts'
 import { reversalRow, toReversalLine, withReversalLines } from '../orders/rows.ts'
 import { storedTax, toTaxes } from '../tax/rows.ts'
 import type { Chargeback, ChargebackStatus } from './rules/index.ts'
@@ -192,7 +192,7 @@ export interface OpenDispute {
   readonly chargeback: Chargeback
   /** The deadline for evidence; null if the provider states none. */
   readonly respondBy: Date | null
-  readonly customerDetails: Pick<BillingDetails, 'companyName' | 'fullName'> & { readonly email: string | null }
+  readonly customerDetails: BuyerNames
 }
 
 /** The chargebacks with these ids, of any storefront, each with its deadline and the buyer of its order. */
@@ -206,7 +206,7 @@ export async function chargebacksWithOrders(sql: Sql, ids: readonly string[]): P
     tenant: { storefrontId: row.storefront_id, testmode: row.testmode },
     chargeback: toChargeback(row),
     respondBy: row.respond_by,
-    customerDetails: row.order.customer_details as OpenDispute['customerDetails'],
+    customerDetails: row.order.customer_details as BuyerNames,
   }))
 }
 
