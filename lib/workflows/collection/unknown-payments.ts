@@ -1,4 +1,4 @@
-import { formatMoney, type Money } from '../../kernel/money.ts'
+import { moneyText } from '../../kernel/money.ts'
 import { MoneyReturned } from '../../modules/payments/provider.ts'
 import type { ProviderCharge } from '../../modules/payments/provider-data.ts'
 import {
@@ -36,7 +36,7 @@ export async function chargeOrUse(
 ): Promise<ProviderCharge> {
   if (choice === undefined) return make(undefined)
   const { kind, payment } = choice
-  if (kind === 'waits') throw waiting(wanted, payment, `has the amount ${written(payment.amount)}`)
+  if (kind === 'waits') throw waiting(wanted, payment, `has the amount ${moneyText(payment.amount)}`)
   if (!(await use(db(), payment, wanted.paymentId)))
     throw new UnknownPaymentWaits(
       `the charge is not made, because another charge used the payment ${payment.ref} at the same time`,
@@ -55,10 +55,8 @@ export async function chargeOrUse(
 
 function waiting({ amount }: WantedCharge, { provider, ref }: UnknownPayment, why: string): UnknownPaymentWaits {
   return new UnknownPaymentWaits(
-    `the charge of ${written(amount)} is not made, because the payment ${ref} at ${provider} was made after the restored backup and ${why}. ` +
+    `the charge of ${moneyText(amount)} is not made, because the payment ${ref} at ${provider} was made after the restored backup and ${why}. ` +
       'If the payment is not refunded yet, refund it at the provider. Then run ' +
       `\`restore release --provider ${provider} --ref ${ref}\` (guide: Restore from a backup)`,
   )
 }
-
-const written = (money: Money): string => `${formatMoney(money)} ${money.currency}`
