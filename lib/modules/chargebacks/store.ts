@@ -6,6 +6,7 @@ import type { BuyerNames } from '../customers/rules/billing-details.ts'
 import { reversalRow, toReversalLine, withReversalLines } from '../orders/rows.ts'
 import { storedTax, toTaxes } from '../tax/rows.ts'
 import type { Chargeback, ChargebackStatus } from './rules/index.ts'
+import { lostStatuses, openStatuses, statusesAtBank } from './rules/state.ts'
 
 export async function insertChargeback(sql: Sql, tenant: Tenant, chargeback: Chargeback): Promise<void> {
   const row = {
@@ -67,8 +68,7 @@ export async function chargebackByRef(sql: Sql, tenant: Tenant, ref: string): Pr
  * order before you call this function.
  */
 export async function openChargebacks(sql: Sql, tenant: Tenant, orderId: string): Promise<Chargeback[]> {
-  const open: ChargebackStatus[] = ['pending', 'evidence_submitted']
-  const where = { order_id: orderId, ...ownedBy(tenant), status: { in: open } }
+  const where = { order_id: orderId, ...ownedBy(tenant), status: { in: [...statusesAtBank] } }
   return (await sql.chargebacks.findMany({ where, include: withReversalLines, orderBy: { id: 'asc' } })).map(
     toChargeback,
   )
@@ -81,15 +81,13 @@ export async function hasOpenChargeback(
   orderId: string,
   { orLost = false } = {},
 ): Promise<boolean> {
-  const open: ChargebackStatus[] = ['pending', 'evidence_submitted', 'requires_amount_review']
-  const lost: ChargebackStatus[] = orLost ? ['accepted', 'lost'] : []
-  const where = { order_id: orderId, ...ownedBy(tenant), status: { in: [...open, ...lost] } }
+  const statuses = [...openStatuses, ...(orLost ? lostStatuses : [])]
+  const where = { order_id: orderId, ...ownedBy(tenant), status: { in: statuses } }
   return (await sql.chargebacks.count({ where })) > 0
 }
 
 export async function disputedAmong(sql: Sql, orderIds: readonly string[]): Promise<Set<string>> {
-  const open: ChargebackStatus[] = ['pending', 'evidence_submitted', 'requires_amount_review']
-  const where = { order_id: { in: [...orderIds] }, status: { in: open } }
+  const where = { order_id: { in: [...orderIds] }, status: { in: [...openStatuses] } }
   const rows = orderIds.length === 0 ? [] : await sql.chargebacks.findMany({ where, select: { order_id: true } })
   return new Set(rows.map(({ order_id }) => order_id))
 }
@@ -146,9 +144,8 @@ const toCompared = (row: Awaited<ReturnType<Sql['chargebacks']['findUniqueOrThro
  * is the total of the order, all in minor units.
  */
 export async function openDisputesOf(sql: Sql, tenant: Tenant, currency: Currency) {
-  const open: ChargebackStatus[] = ['pending', 'evidence_submitted', 'requires_amount_review']
   const rows = await sql.chargebacks.findMany({
-    where: { ...ownedBy(tenant), currency, status: { in: open } },
+    where: { ...ownedBy(tenant), currency, status: { in: [...openStatuses] } },
     select: { status: true, amount: true, total: true, provider_fee: true, order: { select: { total: true } } },
   })
   return rows.map(({ status, amount, total, provider_fee, order }) => ({
