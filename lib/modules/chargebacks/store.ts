@@ -1,5 +1,5 @@
 import type { Currency, Money } from '../../kernel/money.ts'
-import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import { ownedBy, ownedRows, type Tenant } from '../../platform/clock/clock.ts'
 import { insertRows, type Sql } from '../../platform/db/db.ts'
 import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
 import type { BuyerNames } from '../customers/rules/billing-details.ts'
@@ -95,10 +95,10 @@ export async function disputedAmong(sql: Sql, orderIds: readonly string[]): Prom
 /** Returns the amounts, in minor units, by which lost or accepted disputes exceed their allocated amounts, oldest dispute first. */
 export const excessOf = (
   sql: Sql,
-  { storefrontId, testmode }: Tenant,
+  tenant: Tenant,
 ): Promise<{ id: string; currency: Currency; excess: bigint }[]> => sql.$queryRaw`
   SELECT id, currency, amount - total AS excess FROM chargebacks
-  WHERE storefront_id = ${storefrontId} AND testmode = ${testmode} AND status IN ('accepted', 'lost') AND amount > total ORDER BY id`
+  WHERE ${ownedRows(tenant)} AND status IN ('accepted', 'lost') AND amount > total ORDER BY id`
 
 export interface ComparedChargeback {
   readonly id: string
