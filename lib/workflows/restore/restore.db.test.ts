@@ -5,6 +5,7 @@ import { answer, cli, isRefused } from '../../testing/command-line.ts'
 import { configure } from '../../testing/configure.ts'
 import { takeSnapshot } from '../../testing/database-snapshot.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
+import { tryAgain } from '../../testing/live-sales.ts'
 import * as lost from '../../testing/lost-renewal.ts'
 import { runDueTasks } from '../../testing/shop.ts'
 import { type LiveProvider, liveMollie, liveStripe } from '../../testing/stand-ins/live-provider.ts'
@@ -134,7 +135,7 @@ describe.each([
     expect(steps([await answer(`restore release --provider ${provider.name} --ref ${ref} --json`)])).toEqual([
       'released',
     ])
-    await lost.retryFailed()
+    await tryAgain(provider)
     expect(charges()).toHaveLength(2)
     expect(await lost.failures()).toEqual([])
     expect((await lost.ordersOf(shop)).sort()).toEqual(['paid', 'paid'])
@@ -195,7 +196,7 @@ describe.each([
       ])
       expect(await unknownPayments(db())).toMatchObject([{ usedBy: null }])
       await answer(`restore release --provider ${provider.name} --ref ${ref} --json`)
-      await lost.retryFailed()
+      await tryAgain(provider)
       expect(charges()).toHaveLength(2)
       expect(await brokenInvariants()).toEqual({})
     },
