@@ -2,10 +2,11 @@ import { toWire } from '../kernel/moment.ts'
 import type { Refusal } from '../kernel/refusal.ts'
 import type { MembersPage } from '../modules/operators/page.ts'
 import type { AdminAction } from '../modules/operators/rules/admin-actions.ts'
+import { logInEmail } from '../modules/operators/rules/invitation.ts'
 import { config } from '../platform/config.ts'
 import { db } from '../platform/db/db.ts'
 import type { RequestContext } from '../platform/jobs/transact.ts'
-import { addressOf, checkAddress } from '../workflows/members/invite.ts'
+import { checkAddress } from '../workflows/members/invite.ts'
 import {
   changeRole,
   checkMember,
@@ -78,7 +79,7 @@ export async function submitMembers(
       const language = values.get('language') ?? 'en'
       // Emails to merchants state the name of the seller instead of the email address of a staff member.
       const by = { id: access.actor.id, name: access.role === null ? config().seller.name : access.email }
-      const invited = () => ({ email: addressOf(email), role: roleOf(role), locale: languageOf(language) })
+      const invited = () => ({ email: logInEmail(email), role: roleOf(role), locale: languageOf(language) })
       return run(
         'member.invite',
         { done: 'invited', check: () => checkAddress(db(), merchant.id, invited().email) },

@@ -3,7 +3,7 @@ import { amount } from '../kernel/money.ts'
 import { disputedAmong } from '../modules/chargebacks/store.ts'
 import type { AdminCustomerRow } from '../modules/customers/page.ts'
 import { customerResource } from '../modules/customers/resource.ts'
-import type { BillingDetails } from '../modules/customers/rules/billing-details.ts'
+import type { BuyerNames } from '../modules/customers/rules/billing-details.ts'
 import { type Customer, emailsOf } from '../modules/customers/store.ts'
 import type { AdminOrderRow } from '../modules/orders/page.ts'
 import { purchasesOf } from '../modules/orders/purchases.ts'
@@ -20,11 +20,7 @@ import type { Sql } from '../platform/db/db.ts'
 import type { Page } from '../platform/http/paging.ts'
 
 /** The company name, or else the person's name, or else the email address. Null after an erasure. */
-export const nameOf = ({
-  companyName,
-  fullName,
-  email = null,
-}: Pick<BillingDetails, 'companyName' | 'fullName'> & { readonly email?: string | null }): string | null =>
+export const nameOf = ({ companyName, fullName, email = null }: BuyerNames): string | null =>
   companyName || fullName || email || null
 
 /** `disputed` contains the ids of orders with an undecided dispute. */

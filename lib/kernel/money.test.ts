@@ -8,6 +8,7 @@ import {
   formatMoney,
   fraction,
   fromEuros,
+  moneyText,
   parseMoney,
   percent,
   roundToTotal,
@@ -51,6 +52,11 @@ describe('amounts in requests', () => {
     '10000000000000.00',
   ])('the amount %j in a request is invalid', (text) => {
     expect(parseMoney(text, 'EUR')).toBeNull()
+  })
+
+  test('an amount is written with two decimals and its currency', () => {
+    expect(moneyText({ minor: 1234n, currency: 'USD' })).toBe('12.34 USD')
+    expect(moneyText({ minor: -5n, currency: 'EUR' })).toBe('-0.05 EUR')
   })
 
   test('formatting and parsing an amount returns the same amount', () => {

@@ -28,6 +28,9 @@ export function parseMoney(value: string, currency: Currency): Money | null {
 /** Formats an amount as a decimal string, such as `12.34` or `-0.05`. */
 export const formatMoney = ({ minor }: Money): string => formatDecimal(minor, decimalsOfAll)
 
+/** An amount with its currency, such as `12.34 EUR`, for error messages and comparisons. */
+export const moneyText = (money: Money): string => `${formatMoney(money)} ${money.currency}`
+
 /** Formats `unscaled` / 10^`decimals`: 8257n and 3 give `8.257`. `decimals` is at least 1. */
 export function formatDecimal(unscaled: bigint, decimals: number): string {
   const digits = String(unscaled < 0n ? -unscaled : unscaled).padStart(decimals + 1, '0')

@@ -1,5 +1,4 @@
 import { expect } from 'vitest'
-import { db } from '../platform/db/db.ts'
 import { runTask } from '../platform/jobs/run-task.ts'
 import { claimDueTasks } from '../platform/jobs/worker.ts'
 import { jobs } from '../server/jobs.ts'
@@ -89,17 +88,7 @@ export async function backup(at = backupAt): Promise<() => Promise<void>> {
   }
 }
 
-export async function retryFailed(): Promise<void> {
-  await db()
-    .$executeRaw`UPDATE tasks SET run_at = date_trunc('milliseconds', clock_timestamp()) WHERE last_error IS NOT NULL`
-  await runDueTasks(1000)
-}
-
-export const failures = async () =>
-  (await db().tasks.findMany({ where: { last_error: { not: null } } })).map(({ name, last_error }) => [
-    name,
-    last_error,
-  ])
+export { failures } from './live-sales.ts'
 
 export async function ordersOf({ liveKey }: LiveShop): Promise<string[]> {
   const { status, body } = await send('GET /v1/orders?limit=10', { key: liveKey })

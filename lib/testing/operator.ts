@@ -1,17 +1,13 @@
-import { Secret, TOTP } from 'otpauth'
-import { personOf, secondFactorPage, submitSecondFactor, submitSignIn } from '../modules/operators/manage-sessions.ts'
+import { personOf } from '../modules/operators/manage-sessions.ts'
 import { createMember, createOperator } from '../modules/operators/operations.ts'
 import type { Role } from '../modules/operators/rules/access.ts'
 import { findOperator, openTotpSecret } from '../modules/operators/store.ts'
 import { db } from '../platform/db/db.ts'
+import { browser, codeOf, cookiesOf, firstLogIn, password, signIn } from './log-in.ts'
 
-const password = 'correct horse battery'
-export const operatorAddress = '203.0.113.9'
+export const operatorAddress = browser.address
 
-const cookieIn = ({ cookie }: { cookie?: string }) => cookie?.split(';')[0] ?? null
-
-export const halfSignedIn = async (email: string) =>
-  cookieIn(await submitSignIn(new URLSearchParams({ email, password }), { address: operatorAddress, name: 'Test' }))
+export const halfSignedIn = async (email: string) => cookiesOf(await signIn(email))
 
 export const anOperator = async (email: string): Promise<LoggedIn> =>
   loggedIn(email, (await createOperator({ email, password })).operatorId)
@@ -31,7 +27,7 @@ export async function freshCode(operatorId: string): Promise<string> {
   const operator = await findOperator(db(), { id: operatorId })
   const secret = operator && openTotpSecret(operator)
   if (!secret) throw new Error('there is no second factor')
-  return new TOTP({ secret: Secret.fromBase32(secret) }).generate()
+  return codeOf(secret)
 }
 
 export async function freshCodeOf(cookies: string | null): Promise<string> {
@@ -46,10 +42,6 @@ interface LoggedIn {
 }
 
 async function loggedIn(email: string, operatorId: string): Promise<LoggedIn> {
-  const half = await halfSignedIn(email)
-  const page = await secondFactorPage(half)
-  if (page?.kind !== 'set_up') throw new Error('the second factor is set up already')
-  const code = new TOTP({ secret: Secret.fromBase32(page.secret) }).generate()
-  const cookies = cookieIn(await submitSecondFactor(new URLSearchParams({ code }), half))
-  return { operatorId, cookies, recoveryCodes: page.recoveryCodes }
+  const { cookies, recoveryCodes } = await firstLogIn(email)
+  return { operatorId, cookies, recoveryCodes }
 }

@@ -329,11 +329,12 @@ async function aRestore(): Promise<void> {
     amount: { minor: charge.amount, currency: charge.currency },
     status: 'paid',
     createdAt: at,
+    moneyReturned: false,
   } as const
   await unknownPayments.record(db(), lost, at)
   await unknownPayments.use(db(), lost, charge.id)
   await unknownPayments.record(db(), { ...lost, provider: 'mollie', ref: 'tr_pending', status: 'pending' }, at)
-  await unknownPayments.record(db(), { ...lost, provider: 'mollie', ref: 'tr_released' }, at)
+  await unknownPayments.record(db(), { ...lost, provider: 'mollie', ref: 'tr_released', moneyReturned: true }, at)
   await unknownPayments.markReleased(db(), 'mollie', 'tr_released', at)
 }
 

@@ -67,7 +67,7 @@ interface NewKey extends Tenant {
 }
 
 export const listStorefronts = async ({ limit = 50 }: { limit?: number } = {}) =>
-  (await store.newestStorefronts(db(), limit)).map(({ id, name, merchant, suspension, heldAt }) => ({
+  (await store.pageOfStorefronts(db(), { limit })).rows.map(({ id, name, merchant, suspension, heldAt }) => ({
     storefrontId: id,
     name,
     merchantId: merchant.id,

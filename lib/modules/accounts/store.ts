@@ -195,10 +195,6 @@ export async function storefrontNames(sql: Sql, ids: readonly string[]): Promise
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-export async function newestStorefronts(sql: Sql, take: number): Promise<Storefront[]> {
-  return (await sql.storefronts.findMany({ orderBy: { id: 'desc' }, take, select: withMerchant })).map(toStorefront)
-}
-
 async function storefrontIdsNamed(sql: Sql, part: string): Promise<string[]> {
   const rows = await sql.$queryRaw<{ id: string }[]>`
     SELECT s.id FROM storefronts s JOIN merchants m ON m.id = s.merchant_id

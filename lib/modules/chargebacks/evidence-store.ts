@@ -1,4 +1,4 @@
-import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import { ownedBy, ownedRows, type Tenant } from '../../platform/clock/clock.ts'
 import { seal, unseal } from '../../platform/crypto/sealed.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type Evidence, type EvidenceKind, type EvidenceType, evidenceKinds } from './rules/evidence.ts'
@@ -35,9 +35,8 @@ export const findAnswer = answerWhere
 
 /** Locks the chargeback until the end of the transaction. */
 export async function lockAnswer(sql: Sql, tenant: Tenant, id: string): Promise<Answered | null> {
-  const { storefrontId, testmode } = tenant
   await sql.$queryRaw`SELECT 1 FROM chargebacks
-    WHERE id = ${id} AND storefront_id = ${storefrontId} AND testmode = ${testmode} FOR UPDATE`
+    WHERE id = ${id} AND ${ownedRows(tenant)} FOR UPDATE`
   return answerWhere(sql, tenant, id)
 }
 

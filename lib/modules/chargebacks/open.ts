@@ -2,7 +2,7 @@ import type { Sql } from '../../platform/db/db.ts'
 import { fragment, rawFragment } from '../../platform/db/fragment.ts'
 import { sortedPage } from '../../platform/db/sorted-page.ts'
 import type { Page, PageQuery } from '../../platform/http/paging.ts'
-import { type OpenStatus, openStatuses } from './rules/open.ts'
+import { type OpenStatus, openStatuses } from './rules/state.ts'
 import { chargebacksWithOrders, type OpenDispute } from './store.ts'
 
 // The statuses are literals in the query, because a generic query plan could not use the partial indexes.

@@ -4,7 +4,7 @@ import type { Amount } from '../../kernel/money.ts'
 import type { Named } from '../../kernel/named.ts'
 import type { ChargebackShape } from './contract.ts'
 import type { Answer, ShownEvidence } from './evidence-store.ts'
-import type { OpenStatus } from './rules/open.ts'
+import type { OpenStatus } from './rules/state.ts'
 
 export { evidenceKinds, evidenceLimits } from './rules/evidence.ts'
 export { explainedReason, reasonText } from './rules/reason.ts'
@@ -26,7 +26,7 @@ export interface ChargebackPage {
   readonly chargeback: AdminChargeback
   readonly invoiceNumber: string | null
   readonly creditNote: Named | null
-  readonly customer: { readonly id: string; readonly name: string | null } | null
+  readonly customer: Named | null
   /** True if the disputed amount exceeds the order total, so that an operator must decide. */
   readonly isWaiting: boolean
   readonly mayDecide: boolean

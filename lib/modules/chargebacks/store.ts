@@ -1,11 +1,12 @@
 import type { Currency, Money } from '../../kernel/money.ts'
-import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import { ownedBy, ownedRows, type Tenant } from '../../platform/clock/clock.ts'
 import { insertRows, type Sql } from '../../platform/db/db.ts'
 import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
-import type { BillingDetails } from '../customers/rules/billing-details.ts'
+import type { BuyerNames } from '../customers/rules/billing-details.ts'
 import { reversalRow, toReversalLine, withReversalLines } from '../orders/rows.ts'
 import { storedTax, toTaxes } from '../tax/rows.ts'
 import type { Chargeback, ChargebackStatus } from './rules/index.ts'
+import { lostStatuses, openStatuses, statusesAtBank } from './rules/state.ts'
 
 export async function insertChargeback(sql: Sql, tenant: Tenant, chargeback: Chargeback): Promise<void> {
   const row = {
@@ -67,8 +68,7 @@ export async function chargebackByRef(sql: Sql, tenant: Tenant, ref: string): Pr
  * order before you call this function.
  */
 export async function openChargebacks(sql: Sql, tenant: Tenant, orderId: string): Promise<Chargeback[]> {
-  const open: ChargebackStatus[] = ['pending', 'evidence_submitted']
-  const where = { order_id: orderId, ...ownedBy(tenant), status: { in: open } }
+  const where = { order_id: orderId, ...ownedBy(tenant), status: { in: [...statusesAtBank] } }
   return (await sql.chargebacks.findMany({ where, include: withReversalLines, orderBy: { id: 'asc' } })).map(
     toChargeback,
   )
@@ -81,15 +81,13 @@ export async function hasOpenChargeback(
   orderId: string,
   { orLost = false } = {},
 ): Promise<boolean> {
-  const open: ChargebackStatus[] = ['pending', 'evidence_submitted', 'requires_amount_review']
-  const lost: ChargebackStatus[] = orLost ? ['accepted', 'lost'] : []
-  const where = { order_id: orderId, ...ownedBy(tenant), status: { in: [...open, ...lost] } }
+  const statuses = [...openStatuses, ...(orLost ? lostStatuses : [])]
+  const where = { order_id: orderId, ...ownedBy(tenant), status: { in: statuses } }
   return (await sql.chargebacks.count({ where })) > 0
 }
 
 export async function disputedAmong(sql: Sql, orderIds: readonly string[]): Promise<Set<string>> {
-  const open: ChargebackStatus[] = ['pending', 'evidence_submitted', 'requires_amount_review']
-  const where = { order_id: { in: [...orderIds] }, status: { in: open } }
+  const where = { order_id: { in: [...orderIds] }, status: { in: [...openStatuses] } }
   const rows = orderIds.length === 0 ? [] : await sql.chargebacks.findMany({ where, select: { order_id: true } })
   return new Set(rows.map(({ order_id }) => order_id))
 }
@@ -100,10 +98,10 @@ export async function disputedAmong(sql: Sql, orderIds: readonly string[]): Prom
  */
 export const excessOf = (
   sql: Sql,
-  { storefrontId, testmode }: Tenant,
+  tenant: Tenant,
 ): Promise<{ id: string; currency: Currency; excess: bigint }[]> => sql.$queryRaw`
   SELECT id, currency, amount - total AS excess FROM chargebacks
-  WHERE storefront_id = ${storefrontId} AND testmode = ${testmode} AND status IN ('accepted', 'lost') AND amount > total ORDER BY id`
+  WHERE ${ownedRows(tenant)} AND status IN ('accepted', 'lost') AND amount > total ORDER BY id`
 
 export interface ComparedChargeback {
   readonly id: string
@@ -150,9 +148,8 @@ const toCompared = (row: Awaited<ReturnType<Sql['chargebacks']['findUniqueOrThro
  * minor units.
  */
 export async function openDisputesOf(sql: Sql, tenant: Tenant, currency: Currency) {
-  const open: ChargebackStatus[] = ['pending', 'evidence_submitted', 'requires_amount_review']
   const rows = await sql.chargebacks.findMany({
-    where: { ...ownedBy(tenant), currency, status: { in: open } },
+    where: { ...ownedBy(tenant), currency, status: { in: [...openStatuses] } },
     select: { status: true, amount: true, total: true, provider_fee: true, order: { select: { total: true } } },
   })
   return rows.map(({ status, amount, total, provider_fee, order }) => ({
@@ -196,7 +193,7 @@ export interface OpenDispute {
   readonly chargeback: Chargeback
   /** The deadline for evidence; null if the provider states none. */
   readonly respondBy: Date | null
-  readonly customerDetails: Pick<BillingDetails, 'companyName' | 'fullName'> & { readonly email: string | null }
+  readonly customerDetails: BuyerNames
 }
 
 /** The chargebacks with these ids, of any storefront, each with its deadline and the buyer of its order. */
@@ -210,7 +207,7 @@ export async function chargebacksWithOrders(sql: Sql, ids: readonly string[]): P
     tenant: { storefrontId: row.storefront_id, testmode: row.testmode },
     chargeback: toChargeback(row),
     respondBy: row.respond_by,
-    customerDetails: row.order.customer_details as OpenDispute['customerDetails'],
+    customerDetails: row.order.customer_details as BuyerNames,
   }))
 }
 

@@ -4,7 +4,7 @@ import type { Currency } from '../../kernel/money.ts'
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import { dbNull, insertRows, type Sql } from '../../platform/db/db.ts'
 import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
-import type { BillingDetails } from '../customers/rules/billing-details.ts'
+import type { BuyerNames } from '../customers/rules/billing-details.ts'
 import type { OrderStatus } from '../orders/rules/order.ts'
 import type { Checkout, CheckoutLine, CheckoutStatus, Draft } from './rules/index.ts'
 
@@ -137,7 +137,7 @@ export interface OrderOfCheckout {
   readonly status: OrderStatus
   readonly total: bigint
   readonly currency: Currency
-  readonly customerDetails: Pick<BillingDetails, 'companyName' | 'fullName'> & { readonly email: string | null }
+  readonly customerDetails: BuyerNames
 }
 
 /** The orders of checkouts in any status, by checkout id. */
@@ -152,7 +152,7 @@ export async function ordersOfCheckouts(
   return new Map(
     rows.map(({ id, status, checkout_id, total, currency, customer_details }) => [
       checkout_id ?? '',
-      { id, status, total, currency, customerDetails: customer_details as OrderOfCheckout['customerDetails'] },
+      { id, status, total, currency, customerDetails: customer_details as BuyerNames },
     ]),
   )
 }

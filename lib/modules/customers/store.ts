@@ -1,7 +1,7 @@
-import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import { ownedBy, ownedRows, type Tenant } from '../../platform/clock/clock.ts'
 import { allColumns } from '../../platform/db/columns.ts'
 import { insertion, insertRows, type Sql } from '../../platform/db/db.ts'
-import { fragment, rawFragment } from '../../platform/db/fragment.ts'
+import { rawFragment } from '../../platform/db/fragment.ts'
 import type { LastChange } from '../../platform/db/last-change.ts'
 import { sortedPage } from '../../platform/db/sorted-page.ts'
 import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
@@ -118,7 +118,7 @@ export class AddressTaken extends Error {
 export async function shareCustomerWithEmail(sql: Sql, tenant: Tenant, email: string): Promise<Customer | null> {
   const [held] = await sql.$queryRaw<Row[]>`
     SELECT ${allColumns('customers')} FROM customers
-    WHERE storefront_id = ${tenant.storefrontId} AND testmode = ${tenant.testmode} AND email = ${email} FOR KEY SHARE`
+    WHERE ${ownedRows(tenant)} AND email = ${email} FOR KEY SHARE`
   return held ? toCustomer(held) : null
 }
 
@@ -180,7 +180,7 @@ export function pageOfCustomersByName(
   query: PageQuery,
   isDescending: boolean,
 ): Promise<Page<Customer>> {
-  const own = fragment`storefront_id = ${tenant.storefrontId} AND testmode = ${tenant.testmode}`
+  const own = ownedRows(tenant)
   return sortedPage(sql, query, isDescending, {
     table: 'customers',
     own,

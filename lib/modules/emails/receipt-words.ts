@@ -18,7 +18,7 @@ import type { Table, Words } from './words.ts'
 
 type Rows = Table['rows']
 
-type Named = Pick<EmailContent, 'storefrontName' | 'seller' | 'timeZone' | 'opensPortal'>
+type CommonFields = Pick<EmailContent, 'storefrontName' | 'seller' | 'timeZone' | 'opensPortal'>
 
 export const waitingWords = (
   waiting: ReceiptEmail['waiting'],
@@ -33,7 +33,7 @@ const portalWords = (
   t: Translator,
 ): string => `${t(`emails.portal.${offer}`)} ${t(opensPortal ? 'emails.portal.personal' : 'emails.portal.signIn')}`
 
-export function receiptWords(content: ReceiptEmail & Named, t: Translator, locale: Locale): Words {
+export function receiptWords(content: ReceiptEmail & CommonFields, t: Translator, locale: Locale): Words {
   const { document, subscriptions, of, waiting } = content
   const [first] = subscriptions
   const values = {
@@ -70,7 +70,7 @@ export function receiptWords(content: ReceiptEmail & Named, t: Translator, local
   }
 }
 
-export function confirmationWords(content: ConfirmationEmail & Named, t: Translator, locale: Locale): Words {
+export function confirmationWords(content: ConfirmationEmail & CommonFields, t: Translator, locale: Locale): Words {
   const values = { shop: content.storefrontName }
   return {
     subject: t('emails.confirmation.subject', values),
@@ -83,7 +83,7 @@ export function confirmationWords(content: ConfirmationEmail & Named, t: Transla
   }
 }
 
-export function refundWords(content: RefundEmail & Named, t: Translator, locale: Locale): Words {
+export function refundWords(content: RefundEmail & CommonFields, t: Translator, locale: Locale): Words {
   const { document, invoiceNumber, cause = 'refund' } = content
   const { number } = document
   const values = {
@@ -102,7 +102,11 @@ export function refundWords(content: RefundEmail & Named, t: Translator, locale:
   }
 }
 
-export function invoiceCorrectedWords(content: InvoiceCorrectedEmail & Named, t: Translator, locale: Locale): Words {
+export function invoiceCorrectedWords(
+  content: InvoiceCorrectedEmail & CommonFields,
+  t: Translator,
+  locale: Locale,
+): Words {
   const { document } = content
   const { number } = document
   const values = {
@@ -132,7 +136,7 @@ const places = {
   debit_notice: 'emails.debitNotice',
 } as const
 
-export function chargeNoticeWords(content: ChargeNoticeEmail & Named, t: Translator, locale: Locale): Words {
+export function chargeNoticeWords(content: ChargeNoticeEmail & CommonFields, t: Translator, locale: Locale): Words {
   const { subscription, nextCharge, insteadOf, from = subscription } = content
   // The renewal notice of a resumed trial has the text of a trial notice. It is not sent as a trial notice, because a storefront can switch off trial notices.
   const isOfTrial = content.kind === 'renewal_notice' && subscription.trialUntil === nextCharge.at
@@ -160,7 +164,7 @@ export function chargeNoticeWords(content: ChargeNoticeEmail & Named, t: Transla
 
 /** Confirms the right of withdrawal, or the buyer's consent to lose this right (Directive 2011/83/EU, art. 8(7)). */
 function withdrawalOf(
-  { withdrawal, subscriptions, seller, timeZone }: Pick<ReceiptEmail, 'withdrawal' | 'subscriptions'> & Named,
+  { withdrawal, subscriptions, seller, timeZone }: Pick<ReceiptEmail, 'withdrawal' | 'subscriptions'> & CommonFields,
   t: Translator,
   locale: Locale,
 ): string[] {
@@ -176,7 +180,7 @@ function withdrawalOf(
 
 /** The buyer must get the withdrawal form on a durable medium (Directive 2011/83/EU, art. 6(1)(h), 8(7), annex I(B)). */
 function withdrawalForm(
-  { withdrawal, seller }: Pick<ReceiptEmail, 'withdrawal'> & Named,
+  { withdrawal, seller }: Pick<ReceiptEmail, 'withdrawal'> & CommonFields,
   t: Translator,
   locale: Locale,
 ): Table | null {
@@ -226,7 +230,7 @@ function subscriptionTable(
   subscription: EmailSubscription,
   t: Translator,
   locale: Locale,
-  timeZone: Named['timeZone'],
+  timeZone: CommonFields['timeZone'],
 ): Table {
   const { name, quantity, every, price, withTax, trialUntil, nextCharge, directDebit } = subscription
   const values = {

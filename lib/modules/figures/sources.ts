@@ -1,7 +1,7 @@
 import type { Interval } from '../../kernel/calendar.ts'
 import { firstIdAt } from '../../kernel/ids.ts'
 import { type Currency, percent } from '../../kernel/money.ts'
-import type { Tenant } from '../../platform/clock/clock.ts'
+import { ownedRows, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { fragment } from '../../platform/db/fragment.ts'
 import { statementKind } from '../ledger/rows.ts'
@@ -17,8 +17,6 @@ export interface Days {
 
 const idsOf = (prefix: 'webhook_event_' | 'entry_', { from, to }: Days) =>
   fragment`id >= ${firstIdAt(prefix, startOf(from))} AND id < ${firstIdAt(prefix, startOf(daysAfter(to, 1)))}`
-const owned = ({ storefrontId, testmode }: Tenant) =>
-  fragment`storefront_id = ${storefrontId} AND testmode = ${testmode}`
 const dayOfRow = fragment`to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD')`
 
 export interface ShownSubscription {
@@ -60,7 +58,7 @@ export async function shownSubscriptions(sql: Sql, tenant: Tenant, days: Days): 
             AND l.product_id = s.id AND o.credited_order_id IS NULL AND o.created_at <= e.created_at
           ORDER BY o.id DESC, l.position LIMIT 1)) tax) ELSE '0' END AS "includedTax"
     FROM (SELECT id, entity_id, created_at, ${dayOfRow} AS day, body::json->'object' AS object FROM events
-      WHERE ${owned(tenant)} AND ${idsOf('webhook_event_', days)} AND entity_type = 'subscription' OFFSET 0) e
+      WHERE ${ownedRows(tenant)} AND ${idsOf('webhook_event_', days)} AND entity_type = 'subscription' OFFSET 0) e
     JOIN subscriptions s ON s.id = e.entity_id ORDER BY e.id`
   return rows.map((row) => ({
     subscriptionId: row.subscriptionId,
@@ -83,7 +81,7 @@ export async function postedNets(sql: Sql, tenant: Tenant, days: Days): Promise<
     SELECT p.day, p.currency, p.kind, coalesce(o.customer_details->>'country', '') AS country,
       sum(p.net)::bigint AS net, count(*) FILTER (WHERE p.is_sale) AS orders
     FROM (SELECT ${dayOfRow} AS day, currency, ${statementKind} AS kind, order_id, sum(amount) AS net, bool_or(cause = 'order.paid') AS is_sale
-      FROM ledger_entries WHERE ${owned(tenant)} AND ${idsOf('entry_', days)}
+      FROM ledger_entries WHERE ${ownedRows(tenant)} AND ${idsOf('entry_', days)}
         AND account IN ('provider_clearing', 'refunds', 'chargebacks', 'tax_payable') GROUP BY 1, 2, 3, 4) p
     LEFT JOIN orders o ON o.id = p.order_id GROUP BY 1, 2, 3, 4`
   return rows.map((row) => ({ ...row, orders: Number(row.orders) }))
@@ -102,7 +100,7 @@ export async function endedCounts(sql: Sql, tenant: Tenant, days: Days): Promise
   const rows = await sql.$queryRaw<(Omit<EndedCount, 'count'> & { count: bigint })[]>`
     SELECT e.day, s.currency, coalesce(f.reason, s.cancellation_reason, 'other') AS reason, count(*) AS count
     FROM (SELECT entity_id, ${dayOfRow} AS day FROM events
-      WHERE ${owned(tenant)} AND name = ANY(${ends}) AND ${idsOf('webhook_event_', days)}) e
+      WHERE ${ownedRows(tenant)} AND name = ANY(${ends}) AND ${idsOf('webhook_event_', days)}) e
     JOIN subscriptions s ON s.id = e.entity_id LEFT JOIN cancellation_feedback f ON f.subscription_id = s.id
     GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`
   return rows.map((row) => ({ ...row, count: Number(row.count) }))
@@ -113,8 +111,8 @@ export async function firstActiveDay(sql: Sql, tenant: Tenant, from: string | nu
     from === null ? fragment`true` : fragment`id >= ${firstIdAt(prefix, startOf(from))}`
   const [row] = await sql.$queryRaw<{ day: string | null }[]>`
     SELECT least(
-      (SELECT ${dayOfRow} FROM events WHERE ${owned(tenant)} AND ${since('webhook_event_')} ORDER BY id LIMIT 1),
-      (SELECT ${dayOfRow} FROM ledger_entries WHERE ${owned(tenant)} AND ${since('entry_')} ORDER BY id LIMIT 1)) AS day`
+      (SELECT ${dayOfRow} FROM events WHERE ${ownedRows(tenant)} AND ${since('webhook_event_')} ORDER BY id LIMIT 1),
+      (SELECT ${dayOfRow} FROM ledger_entries WHERE ${ownedRows(tenant)} AND ${since('entry_')} ORDER BY id LIMIT 1)) AS day`
   return row?.day ?? null
 }
 

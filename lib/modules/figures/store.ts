@@ -1,5 +1,5 @@
 import { type Currency, currencies } from '../../kernel/currencies.ts'
-import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import { ownedBy, ownedRows, type Tenant } from '../../platform/clock/clock.ts'
 import { allColumns } from '../../platform/db/columns.ts'
 import { insertRows, type Sql } from '../../platform/db/db.ts'
 import { fragment } from '../../platform/db/fragment.ts'
@@ -9,20 +9,20 @@ import type { AmountChange } from './rules/movements.ts'
 import type { Days } from './sources.ts'
 
 /** Returns the last closed day, or null. The row lock allows one transaction at a time per storefront and mode. */
-export async function lockClosed(sql: Sql, { storefrontId, testmode }: Tenant): Promise<string | null> {
+export async function lockClosed(sql: Sql, tenant: Tenant): Promise<string | null> {
   await sql.$executeRaw`
     INSERT INTO closed_figures (storefront_id, testmode, day, closed_at)
-    VALUES (${storefrontId}, ${testmode}, NULL, clock_timestamp()) ON CONFLICT DO NOTHING`
+    VALUES (${tenant.storefrontId}, ${tenant.testmode}, NULL, clock_timestamp()) ON CONFLICT DO NOTHING`
   const [row] = await sql.$queryRaw<{ day: string | null }[]>`
     SELECT to_char(day, 'YYYY-MM-DD') AS day FROM closed_figures
-    WHERE storefront_id = ${storefrontId} AND testmode = ${testmode} FOR UPDATE`
+    WHERE ${ownedRows(tenant)} FOR UPDATE`
   return row?.day ?? null
 }
 
-export const saveClosedDay = (sql: Sql, { storefrontId, testmode }: Tenant, day: string): Promise<number> =>
+export const saveClosedDay = (sql: Sql, tenant: Tenant, day: string): Promise<number> =>
   sql.$executeRaw`
     UPDATE closed_figures SET day = ${day}::date, closed_at = clock_timestamp()
-    WHERE storefront_id = ${storefrontId} AND testmode = ${testmode}`
+    WHERE ${ownedRows(tenant)}`
 
 /** Returns at most `most` storefronts and modes with days to close. Excludes storefronts on hold, and test clocks during an advance. */
 export async function dueTenants(sql: Sql, most: number): Promise<Tenant[]> {
@@ -59,7 +59,7 @@ export const amountsBefore = (sql: Sql, subscriptionIds: readonly string[], day:
 
 export const historyOf = (
   sql: Sql,
-  { storefrontId, testmode }: Tenant,
+  tenant: Tenant,
   customerIds: readonly string[],
   day: string,
 ): Promise<AmountChange[]> =>
@@ -67,7 +67,7 @@ export const historyOf = (
     SELECT r.subscription_id AS "subscriptionId", s.customer_id AS "customerId", to_char(r.day, 'YYYY-MM-DD') AS day,
       r.currency, r.amount, r.plan_id AS "planId"
     FROM subscriptions s JOIN recurring_amounts r ON r.subscription_id = s.id
-    WHERE s.customer_id = ANY(${customerIds}) AND (s.storefront_id = ${storefrontId} AND s.testmode = ${testmode}) IS TRUE
+    WHERE s.customer_id = ANY(${customerIds}) AND (${ownedRows(tenant, 's')}) IS TRUE
       AND r.day < ${day}::date ORDER BY r.day`
 
 export async function replaceAmounts(
@@ -98,11 +98,11 @@ export async function figuresOf(sql: Sql, tenant: Tenant, { from, to }: Days): P
 /** Includes the last day before the range, because the MRR of that day is the starting value of the range. */
 export async function figuresIn(
   sql: Sql,
-  { storefrontId, testmode }: Tenant,
+  tenant: Tenant,
   currency: Currency,
   { from, to }: Days,
 ): Promise<{ readonly before: FigureDay | null; readonly days: FigureDay[] }> {
-  const owned = fragment`storefront_id = ${storefrontId} AND testmode = ${testmode} AND currency = ${currency}`
+  const owned = fragment`${ownedRows(tenant)} AND currency = ${currency}`
   const rows = await sql.$queryRaw<FigureRow[]>`
     SELECT ${allColumns('daily_figures')} FROM daily_figures
     WHERE ${owned} AND day <= ${to}::date AND day >= coalesce(
@@ -116,10 +116,10 @@ export async function figuresIn(
 export const hasFigures = async (sql: Sql, tenant: Tenant, { from, to }: Days): Promise<boolean> =>
   (await sql.daily_figures.count({ where: { ...ownedBy(tenant), day: { gte: startOf(from), lte: startOf(to) } } })) > 0
 
-export async function lastFiguresBefore(sql: Sql, { storefrontId, testmode }: Tenant, day: string) {
+export async function lastFiguresBefore(sql: Sql, tenant: Tenant, day: string) {
   const rows = await sql.$queryRaw<FigureRow[]>`
     SELECT ${allColumns('daily_figures', 'newest')} FROM unnest(${[...currencies]}::text[]) AS known (currency) CROSS JOIN LATERAL (
-      SELECT ${allColumns('daily_figures', 'f')} FROM daily_figures f WHERE storefront_id = ${storefrontId} AND testmode = ${testmode}
+      SELECT ${allColumns('daily_figures', 'f')} FROM daily_figures f WHERE ${ownedRows(tenant)}
         AND f.currency = known.currency AND f.day < ${day}::date ORDER BY f.day DESC LIMIT 1) AS newest`
   return new Map(rows.map((row) => [row.currency, toFigures(row)] as const))
 }
@@ -206,8 +206,8 @@ export interface KnownFigures {
 }
 
 /** Returns the last closed day and the used currencies. A page chooses one of these currencies and then reads its figures. */
-export async function knownFigures(sql: Sql, { storefrontId, testmode }: Tenant, from: string): Promise<KnownFigures> {
-  const owned = fragment`storefront_id = ${storefrontId} AND testmode = ${testmode}`
+export async function knownFigures(sql: Sql, tenant: Tenant, from: string): Promise<KnownFigures> {
+  const owned = ownedRows(tenant)
   const rows = await sql.$queryRaw<{ closedDay: string | null; currency: Currency | null; orders: number | null }[]>`
     SELECT closed."closedDay", used.currency, used.orders
     FROM (SELECT (SELECT to_char(day, 'YYYY-MM-DD') FROM closed_figures WHERE ${owned}) AS "closedDay") closed
@@ -230,18 +230,13 @@ export interface SumsBefore {
   readonly churnedSubscribers: number
 }
 
-export async function sumsOf(
-  sql: Sql,
-  { storefrontId, testmode }: Tenant,
-  currency: Currency,
-  { from, to }: Days,
-): Promise<SumsBefore> {
+export async function sumsOf(sql: Sql, tenant: Tenant, currency: Currency, { from, to }: Days): Promise<SumsBefore> {
   const [row] = await sql.$queryRaw<(Omit<SumsBefore, 'churnedSubscribers'> & { churnedSubscribers: bigint })[]>`
     SELECT coalesce(sum(sales + refunds + disputes), 0)::bigint AS "netRevenue",
       coalesce(sum(churned_subscribers), 0)::bigint AS "churnedSubscribers",
-      coalesce((SELECT closing_subscribers FROM daily_figures WHERE storefront_id = ${storefrontId} AND testmode = ${testmode}
+      coalesce((SELECT closing_subscribers FROM daily_figures WHERE ${ownedRows(tenant)}
         AND currency = ${currency} AND day < ${from}::date ORDER BY day DESC LIMIT 1), 0) AS "openingSubscribers"
-    FROM daily_figures WHERE storefront_id = ${storefrontId} AND testmode = ${testmode} AND currency = ${currency}
+    FROM daily_figures WHERE ${ownedRows(tenant)} AND currency = ${currency}
       AND day BETWEEN ${from}::date AND ${to}::date`
   return {
     netRevenue: row?.netRevenue ?? 0n,

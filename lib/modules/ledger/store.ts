@@ -1,6 +1,6 @@
 import { firstIdAt } from '../../kernel/ids.ts'
 import type { Currency } from '../../kernel/money.ts'
-import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import { ownedBy, ownedRows, type Tenant } from '../../platform/clock/clock.ts'
 import { allColumns } from '../../platform/db/columns.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
@@ -97,19 +97,19 @@ export async function balancesOf(sql: Sql, tenant: Tenant) {
  */
 export async function stillOwedOf(
   sql: Sql,
-  { storefrontId, testmode }: Tenant,
+  tenant: Tenant,
   currency: Currency,
   { after, until = null }: { after: Date; until?: Date | null },
 ): Promise<bigint> {
   const [row] = await sql.$queryRaw<{ owed: bigint }[]>`
     WITH sold AS (
       SELECT order_id FROM ledger_entries
-      WHERE storefront_id = ${storefrontId} AND testmode = ${testmode} AND currency = ${currency}
+      WHERE ${ownedRows(tenant)} AND currency = ${currency}
         AND account = 'merchant_balance' AND cause = 'order.paid' AND created_at > ${after}
         AND (${until}::timestamptz IS NULL OR created_at <= ${until})),
     owed AS (
       SELECT -sum(amount) AS amount FROM ledger_entries JOIN sold USING (order_id)
-      WHERE storefront_id = ${storefrontId} AND testmode = ${testmode} AND currency = ${currency}
+      WHERE ${ownedRows(tenant)} AND currency = ${currency}
         AND account = 'merchant_balance'
       GROUP BY order_id)
     SELECT coalesce(sum(greatest(amount, 0)), 0)::bigint AS owed FROM owed`
@@ -120,7 +120,7 @@ export async function stillOwedOf(
  * Returns the sums by kind, currency, and account in minor units. `countOf` returns the numbers of orders, refunds, disputes, and payouts in a currency. A
  * correction of an order's tax counts as a refund. When the tax is later sent to the buyer's bank, this refund does not count again.
  */
-export async function postedDuring(sql: Sql, { storefrontId, testmode }: Tenant, { from, until }: Span) {
+export async function postedDuring(sql: Sql, tenant: Tenant, { from, until }: Span) {
   const ids = idsBetween({ from, until })
   const rows = await sql.$queryRaw<(Omit<PostedSum, 'account'> & { account: Account | null; count: bigint })[]>`
     SELECT kind, currency, account, sum(amount)::bigint AS amount,
@@ -130,7 +130,7 @@ export async function postedDuring(sql: Sql, { storefrontId, testmode }: Tenant,
         cause = 'refund.completed' AND account IN ('refunds', 'provider_clearing') AS is_transit,
         currency, account, amount, subject_id
       FROM ledger_entries
-      WHERE storefront_id = ${storefrontId} AND testmode = ${testmode} AND created_at >= ${from} AND created_at < ${until}
+      WHERE ${ownedRows(tenant)} AND created_at >= ${from} AND created_at < ${until}
         AND id >= ${ids.gte} AND id < ${ids.lt}
     ) AS posted GROUP BY GROUPING SETS ((kind, currency, account), (kind, currency))`
   return {

@@ -3,7 +3,17 @@ import { db } from '../../platform/db/db.ts'
 import { allRows } from '../../testing/all-rows.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { lockOn } from '../../testing/lock-on.ts'
-import { browser, codeOf, cookiesOf, enter, password, refused, signIn } from '../../testing/log-in.ts'
+import {
+  browser,
+  codeOf,
+  cookiesOf,
+  enter,
+  newOperator,
+  password,
+  refused,
+  signedIn,
+  signIn,
+} from '../../testing/log-in.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
 import { runDueTasks } from '../../testing/shop.ts'
 import { auditLog, verifyAudit } from '../audit/operations.ts'
@@ -21,22 +31,6 @@ afterAll(async () => {
 afterEach(() => {
   vi.useRealTimers()
 })
-
-let made = 0
-
-async function anOperator(): Promise<{ email: string; operatorId: string }> {
-  const email = `ops${++made}@example.com`
-  return { email, ...(await createOperator({ email, password })) }
-}
-
-async function signedIn() {
-  const operator = await anOperator()
-  const half = cookiesOf(await signIn(operator.email))
-  const page = await secondFactorPage(half)
-  if (page?.kind !== 'set_up') throw new Error('the first log-in sets the second factor up')
-  const next = await enter(half, codeOf(page.secret))
-  return { ...operator, ...page, half, cookies: cookiesOf(next), device: next.deviceCookie?.split(';')[0] ?? '' }
-}
 
 describe('operators', () => {
   test('an operator has a unique email address and a password stored as an argon2id hash', async () => {
@@ -72,7 +66,7 @@ describe('operators', () => {
   })
 
   test('the set-up page of the second factor shows the same secret until the secret is confirmed', async () => {
-    const { email, operatorId } = await anOperator()
+    const { email, operatorId } = await newOperator()
     const half = cookiesOf(await signIn(email))
     const [first, second] = [await secondFactorPage(half), await secondFactorPage(half)]
     expect(first).toEqual(second)
@@ -90,7 +84,7 @@ describe('operators', () => {
 
 describe('log-ins', () => {
   test('a failed log-in has the same response for a wrong password and an unknown email address', async () => {
-    const { email } = await anOperator()
+    const { email } = await newOperator()
     const answers = [await signIn(email, 'wrong'), await signIn('nobody@example.com'), await signIn('', '')]
     for (const answer of answers)
       expect(answer).toEqual({ redirectTo: expect.stringMatching(refused), cookie: expect.any(String) })
@@ -105,7 +99,7 @@ describe('log-ins', () => {
   })
 
   test('after five failed log-ins from an IP address, even the right password is refused for a minute', async () => {
-    const { email, operatorId } = await anOperator()
+    const { email, operatorId } = await newOperator()
     vi.useFakeTimers({ toFake: ['Date'] })
     for (let failures = 0; failures < 5; failures++) await signIn(email, 'wrong')
     const locked = Date.now()
@@ -180,7 +174,7 @@ describe('log-ins', () => {
   })
 
   test('failed log-ins write the same rows and the same task for unknown and known email addresses', async () => {
-    const { email } = await anOperator()
+    const { email } = await newOperator()
     await db().tasks.deleteMany()
     // The time stands still, so that the rows differ only in values that identify the email address.
     vi.useFakeTimers({ toFake: ['Date'] })
@@ -228,7 +222,7 @@ describe('log-ins', () => {
   })
 
   test('parallel failed log-ins count toward the limit like sequential failed log-ins', async () => {
-    const { email } = await anOperator()
+    const { email } = await newOperator()
     await Promise.all(
       Array.from({ length: 60 }, (_, n) =>
         submitSignIn(new URLSearchParams({ email, password: 'wrong' }), { ...browser, address: `192.0.2.${n}` }),
@@ -243,7 +237,7 @@ describe('log-ins', () => {
 
 describe('set-up of the second factor', () => {
   test('a session can confirm only the second-factor secret that was shown in this session', async () => {
-    const { email, operatorId } = await anOperator()
+    const { email, operatorId } = await newOperator()
     const [thief, owner] = [cookiesOf(await signIn(email)), cookiesOf(await signIn(email))]
     const [seen, own] = [await secondFactorPage(thief), await secondFactorPage(owner)]
     if (seen?.kind !== 'set_up' || own?.kind !== 'set_up') throw new Error('the first log-in sets the second factor up')
@@ -263,7 +257,7 @@ describe('set-up of the second factor', () => {
   })
 
   test('if several sessions confirm a second factor concurrently, exactly one secret is stored', async () => {
-    const { email, operatorId } = await anOperator()
+    const { email, operatorId } = await newOperator()
     const halves = await Promise.all(
       Array.from({ length: 3 }, async () => {
         const cookies = cookiesOf(await signIn(email))

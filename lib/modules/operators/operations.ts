@@ -19,6 +19,7 @@ import { deletePasskeys } from './passkey-store.ts'
 import { hashPassword, isLongEnough } from './password.ts'
 import { type RemovedOperator, removeStaffLogIn } from './remove.ts'
 import type { Role } from './rules/access.ts'
+import { logInEmail } from './rules/invitation.ts'
 import type { Membership } from './store.ts'
 import * as store from './store.ts'
 
@@ -46,8 +47,7 @@ async function create(
   membership: Membership | null,
   by: Actor,
 ): Promise<string> {
-  const canonical = canonicalEmail(email)
-  if (canonical === null) throw invalid('email', 'Must be an email address.')
+  const canonical = logInEmail(email)
   if (!isLongEnough(password)) throw invalid('password', 'Must have 12 to 200 characters.')
   const now = realNow()
   const operator = {

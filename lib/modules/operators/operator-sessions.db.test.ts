@@ -2,32 +2,16 @@ import { createHash } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
 import { db } from '../../platform/db/db.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
-import { browser, codeOf, cookiesOf, enter, password, refused, signIn } from '../../testing/log-in.ts'
+import { browser, cookiesOf, newOperator, password, refused, signedIn, signIn } from '../../testing/log-in.ts'
 import { auditLog, verifyAudit } from '../audit/operations.ts'
 import { hashedText } from '../audit/rules/entry.ts'
-import { personOf, secondFactorPage, sessionsPage, signOut, submitEndSession, wayIn } from './manage-sessions.ts'
+import { personOf, sessionsPage, signOut, submitEndSession, wayIn } from './manage-sessions.ts'
 import { createOperator, removeOperator } from './operations.ts'
 
 afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
   expect((await verifyAudit()).brokenAt).toBeNull()
 })
-
-let made = 0
-
-async function anOperator(): Promise<{ email: string; operatorId: string }> {
-  const email = `ops${++made}@example.com`
-  return { email, ...(await createOperator({ email, password })) }
-}
-
-async function signedIn() {
-  const operator = await anOperator()
-  const half = cookiesOf(await signIn(operator.email))
-  const page = await secondFactorPage(half)
-  if (page?.kind !== 'set_up') throw new Error('the first log-in sets the second factor up')
-  const next = await enter(half, codeOf(page.secret))
-  return { ...operator, ...page, half, cookies: cookiesOf(next), device: next.deviceCookie?.split(';')[0] ?? '' }
-}
 
 describe('removed operators', () => {
   test('removing an operator ends their sessions and prevents log-ins', async () => {
@@ -75,7 +59,7 @@ describe('sessions', () => {
   })
 
   test('the session cookie is SameSite=Strict', async () => {
-    const { email } = await anOperator()
+    const { email } = await newOperator()
     expect((await signIn(email)).cookie).toMatch(/^__Host-\S+=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Strict$/)
   })
 })

@@ -1,4 +1,3 @@
-import { Secret, TOTP } from 'otpauth'
 import { afterAll, describe, expect, test } from 'vitest'
 import { everywhere } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
@@ -6,12 +5,12 @@ import { decisive, killedAt } from '../../testing/crash.ts'
 import { read } from '../../testing/email-text.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { lockOn } from '../../testing/lock-on.ts'
+import { enter, firstLogIn, password } from '../../testing/log-in.ts'
 import { freshCode, halfSignedIn, operatorAddress } from '../../testing/operator.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
 import { aShop } from '../../testing/shop.ts'
 import { auditLog, verifyAudit } from '../audit/operations.ts'
 import { readEmail } from '../emails/operations.ts'
-import { secondFactorPage, submitSecondFactor } from './manage-sessions.ts'
 import { createMember, createOperator, resetSecondFactor } from './operations.ts'
 import { confirmsCode } from './step-up.ts'
 
@@ -20,12 +19,7 @@ afterAll(async () => {
   expect((await verifyAudit()).brokenAt).toBeNull()
 })
 
-const password = 'correct horse battery'
 let made = 0
-
-const cookiesOf = ({ cookie, deviceCookie }: { cookie?: string; deviceCookie?: string }) =>
-  [cookie, deviceCookie].map((each) => each?.split(';')[0]).join('; ')
-const enter = (cookies: string | null, code: string) => submitSecondFactor(new URLSearchParams({ code }), cookies)
 
 /** A person who has set up a second factor and has received the email about it. */
 async function aPerson(locale?: 'de') {
@@ -35,11 +29,8 @@ async function aPerson(locale?: 'de') {
   })
   const member = { email, password, merchantId, role: 'support', ...(locale && { locale }) } as const
   const { operatorId } = await (locale ? createMember(member) : createOperator({ email, password }))
-  const half = await halfSignedIn(email)
-  const page = await secondFactorPage(half)
-  if (page?.kind !== 'set_up') throw new Error('the second factor is set up already')
-  const code = new TOTP({ secret: Secret.fromBase32(page.secret) }).generate()
-  return { email, operatorId, recoveryCodes: page.recoveryCodes, cookies: cookiesOf(await enter(half, code)) }
+  const { recoveryCodes, cookies, device } = await firstLogIn(email)
+  return { email, operatorId, recoveryCodes, cookies: `${cookies}; ${device}` }
 }
 
 async function emailsTo(address: string) {

@@ -1,4 +1,4 @@
-import type { Tenant } from '../../platform/clock/clock.ts'
+import { ownedRows, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
 /**
@@ -15,7 +15,7 @@ export async function orderIdsOfSubscription(sql: Sql, tenant: Tenant, subscript
       JOIN orders o ON o.checkout_id = l.checkout_id
       WHERE s.id = ${subscriptionId})
     SELECT o.id FROM orders o
-    WHERE (o.storefront_id = ${tenant.storefrontId} AND o.testmode = ${tenant.testmode}) IS TRUE
+    WHERE (${ownedRows(tenant, 'o')}) IS TRUE
       AND o.id IN (
         SELECT id FROM own
         UNION SELECT c.id FROM orders c JOIN own ON c.credited_order_id = own.id

@@ -1,5 +1,5 @@
 import { type Amount, amount, type Currency } from '../../kernel/money.ts'
-import type { Tenant } from '../../platform/clock/clock.ts'
+import { ownedRows, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
 export interface Purchases {
@@ -19,7 +19,7 @@ const nothing: Purchases = { spend: [], title: null, country: null, isMore: fals
 
 export async function purchasesOf(
   sql: Sql,
-  { storefrontId, testmode }: Tenant,
+  tenant: Tenant,
   customerIds: readonly string[],
 ): Promise<(customerId: string) => Purchases> {
   if (customerIds.length === 0) return () => nothing
@@ -34,7 +34,7 @@ export async function purchasesOf(
         coalesce(nullif(customer_details->>'companyName', ''), customer_details->>'fullName') AS title,
         customer_details->>'country' AS country
       FROM orders
-      WHERE customer_id = customer.id AND (storefront_id = ${storefrontId} AND testmode = ${testmode}) IS TRUE
+      WHERE customer_id = customer.id AND (${ownedRows(tenant)}) IS TRUE
       ORDER BY id DESC LIMIT ${mostCounted + 1}::int
     ) newest GROUP BY customer.id, newest.currency ORDER BY newest_id DESC`
   return (customerId) => {

@@ -1,4 +1,4 @@
-import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import { ownedRows, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { emptyFragment, fragment, rawFragment } from '../../platform/db/fragment.ts'
 import { sortedPage } from '../../platform/db/sorted-page.ts'
@@ -12,8 +12,7 @@ export function pageOfOrdersByAmount(
   query: PageQuery,
   { status, isDescending }: { status: OrderStatus | undefined; isDescending: boolean },
 ): Promise<Page<ShownOrder>> {
-  const { storefront_id, testmode } = ownedBy(tenant)
-  const own = fragment`storefront_id = ${storefront_id} AND testmode = ${testmode}`
+  const own = ownedRows(tenant)
   return sortedPage(sql, query, isDescending, {
     table: 'orders',
     own,

@@ -1,4 +1,5 @@
 import type { Currency } from '../../kernel/money.ts'
+import { ownedRows, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { toTaxes } from '../tax/rows.ts'
 import type { SalesSum, TaxAmount, TaxDocument, TaxRate, TaxSum } from '../tax/rules/index.ts'
@@ -122,7 +123,7 @@ interface ReportSumRow extends Omit<SumRow, 'is_confirmed' | 'exchange_rate'> {
 /** The database sums by country and tax rates (in live mode also by postal code), so the result does not grow with the number of documents. */
 export async function taxSums(
   sql: Sql,
-  { testmode, storefrontId }: TaxScope & { readonly storefrontId: string },
+  tenant: Tenant,
   { from, until }: { from: Date; until: Date },
 ): Promise<TaxSum[]> {
   const rows = await sql.$queryRaw<ReportSumRow[]>`
@@ -133,7 +134,7 @@ export async function taxSums(
     FROM orders each,
       LATERAL (SELECT jsonb_agg(rate - 'amount') AS rates, sum((rate->>'amount')::bigint) AS amount
         FROM jsonb_array_elements(each.tax_summary) AS rate) tax
-    WHERE each.testmode = ${testmode} AND each.storefront_id = ${storefrontId}
+    WHERE ${ownedRows(tenant, 'each')}
       AND (each.status = 'paid' OR each.invoice_number IS NOT NULL) AND each.total > 0 AND each.paid_at >= ${from} AND each.paid_at < ${until}
     GROUP BY 1, 2, 3, 4, 5, 6`
   return rows.map((row) => ({
@@ -174,7 +175,7 @@ type IssuedRow = Omit<IssuedDocument, 'taxes'> & { readonly taxes: unknown }
 /** Returns the documents between two times, oldest first. `after` is the last document of the previous page. */
 export async function issuedDocuments(
   sql: Sql,
-  { storefrontId, testmode }: TaxScope & { readonly storefrontId: string },
+  tenant: Tenant,
   { from, until }: { from: Date; until: Date },
   { after, limit }: { after: Pick<IssuedDocument, 'id' | 'issuedAt'> | null; limit: number },
 ): Promise<IssuedDocument[]> {
@@ -187,7 +188,7 @@ export async function issuedDocuments(
       each.subtotal AS net, each.total, each.tax_summary AS taxes
     FROM orders each LEFT JOIN orders sold ON sold.id = each.credited_order_id
       LEFT JOIN orders replaced ON replaced.id = each.replaces_order_id
-    WHERE each.storefront_id = ${storefrontId} AND each.testmode = ${testmode}
+    WHERE ${ownedRows(tenant, 'each')}
       AND (each.status = 'paid' OR each.invoice_number IS NOT NULL) AND each.total > 0
       AND (each.paid_at, each.id) > (${after?.issuedAt ?? from}, ${after?.id ?? ''}) AND each.paid_at < ${until}
     ORDER BY each.paid_at, each.id LIMIT ${limit}`

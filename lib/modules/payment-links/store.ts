@@ -1,6 +1,6 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
 import type { Currency } from '../../kernel/money.ts'
-import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import { ownedBy, ownedRows, type Tenant } from '../../platform/clock/clock.ts'
 import { insertRows, type Sql } from '../../platform/db/db.ts'
 import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
 import type { PaymentLink, PaymentLinkItem } from './rules/payment-link.ts'
@@ -101,7 +101,7 @@ export const salesOfLinks = (sql: Sql, tenant: Tenant, ids: readonly string[]): 
   sql.$queryRaw<LinkSales[]>`
     SELECT c.payment_link_id AS "paymentLinkId", o.currency, count(*)::int AS orders, sum(o.total)::bigint AS total
     FROM checkouts c JOIN orders o ON o.checkout_id = c.id
-    WHERE c.payment_link_id = ANY(${ids}) AND c.storefront_id = ${tenant.storefrontId} AND c.testmode = ${tenant.testmode}
+    WHERE c.payment_link_id = ANY(${ids}) AND ${ownedRows(tenant, 'c')}
       AND o.status = 'paid'
     GROUP BY c.payment_link_id, o.currency ORDER BY c.payment_link_id, o.currency`
 

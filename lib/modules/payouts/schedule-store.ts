@@ -1,4 +1,4 @@
-import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import { ownedBy, ownedRows, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { PayoutSchedule } from './rules/schedule.ts'
 
@@ -14,9 +14,8 @@ export async function findSchedule(sql: Sql, tenant: Tenant): Promise<RunningSch
 }
 
 export async function lockSchedule(sql: Sql, tenant: Tenant): Promise<RunningSchedule | null> {
-  const { storefrontId, testmode } = tenant
   await sql.$queryRaw`SELECT 1 FROM payout_schedules
-    WHERE storefront_id = ${storefrontId} AND testmode = ${testmode} FOR UPDATE`
+    WHERE ${ownedRows(tenant)} FOR UPDATE`
   return findSchedule(sql, tenant)
 }
 

@@ -1,6 +1,6 @@
 import type { Currency } from '../../kernel/money.ts'
 import { maskedIban } from '../../kernel/sepa.ts'
-import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import { ownedBy, ownedRows, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
 import { accountOf } from './account-store.ts'
@@ -36,9 +36,8 @@ export async function payoutWith(sql: Sql, tenant: Tenant, reference: string): P
 }
 
 export async function lockPayout(sql: Sql, tenant: Tenant, id: string): Promise<Payout | null> {
-  const { storefrontId, testmode } = tenant
   await sql.$queryRaw`SELECT 1 FROM payouts
-    WHERE id = ${id} AND storefront_id = ${storefrontId} AND testmode = ${testmode} FOR UPDATE`
+    WHERE id = ${id} AND ${ownedRows(tenant)} FOR UPDATE`
   const row = await sql.payouts.findFirst({ where: { id, ...ownedBy(tenant) } })
   return row && toPayout(row)
 }

@@ -1,4 +1,4 @@
-import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import { ownedBy, ownedRows, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { canonicalTaxId } from '../tax/rules/index.ts'
 import { checkTaxIdLater, taxIdKey } from '../tax/tasks.ts'
@@ -48,8 +48,7 @@ export async function eraseTaxIds(
   const erased = taxIds.filter((taxId) => !needed.has(taxId))
   await sql.tax_id_checks.deleteMany({ where: { tax_id: { in: erased }, ...ownedBy(tenant) } })
   await sql.$executeRaw`
-    DELETE FROM tasks WHERE name = ${checkTaxIdLater.name} AND storefront_id = ${tenant.storefrontId}
-      AND testmode = ${tenant.testmode} AND data->>'taxId' = ANY (${[...taxIds]}::text[])
+    DELETE FROM tasks WHERE name = ${checkTaxIdLater.name} AND ${ownedRows(tenant)} AND data->>'taxId' = ANY (${[...taxIds]}::text[])
       AND (key = ANY (${erased.map((taxId) => taxIdKey(tenant, taxId))}::text[])
         OR split_part(key, ' ', 1) IN (SELECT id FROM subscriptions WHERE customer_id = ${customerId ?? ''}))`
 }
@@ -57,9 +56,9 @@ export async function eraseTaxIds(
 async function neededByOthers(sql: Sql, tenant: Tenant, taxIds: readonly string[]): Promise<string[]> {
   const rows = await sql.$queryRaw<Found[]>`
     SELECT DISTINCT tax_id AS found FROM sale_evidence
-    WHERE storefront_id = ${tenant.storefrontId} AND testmode = ${tenant.testmode} AND tax_id = ANY (${[...taxIds]}::text[])
+    WHERE ${ownedRows(tenant)} AND tax_id = ANY (${[...taxIds]}::text[])
     UNION SELECT billing_address->>'taxId' FROM subscriptions
-    WHERE storefront_id = ${tenant.storefrontId} AND testmode = ${tenant.testmode} AND status <> 'canceled'
+    WHERE ${ownedRows(tenant)} AND status <> 'canceled'
       AND billing_address->>'taxId' IS NOT NULL`
   return canonical(rows)
 }

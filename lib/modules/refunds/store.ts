@@ -1,5 +1,5 @@
 import type { Currency, Money } from '../../kernel/money.ts'
-import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import { ownedBy, ownedRows, type Tenant } from '../../platform/clock/clock.ts'
 import { insertRows, type Sql, updateRows } from '../../platform/db/db.ts'
 import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
 import { reversalRow, toReversalLine, withReversalLines } from '../orders/rows.ts'
@@ -93,7 +93,7 @@ export async function dueRefunds(
   { currency, now, most }: { currency: Currency; now: Date; most: number },
 ): Promise<Refund[]> {
   const rows = await sql.$queryRaw<{ id: string }[]>`
-    SELECT id FROM refunds WHERE storefront_id = ${tenant.storefrontId} AND testmode = ${tenant.testmode} AND currency = ${currency}
+    SELECT id FROM refunds WHERE ${ownedRows(tenant)} AND currency = ${currency}
     AND status = 'pending' AND window_ends_at <= ${now} ORDER BY id LIMIT ${most}::int FOR NO KEY UPDATE`
   return oldestFirst(sql, rows, 'pending')
 }
@@ -102,7 +102,7 @@ export async function dueRefunds(
 export async function queuedRefunds(sql: Sql, tenant: Tenant, currency: Currency, most: number): Promise<Refund[]> {
   // With a query parameter instead of the literal status, PostgreSQL could not use the partial index of queued refunds.
   const rows = await sql.$queryRaw<{ id: string }[]>`
-    SELECT id FROM refunds WHERE storefront_id = ${tenant.storefrontId} AND testmode = ${tenant.testmode} AND currency = ${currency}
+    SELECT id FROM refunds WHERE ${ownedRows(tenant)} AND currency = ${currency}
     AND status = 'queued' ORDER BY id LIMIT ${most}::int`
   return oldestFirst(sql, rows, 'queued')
 }

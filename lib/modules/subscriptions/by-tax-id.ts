@@ -1,4 +1,4 @@
-import type { Tenant } from '../../platform/clock/clock.ts'
+import { ownedRows, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { canonicalTaxId } from '../tax/rules/index.ts'
 import type { Subscription } from './rules/index.ts'
@@ -11,7 +11,7 @@ import { lockSubscriptions } from './store.ts'
 export async function lockChargedOnTaxId(sql: Sql, tenant: Tenant, taxId: string): Promise<Subscription[]> {
   const rows = await sql.$queryRaw<{ id: string; tax_id: string }[]>`
     SELECT id, billing_address ->> 'taxId' AS tax_id FROM subscriptions
-    WHERE storefront_id = ${tenant.storefrontId} AND testmode = ${tenant.testmode} AND status IN ('trial', 'active')
+    WHERE ${ownedRows(tenant)} AND status IN ('trial', 'active')
       AND billing_address ->> 'taxId' IS NOT NULL`
   const ids = rows.flatMap((row) => (canonicalTaxId(row.tax_id) === taxId ? [row.id] : []))
   return ids.length === 0 ? [] : lockSubscriptions(sql, tenant, ids)

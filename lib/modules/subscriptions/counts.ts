@@ -1,6 +1,6 @@
 import type { Interval } from '../../kernel/calendar.ts'
 import type { Currency } from '../../kernel/money.ts'
-import type { Tenant } from '../../platform/clock/clock.ts'
+import { ownedRows, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { SubscriptionStatus } from './rules/index.ts'
 
@@ -9,7 +9,7 @@ export async function countSubscriptions(sql: Sql, tenant: Tenant) {
     { status: string; currency: string; interval: string; interval_count: number; count: bigint; amount: bigint }[]
   >`
     SELECT status, currency, interval, interval_count, count(*) AS count, sum(price * quantity)::bigint AS amount
-    FROM subscriptions WHERE storefront_id = ${tenant.storefrontId} AND testmode = ${tenant.testmode}
+    FROM subscriptions WHERE ${ownedRows(tenant)}
     GROUP BY status, currency, interval, interval_count`
   return rows.map(({ status, currency, interval, interval_count, count, amount }) => ({
     status: status as SubscriptionStatus,

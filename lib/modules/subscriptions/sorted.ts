@@ -1,4 +1,4 @@
-import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import { ownedRows, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { emptyFragment, fragment, rawFragment } from '../../platform/db/fragment.ts'
 import { sortedPage } from '../../platform/db/sorted-page.ts'
@@ -18,8 +18,7 @@ export function pageOfSubscriptionsByNextCharge(
   query: PageQuery,
   { status, isDescending }: { status: SubscriptionStatus | undefined; isDescending: boolean },
 ): Promise<Page<ShownSubscription>> {
-  const { storefront_id, testmode } = ownedBy(tenant)
-  const own = fragment`storefront_id = ${storefront_id} AND testmode = ${testmode}`
+  const own = ownedRows(tenant)
   return sortedPage(sql, query, isDescending, {
     table: 'subscriptions',
     own,

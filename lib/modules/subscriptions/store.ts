@@ -1,4 +1,4 @@
-import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import { ownedBy, ownedRows, type Tenant } from '../../platform/clock/clock.ts'
 import { allColumns } from '../../platform/db/columns.ts'
 import { insertRows, type Sql, updateRows } from '../../platform/db/db.ts'
 import { emptyFragment, fragment } from '../../platform/db/fragment.ts'
@@ -25,7 +25,7 @@ export async function findSubscription(
 /** The result lacks the facts that decide the tax. */
 export async function findShownSubscription(
   sql: Sql,
-  { storefrontId, testmode }: Tenant,
+  tenant: Tenant,
   id: string,
   customerId?: string,
 ): Promise<ShownSubscription | null> {
@@ -37,7 +37,7 @@ export async function findShownSubscription(
       (SELECT coalesce(json_agg(json_build_object('reason', f.reason, 'comment', f.comment)), '[]')
       FROM cancellation_feedback f WHERE f.subscription_id = s.id) AS cancellation_feedback
     FROM subscriptions s
-    WHERE s.id = ${id} AND s.storefront_id = ${storefrontId} AND s.testmode = ${testmode}
+    WHERE s.id = ${id} AND ${ownedRows(tenant, 's')}
       ${customerId === undefined ? emptyFragment : fragment`AND s.customer_id = ${customerId}`}`
   return row ? { ...toSubscription(row), owed: toOwed(row) } : null
 }
@@ -59,7 +59,7 @@ const mostCounted = 100
 /** `isMore` is true if the customer has older subscriptions that were not counted. */
 export async function ongoingOf(
   sql: Sql,
-  { storefrontId, testmode }: Tenant,
+  tenant: Tenant,
   customerIds: readonly string[],
 ): Promise<Map<string, { readonly ongoing: number; readonly isMore: boolean }>> {
   if (customerIds.length === 0) return new Map()
@@ -68,7 +68,7 @@ export async function ongoingOf(
       count(*) FILTER (WHERE newest.place <= ${mostCounted}::int AND newest.status NOT IN ('created', 'canceled'))::int AS ongoing
     FROM unnest(${[...customerIds]}::text[]) AS customer (id), LATERAL (
       SELECT status, row_number() OVER (ORDER BY id DESC) AS place FROM subscriptions
-      WHERE customer_id = customer.id AND (storefront_id = ${storefrontId} AND testmode = ${testmode}) IS TRUE
+      WHERE customer_id = customer.id AND (${ownedRows(tenant)}) IS TRUE
       ORDER BY id DESC LIMIT ${mostCounted + 1}::int
     ) newest GROUP BY customer.id`
   return new Map(rows.map(({ customer_id, ongoing, is_more }) => [customer_id, { ongoing, isMore: is_more }]))
@@ -122,7 +122,7 @@ async function lockSubscriptionsWhere(
 /** Returns the subscriptions of an order (`isOwn`), and all other subscriptions that use one of their mandates or the mandate `mandateId`. */
 export const disputedSubscriptions = (
   sql: Sql,
-  { storefrontId, testmode }: Tenant,
+  tenant: Tenant,
   { subscriptionId, checkoutId }: { readonly subscriptionId: string | null; readonly checkoutId: string | null },
   mandateId: string | null,
 ): Promise<{ id: string; isOwn: boolean }[]> => sql.$queryRaw`
@@ -132,7 +132,7 @@ export const disputedSubscriptions = (
       WHERE l.checkout_id = ${checkoutId}),
   mandates_of AS (SELECT mandate_id AS id FROM own WHERE mandate_id IS NOT NULL UNION SELECT ${mandateId}::text)
   SELECT s.id, EXISTS (SELECT 1 FROM own WHERE own.id = s.id) AS "isOwn" FROM subscriptions s
-  WHERE s.storefront_id = ${storefrontId} AND s.testmode = ${testmode}
+  WHERE ${ownedRows(tenant, 's')}
     AND (s.id IN (SELECT id FROM own) OR s.mandate_id IN (SELECT id FROM mandates_of WHERE id IS NOT NULL))`
 
 export async function tenantOfSubscription(sql: Sql, id: string): Promise<Tenant | null> {

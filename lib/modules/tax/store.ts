@@ -1,4 +1,4 @@
-import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import { ownedBy, ownedRows, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { SaleEvidence, TaxIdCheck } from './rules/evidence.ts'
 import type { Registration, RegistrationScheme } from './rules/index.ts'
@@ -50,7 +50,7 @@ export async function decisiveChecks(
   if (taxIds.length === 0) return []
   const ids = await sql.$queryRaw<{ id: string }[]>`
     SELECT DISTINCT ON (tax_id) id FROM tax_id_checks
-    WHERE storefront_id = ${tenant.storefrontId} AND testmode = ${tenant.testmode} AND tax_id = ANY(${[...taxIds]})
+    WHERE ${ownedRows(tenant)} AND tax_id = ANY(${[...taxIds]})
       AND checked_at >= coalesce(${since}::timestamptz, '-infinity')
     ORDER BY tax_id, (result = 'unknown'), checked_at DESC, id DESC`
   const rows = await sql.tax_id_checks.findMany({ where: { id: { in: ids.map(({ id }) => id) } } })

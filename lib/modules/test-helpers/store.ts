@@ -1,4 +1,4 @@
-import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import { ownedBy, ownedRows, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { literal } from '../../platform/db/fragment.ts'
 import { simulatedProvider } from '../payments/provider-data.ts'
@@ -116,15 +116,15 @@ export interface WaitingOrder {
  * Returns these pending orders, oldest first: orders with a simulated payment, and fast-forwarded orders that have neither a payment nor a recovery,
  * because no payment method is stored.
  */
-export const ordersWaiting = (sql: Sql, { storefrontId, testmode }: Tenant, take: number): Promise<WaitingOrder[]> =>
+export const ordersWaiting = (sql: Sql, tenant: Tenant, take: number): Promise<WaitingOrder[]> =>
   sql.$queryRaw`
     SELECT o.id AS "orderId", o.subscription_id AS "subscriptionId" FROM orders o
     WHERE o.status = 'pending' AND o.id IN (
       SELECT p.open_order_id FROM payments p
       WHERE p.open_order_id IS NOT NULL AND p.provider = ${literal(simulatedProvider)}
-        AND p.storefront_id = ${storefrontId} AND p.testmode = ${testmode}
+        AND ${ownedRows(tenant, 'p')}
       UNION SELECT f.order_id FROM fast_forwards f
-      WHERE f.open_subscription_id IS NOT NULL AND f.storefront_id = ${storefrontId} AND f.testmode = ${testmode}
+      WHERE f.open_subscription_id IS NOT NULL AND ${ownedRows(tenant, 'f')}
         AND NOT EXISTS (SELECT 1 FROM payments p WHERE p.order_id = f.order_id)
         AND NOT EXISTS (SELECT 1 FROM recoveries r WHERE r.order_id = f.order_id))
     ORDER BY o.id LIMIT ${take}`

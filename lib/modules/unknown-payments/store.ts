@@ -4,15 +4,16 @@ import type { UnknownPayment, WantedCharge } from './rules/choose.ts'
 
 type Found = Omit<UnknownPayment, 'usedBy' | 'releasedAt'>
 
-/** Records a payment, or updates the status of a recorded payment. A repeated call keeps `usedBy` and `releasedAt`. */
+/** Records a payment, or updates `status` and `moneyReturned` of a recorded payment. A repeated call keeps `usedBy` and `releasedAt`. */
 export async function record(sql: Sql, found: Found, foundAt: Date): Promise<void> {
-  const { provider, ref, storefrontId, paymentId, mandateRef, orderId, amount, status, createdAt } = found
+  const { provider, ref, storefrontId, paymentId, mandateRef, orderId, amount, status, createdAt, moneyReturned } =
+    found
   await sql.$executeRaw`
     INSERT INTO unknown_payments
-      (provider, ref, storefront_id, payment_id, mandate_ref, order_id, amount, currency, status, created_at, found_at)
+      (provider, ref, storefront_id, payment_id, mandate_ref, order_id, amount, currency, status, created_at, money_returned, found_at)
     VALUES (${provider}, ${ref}, ${storefrontId}, ${paymentId}, ${mandateRef}, ${orderId}, ${amount.minor}, ${amount.currency},
-      ${status}, ${createdAt}, ${foundAt})
-    ON CONFLICT (provider, ref) DO UPDATE SET status = EXCLUDED.status`
+      ${status}, ${createdAt}, ${moneyReturned}, ${foundAt})
+    ON CONFLICT (provider, ref) DO UPDATE SET status = EXCLUDED.status, money_returned = EXCLUDED.money_returned`
 }
 
 /** Returns, oldest first, the payments that one of the charges uses or could use. */
@@ -60,6 +61,14 @@ export async function giveBack(sql: Sql, paymentId: string): Promise<void> {
   await sql.unknown_payments.updateMany({ where: { used_by: paymentId }, data: { used_by: null } })
 }
 
+/** Ends the reservation of an unknown payment that cannot pay the charge, because its money was refunded or disputed. */
+export async function giveBackReturned(sql: Sql, paymentId: string): Promise<void> {
+  await sql.unknown_payments.updateMany({
+    where: { used_by: paymentId },
+    data: { used_by: null, money_returned: true },
+  })
+}
+
 export async function unknownPayments(sql: Sql): Promise<UnknownPayment[]> {
   return (await sql.unknown_payments.findMany({ orderBy: [{ created_at: 'asc' }, { ref: 'asc' }] })).map(toUnknown)
 }
@@ -99,6 +108,7 @@ const toUnknown = (row: Row): UnknownPayment => ({
   amount: { minor: row.amount, currency: row.currency },
   status: row.status,
   createdAt: row.created_at,
+  moneyReturned: row.money_returned,
   usedBy: row.used_by,
   releasedAt: row.released_at,
 })

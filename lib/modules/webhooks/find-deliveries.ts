@@ -1,5 +1,5 @@
 import { firstIdAt } from '../../kernel/ids.ts'
-import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import { ownedBy, ownedRows, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { emptyFragment, type Fragment, fragment } from '../../platform/db/fragment.ts'
 import { ownCursor, type Page, type PageQuery, page } from '../../platform/http/paging.ts'
@@ -129,7 +129,7 @@ interface Look {
 const fewHave: readonly (DeliveryStatus | undefined)[] = ['pending', 'failed', 'stopped']
 
 function statementOf(
-  { storefrontId, testmode }: Tenant,
+  tenant: Tenant,
   { createdAfter, createdBefore }: PageQuery,
   { status, endpointId, eventName, entityId }: DeliveryFilter,
   { place, direction, most }: Look,
@@ -145,10 +145,10 @@ function statementOf(
     return fragment`
       SELECT d.id, d.event_id FROM deliveries d
       CROSS JOIN LATERAL (SELECT name FROM events WHERE id = d.event_id OFFSET 0) e
-      WHERE d.storefront_id = ${storefrontId} AND d.testmode = ${testmode} ${common}
+      WHERE ${ownedRows(tenant, 'd')} ${common}
       ${place ? fragment`AND ${beyond(place.id, direction)}` : emptyFragment}
       ORDER BY d.id ${order} LIMIT ${most}::int`
-  const own = fragment`storefront_id = ${storefrontId} AND testmode = ${testmode}`
+  const own = ownedRows(tenant)
   // `OFFSET 0` makes PostgreSQL find the few events of an entity first, instead of reading all events in order.
   const events = entityId
     ? fragment`(SELECT id, name FROM events WHERE entity_id = ${entityId} AND ${own} OFFSET 0)`

@@ -1,6 +1,6 @@
 import { firstIdAt } from '../../kernel/ids.ts'
 import { wholeSecond } from '../../kernel/moment.ts'
-import type { TaskMoment, Tenant } from '../../platform/clock/clock.ts'
+import { ownedRows, type TaskMoment, type Tenant } from '../../platform/clock/clock.ts'
 import { allColumns } from '../../platform/db/columns.ts'
 import { type Sql, updateRows } from '../../platform/db/db.ts'
 import { emptyFragment, type Fragment, fragment } from '../../platform/db/fragment.ts'
@@ -194,11 +194,11 @@ export interface FailedFilter {
  * creation time, oldest first.
  */
 const failedMatching = (
-  { storefrontId, testmode }: Tenant,
+  tenant: Tenant,
   { endpointId, eventName, entityId, createdAfter, createdBefore, since }: FailedFilter,
 ): Fragment => fragment`
   FROM deliveries d JOIN webhook_endpoints w ON w.id = d.endpoint_id JOIN events e ON e.id = d.event_id
-  WHERE d.storefront_id = ${storefrontId} AND d.testmode = ${testmode} AND d.status = 'failed' AND d.failed_at >= ${since}
+  WHERE ${ownedRows(tenant, 'd')} AND d.status = 'failed' AND d.failed_at >= ${since}
     AND w.deleted_at IS NULL AND e.name = ANY(w.enabled_events)
     ${endpointId ? fragment`AND d.endpoint_id = ${endpointId}` : emptyFragment}
     ${eventName ? fragment`AND e.name = ${eventName}` : emptyFragment}

@@ -1,6 +1,6 @@
 import { wholeSecond } from '../../kernel/moment.ts'
 import type { Sql } from '../db/db.ts'
-import { fragment } from '../db/fragment.ts'
+import { emptyFragment, type Fragment, fragment, rawFragment } from '../db/fragment.ts'
 import type { LastChange } from '../db/last-change.ts'
 
 export interface Tenant {
@@ -13,6 +13,9 @@ export interface Tenant {
   /** Who makes the call, for the event log. Absent in tasks and commands, where the service itself acts. */
   readonly by?: Caller | undefined
 }
+
+/** Names the buyer as the caller, for a form of a hosted page. */
+export const byCustomer = (tenant: Tenant): Tenant => ({ ...tenant, by: 'customer' })
 
 /** The id of an API key or an admin-area user, or the buyer on a hosted page, or the operator's command line. */
 export type Caller = `key_${string}` | `operator_${string}` | 'customer' | 'staff'
@@ -37,6 +40,12 @@ export const isEverywhere = ({ storefrontId }: Pick<Tenant, 'storefrontId'>): bo
   storefrontId === everywhere.storefrontId
 
 export const ownedBy = ({ storefrontId, testmode }: Tenant) => ({ storefront_id: storefrontId, testmode })
+
+/** The same condition as `ownedBy`, as SQL. `table` is the name of the table in the statement, for a statement with several tables. */
+export function ownedRows({ storefrontId, testmode }: Tenant, table?: string): Fragment {
+  const of = table === undefined ? emptyFragment : rawFragment(`${table}.`)
+  return fragment`${of}storefront_id = ${storefrontId} AND ${of}testmode = ${testmode}`
+}
 
 export const realNow = (): Date => new Date()
 

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { Refusal } from '../../kernel/refusal.ts'
-import type { Tenant } from '../clock/clock.ts'
+import { ownedRows, type Tenant } from '../clock/clock.ts'
 import { seal, unsealIfOpenable } from '../crypto/sealed.ts'
 import { db } from '../db/db.ts'
 import { fragment } from '../db/fragment.ts'
@@ -91,7 +91,7 @@ export function storedAnswer(claim: Claim, { status, body }: Answer): LastChange
   return {
     change: fragment`
       UPDATE idempotency_keys SET status = ${status}, body = ${sealed}
-      WHERE storefront_id = ${tenant.storefrontId} AND testmode = ${tenant.testmode} AND method = ${method} AND route = ${route}
+      WHERE ${ownedRows(tenant)} AND method = ${method} AND route = ${route}
         AND key = ${key} AND claim = ${claim.claim} AND status IS NULL`,
     must: { rows: 1, otherwise: () => new Refusal('idempotency_in_progress') },
   }
@@ -120,7 +120,7 @@ export async function whileRenewed<Result>(claim: Claim, work: () => Promise<Res
 function renew({ tenant, method, route, key, claim }: Claim): Promise<number> {
   return db().$executeRaw`
     UPDATE idempotency_keys SET leased_until = clock_timestamp() + ${leaseSeconds}::int * interval '1 second'
-    WHERE storefront_id = ${tenant.storefrontId} AND testmode = ${tenant.testmode} AND method = ${method} AND route = ${route}
+    WHERE ${ownedRows(tenant)} AND method = ${method} AND route = ${route}
       AND key = ${key} AND claim = ${claim} AND status IS NULL`
 }
 
@@ -172,11 +172,10 @@ const batch = 500
 
 /** Rewrites the stored responses of a tenant in small steps. `change` must be idempotent. */
 export async function rewriteAnswers(tenant: Tenant, change: (body: string) => string): Promise<void> {
-  const { storefrontId, testmode } = tenant
   for (let after = { method: '', route: '', key: '' }; ; ) {
     const rows = await db().$queryRaw<{ method: string; route: string; key: string; body: string }[]>`
       SELECT method, route, key, body FROM idempotency_keys
-      WHERE storefront_id = ${storefrontId} AND testmode = ${testmode} AND body IS NOT NULL
+      WHERE ${ownedRows(tenant)} AND body IS NOT NULL
         AND (method, route, key) > (${after.method}, ${after.route}, ${after.key})
       ORDER BY method, route, key LIMIT ${batch}::int`
     for (const { body: stored, ...of } of rows) {
@@ -186,7 +185,7 @@ export async function rewriteAnswers(tenant: Tenant, change: (body: string) => s
       const sealed = Buffer.from(seal(changed, sealedAt({ tenant, ...of }))).toString('base64')
       await db().$executeRaw`
         UPDATE idempotency_keys SET body = ${sealed}
-        WHERE storefront_id = ${storefrontId} AND testmode = ${testmode} AND method = ${of.method} AND route = ${of.route}
+        WHERE ${ownedRows(tenant)} AND method = ${of.method} AND route = ${of.route}
           AND key = ${of.key} AND body = ${stored}`
     }
     const last = rows.at(-1)

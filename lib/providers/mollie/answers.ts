@@ -34,6 +34,10 @@ export function statusOf(payment: MolliePayment): ProviderPayment['status'] {
   return known === 'open' && (payment.sequenceType === 'recurring' || transferOf(payment)) ? 'pending' : known
 }
 
+/** Whether money was refunded or charged back, in part or in whole. */
+export const moneyReturned = ({ amountRefunded, amountChargedBack }: MolliePayment): boolean =>
+  [amountRefunded, amountChargedBack].some((amount) => /[1-9]/.test(amount?.value ?? ''))
+
 export function transferOf({ method, details }: MolliePayment): TransferDetails | null {
   const { bankName, bankAccount, bankBic, transferReference } = details ?? {}
   if (method !== 'banktransfer' || !bankAccount || !transferReference) return null

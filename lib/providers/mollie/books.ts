@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { RecentChargeback } from '../../modules/payments/provider.ts'
 import type { Booked, BookedSettlement } from '../../modules/payments/provider-data.ts'
-import { chargebackRef, isKnownStatus, mandateRef, statusOf } from './answers.ts'
+import { chargebackRef, isKnownStatus, mandateRef, moneyReturned, statusOf } from './answers.ts'
 import type { Ask } from './client.ts'
 import {
   type MollieSettlement,
@@ -94,7 +94,7 @@ const payment = ({ id, metadata, amount, amountRefunded, status }: Item<typeof m
 
 const made = (of: Item<typeof molliePayment>) => ({
   isPending: statusOf(of) === 'pending',
-  hasRefunds: refunded(of.amountRefunded) > 0n,
+  moneyReturned: moneyReturned(of),
   mandateRef: of.customerId && of.mandateId ? mandateRef(of.customerId, of.mandateId) : null,
   orderId: of.metadata?.order ?? null,
   createdAt: of.createdAt,

@@ -4,7 +4,7 @@ import { MoneyReturned } from '../../modules/payments/provider.ts'
 import type { ProviderPayment } from '../../modules/payments/provider-data.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import type { AskedPayment } from '../live-payments/asked-payments.ts'
-import { chargebackRef, mandateOf, paymentOf } from './answers.ts'
+import { chargebackRef, mandateOf, moneyReturned, paymentOf } from './answers.ts'
 import { type Ask, MollieRefused, type Opened } from './client.ts'
 import {
   type MollieMandate,
@@ -81,9 +81,7 @@ export async function paymentMade(
 /** Throws `MoneyReturned` if money of the payment was refunded or charged back. */
 export async function paymentKept(ask: Ask, tenant: Tenant, ref: string): Promise<MolliePayment> {
   const payment = await getPayment(ask, tenant, ref)
-  const isPositive = (amount: MolliePayment['amountRefunded']) => /[1-9]/.test(amount?.value ?? '')
-  if (isPositive(payment.amountRefunded) || isPositive(payment.amountChargedBack))
-    throw new MoneyReturned(`the payment ${ref} was refunded or disputed`)
+  if (moneyReturned(payment)) throw new MoneyReturned(`the payment ${ref} was refunded or disputed`)
   return payment
 }
 

@@ -56,6 +56,9 @@ function statusOf(session: ReadSession | null, intent: ReadIntent | null): Provi
 /** Milliseconds after which an undecided payment counts as failed, because the intent of a completed session cannot be canceled. */
 const mostUndecidedMs = 86_400_000
 
+/** Whether money was refunded or disputed, in part or in whole. After a won dispute, the result stays true, because Stripe keeps `disputed`. */
+export const moneyReturned = ({ amount_refunded, disputed }: ReadCharge): boolean => disputed || amount_refunded > 0
+
 /** Calendar days. Direct debits take up to 14 working days (docs.stripe.com/payments/sepa-debit), other methods up to a day. */
 const daysToSettle = (isDebit: boolean): number => (isDebit ? 21 : 1)
 

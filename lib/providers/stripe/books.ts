@@ -3,7 +3,7 @@ import { lookUp } from '../../kernel/look-up.ts'
 import { formatDecimal } from '../../kernel/money.ts'
 import type { RecentChargeback } from '../../modules/payments/provider.ts'
 import type { Booked, BookedSettlement } from '../../modules/payments/provider-data.ts'
-import { chargebackRef, chargeOf, idOf, included, mandateRef, takesMoney } from './answers.ts'
+import { chargebackRef, chargeOf, idOf, included, mandateRef, moneyReturned, takesMoney } from './answers.ts'
 import type { Ask } from './client.ts'
 import type { ReadCharge, ReadDispute, ReadPaymentIntent, ReadPayout, ReadRefund, ReadTransaction } from './read.ts'
 import { refsOfIntents } from './store.ts'
@@ -113,7 +113,7 @@ function bookedIntent(intent: ReadPaymentIntent): Booked['payments'][number] {
     isRefunded: charge !== null && isRefunded(charge),
     made: {
       isPending: intent.status === 'processing',
-      hasRefunds: charge !== null && charge.amount_refunded > 0,
+      moneyReturned: charge !== null && moneyReturned(charge),
       mandateRef: customer && method ? mandateRef(customer, method) : null,
       orderId: intent.metadata.order ?? null,
       createdAt: new Date(1000 * intent.created),

@@ -6,7 +6,7 @@ import { log } from '../../platform/log.ts'
 import { requireSameAccount } from '../live-payments/account-fit.ts'
 import { watched } from '../live-payments/account-problems.ts'
 import type { AskedPayment } from '../live-payments/asked-payments.ts'
-import { chargeOf, customerAndMethodOf, isUndecided, paymentOf } from './answers.ts'
+import { chargeOf, customerAndMethodOf, isUndecided, moneyReturned, paymentOf } from './answers.ts'
 import { type Ask, type Opened, StripeAway, StripeRefused } from './client.ts'
 import { reasonOfRefusal, waitingFor } from './failure.ts'
 import { underKey } from './keys.ts'
@@ -40,7 +40,7 @@ export const chargeMandate = (opened: Opened, tenant: Tenant, request: Request):
 async function chargeKept(ask: Ask, tenant: Tenant, ref: string): Promise<ReadPaymentIntent> {
   const intent = await getIntent(ask, tenant, ref)
   const taken = chargeOf(intent)
-  if (taken?.disputed || taken?.amount_refunded) throw new MoneyReturned(`the payment ${ref} was refunded or disputed`)
+  if (taken && moneyReturned(taken)) throw new MoneyReturned(`the payment ${ref} was refunded or disputed`)
   return intent
 }
 

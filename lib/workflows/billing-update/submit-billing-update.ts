@@ -14,6 +14,7 @@ import { currentSubscription } from '../../modules/subscriptions/resource.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { lockSubscription, saveSubscription } from '../../modules/subscriptions/store.ts'
 import { setTaxIdChecks } from '../../modules/subscriptions/timer.ts'
+import { byCustomer } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { pageUrl } from '../../platform/http/links.ts'
 import type { Visitor } from '../../platform/http/visitor.ts'
@@ -35,7 +36,7 @@ export async function submitBillingUpdate(
   const found = await findUpdate(token)
   if (!found) return null
   const { link, subscription } = found
-  const tenant = { ...found.tenant, by: 'customer' as const }
+  const tenant = byCustomer(found.tenant)
   const page = billingUpdatePath(link.id)
   if (form.get('intent') === 'cancel') return { redirectTo: link.redirectUrlCanceled ?? page }
   const choice = await withTaxFacts(tenant, taxInputOf(readBillingUpdateForm(form)), askerOf(subscription))

@@ -1,4 +1,4 @@
-import { formatMoney, type Money } from '../../kernel/money.ts'
+import { moneyText } from '../../kernel/money.ts'
 import { MoneyReturned } from '../../modules/payments/provider.ts'
 import type { ProviderCharge } from '../../modules/payments/provider-data.ts'
 import {
@@ -7,7 +7,7 @@ import {
   type UnknownPayment,
   type WantedCharge,
 } from '../../modules/unknown-payments/rules/choose.ts'
-import { giveBack, unknownFor, use } from '../../modules/unknown-payments/store.ts'
+import { giveBack, giveBackReturned, unknownFor, use } from '../../modules/unknown-payments/store.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 
@@ -36,7 +36,7 @@ export async function chargeOrUse(
 ): Promise<ProviderCharge> {
   if (choice === undefined) return make(undefined)
   const { kind, payment } = choice
-  if (kind === 'waits') throw waiting(wanted, payment, `has the amount ${written(payment.amount)}`)
+  if (kind === 'waits') throw waiting(wanted, payment, `has the amount ${moneyText(payment.amount)}`)
   if (!(await use(db(), payment, wanted.paymentId)))
     throw new UnknownPaymentWaits(
       `the charge is not made, because another charge used the payment ${payment.ref} at the same time`,
@@ -48,17 +48,15 @@ export async function chargeOrUse(
     return charge
   } catch (error) {
     if (!(error instanceof MoneyReturned)) throw error
-    await giveBack(db(), wanted.paymentId)
+    await giveBackReturned(db(), wanted.paymentId)
     throw waiting(wanted, payment, 'was refunded or disputed')
   }
 }
 
 function waiting({ amount }: WantedCharge, { provider, ref }: UnknownPayment, why: string): UnknownPaymentWaits {
   return new UnknownPaymentWaits(
-    `the charge of ${written(amount)} is not made, because the payment ${ref} at ${provider} was made after the restored backup and ${why}. ` +
+    `the charge of ${moneyText(amount)} is not made, because the payment ${ref} at ${provider} was made after the restored backup and ${why}. ` +
       'If the payment is not refunded yet, refund it at the provider. Then run ' +
       `\`restore release --provider ${provider} --ref ${ref}\` (guide: Restore from a backup)`,
   )
 }
-
-const written = (money: Money): string => `${formatMoney(money)} ${money.currency}`

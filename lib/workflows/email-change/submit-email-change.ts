@@ -14,7 +14,7 @@ import {
 import { maskedEmail } from '../../modules/portal/rules/masked-email.ts'
 import { endSessionsOf } from '../../modules/portal/store.ts'
 import { emailChangeLink } from '../../modules/portal/tasks.ts'
-import { realNow } from '../../platform/clock/clock.ts'
+import { byCustomer, realNow } from '../../platform/clock/clock.ts'
 import { leaveFor, type Next } from '../../platform/http/form-state.ts'
 import type { Visitor } from '../../platform/http/visitor.ts'
 import { customerAsRecipient } from '../customer-emails/recipients.ts'
@@ -64,7 +64,7 @@ export async function submitEmailChange(token: string, _form: URLSearchParams, v
   const found = await findChange(token)
   if (!found) return null
   const own = await ownSession(found, visitor)
-  await transact(found.tenant, (tx) => changeEmail(tx, found.change.id, own?.session.id ?? null))
+  await transact(byCustomer(found.tenant), (tx) => changeEmail(tx, found.change.id, own?.session.id ?? null))
   return { redirectTo: changes.emailChangePath(found.change.id) }
 }
 

@@ -78,7 +78,7 @@ describe('useForLaterOrders', () => {
     expect((await subscriptionOf(scenario)).billingAddress).toMatchObject(details)
   })
 
-  test('useForLaterOrders changes every ongoing subscription of the customer, with one event each', async () => {
+  test('useForLaterOrders changes every ongoing subscription of the customer, with one event each, caused by the customer', async () => {
     const scenario = await subscriptionScenario()
     const buyAgain = async (buyer: object) => {
       const checkout = await aCheckout(scenario.key, scenario.planId)
@@ -108,6 +108,8 @@ describe('useForLaterOrders', () => {
       expect(object).toEqual(await get(scenario.key, `/v1/subscriptions/${entityId}`))
       expect(object.billingAddress).toMatchObject({ ...details, fullName: 'Ada', country: 'DE' })
     }
+    const causes = await db().events.findMany({ where: { id: { in: events.map(({ id }) => id) } } })
+    expect(causes.map(({ caused_by }) => caused_by)).toEqual(['customer', 'customer'])
     expect(await untouched()).toEqual(before)
     // The customer gets an email, because another person could have used the link.
     const emails = await db().emails.findMany({ where: { storefront_id: scenario.shop.storefrontId } })

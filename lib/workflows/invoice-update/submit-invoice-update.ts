@@ -18,6 +18,7 @@ import { bearsCorrectableTax } from '../../modules/orders/rules/tax-correction.t
 import { lockOrder, saveOrder } from '../../modules/orders/store.ts'
 import { lockSubscriptionsOfCustomer } from '../../modules/subscriptions/store.ts'
 import { canonicalTaxId, needsCheck, registryFor } from '../../modules/tax/rules/index.ts'
+import { byCustomer } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { changeDetails } from '../billing-update/change-details.ts'
 import { askAgainLater } from '../tax-ids/ask-again-later.ts'
@@ -34,7 +35,7 @@ export async function submitInvoiceUpdate(
   if (!found) return null
   const page = invoiceUpdatePath(found.link.id)
   const choice = await lateChoice(found, form)
-  const outcome = await transact(found.tenant, (tx) => save(tx, found.link.id, form, choice))
+  const outcome = await transact(byCustomer(found.tenant), (tx) => save(tx, found.link.id, form, choice))
   return { redirectTo: { closed: page, problems: `${page}#problems`, saved: `${page}?saved` }[outcome] }
 }
 

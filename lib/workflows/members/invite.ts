@@ -1,4 +1,3 @@
-import { canonicalEmail } from '../../kernel/email.ts'
 import type { Locale } from '../../kernel/locale.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import { ruleProblem } from '../../kernel/rule-problem.ts'
@@ -7,7 +6,7 @@ import type { Transaction } from '../../modules/events/transact.ts'
 import { announceAccess } from '../../modules/operators/announce.ts'
 import * as store from '../../modules/operators/members.ts'
 import type { Role } from '../../modules/operators/rules/access.ts'
-import { expiryOf, mayInvite } from '../../modules/operators/rules/invitation.ts'
+import { expiryOf, logInEmail, mayInvite } from '../../modules/operators/rules/invitation.ts'
 import { sellerInEmail } from '../../modules/orders/seller-view.ts'
 import { realNow } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
@@ -31,24 +30,17 @@ export interface Invited {
   readonly action: 'member.invite' | 'storefront.create'
 }
 
-/** Returns the address in canonical form. Refuses a text that is not an address. */
-export function addressOf(text: string): string {
-  const address = canonicalEmail(text)
-  if (address === null) throw invalid('email', ruleProblem('email'))
-  return address
-}
-
 const isMember = ruleProblem('member_exists')
 
 /** Refuses an address that `inviteIn` would refuse later. Call this function before a second-factor code is used up. */
 export async function checkAddress(sql: Sql, merchantId: string, email: string): Promise<void> {
-  const to = addressOf(email)
+  const to = logInEmail(email)
   if ((await store.membersOf(sql, merchantId)).some((each) => each.email === to)) throw invalid('email', isMember)
 }
 
 export async function inviteIn(tx: Transaction, { merchant, email, role, locale, by, action }: Invited) {
   const { sql } = tx
-  const to = addressOf(email)
+  const to = logInEmail(email)
   await store.lockMerchant(sql, merchant.id)
   await checkAddress(sql, merchant.id, to)
   const now = realNow()

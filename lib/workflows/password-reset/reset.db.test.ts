@@ -1,4 +1,3 @@
-import { Secret, TOTP } from 'otpauth'
 import { afterAll, describe, expect, test } from 'vitest'
 import { emailsPage, submitMembers } from '../../admin/pages.ts'
 import { auditLog, verifyAudit } from '../../modules/audit/operations.ts'
@@ -20,6 +19,7 @@ import { decisive, killedAt } from '../../testing/crash.ts'
 import { read } from '../../testing/email-text.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { lockOn } from '../../testing/lock-on.ts'
+import { firstLogIn, codeOf as secondFactorCode } from '../../testing/log-in.ts'
 import { aMember, anOperator, freshCodeOf, halfSignedIn, operatorAddress } from '../../testing/operator.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
 import { aShop, runDueTasks } from '../../testing/shop.ts'
@@ -277,14 +277,9 @@ describe('the link of a password reset', () => {
 test('after a password reset, a log-in with the existing second factor opens a session', async () => {
   const email = anAddress()
   await createOperator({ email, password: 'correct horse battery' })
-  const half = await halfSignedIn(email)
-  const page = await secondFactorPage(half)
-  if (page?.kind !== 'set_up') throw new Error('the second factor is set up already')
-  const code = (steps: number) =>
-    new TOTP({ secret: Secret.fromBase32(page.secret) }).generate({ timestamp: Date.now() + steps * 30_000 })
-  await submitSecondFactor(new URLSearchParams({ code: code(0) }), half)
+  const { secret } = await firstLogIn(email)
   await set(await linkFor(email))
   const again = (await signIn(email, next)).cookie?.split(';')[0] ?? null
-  const opened = await submitSecondFactor(new URLSearchParams({ code: code(1) }), again)
+  const opened = await submitSecondFactor(new URLSearchParams({ code: secondFactorCode(secret, 1) }), again)
   expect((await personOf(opened.cookie?.split(';')[0] ?? null))?.email).toBe(email)
 })

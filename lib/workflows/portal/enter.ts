@@ -3,7 +3,7 @@ import { type Customer, findCustomer } from '../../modules/customers/store.ts'
 import { openSessionOf, sessionOf } from '../../modules/portal/browser.ts'
 import type { PortalFrame, PortalNotice } from '../../modules/portal/page.ts'
 import type { FoundSession } from '../../modules/portal/store.ts'
-import { now as clockNow } from '../../platform/clock/clock.ts'
+import { byCustomer, now as clockNow } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { db } from '../../platform/db/db.ts'
 import { oncePerRequest } from '../../platform/http/once-per-request.ts'
@@ -23,7 +23,7 @@ export async function enter(cookies: string | null): Promise<Entered | null> {
   const found = await openSessionOf(cookies)
   const customer = found && (await findCustomer(db(), found.tenant, found.session.customerId))
   if (!found || !customer || customer.erasedAt) return null
-  const tenant = { ...found.tenant, by: 'customer' as const }
+  const tenant = byCustomer(found.tenant)
   return { ...found, tenant, customer, now: await clockNow(db(), tenant) }
 }
 

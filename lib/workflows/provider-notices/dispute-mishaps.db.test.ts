@@ -1,39 +1,20 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { config } from '../../platform/config.ts'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { db } from '../../platform/db/db.ts'
-import { registry } from '../../providers/registry.ts'
 import { send } from '../../testing/api.ts'
-import * as stock from '../../testing/factories.ts'
-import { aMonthLater, aShopOf, newestOnPage, sendNotice } from '../../testing/live-sales.ts'
-import { aShop, buyerForm, germanVisitor, runDueTasks, type Shop, tokenOf } from '../../testing/shop.ts'
+import { aMonthLater, aShopOf, failures, liveSales, newestOnPage, sendNotice } from '../../testing/live-sales.ts'
+import { runDueTasks, type Shop } from '../../testing/shop.ts'
 import { type LiveProvider, liveMollie, liveStripe } from '../../testing/stand-ins/live-provider.ts'
 import { get, pass } from '../../testing/subscription-scenario.ts'
 import { erase } from '../erasure/operations.ts'
 import { reconcileNow } from '../reconciliation/daily.ts'
-import { submit } from '../sale/submit-checkout.ts'
 import { hold, release } from '../transfer/hold.ts'
 import { findMissedChargebacks } from './missed.ts'
 
-const started: LiveProvider[] = []
-afterAll(() => Promise.all(started.map((each) => each.close())))
+const sales = liveSales()
+const { notify, paid } = sales
 let provider: LiveProvider
 let shop: Shop
-let productId: string
 const post = (body: string, contentType: string) => sendNotice(provider, { body, contentType })
-const notify = (ref: string) => sendNotice(provider, provider.noticeOf(ref))
-
-async function paid(sold: string) {
-  const checkout = await stock.aCheckout(shop.testKey, sold)
-  const token = tokenOf(checkout.links.checkoutUrl.href)
-  await submit(token, buyerForm({ paymentMethod: 'creditcard', email: `${checkout.id}@example.com` }), germanVisitor)
-  const payment = newestOnPage(provider)
-  provider.pay(payment.ref)
-  expect(await notify(payment.ref)).toBe(200)
-  await runDueTasks()
-  const { status, orderId } = await get(shop.testKey, `/v1/checkouts/${checkout.id}`)
-  expect(status).toBe('paid')
-  return { orderId, payment, token }
-}
 
 async function aShopWithDebit() {
   const made = await aShopOf(provider, 1, 'ideal')
@@ -45,12 +26,6 @@ async function aShopWithDebit() {
   return { ...made, orderId }
 }
 
-const failing = async () =>
-  (await db().tasks.findMany({ where: { last_error: { not: null } } })).map(({ name, last_error }) => [
-    name,
-    last_error,
-  ])
-
 const chargebacksOf = async ({ key, orderId }: { key: string; orderId: string }): Promise<string[]> =>
   (await get(key, `/v1/orders/${orderId}/chargebacks`)).data.map(({ status }: { status: string }) => status)
 
@@ -59,14 +34,8 @@ describe.each([
   ['Stripe', liveStripe],
 ] as const)('the service processes rare disputes at %s', (_title, start) => {
   beforeAll(async () => {
-    provider = await start()
-    started.push(provider)
-    Object.assign(config(), { [provider.name]: provider.account, livePayments: provider.name })
-    // The tests skip a year with the test clock. Only test mode has a test clock, so the live provider serves test mode too in these tests.
-    const its = registry.providers.find(({ name }) => name === provider.name) ?? null
-    vi.spyOn(registry, 'ofNewPayments', 'get').mockReturnValue({ test: its, live: its })
-    shop = await aShop({ at: '2027-01-01T00:00:00Z' })
-    ;({ id: productId } = await stock.aProduct(shop.testKey))
+    await sales.start(start)
+    ;({ provider, shop } = sales)
   })
   afterEach(async () => {
     provider.reset()
@@ -93,7 +62,7 @@ describe.each([
       if (!('disputes' in books)) throw new Error('the stand-in has other books')
       const inquiries = []
       for (const _ of [1, 2]) {
-        const { orderId, payment } = await paid(productId)
+        const { orderId, payment } = await paid(sales.productId)
         provider.dispute(payment.ref)
         const dispute = books.disputes.at(-1)
         if (!dispute) throw new Error('the stand-in has no dispute')
@@ -101,7 +70,7 @@ describe.each([
         books.disputes[books.disputes.length - 1] = inquiry as typeof dispute
         inquiries.push({ key: shop.testKey, orderId, inquiry })
       }
-      const newer = [await paid(productId), await paid(productId)]
+      const newer = [await paid(sales.productId), await paid(sales.productId)]
       for (const { payment } of newer) provider.dispute(payment.ref)
       await findMissedChargebacks()
       await runDueTasks()
@@ -164,7 +133,7 @@ describe.each([
     provider.dispute(ref)
     await notify(ref)
     await runDueTasks(50)
-    expect(await failing()).toEqual([])
+    expect(await failures()).toEqual([])
     expect(await chargebacksOf({ key, orderId })).toEqual(['pending'])
   })
 })

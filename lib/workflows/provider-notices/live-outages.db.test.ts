@@ -1,65 +1,32 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { config } from '../../platform/config.ts'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { db } from '../../platform/db/db.ts'
 import { serviceStates } from '../../providers/index.ts'
-import { registry } from '../../providers/registry.ts'
 import { readiness } from '../../server/readiness.ts'
 import { send } from '../../testing/api.ts'
 import * as stock from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
-import { newestOnPage, sendNotice } from '../../testing/live-sales.ts'
-import { aShop, buyerForm, germanVisitor, runDueTasks, type Shop, tokenOf } from '../../testing/shop.ts'
+import { liveSales, newestOnPage } from '../../testing/live-sales.ts'
+import { buyerForm, germanVisitor, runDueTasks, type Shop, tokenOf } from '../../testing/shop.ts'
 import { type LiveProvider, liveMollie, liveStripe } from '../../testing/stand-ins/live-provider.ts'
-import { get, pass } from '../../testing/subscription-scenario.ts'
+import { pass } from '../../testing/subscription-scenario.ts'
 import { lastDifferences, lastSettlements, reconcileNow } from '../reconciliation/daily.ts'
 import { submit } from '../sale/submit-checkout.ts'
 import { findMissedChargebacks } from './missed.ts'
 
 /** These tests run sales, renewals, refunds, and disputes against a local stand-in of each live provider. */
 
-const started: LiveProvider[] = []
-
-afterAll(() => Promise.all(started.map((each) => each.close())))
+const sales = liveSales()
+const { notify, onPage, paid } = sales
 let provider: LiveProvider
 let shop: Shop
-let planId: string
-let productId: string
-const notify = (ref: string) => sendNotice(provider, provider.noticeOf(ref))
-const pageOf = (ref: string) => `${provider.url}/checkout/${ref}`
-
-async function onPage(sold = planId, paymentMethod = 'creditcard') {
-  const checkout = await stock.aCheckout(shop.testKey, sold)
-  const token = tokenOf(checkout.links.checkoutUrl.href)
-  const sent = await submit(token, buyerForm({ paymentMethod, email: `${checkout.id}@example.com` }), germanVisitor)
-  const payment = newestOnPage(provider)
-  expect(sent?.redirectTo).toBe(pageOf(payment.ref))
-  return { checkout, token, payment }
-}
-
-async function paid(sold = planId, paymentMethod = 'creditcard') {
-  const { checkout, payment, token } = await onPage(sold, paymentMethod)
-  provider.pay(payment.ref)
-  expect(await notify(payment.ref)).toBe(200)
-  await runDueTasks()
-  const { status, orderId } = await get(shop.testKey, `/v1/checkouts/${checkout.id}`)
-  expect(status).toBe('paid')
-  return { orderId, payment, token }
-}
 
 describe.each([
   ['Mollie', liveMollie],
   ['Stripe', liveStripe],
 ] as const)('the service compares its books and survives outages at %s', (_title, start) => {
   beforeAll(async () => {
-    provider = await start()
-    started.push(provider)
-    Object.assign(config(), { [provider.name]: provider.account, livePayments: provider.name })
-    // The tests skip a year with the test clock. Only test mode has a test clock, so the live provider serves test mode too in these tests.
-    const its = registry.providers.find(({ name }) => name === provider.name) ?? null
-    vi.spyOn(registry, 'ofNewPayments', 'get').mockReturnValue({ test: its, live: its })
-    shop = await aShop({ at: '2027-01-01T00:00:00Z' })
-    ;({ id: planId } = await stock.aPlan(shop.testKey, { basePrice: stock.price('10.00') }))
-    ;({ id: productId } = await stock.aProduct(shop.testKey))
+    await sales.start(start)
+    ;({ provider, shop } = sales)
   })
   afterEach(() => provider.reset())
 
@@ -77,7 +44,7 @@ describe.each([
 
     it('our books equal the provider’s books after a refunded sale', async () => {
       expect(await differences()).toEqual([])
-      const { orderId, payment } = await paid(productId)
+      const { orderId, payment } = await paid(sales.productId)
       await send(`POST /v1/orders/${orderId}/refunds/full`, { key: shop.testKey })
       await pass({ key: shop.testKey }, 'PT2M')
       for (const refund of provider.refundsOf(payment.ref)) refund.settle()
@@ -88,11 +55,11 @@ describe.each([
     })
 
     it('the comparison of books finds an unknown payment, a missing payment, and an unknown refund', async () => {
-      const { payment: unnoticed } = await onPage(productId)
+      const { payment: unnoticed } = await onPage(sales.productId)
       provider.pay(unnoticed.ref)
-      const { payment: refunded } = await paid(productId)
+      const { payment: refunded } = await paid(sales.productId)
       provider.refundByHand(refunded.ref)
-      const { payment: lost } = await paid(productId)
+      const { payment: lost } = await paid(sales.productId)
       provider.lose(lost.ref)
       const found = await differences()
       expect(found).toHaveLength(3)
@@ -109,7 +76,7 @@ describe.each([
 
     it('the comparison of books finds a chargeback that is missing in our books', async () => {
       const before = await differences()
-      const { payment } = await paid(productId)
+      const { payment } = await paid(sales.productId)
       provider.dispute(payment.ref)
       const found = (await differences()).filter((each) => !before.some(({ ref }) => ref === each.ref))
       expect(found).toEqual([{ kind: 'chargeback_unknown', ref: expect.stringContaining(payment.ref), id: null }])
@@ -125,7 +92,7 @@ describe.each([
     })
 
     it('the comparison with settlements finds an unsettled payment and a settlement with a wrong sum', async () => {
-      const { payment } = await paid(productId)
+      const { payment } = await paid(sales.productId)
       const unsettled = async () =>
         (await reconcileNow({ ...span, settledUntil: until })).filter(({ kind }) => kind === 'payment_not_settled')
       expect((await unsettled()).map(({ ref }) => ref)).toContain(payment.ref)
@@ -164,7 +131,7 @@ describe.each([
 
   describe('an outage of the provider', () => {
     it('a form that fails during an outage of the provider can be sent again, and /readyz states the start of the outage', async () => {
-      const checkout = await stock.aCheckout(shop.testKey, productId)
+      const checkout = await stock.aCheckout(shop.testKey, sales.productId)
       const token = tokenOf(checkout.links.checkoutUrl.href)
       // Runs the waiting tasks first, because their requests would change the reported state of the provider.
       await runDueTasks(10_000)

@@ -1,15 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { POST } from '@/app/api/providers/[provider]/route.ts'
-import { config } from '../../platform/config.ts'
 import { db } from '../../platform/db/db.ts'
-import { registry } from '../../providers/registry.ts'
 import { amount } from '../../testing/amount.ts'
 import { send } from '../../testing/api.ts'
 import * as stock from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
-import { aMonthLater, aShopOf, newestOnPage, sendNotice } from '../../testing/live-sales.ts'
+import { aMonthLater, aShopOf, liveSales, newestOnPage, orderStatuses } from '../../testing/live-sales.ts'
 import { billingToken, submitMethod } from '../../testing/scenarios.ts'
-import { aShop, buyerForm, eventsOf, germanVisitor, runDueTasks, type Shop, tokenOf } from '../../testing/shop.ts'
+import { buyerForm, eventsOf, germanVisitor, runDueTasks, type Shop, tokenOf } from '../../testing/shop.ts'
 import { type LiveProvider, liveMollie, liveStripe } from '../../testing/stand-ins/live-provider.ts'
 import { clockTo, get, pass } from '../../testing/subscription-scenario.ts'
 import { checkoutPage } from '../sale/load-checkout.ts'
@@ -18,71 +16,22 @@ import { findMissedChargebacks } from './missed.ts'
 
 /** These tests run sales, renewals, refunds, and disputes against a local stand-in of each live provider. */
 
-const started: LiveProvider[] = []
-
-afterAll(() => Promise.all(started.map((each) => each.close())))
+const sales = liveSales()
+const { notify, onPage, paid, pageOf, untilDone } = sales
 let provider: LiveProvider
 let shop: Shop
-let planId: string
-let productId: string
-const notify = (ref: string) => sendNotice(provider, provider.noticeOf(ref))
-const pageOf = (ref: string) => `${provider.url}/checkout/${ref}`
 const statusAtProvider = (ref: string) => provider.payments().find((each) => each.ref === ref)?.status
-
-async function onPage(sold = planId, paymentMethod = 'creditcard') {
-  const checkout = await stock.aCheckout(shop.testKey, sold)
-  const token = tokenOf(checkout.links.checkoutUrl.href)
-  const sent = await submit(token, buyerForm({ paymentMethod, email: `${checkout.id}@example.com` }), germanVisitor)
-  const payment = newestOnPage(provider)
-  expect(sent?.redirectTo).toBe(pageOf(payment.ref))
-  return { checkout, token, payment }
-}
-
-async function paid(sold = planId, paymentMethod = 'creditcard') {
-  const { checkout, payment, token } = await onPage(sold, paymentMethod)
-  provider.pay(payment.ref)
-  expect(await notify(payment.ref)).toBe(200)
-  await runDueTasks()
-  const { status, orderId } = await get(shop.testKey, `/v1/checkouts/${checkout.id}`)
-  expect(status).toBe('paid')
-  return { orderId, payment, token }
-}
 
 const lineOf = async (orderId: string) => (await get(shop.testKey, `/v1/orders/${orderId}`)).lines[0].id
 const newestOrder = async () => (await get(shop.testKey, '/v1/orders?limit=1')).data[0]
-
-async function untilDone(rounds = 10): Promise<void> {
-  for (let round = 0; round < rounds; round++) {
-    provider.resetConnection()
-    const failed = await db()
-      .$executeRaw`UPDATE tasks SET run_at = date_trunc('milliseconds', clock_timestamp()) WHERE last_error IS NOT NULL`
-    if (failed === 0) return
-    await runDueTasks(10_000)
-  }
-  const [task] = await db().tasks.findMany({
-    where: { last_error: { not: null } },
-    select: { name: true, last_error: true },
-  })
-  throw new Error(`${task?.name} still fails: ${task?.last_error}`)
-}
-
-const statuses = async (key: string) =>
-  (await get(key, '/v1/orders?limit=100')).data.map(({ status }: { status: string }) => status)
 
 describe.each([
   ['Mollie', liveMollie],
   ['Stripe', liveStripe],
 ] as const)('the service processes sales and charges at %s', (_title, start) => {
   beforeAll(async () => {
-    provider = await start()
-    started.push(provider)
-    Object.assign(config(), { [provider.name]: provider.account, livePayments: provider.name })
-    // The tests skip a year with the test clock. Only test mode has a test clock, so the live provider serves test mode too in these tests.
-    const its = registry.providers.find(({ name }) => name === provider.name) ?? null
-    vi.spyOn(registry, 'ofNewPayments', 'get').mockReturnValue({ test: its, live: its })
-    shop = await aShop({ at: '2027-01-01T00:00:00Z' })
-    ;({ id: planId } = await stock.aPlan(shop.testKey, { basePrice: stock.price('10.00') }))
-    ;({ id: productId } = await stock.aProduct(shop.testKey))
+    await sales.start(start)
+    ;({ provider, shop } = sales)
   })
   afterEach(() => provider.reset())
 
@@ -102,14 +51,14 @@ describe.each([
     })
 
     it('polling finds a paid sale if its notice does not arrive', async () => {
-      const { checkout, payment } = await onPage(productId)
+      const { checkout, payment } = await onPage(sales.productId)
       provider.pay(payment.ref)
       await pass({ key: shop.testKey }, 'PT45S')
       expect(await get(shop.testKey, `/v1/checkouts/${checkout.id}`)).toMatchObject({ status: 'paid' })
     })
 
     it('ten notices about a sale record one payment', async () => {
-      const { payment } = await onPage(productId)
+      const { payment } = await onPage(sales.productId)
       provider.pay(payment.ref)
       const before = (await eventsOf(shop)).length
       await Promise.all(Array.from({ length: 10 }, () => notify(payment.ref)))
@@ -121,7 +70,7 @@ describe.each([
     })
 
     it('the checkout of a plan offers each payment method of the account except direct debit, and refuses a form with direct debit', async () => {
-      const checkout = await stock.aCheckout(shop.testKey, planId)
+      const checkout = await stock.aCheckout(shop.testKey, sales.planId)
       const token = tokenOf(checkout.links.checkoutUrl.href)
       const page = await checkoutPage(token, germanVisitor)
       expect(page).toMatchObject({ state: 'open', quote: { methods: ['creditcard', 'ideal', 'bancontact', 'paypal'] } })
@@ -132,13 +81,13 @@ describe.each([
     })
 
     it('sending the checkout form again leads to the same payment, even if the first response was lost', async () => {
-      const { token, payment } = await onPage(productId)
+      const { token, payment } = await onPage(sales.productId)
       const before = provider.paymentsAskedFor()
       const again = await submit(token, buyerForm(), germanVisitor)
       expect(again?.redirectTo).toBe(`${provider.url}/checkout/${payment.ref}`)
       expect(provider.paymentsAskedFor()).toBe(before)
 
-      const checkout = await stock.aCheckout(shop.testKey, productId)
+      const checkout = await stock.aCheckout(shop.testKey, sales.productId)
       const other = tokenOf(checkout.links.checkoutUrl.href)
       provider.failNext('cut after')
       await expect(submit(other, buyerForm(), germanVisitor)).rejects.toThrow(`${provider.title} does not answer`)
@@ -149,8 +98,8 @@ describe.each([
     })
 
     it.each([
-      ['one-off product', () => productId],
-      ['plan', () => planId],
+      ['one-off product', () => sales.productId],
+      ['plan', () => sales.planId],
     ])('a %s is paid once even if the buyer corrects the form after a lost response', async (_, sold) => {
       const checkout = await stock.aCheckout(shop.testKey, sold())
       const token = tokenOf(checkout.links.checkoutUrl.href)
@@ -181,7 +130,7 @@ describe.each([
     })
 
     it('if the buyer chooses a second method, a second payment opens and the first is closed or refunded', async () => {
-      const { checkout, token, payment: ideal } = await onPage(productId, 'ideal')
+      const { checkout, token, payment: ideal } = await onPage(sales.productId, 'ideal')
       const sent = await submit(token, buyerForm({ paymentMethod: 'creditcard' }), germanVisitor)
       const card = newestOnPage(provider)
       expect(sent?.redirectTo).toBe(pageOf(card.ref))
@@ -207,7 +156,7 @@ describe.each([
     })
 
     it('a sale is paid once, even if the buyer pays in one tab and sends the form in another tab', async () => {
-      const { checkout, token, payment } = await onPage(productId, 'ideal')
+      const { checkout, token, payment } = await onPage(sales.productId, 'ideal')
       provider.pay(payment.ref)
       const asked = provider.paymentsAskedFor()
       const sent = await submit(token, buyerForm({ paymentMethod: 'creditcard' }), germanVisitor)
@@ -218,7 +167,7 @@ describe.each([
     })
 
     it('duplicate, late, and out-of-order notices have the same result as notices in order', async () => {
-      const { orderId, payment } = await paid(productId)
+      const { orderId, payment } = await paid(sales.productId)
       const { body: refund } = await send(`POST /v1/orders/${orderId}/refunds`, {
         key: shop.testKey,
         body: { items: [{ itemId: await lineOf(orderId), amount: stock.price('5.00') }] },
@@ -226,7 +175,7 @@ describe.each([
       await pass({ key: shop.testKey }, 'PT2M')
       for (const each of provider.refundsOf(payment.ref)) each.settle()
       provider.dispute(payment.ref)
-      const { payment: other } = await onPage(productId)
+      const { payment: other } = await onPage(sales.productId)
       provider.pay(other.ref)
       for (const ref of [payment.ref, other.ref, payment.ref, payment.ref, other.ref]) await notify(ref)
       await runDueTasks()
@@ -244,7 +193,7 @@ describe.each([
     })
 
     it('a forged notice about an unpaid payment has no effect except a request to the provider', async () => {
-      const { checkout, payment } = await onPage(productId)
+      const { checkout, payment } = await onPage(sales.productId)
       const seen = await eventsOf(shop)
       expect(await notify(payment.ref)).toBe(200)
       await runDueTasks()
@@ -281,7 +230,7 @@ describe.each([
         expect(provider.hasFaults()).toBe(false)
         await untilDone()
         expect(charges()).toHaveLength(1)
-        expect(await statuses(key)).toEqual(['paid', 'paid'])
+        expect(await orderStatuses(key)).toEqual(['paid', 'paid'])
         expect(await brokenInvariants()).toEqual({})
       },
     )
@@ -352,7 +301,7 @@ describe.each([
       await aMonthLater(key)
       const [charge] = charges()
       expect(charge).toMatchObject({ status: 'pending' })
-      expect(await statuses(key)).toEqual(['pending', 'paid'])
+      expect(await orderStatuses(key)).toEqual(['pending', 'paid'])
       provider.bounce(charge?.ref ?? '')
       await pass({ key }, 'PT2H')
       const recovery = await db().recoveries.findFirstOrThrow({ where: { storefront_id: shop.storefrontId } })
@@ -365,7 +314,7 @@ describe.each([
       const [charge] = charges()
       provider.pay(charge?.ref ?? '')
       await pass({ key }, 'PT2H')
-      expect(await statuses(key)).toEqual(['paid', 'paid'])
+      expect(await orderStatuses(key)).toEqual(['paid', 'paid'])
       await pass({ key }, 'P3W')
       const { data } = await get(key, '/v1/orders?limit=1')
       provider.returnDebit(charge?.ref ?? '')

@@ -1,15 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { config } from '../../platform/config.ts'
 import { db } from '../../platform/db/db.ts'
 import { serviceProblems } from '../../platform/outbound/service-problems.ts'
 import { serviceStates } from '../../providers/index.ts'
-import { registry } from '../../providers/registry.ts'
 import { doctor } from '../../server/doctor.ts'
 import { send } from '../../testing/api.ts'
 import * as stock from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
-import { aMonthLater, aShopOf, newestOnPage, sendNotice } from '../../testing/live-sales.ts'
-import { aShop, buyerForm, germanVisitor, runDueTasks, type Shop, tokenOf } from '../../testing/shop.ts'
+import { aMonthLater, aShopOf, failures, liveSales, newestOnPage, tryAgain } from '../../testing/live-sales.ts'
+import { buyerForm, germanVisitor, runDueTasks, type Shop, tokenOf } from '../../testing/shop.ts'
 import { type LiveProvider, liveMollie, liveStripe } from '../../testing/stand-ins/live-provider.ts'
 import { get, pass } from '../../testing/subscription-scenario.ts'
 import { checkAccounts } from '../provider-accounts/fit.ts'
@@ -19,39 +18,10 @@ import { submit } from '../sale/submit-checkout.ts'
 import { hold, release } from '../transfer/hold.ts'
 import { findMissedChargebacks } from './missed.ts'
 
-const started: LiveProvider[] = []
-afterAll(() => Promise.all(started.map((each) => each.close())))
+const sales = liveSales()
+const { notify, paid } = sales
 let provider: LiveProvider
 let shop: Shop
-let planId: string
-let productId: string
-const notify = (ref: string) => sendNotice(provider, provider.noticeOf(ref))
-
-async function paid(sold: string) {
-  const checkout = await stock.aCheckout(shop.testKey, sold)
-  const token = tokenOf(checkout.links.checkoutUrl.href)
-  await submit(token, buyerForm({ paymentMethod: 'creditcard', email: `${checkout.id}@example.com` }), germanVisitor)
-  const payment = newestOnPage(provider)
-  provider.pay(payment.ref)
-  expect(await notify(payment.ref)).toBe(200)
-  await runDueTasks()
-  const { status, orderId } = await get(shop.testKey, `/v1/checkouts/${checkout.id}`)
-  expect(status).toBe('paid')
-  return { orderId, payment, token }
-}
-
-async function again(): Promise<void> {
-  provider.resetConnection()
-  await db()
-    .$executeRaw`UPDATE tasks SET run_at = date_trunc('milliseconds', clock_timestamp()) WHERE last_error IS NOT NULL`
-  await runDueTasks(1000)
-}
-
-const failing = async () =>
-  (await db().tasks.findMany({ where: { last_error: { not: null } } })).map(({ name, last_error }) => [
-    name,
-    last_error,
-  ])
 
 const recoveriesOf = async ({ storefrontId }: Shop) =>
   (await db().recoveries.findMany({ where: { storefront_id: storefrontId } })).map((each) => each.failure_reason)
@@ -74,15 +44,8 @@ describe.each([
   ['Stripe', liveStripe],
 ] as const)('the service recovers from rare failures at %s', (_title, start) => {
   beforeAll(async () => {
-    provider = await start()
-    started.push(provider)
-    Object.assign(config(), { [provider.name]: provider.account, livePayments: provider.name })
-    // The tests skip a year with the test clock. Only test mode has a test clock, so the live provider serves test mode too in these tests.
-    const its = registry.providers.find(({ name }) => name === provider.name) ?? null
-    vi.spyOn(registry, 'ofNewPayments', 'get').mockReturnValue({ test: its, live: its })
-    shop = await aShop({ at: '2027-01-01T00:00:00Z' })
-    ;({ id: planId } = await stock.aPlan(shop.testKey, { basePrice: stock.price('10.00') }))
-    ;({ id: productId } = await stock.aProduct(shop.testKey))
+    await sales.start(start)
+    ;({ provider, shop } = sales)
   })
   afterEach(async () => {
     provider.reset()
@@ -97,9 +60,9 @@ describe.each([
       const headers = { authorization: `Bearer ${provider.account.apiKey}` }
       expect((await fetch(address, { method: 'DELETE', headers })).ok).toBe(true)
       await aMonthLater(key)
-      for (const _ of [1, 2, 3]) await again()
+      for (const _ of [1, 2, 3]) await tryAgain(provider)
       expect(await recoveriesOf(shop)).toEqual(['invalid_mandate'])
-      expect(await failing()).toEqual([])
+      expect(await failures()).toEqual([])
     },
   )
 
@@ -107,7 +70,7 @@ describe.each([
     const { key, charges, shop } = await aShopOf(provider, 2)
     const right = provider
     const other = await (provider.name === 'mollie' ? liveMollie() : liveStripe())
-    started.push(other)
+    onTestFinished(() => other.close())
     const use = ({ account }: LiveProvider) => {
       Object.assign(config(), { [provider.name]: account })
       provider.resetConnection()
@@ -119,14 +82,14 @@ describe.each([
     serviceProblems().forget()
     await db().service_problems.deleteMany()
     await aMonthLater(key)
-    for (const _ of [1, 2]) await again()
+    for (const _ of [1, 2]) await tryAgain(provider)
     expect(await recoveriesOf(shop)).toEqual([])
-    expect(await failing()).toEqual(
+    expect(await failures()).toEqual(
       [1, 2].map(() => ['subscription.charge', expect.stringContaining('another account')]),
     )
     expect((await serviceStates()).payments).toContain('has the API key of another account')
     use(right)
-    await again()
+    await tryAgain(provider)
     expect(charges()).toMatchObject([{ status: 'paid' }, { status: 'paid' }])
     await checkAccounts()
     expect((await serviceStates()).payments).toBe('ok')
@@ -136,7 +99,7 @@ describe.each([
     const key = shop.testKey
     const asked: string[] = []
     const buy = async (email: string) => {
-      const checkout = await stock.aCheckout(key, planId)
+      const checkout = await stock.aCheckout(key, sales.planId)
       const token = tokenOf(checkout.links.checkoutUrl.href)
       const sent = await submit(token, buyerForm({ paymentMethod: 'creditcard', email }), germanVisitor)
       return { token, checkout, redirectTo: sent?.redirectTo }
@@ -181,22 +144,22 @@ describe.each([
             : null,
         )
         await aMonthLater(key)
-        await again()
+        await tryAgain(provider)
         expect(await recoveriesOf(shop)).toEqual([])
         const why = 'Mollie answered 422 to POST payments, because of webhookUrl'
-        expect(await failing()).toEqual([
+        expect(await failures()).toEqual([
           ['subscription.charge', expect.stringContaining(why)],
           ['subscription.charge', expect.stringContaining(why)],
         ])
         await db().$executeRaw`UPDATE mollie_payments SET asked_at = asked_at - interval '8 days'
         WHERE payment_id = (SELECT max(id) FROM payments
           WHERE storefront_id = ${shop.storefrontId} AND status = 'created')`
-        await again()
+        await tryAgain(provider)
         expect(await recoveriesOf(shop)).toEqual(['general_failure'])
       }
-      await again()
+      await tryAgain(provider)
       expect(charges()).toMatchObject([{ status: 'paid' }])
-      expect(await failing()).toEqual([])
+      expect(await failures()).toEqual([])
     },
   )
 
@@ -205,7 +168,7 @@ describe.each([
     const span = { ...always, settledUntil: new Date(0), settleMs: 0 }
     const differences = async () =>
       (await reconcileNow(span)).flatMap((each) => (each.provider === provider.name ? each.kind : [])).sort()
-    const { payment } = await paid(productId)
+    const { payment } = await paid(sales.productId)
     const before = await differences()
     const elsewhere = { payment: 'payment_0000000000000000000001', storefront: 'storefront_0000000000000000000009' }
     const { books } = provider
@@ -234,7 +197,7 @@ describe.each([
   it.runIf(start === liveMollie)(
     'if a buyer pays on an abandoned page, the mandate of this payment is revoked, and the daily comparison reports a dispute of this payment',
     async () => {
-      const checkout = await stock.aCheckout(shop.testKey, planId)
+      const checkout = await stock.aCheckout(shop.testKey, sales.planId)
       const token = tokenOf(checkout.links.checkoutUrl.href)
       await submit(token, buyerForm({ paymentMethod: 'ideal' }), germanVisitor)
       const late = newestOnPage(provider)
@@ -256,7 +219,7 @@ describe.each([
       provider.dispute(late.ref)
       await findMissedChargebacks()
       await runDueTasks()
-      expect(await failing()).toEqual([])
+      expect(await failures()).toEqual([])
       const span = { since: new Date('2020-01-01'), until: new Date('2100-01-01'), settledUntil: new Date(0) }
       const found = await reconcileNow({ ...span, settleMs: 0 })
       expect(found.filter(({ kind }) => kind === 'chargeback_unknown')).toMatchObject([
@@ -268,7 +231,7 @@ describe.each([
   it.runIf(start === liveMollie)(
     'if Mollie refuses a second refund of the same amount as a duplicate, no outage is reported',
     async () => {
-      const { orderId, payment } = await paid(productId)
+      const { orderId, payment } = await paid(sales.productId)
       const itemId = (await get(shop.testKey, `/v1/orders/${orderId}`)).lines[0].id
       let conflicts = 0
       const body = { items: [{ itemId, amount: stock.price('5.00') }] }
@@ -292,7 +255,7 @@ describe.each([
         expect(provider.refundsOf(payment.ref)).toHaveLength(1)
       }
       await pass({ key: shop.testKey }, 'PT2H')
-      await again()
+      await tryAgain(provider)
       expect(provider.refundsOf(payment.ref)).toHaveLength(2)
     },
   )

@@ -1,18 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { listEmails } from '../../modules/emails/operations.ts'
 import { createMember } from '../../modules/operators/operations.ts'
-import { config } from '../../platform/config.ts'
 import { db } from '../../platform/db/db.ts'
 import { connectedProviders } from '../../providers/index.ts'
 import { resetConnection } from '../../providers/mollie/client.ts'
 import { forgetMethods } from '../../providers/mollie/methods.ts'
-import { registry } from '../../providers/registry.ts'
 import { doctor } from '../../server/doctor.ts'
 import { send } from '../../testing/api.ts'
 import { read } from '../../testing/email-text.ts'
 import * as stock from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
-import { jump } from '../../testing/live-sales.ts'
+import { jump, takePaymentsAt } from '../../testing/live-sales.ts'
 import { aShop, buyerForm, germanVisitor, runDueTasks, type Shop, tokenOf } from '../../testing/shop.ts'
 import { type MollieStandIn, startMollie } from '../../testing/stand-ins/mollie.ts'
 import { usualMethods } from '../../testing/stand-ins/mollie-methods.ts'
@@ -31,10 +29,7 @@ let productId: string
 beforeAll(async () => {
   mollie = await startMollie()
   const { apiKey, accessToken, url } = mollie
-  Object.assign(config(), { mollie: { apiKey, accessToken, webhookSecret: null, base: url }, livePayments: 'mollie' })
-  const its = registry.providers.find(({ name }) => name === 'mollie') ?? null
-  // A test clock lets the tests skip a month. Only test mode has a clock, so the live provider also serves test mode here.
-  vi.spyOn(registry, 'ofNewPayments', 'get').mockReturnValue({ test: its, live: its })
+  takePaymentsAt({ name: 'mollie', account: { apiKey, accessToken, webhookSecret: null, base: url } })
   shop = await aShop({ at: '2027-01-01T00:00:00Z' })
   ;({ id: productId } = await stock.aProduct(shop.testKey))
 })

@@ -10,16 +10,9 @@ import { expireLeases, killedAt, moments, places } from '../../testing/crash.ts'
 import { takeSnapshot } from '../../testing/database-snapshot.ts'
 import { aCheckout, aPlan, price } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
-import { aMonthLater, aShopOf } from '../../testing/live-sales.ts'
+import { aMonthLater, aShopOf, orderStatuses, tryAgain } from '../../testing/live-sales.ts'
 import { aShop, buyerForm, germanVisitor, runDueTasks, tokenOf } from '../../testing/shop.ts'
-import {
-  orderStatuses,
-  recoveryStatuses,
-  type Stripe,
-  takePaymentsAtStripe,
-  taskErrors,
-  tryAgain,
-} from '../../testing/stripe-sales.ts'
+import { recoveryStatuses, type Stripe, takePaymentsAtStripe, taskErrors } from '../../testing/stripe-sales.ts'
 import { get, pass } from '../../testing/subscription-scenario.ts'
 import { revokeUnusedMandates } from '../mandates/revoke.ts'
 import { checkoutPage } from '../sale/load-checkout.ts'

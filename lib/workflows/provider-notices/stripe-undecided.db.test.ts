@@ -1,15 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { db } from '../../platform/db/db.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
-import { aMonthLater, aShopOf, jump, sendNotice } from '../../testing/live-sales.ts'
+import { aMonthLater, aShopOf, jump, orderStatuses, sendNotice, tryAgain } from '../../testing/live-sales.ts'
 import { runDueTasks } from '../../testing/shop.ts'
-import {
-  orderStatuses,
-  recoveryStatuses,
-  type Stripe,
-  takePaymentsAtStripe,
-  tryAgain,
-} from '../../testing/stripe-sales.ts'
+import { recoveryStatuses, type Stripe, takePaymentsAtStripe } from '../../testing/stripe-sales.ts'
 import { pass } from '../../testing/subscription-scenario.ts'
 
 /** The tests cover charges whose response is lost while Stripe processes them, and charges that are paid after they failed. */

@@ -1,4 +1,4 @@
-import { formatMoney, type Money } from '../../kernel/money.ts'
+import { moneyText } from '../../kernel/money.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { holdsOf } from '../../modules/accounts/store.ts'
 import { type ComparedChargeback, chargebacksToCompare, receivedToCompare } from '../../modules/chargebacks/store.ts'
@@ -183,7 +183,6 @@ export async function* everyPage<Row extends { id: string }>(
 }
 
 const byId = <Row extends { id: string }>(rows: readonly Row[]) => new Map(rows.map((row) => [row.id, row]))
-const written = (money: Money) => `${formatMoney(money)} ${money.currency}`
 const isOlder = (finishedAt: Date | null, until: Date) => finishedAt !== null && finishedAt <= until
 
 export const ourPayment = (
@@ -192,7 +191,7 @@ export const ourPayment = (
 ): OurPayment => ({
   id,
   ref,
-  amount: written(amount),
+  amount: moneyText(amount),
   status: status === 'paid' ? 'paid' : 'unpaid',
   isReturned,
   isSettled: isOlder(finishedAt, until),
@@ -204,7 +203,7 @@ const sent: Readonly<Partial<Record<ComparedRefund['status'], OurRefund['status'
 }
 const ourRefund = ({ id, amount, status, finishedAt }: ComparedRefund, until: Date): OurRefund => ({
   id,
-  amount: written(amount),
+  amount: moneyText(amount),
   status: sent[status] ?? 'unsent',
   isSettled: isOlder(finishedAt, until),
 })
@@ -221,7 +220,7 @@ const statuses: Readonly<Record<ComparedChargeback['status'], OurChargeback['sta
 const ourChargeback = ({ id, ref, amount, status }: ComparedChargeback): OurChargeback => ({
   id,
   ref,
-  amount: written(amount),
+  amount: moneyText(amount),
   status: statuses[status],
 })
 
@@ -229,14 +228,14 @@ const ourChargeback = ({ id, ref, amount, status }: ComparedChargeback): OurChar
 const returnedDebit = ({ id, ref, amount }: Pick<ComparedChargeback, 'id' | 'ref' | 'amount'>): OurChargeback => ({
   id,
   ref,
-  amount: written(amount),
+  amount: moneyText(amount),
   status: 'lost',
 })
 
 /** A late payment is returned in full unless it pays its order. */
 const returnedPayment = ({ id, amount, status }: ComparedPayment): OurRefund => ({
   id,
-  amount: written(amount),
+  amount: moneyText(amount),
   status: status === 'paid' ? 'unsent' : 'sent',
   isSettled: false,
 })

@@ -17,7 +17,6 @@ import { type ShownUnknownPayment, shown } from './shown.ts'
 
 type Found = Omit<UnknownPayment, 'usedBy' | 'releasedAt'> & {
   readonly hasStorefront: boolean
-  readonly isRefunded: boolean
 }
 
 /**
@@ -75,10 +74,9 @@ async function recordAll(found: readonly Found[]): Promise<ShownUnknownPayment[]
   const named = found.map((each) => ({ ...each, provider: coming.get(each.ref)?.provider ?? each.provider }))
   for (const each of named) if (each.hasStorefront) await record(db(), each, realNow())
   const rows = new Map((await unknownPayments(db())).map((row) => [`${row.provider} ${row.ref}`, row]))
-  return named.map(({ hasStorefront, isRefunded, ...each }) =>
+  return named.map(({ hasStorefront, ...each }) =>
     shown(rows.get(`${each.provider} ${each.ref}`) ?? { ...each, usedBy: null, releasedAt: null }, {
       hasStorefront,
-      isRefunded,
       charges: coming.get(each.ref)?.charges ?? [],
     }),
   )
@@ -107,15 +105,14 @@ async function* unknownAt(provider: PaymentProvider, since: Date): AsyncGenerato
 /** Returns null for a payment that Billhook did not make, for a payment that is neither paid nor pending, and for the amount 0. */
 function foundIn(
   provider: string,
-  { ref, paymentId, storefrontId, amount: text, isPaid, isRefunded = false, made }: Booked['payments'][number],
+  { ref, paymentId, storefrontId, amount: text, isPaid, made }: Booked['payments'][number],
 ): Omit<Found, 'hasStorefront'> | null {
   if (!paymentId || !storefrontId || !made || !(isPaid || made.isPending)) return null
   const amount = amountIn(text)
   if (amount.minor === 0n) return null
-  const { mandateRef, orderId, createdAt, hasRefunds } = made
+  const { mandateRef, orderId, createdAt, moneyReturned } = made
   const status = isPaid ? 'paid' : 'pending'
-  const is = { provider, ref, storefrontId, paymentId, mandateRef, orderId, amount, status, createdAt } as const
-  return { ...is, isRefunded: isRefunded || hasRefunds }
+  return { provider, ref, storefrontId, paymentId, mandateRef, orderId, amount, status, createdAt, moneyReturned }
 }
 
 function amountIn(text: string): Money {

@@ -8,13 +8,16 @@ import { db } from '../../platform/db/db.ts'
 import { comingChargesFor } from './coming-charges.ts'
 import { type ShownUnknownPayment, shown } from './shown.ts'
 
-/** Lists the payments that `compareAfterRestore` recorded, oldest first. Sends no request to a provider, so the list does not show refunds at the provider. */
+/**
+ * Lists the payments that `compareAfterRestore` recorded, oldest first. Sends no request to a provider. The list shows the refunds and disputes that the last
+ * comparison found, or that a charge found when it tried to use the payment.
+ */
 export async function listUnknown(): Promise<ShownUnknownPayment[]> {
   const payments = await store.unknownPayments(db())
   const coming = await comingChargesFor(payments)
   return payments.map((each) => {
     const charges = coming.get(each.ref)?.charges ?? []
-    return shown(each, { hasStorefront: true, isRefunded: false, charges })
+    return shown(each, { hasStorefront: true, charges })
   })
 }
 
@@ -39,6 +42,6 @@ export async function releaseUnknown(provider: string, ref: string): Promise<Sho
         after: { provider, ref, amount: formatMoney(amount), currency: amount.currency },
       })
     }
-    return shown({ ...payment, releasedAt }, { hasStorefront: true, isRefunded: false, charges: [] })
+    return shown({ ...payment, releasedAt }, { hasStorefront: true, charges: [] })
   })
 }

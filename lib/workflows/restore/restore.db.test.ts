@@ -5,6 +5,7 @@ import { answer, cli, isRefused } from '../../testing/command-line.ts'
 import { configure } from '../../testing/configure.ts'
 import { takeSnapshot } from '../../testing/database-snapshot.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
+import { tryAgain } from '../../testing/live-sales.ts'
 import * as lost from '../../testing/lost-renewal.ts'
 import { runDueTasks } from '../../testing/shop.ts'
 import { type LiveProvider, liveMollie, liveStripe } from '../../testing/stand-ins/live-provider.ts'
@@ -134,7 +135,7 @@ describe.each([
     expect(steps([await answer(`restore release --provider ${provider.name} --ref ${ref} --json`)])).toEqual([
       'released',
     ])
-    await lost.retryFailed()
+    await tryAgain(provider)
     expect(charges()).toHaveLength(2)
     expect(await lost.failures()).toEqual([])
     expect((await lost.ordersOf(shop)).sort()).toEqual(['paid', 'paid'])
@@ -174,22 +175,51 @@ describe.each([
     ])
   })
 
-  it('if the payment that the restored database lacks was refunded, the charge waits until an operator releases the payment', async () => {
+  it.each([
+    ['refunded', (ref: string) => provider.refundByHand(ref)],
+    ['refunded in part', (ref: string) => provider.refundByHand(ref, '0.01')],
+    ['disputed', (ref: string) => provider.dispute(ref)],
+  ])(
+    'if the payment that the restored database lacks was %s, the charge waits until an operator releases the payment',
+    async (_, returnMoney) => {
+      await lostRenewal()
+      const ref = charges()[0]?.ref ?? ''
+      await compare()
+      returnMoney(ref)
+      const compared = await compare()
+      expect(steps(compared)).toEqual([expect.stringContaining('waits until `restore release`')])
+      expect(await answer('restore list --json')).toEqual(compared)
+      await runDueTasks(1000)
+      expect(charges()).toHaveLength(1)
+      expect(await lost.failures()).toEqual([
+        ['subscription.charge', expect.stringContaining('was refunded or disputed')],
+      ])
+      expect(await unknownPayments(db())).toMatchObject([{ usedBy: null }])
+      await answer(`restore release --provider ${provider.name} --ref ${ref} --json`)
+      await tryAgain(provider)
+      expect(charges()).toHaveLength(2)
+      expect(await brokenInvariants()).toEqual({})
+    },
+  )
+
+  it('"restore list" shows that a charge waits after this charge has found out that the payment was refunded', async () => {
     await lostRenewal()
-    const ref = charges()[0]?.ref ?? ''
     await compare()
-    provider.refundByHand(ref)
-    expect(steps(await compare())).toEqual([expect.stringContaining('waits until `restore release`')])
+    provider.refundByHand(charges()[0]?.ref ?? '')
+    expect(await answer('restore list --json')).toMatchObject([{ step: 'use' }])
     await runDueTasks(1000)
-    expect(charges()).toHaveLength(1)
-    expect(await lost.failures()).toEqual([
-      ['subscription.charge', expect.stringContaining('was refunded or disputed')],
-    ])
-    expect(await unknownPayments(db())).toMatchObject([{ usedBy: null }])
-    await answer(`restore release --provider ${provider.name} --ref ${ref} --json`)
-    await lost.retryFailed()
-    expect(charges()).toHaveLength(2)
-    expect(await brokenInvariants()).toEqual({})
+    expect(await answer('restore list --json')).toMatchObject([{ step: 'wait' }])
+  })
+
+  it('"restore compare" and "restore list" ask for nothing if no charge follows and the payment was refunded', async () => {
+    const restore = await lost.backup()
+    await lost.sell(provider, shop)
+    await restore()
+    expect(await compare()).toMatchObject([{ step: 'refund' }])
+    provider.refundByHand(provider.payments()[0]?.ref ?? '')
+    const compared = await compare()
+    expect(compared).toMatchObject([{ step: 'nothing', next: 'nothing: the payment was refunded or disputed' }])
+    expect(await answer('restore list --json')).toEqual(compared)
   })
 
   it('a charge in the backup is not requested again if its request was sent after the backup', async () => {

@@ -3,7 +3,7 @@ import { formatMoney } from '../../kernel/money.ts'
 import type { UnknownPayment } from '../../modules/unknown-payments/rules/choose.ts'
 import { type Listed, nextStep } from '../../modules/unknown-payments/rules/next-step.ts'
 
-export function shown(payment: UnknownPayment, where: Pick<Listed, 'hasStorefront' | 'isRefunded' | 'charges'>) {
+export function shown(payment: UnknownPayment, where: Pick<Listed, 'hasStorefront' | 'charges'>) {
   const { provider, ref, storefrontId, amount, status, createdAt } = payment
   return {
     provider,

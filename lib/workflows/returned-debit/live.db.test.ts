@@ -1,8 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { config } from '../../platform/config.ts'
-import { registry } from '../../providers/registry.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { brokenInvariants } from '../../testing/invariants.ts'
-import { aMonthLater, aShopOf, newestOnPage, sendNotice } from '../../testing/live-sales.ts'
+import { aMonthLater, aShopOf, newestOnPage, sendNotice, takePaymentsAt } from '../../testing/live-sales.ts'
 import { billingToken } from '../../testing/scenarios.ts'
 import { buyerForm, germanVisitor, runDueTasks } from '../../testing/shop.ts'
 import { type LiveProvider, liveMollie, liveStripe } from '../../testing/stand-ins/live-provider.ts'
@@ -24,13 +22,10 @@ describe.each([
   beforeAll(async () => {
     provider = await start()
     started.push(provider)
-    Object.assign(config(), { [provider.name]: provider.account, livePayments: provider.name })
   })
+  beforeEach(() => takePaymentsAt(provider))
 
   it('the retry of a returned debit is a new charge, and the order is paid when the charge succeeds', async () => {
-    // A test clock lets the tests skip weeks. Only test mode has a clock, so the live provider also serves test mode here.
-    const its = registry.providers.find(({ name }) => name === provider.name) ?? null
-    vi.spyOn(registry, 'ofNewPayments', 'get').mockReturnValue({ test: its, live: its })
     const { key, charges } = await aShopOf(provider, 1, 'ideal')
     await aMonthLater(key)
     const [returned] = charges()
@@ -54,8 +49,6 @@ describe.each([
   })
 
   it('after the bank returns the direct debit of a first order, a new payment method pays this order', async () => {
-    const its = registry.providers.find(({ name }) => name === provider.name) ?? null
-    vi.spyOn(registry, 'ofNewPayments', 'get').mockReturnValue({ test: its, live: its })
     const { key, charges } = await aShopOf(provider, 1, 'ideal')
     const first = newestOnPage(provider)
     // Mollie states the bank's code only for direct debits. We do not offer direct debit at Mollie for a first payment, so the test changes the method.

@@ -1,13 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { listEmails } from '../../modules/emails/operations.ts'
-import { config } from '../../platform/config.ts'
 import { resetConnection } from '../../providers/mollie/client.ts'
 import { forgetMethods } from '../../providers/mollie/methods.ts'
-import { registry } from '../../providers/registry.ts'
 import { read } from '../../testing/email-text.ts'
 import * as stock from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
-import { jump } from '../../testing/live-sales.ts'
+import { jump, takePaymentsAt } from '../../testing/live-sales.ts'
 import { aShop, buyerForm, germanVisitor, type Shop, tokenOf } from '../../testing/shop.ts'
 import { type MollieStandIn, startMollie } from '../../testing/stand-ins/mollie.ts'
 import { get, pass } from '../../testing/subscription-scenario.ts'
@@ -21,10 +19,7 @@ let shop: Shop
 beforeAll(async () => {
   mollie = await startMollie()
   const { apiKey, accessToken, url } = mollie
-  Object.assign(config(), { mollie: { apiKey, accessToken, webhookSecret: null, base: url }, livePayments: 'mollie' })
-  const its = registry.providers.find(({ name }) => name === 'mollie') ?? null
-  // The tests skip two weeks with a test clock, which only test mode has. So the mocked provider also serves test mode.
-  vi.spyOn(registry, 'ofNewPayments', 'get').mockReturnValue({ test: its, live: its })
+  takePaymentsAt({ name: 'mollie', account: { apiKey, accessToken, webhookSecret: null, base: url } })
 })
 afterAll(() => mollie.close())
 afterEach(async () => {

@@ -7,7 +7,7 @@ import { type Transaction, transact } from '../../modules/events/transact.ts'
 import { isOwedSale } from '../../modules/orders/rules/order.ts'
 import { orderOfCheckout } from '../../modules/orders/store.ts'
 import * as payments from '../../modules/payments/store.ts'
-import type { Tenant } from '../../platform/clock/clock.ts'
+import { byCustomer, type Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { pageUrl } from '../../platform/http/links.ts'
 import type { Visitor } from '../../platform/http/visitor.ts'
@@ -39,7 +39,7 @@ export async function submitTo(
   visitor: Visitor,
 ): Promise<{ redirectTo: string }> {
   const { checkout } = found
-  const tenant = { ...found.tenant, by: 'customer' as const }
+  const tenant = byCustomer(found.tenant)
   const page = checkoutPath(checkout.id)
   if (form.get('intent') === 'cancel') {
     await cancelCheckout(tenant, checkout.id)

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { canonicalEmail } from '../../kernel/email.ts'
 import type { Locale } from '../../kernel/locale.ts'
 import { invalid, Refusal } from '../../kernel/refusal.ts'
 import { ruleProblem } from '../../kernel/rule-problem.ts'
@@ -11,7 +10,7 @@ import { emailOperator } from '../../modules/operators/email-operator.ts'
 import { hashPassword } from '../../modules/operators/password.ts'
 import { insertReset } from '../../modules/operators/password-resets.ts'
 import { type RemovedOperator, removeStaffLogIn } from '../../modules/operators/remove.ts'
-import { expiryOf, mayInvite } from '../../modules/operators/rules/invitation.ts'
+import { expiryOf, logInEmail, mayInvite } from '../../modules/operators/rules/invitation.ts'
 import { sessionState } from '../../modules/operators/rules/session.ts'
 import * as store from '../../modules/operators/store.ts'
 import { sellerInEmail } from '../../modules/orders/seller-view.ts'
@@ -53,17 +52,11 @@ export async function listStaff(): Promise<StaffMember[]> {
   return listed
 }
 
-const addressOf = (text: string): string => {
-  const address = canonicalEmail(text)
-  if (address === null) throw invalid('email', ruleProblem('email'))
-  return address
-}
-
 const isTaken = () => invalid('email', ruleProblem('login_exists'))
 
 /** Refuses an address that `inviteStaff` would refuse later. Call this function before a second-factor code is used up. */
 export async function checkInvited(email: string): Promise<void> {
-  if (await store.findOperator(db(), { email: addressOf(email) })) throw isTaken()
+  if (await store.findOperator(db(), { email: logInEmail(email) })) throw isTaken()
 }
 
 /**
@@ -75,7 +68,7 @@ export async function inviteStaff(
   { email, locale }: { readonly email: string; readonly locale: Locale },
   by: Actor,
 ): Promise<{ operatorId: string }> {
-  const to = addressOf(email)
+  const to = logInEmail(email)
   const passwordHash = await hashPassword(randomBytes(32).toString('base64url'))
   return transact(everywhere, async (tx) => {
     const { sql } = tx

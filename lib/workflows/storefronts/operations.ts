@@ -11,13 +11,14 @@ import { writeAudit } from '../../modules/audit/write.ts'
 import { findProducts } from '../../modules/catalog/store.ts'
 import { transact } from '../../modules/events/transact.ts'
 import { claimStaffForm, madeByStaffForm } from '../../modules/operators/form-keys.ts'
+import { logInEmail } from '../../modules/operators/rules/invitation.ts'
 import type { PortalChanges } from '../../modules/portal/rules/portal-change.ts'
 import { now as clockNow, realNow } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { newId } from '../../platform/crypto/identity.ts'
 import { db, type Sql } from '../../platform/db/db.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
-import { addressOf, inviteIn } from '../members/invite.ts'
+import { inviteIn } from '../members/invite.ts'
 
 interface Opened {
   readonly formKey: string
@@ -44,7 +45,7 @@ export async function openStorefront(
     name: checkedName(name),
     merchant: 'name' in merchant ? { name: checkedName(merchant.name, 'merchantName') } : merchant,
   }
-  if (ownerEmail !== '') addressOf(ownerEmail)
+  if (ownerEmail !== '') logInEmail(ownerEmail)
   const before = await madeByStaffForm(db(), { personId: by.id, formKey })
   if (before !== null) return { storefrontId: before }
   await confirm()

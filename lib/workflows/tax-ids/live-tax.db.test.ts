@@ -2,82 +2,22 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { approveReview } from '../../modules/catalog/operations.ts'
+import { describe, expect, it } from 'vitest'
 import type { BuyerChoice } from '../../modules/checkouts/rules/index.ts'
 import { transact } from '../../modules/events/transact.ts'
 import { keptEvidence } from '../../modules/tax/kept-evidence.ts'
 import { addRegistration, endRegistration, listRegistrations } from '../../modules/tax/operations.ts'
-import * as config from '../../platform/config.ts'
 import { db } from '../../platform/db/db.ts'
 import { writeClientAddress } from '../../platform/http/client-address.ts'
-import { resetVies } from '../../providers/vies/client.ts'
 import { countryDatabase } from '../../testing/country-database.ts'
-import { aCheckout, aPlan, price } from '../../testing/factories.ts'
-import { buyer, company, german, visitor } from '../../testing/live-tax.ts'
-import { atSecondProvider, takePaymentsAtSecondProvider } from '../../testing/second-provider.ts'
-import { aShop, type Shop, tokenOf } from '../../testing/shop.ts'
-import { startVies, type Vies } from '../../testing/stand-ins/vies.ts'
-import { syncWithProvider } from '../../testing/sync-payment.ts'
+import { buyer, company, german, liveTaxShop, visitor } from '../../testing/live-tax.ts'
+import { aShop } from '../../testing/shop.ts'
 import { checkoutPage } from '../sale/load-checkout.ts'
-import { quote } from '../sale/load-quote.ts'
 import { submit } from '../sale/submit-checkout.ts'
 import { askAgainLater } from './ask-again-later.ts'
 
-takePaymentsAtSecondProvider('live')
-let shop: Shop
-let vies: Vies
-let planId: string
-
-function configured({ acceptsUnknown = false, ...given }: { acceptsUnknown?: boolean } & Partial<config.Config> = {}) {
-  const real = config.readConfig(process.env)
-  const live = { vies: { apiBase: vies.url, acceptsUnknown }, geoHeader: 'cf-ipcountry', ...given }
-  vi.spyOn(config, 'config').mockReturnValue({ ...real, ...live })
-}
-
-beforeAll(async () => {
-  shop = await aShop()
-  vies = await startVies()
-  ;({ id: planId } = await aPlan(shop.liveKey, { basePrice: price('100.00') }))
-  await approveReview(planId)
-})
-
-afterAll(() => vies.close())
-
-beforeEach(async () => {
-  resetVies()
-  vies.fail(null)
-  configured()
-  await db().tax_id_checks.deleteMany()
-  await db().tasks.deleteMany({ where: { name: 'tax.check_id' } })
-})
-
-async function aSale() {
-  const checkout = await aCheckout(shop.liveKey, planId)
-  const token = tokenOf(checkout.links.checkoutUrl.href)
-  const ask = async (form: Record<string, string>) => {
-    const found = await quote(token, new URLSearchParams(form), visitor)
-    if (!found) throw new Error('there is no quote')
-    const [tax] = found.taxes
-    return { ...found, tax: `${tax?.name} ${tax?.percentage}`, total: found.total.value }
-  }
-  // A buyer must confirm a country that differs from the country of the IP address, so each form confirms its country.
-  const pay = (form: Record<string, string>) =>
-    submit(token, new URLSearchParams({ ...buyer, confirmCountry: form.country ?? '', ...form }), visitor)
-  const order = () => db().orders.findUnique({ where: { checkout_id: checkout.id } })
-  return { checkout, token, ask, pay, order }
-}
-
-async function decideLast(outcome: Parameters<typeof atSecondProvider.decide>[1]): Promise<void> {
-  const ref = atSecondProvider.payments().at(-1)?.ref ?? ''
-  atSecondProvider.decide(ref, outcome)
-  await syncWithProvider({ storefrontId: shop.storefrontId, testmode: false }, ref)
-}
-
-const registered = () =>
-  vies.register({ countryCode: 'DE', vatNumber: '136695976', name: 'Beispiel GmbH', address: 'Berlin' })
-
-const tasks = () => db().tasks.findMany({ where: { name: 'tax.check_id', storefront_id: shop.storefrontId } })
+const live = liveTaxShop()
+const { configured, aSale, decideLast, registered, tasks } = live
 
 describe('the tax of a sale in live mode', () => {
   it.each([
@@ -138,20 +78,20 @@ describe('the tax of a sale in live mode', () => {
 
   it('the registry is asked about a tax ID at most once per day', async () => {
     registered()
-    const before = vies.questions().length
+    const before = live.vies.questions().length
     const sale = await aSale()
     await sale.ask(german)
     await sale.ask({ ...german, taxId: 'de 136 695 976' })
     await sale.pay({ ...german, ...company })
-    expect(vies.questions().length - before).toBe(1)
+    expect(live.vies.questions().length - before).toBe(1)
     await db().$executeRaw`UPDATE tax_id_checks SET checked_at = checked_at - interval '25 hours'`
     await sale.ask(german)
-    expect(vies.questions().length - before).toBe(2)
+    expect(live.vies.questions().length - before).toBe(2)
   })
 
   it('if the registry does not respond, each storefront has its own task to ask again', async () => {
     const choice = { ...german, facts: { taxIdResults: { [german.taxId]: 'unknown' as const } } }
-    const storefronts = [shop, await aShop()].map(({ storefrontId }) => storefrontId)
+    const storefronts = [live.shop, await aShop()].map(({ storefrontId }) => storefrontId)
     for (const storefrontId of storefronts)
       await transact({ storefrontId, testmode: false }, (tx) => askAgainLater(tx, choice as unknown as BuyerChoice))
     const asked = await db().tasks.findMany({ where: { name: 'tax.check_id' } })
@@ -164,9 +104,9 @@ describe('the tax of a sale in live mode', () => {
     ['a tax ID with a wrong check digit', 'DE', 'DE136695978', 'VAT 19', 0],
     ["a tax ID of the seller's country", 'NL', 'NL004495445B01', 'VAT 21', 0],
   ])('tax is charged on a sale if the buyer enters %s', async (_, country, taxId, tax, asked) => {
-    const before = vies.questions().length
+    const before = live.vies.questions().length
     expect(await (await aSale()).ask({ country, taxId })).toMatchObject({ tax })
-    expect(vies.questions().length - before).toBe(asked)
+    expect(live.vies.questions().length - before).toBe(asked)
   })
 })
 
@@ -218,7 +158,7 @@ describe('a consumer with a connection from another country', () => {
     ['if the IP address is in the declared country', { country: 'DE' }],
     ['for a sale to a company with a reverse charge', { country: 'FR', taxId: 'FR40303265045' }],
   ])('the buyer need not confirm the country %s', async (_, form) => {
-    vies.register({ countryCode: 'FR', vatNumber: '40303265045', name: 'Exemple', address: 'Paris' })
+    live.vies.register({ countryCode: 'FR', vatNumber: '40303265045', name: 'Exemple', address: 'Paris' })
     await db().tax_id_checks.deleteMany()
     const sale = await aSale()
     await sale.pay({ ...company, confirmCountry: '', ...form, postalCode: form.country === 'DE' ? '10115' : '75001' })

@@ -1,95 +1,29 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { approveReview } from '../../modules/catalog/operations.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { listEmails } from '../../modules/emails/operations.ts'
 import { nextCharge } from '../../modules/subscriptions/next-charge.ts'
 import { findSubscription } from '../../modules/subscriptions/store.ts'
 import { keptEvidence } from '../../modules/tax/kept-evidence.ts'
 import { quarterOf } from '../../modules/tax/rules/index.ts'
-import * as config from '../../platform/config.ts'
 import { db } from '../../platform/db/db.ts'
-import { resetVies } from '../../providers/vies/client.ts'
 import { send } from '../../testing/api.ts'
 import { read } from '../../testing/email-text.ts'
-import { aCheckout, aPlan, price } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
-import { buyer, company, german, visitor } from '../../testing/live-tax.ts'
-import { atSecondProvider, takePaymentsAtSecondProvider } from '../../testing/second-provider.ts'
-import { aShop, runDueTasks, type Shop, tokenOf } from '../../testing/shop.ts'
-import { startVies, type Vies } from '../../testing/stand-ins/vies.ts'
-import { syncWithProvider } from '../../testing/sync-payment.ts'
+import { company, german, liveTaxShop } from '../../testing/live-tax.ts'
+import { runDueTasks } from '../../testing/shop.ts'
+import { startVies } from '../../testing/stand-ins/vies.ts'
 import { invoiceUpdatePage } from '../invoice-update/load-invoice-update.ts'
 import { submitInvoiceUpdate } from '../invoice-update/submit-invoice-update.ts'
-import { quote } from '../sale/load-quote.ts'
-import { submit } from '../sale/submit-checkout.ts'
 import { ossReturnOf, salesListFor, taxTotalsFor } from '../tax-returns/operations.ts'
 import { askAgain } from './check.ts'
 
-takePaymentsAtSecondProvider('live')
-let shop: Shop
-let vies: Vies
-let planId: string
-
-function configured({ acceptsUnknown = false, ...given }: { acceptsUnknown?: boolean } & Partial<config.Config> = {}) {
-  const real = config.readConfig(process.env)
-  const live = { vies: { apiBase: vies.url, acceptsUnknown }, geoHeader: 'cf-ipcountry', ...given }
-  vi.spyOn(config, 'config').mockReturnValue({ ...real, ...live })
-}
-
-beforeAll(async () => {
-  shop = await aShop()
-  vies = await startVies()
-  ;({ id: planId } = await aPlan(shop.liveKey, { basePrice: price('100.00') }))
-  await approveReview(planId)
-})
-
-afterAll(() => vies.close())
-
-beforeEach(async () => {
-  resetVies()
-  vies.fail(null)
-  configured()
-  await db().tax_id_checks.deleteMany()
-  await db().tasks.deleteMany({ where: { name: 'tax.check_id' } })
-})
-
-async function aSale() {
-  const checkout = await aCheckout(shop.liveKey, planId)
-  const token = tokenOf(checkout.links.checkoutUrl.href)
-  const ask = async (form: Record<string, string>) => {
-    const found = await quote(token, new URLSearchParams(form), visitor)
-    if (!found) throw new Error('there is no quote')
-    const [tax] = found.taxes
-    return { ...found, tax: `${tax?.name} ${tax?.percentage}`, total: found.total.value }
-  }
-  // A buyer must confirm a country that differs from the country of the IP address, so each form confirms its country.
-  const pay = (form: Record<string, string>) =>
-    submit(token, new URLSearchParams({ ...buyer, confirmCountry: form.country ?? '', ...form }), visitor)
-  const order = () => db().orders.findUnique({ where: { checkout_id: checkout.id } })
-  return { checkout, token, ask, pay, order }
-}
-
-async function decideLast(outcome: Parameters<typeof atSecondProvider.decide>[1]): Promise<void> {
-  const ref = atSecondProvider.payments().at(-1)?.ref ?? ''
-  atSecondProvider.decide(ref, outcome)
-  await syncWithProvider({ storefrontId: shop.storefrontId, testmode: false }, ref)
-}
-
-async function invoiceToken(order: { id: string } | null): Promise<string> {
-  const link = await send(`POST /v1/orders/${order?.id}/invoice-update-link`, { key: shop.liveKey })
-  expect(link.status, JSON.stringify(link.body)).toBe(200)
-  return tokenOf(link.body.href)
-}
-
-const registered = () =>
-  vies.register({ countryCode: 'DE', vatNumber: '136695976', name: 'Beispiel GmbH', address: 'Berlin' })
-
-const tasks = () => db().tasks.findMany({ where: { name: 'tax.check_id', storefront_id: shop.storefrontId } })
+const live = liveTaxShop()
+const { configured, aSale, decideLast, invoiceToken, registered, tasks } = live
 
 describe('the next charge of a subscription', () => {
-  const tenant = () => ({ storefrontId: shop.storefrontId, testmode: false })
+  const tenant = () => ({ storefrontId: live.shop.storefrontId, testmode: false })
 
   it('adding a tax ID to the invoice removes the tax of the next charge and refunds earlier tax', async () => {
-    vies.fail({ status: 400, error: 'MS_UNAVAILABLE' })
+    live.vies.fail({ status: 400, error: 'MS_UNAVAILABLE' })
     const sale = await aSale()
     await sale.pay({ country: 'DE' })
     const mandate = { ref: 'm', provider: 'second', method: 'card', maskedIdentifier: '1', status: 'valid' } as const
@@ -111,13 +45,13 @@ describe('the next charge of a subscription', () => {
       billing_address: { taxId: german.taxId },
     })
     expect(await next()).toBe(11_900n)
-    vies.fail(null)
+    live.vies.fail(null)
     registered()
     await runDueTasks()
     expect(await next()).toBe(10_000n)
 
     const body = { quantity: 2, applyImmediately: true, invoiceImmediately: true }
-    expect(await send(`PATCH /v1/subscriptions/${id}`, { key: shop.liveKey, body })).toMatchObject({ status: 200 })
+    expect(await send(`PATCH /v1/subscriptions/${id}`, { key: live.shop.liveKey, body })).toMatchObject({ status: 200 })
     const change = await db().orders.findFirstOrThrow({ where: { subscription_id: id } })
     await runDueTasks()
     await decideLast({ status: 'paid', country: 'AT' })
@@ -155,7 +89,7 @@ describe('the next charge of a subscription', () => {
     const token = await invoiceToken(order)
     await submitInvoiceUpdate(token, new URLSearchParams({ ...company, fullName: 'Ada', taxId: 'IT00743110157' }))
     expect(await invoiceUpdatePage(token, 'form')).toMatchObject({ problems: { taxId: { code: 'not_registered' } } })
-    vies.register({ countryCode: 'IT', vatNumber: '00743110157', name: 'Esempio', address: 'Roma' })
+    live.vies.register({ countryCode: 'IT', vatNumber: '00743110157', name: 'Esempio', address: 'Roma' })
     await db().tax_id_checks.deleteMany()
     // An invoice with a reverse charge must show a company and an address.
     await submitInvoiceUpdate(token, new URLSearchParams({ fullName: 'Ada', taxId: 'IT00743110157' }))
@@ -186,7 +120,7 @@ it('the tax returns of the quarter contain the payments of companies and consume
 })
 
 it('the next charge is announced again if the registry rejects the tax ID a day before the charge', async () => {
-  const tenant = { storefrontId: shop.storefrontId, testmode: false }
+  const tenant = { storefrontId: live.shop.storefrontId, testmode: false }
   registered()
   const sale = await aSale()
   await sale.pay({ ...german, ...company })
@@ -201,7 +135,7 @@ it('the next charge is announced again if the registry rejects the tax ID a day 
   const again = (of = claim) =>
     askAgain({ ...tenant, claim: of }, { ...data, freshSince: new Date(Date.now() + 60_000).toISOString() })
   const announced = async () =>
-    (await listEmails(shop.storefrontId)).filter(
+    (await listEmails(live.shop.storefrontId)).filter(
       ({ kind, subscriptionId }) => kind === 'renewal_notice' && subscriptionId === id,
     )
   const forgetful = await startVies()

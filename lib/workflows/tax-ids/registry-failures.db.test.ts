@@ -1,83 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { approveReview } from '../../modules/catalog/operations.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { keptEvidence } from '../../modules/tax/kept-evidence.ts'
 import { addRegistration } from '../../modules/tax/operations.ts'
 import { quarterOf } from '../../modules/tax/rules/index.ts'
-import * as config from '../../platform/config.ts'
 import { db } from '../../platform/db/db.ts'
 import { resetHmrc } from '../../providers/hmrc/client.ts'
-import { resetVies } from '../../providers/vies/client.ts'
-import { aCheckout, aPlan, price } from '../../testing/factories.ts'
-import { buyer, company, german, visitor } from '../../testing/live-tax.ts'
-import { atSecondProvider, takePaymentsAtSecondProvider } from '../../testing/second-provider.ts'
-import { aShop, type Shop, tokenOf } from '../../testing/shop.ts'
+import { company, german, liveTaxShop } from '../../testing/live-tax.ts'
 import { startHmrc } from '../../testing/stand-ins/hmrc.ts'
-import { startVies, type Vies } from '../../testing/stand-ins/vies.ts'
-import { syncWithProvider } from '../../testing/sync-payment.ts'
-import { quote } from '../sale/load-quote.ts'
-import { submit } from '../sale/submit-checkout.ts'
 import { evidencePack } from '../tax-evidence/pack.ts'
 import { salesListFor, taxTotalsFor, thresholdsOfYear } from '../tax-returns/operations.ts'
 import { askAgain } from './check.ts'
 
-takePaymentsAtSecondProvider('live')
-let shop: Shop
-let vies: Vies
-let planId: string
-
-function configured({ acceptsUnknown = false, ...given }: { acceptsUnknown?: boolean } & Partial<config.Config> = {}) {
-  const real = config.readConfig(process.env)
-  const live = { vies: { apiBase: vies.url, acceptsUnknown }, geoHeader: 'cf-ipcountry', ...given }
-  vi.spyOn(config, 'config').mockReturnValue({ ...real, ...live })
-}
-
-beforeAll(async () => {
-  shop = await aShop()
-  vies = await startVies()
-  ;({ id: planId } = await aPlan(shop.liveKey, { basePrice: price('100.00') }))
-  await approveReview(planId)
-})
-
-afterAll(() => vies.close())
-
-beforeEach(async () => {
-  resetVies()
-  vies.fail(null)
-  configured()
-  await db().tax_id_checks.deleteMany()
-  await db().tasks.deleteMany({ where: { name: 'tax.check_id' } })
-})
-
-async function aSale() {
-  const checkout = await aCheckout(shop.liveKey, planId)
-  const token = tokenOf(checkout.links.checkoutUrl.href)
-  const ask = async (form: Record<string, string>) => {
-    const found = await quote(token, new URLSearchParams(form), visitor)
-    if (!found) throw new Error('there is no quote')
-    const [tax] = found.taxes
-    return { ...found, tax: `${tax?.name} ${tax?.percentage}`, total: found.total.value }
-  }
-  // A buyer must confirm a country that differs from the country of the IP address, so each form confirms its country.
-  const pay = (form: Record<string, string>) =>
-    submit(token, new URLSearchParams({ ...buyer, confirmCountry: form.country ?? '', ...form }), visitor)
-  const order = () => db().orders.findUnique({ where: { checkout_id: checkout.id } })
-  return { checkout, token, ask, pay, order }
-}
-
-async function decideLast(outcome: Parameters<typeof atSecondProvider.decide>[1]): Promise<void> {
-  const ref = atSecondProvider.payments().at(-1)?.ref ?? ''
-  atSecondProvider.decide(ref, outcome)
-  await syncWithProvider({ storefrontId: shop.storefrontId, testmode: false }, ref)
-}
-
-const registered = () =>
-  vies.register({ countryCode: 'DE', vatNumber: '136695976', name: 'Beispiel GmbH', address: 'Berlin' })
-
-const tasks = () => db().tasks.findMany({ where: { name: 'tax.check_id', storefront_id: shop.storefrontId } })
+const live = liveTaxShop()
+const { configured, aSale, decideLast, registered, tasks } = live
 
 describe('a registry that does not respond', () => {
   it('with VIES_UNKNOWN=charge, tax is charged while the registry does not respond, and a later response is stored as evidence', async () => {
-    vies.fail({ status: 400, error: 'MS_UNAVAILABLE' })
+    live.vies.fail({ status: 400, error: 'MS_UNAVAILABLE' })
     const sale = await aSale()
     await sale.pay({ ...german, ...company })
     const order = await sale.order()
@@ -86,11 +24,11 @@ describe('a registry that does not respond', () => {
     expect(others).toEqual([])
     expect((task?.due_at.getTime() ?? 0) - Date.now()).toBeGreaterThan(4 * 60_000)
 
-    vies.fail(null)
+    live.vies.fail(null)
     registered()
     const claim = { taskId: task?.id ?? '', claimVersion: task?.claim_version ?? 0 }
     const data = task?.data as Parameters<typeof askAgain>[1]
-    await askAgain({ storefrontId: shop.storefrontId, testmode: false, claim }, data)
+    await askAgain({ storefrontId: live.shop.storefrontId, testmode: false, claim }, data)
     expect(await tasks()).toEqual([])
     expect(await keptEvidence(order?.id ?? '')).toMatchObject({
       taxReason: 'standard',
@@ -101,14 +39,14 @@ describe('a registry that does not respond', () => {
 
   it('with VIES_UNKNOWN=accept, a tax ID is accepted while the registry does not respond, and is checked again for 30 days', async () => {
     configured({ acceptsUnknown: true })
-    vies.fail({ status: 200, error: 'TIMEOUT' })
+    live.vies.fail({ status: 200, error: 'TIMEOUT' })
     const sale = await aSale()
     await sale.pay({ ...german, ...company })
     expect(await sale.order()).toMatchObject({ total: 10_000n })
     const [task] = await tasks()
     const claim = { taskId: task?.id ?? '', claimVersion: task?.claim_version ?? 0 }
     const data = task?.data as Parameters<typeof askAgain>[1]
-    const tenant = { storefrontId: shop.storefrontId, testmode: false }
+    const tenant = { storefrontId: live.shop.storefrontId, testmode: false }
     await askAgain({ ...tenant, claim }, data)
     expect(await tasks()).toHaveLength(1)
 
@@ -129,20 +67,20 @@ describe('a persistent error of VIES', () => {
     'after the VIES error %s, the tax ID is unknown, and no request is sent to VIES in the next 10 minutes',
     async (error, pauseMs) => {
       configured({ acceptsUnknown: true })
-      await db().tasks.deleteMany({ where: { name: 'tax.check_id', storefront_id: shop.storefrontId } })
-      vies.fail({ status: 400, error })
+      await db().tasks.deleteMany({ where: { name: 'tax.check_id', storefront_id: live.shop.storefrontId } })
+      live.vies.fail({ status: 400, error })
       const sale = await aSale()
       await sale.pay({ ...german, ...company })
       expect(await db().tax_id_checks.findMany()).toMatchObject([{ result: 'unknown', error }])
-      const before = vies.questions().length
+      const before = live.vies.questions().length
       await db().$executeRaw`UPDATE tax_id_checks SET checked_at = checked_at - interval '10 minutes'`
       const { checked_at: asked } = await db().tax_id_checks.findFirstOrThrow()
       await sale.ask(german)
       const [task] = await tasks()
       const claim = { taskId: task?.id ?? '', claimVersion: task?.claim_version ?? 0 }
       const data = task?.data as Parameters<typeof askAgain>[1]
-      await askAgain({ storefrontId: shop.storefrontId, testmode: false, claim }, data)
-      expect(vies.questions().length).toBe(before)
+      await askAgain({ storefrontId: live.shop.storefrontId, testmode: false, claim }, data)
+      expect(live.vies.questions().length).toBe(before)
       expect((await tasks()).map(({ due_at }) => due_at.getTime() - asked.getTime())).toEqual(
         pauseMs === null ? [] : [pauseMs],
       )
@@ -152,17 +90,17 @@ describe('a persistent error of VIES', () => {
 
 it('a form can check ten tax IDs per minute, and tax is charged for further IDs', async () => {
   configured({ acceptsUnknown: true })
-  const before = vies.questions().length
+  const before = live.vies.questions().length
   const sale = await aSale()
   // Italian numbers of eleven digits with the right check digit (Luhn).
   const ids = Array.from({ length: 14 }, (_, each) => `IT${withLuhn(`0074${300 + each}010`)}`)
   const taxes: string[] = []
   for (const taxId of ids) taxes.push((await sale.ask({ country: 'IT', taxId })).tax)
-  expect(vies.questions().length - before).toBe(10)
+  expect(live.vies.questions().length - before).toBe(10)
   expect(new Set(taxes)).toEqual(new Set(['VAT 22']))
   const other = await aSale()
   await other.ask({ country: 'IT', taxId: ids[13] ?? '' })
-  expect(vies.questions().length - before).toBe(11)
+  expect(live.vies.questions().length - before).toBe(11)
 })
 
 function withLuhn(ten: string): string {
@@ -255,7 +193,7 @@ describe('a British buyer when HMRC is configured', () => {
     hmrc.fail(null)
     const claim = { taskId: task?.id ?? '', claimVersion: task?.claim_version ?? 0 }
     const data = task?.data as Parameters<typeof askAgain>[1]
-    await askAgain({ storefrontId: shop.storefrontId, testmode: false, claim }, data)
+    await askAgain({ storefrontId: live.shop.storefrontId, testmode: false, claim }, data)
     expect(await db().tax_id_checks.findFirst({ orderBy: { checked_at: 'desc' } })).toMatchObject({
       tax_id: 'GB980780684',
       source: 'hmrc',

@@ -1,91 +1,24 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { exportEvidence, orderPage } from '../../admin/pages.ts'
-import { approveReview } from '../../modules/catalog/operations.ts'
 import { drawFactSheet } from '../../modules/invoices/pdf/fact-sheet.ts'
 import { eraseDocumentsBefore } from '../../modules/personal-data/store.ts'
 import { taxIdsOf } from '../../modules/personal-data/tax-ids.ts'
 import { keptEvidence } from '../../modules/tax/kept-evidence.ts'
 import { quarterOf } from '../../modules/tax/rules/index.ts'
-import * as config from '../../platform/config.ts'
 import { db } from '../../platform/db/db.ts'
-import { resetVies } from '../../providers/vies/client.ts'
 import { send } from '../../testing/api.ts'
-import { aCheckout, aPlan, price } from '../../testing/factories.ts'
-import { buyer, company, german, visitor } from '../../testing/live-tax.ts'
+import { company, german, liveTaxShop } from '../../testing/live-tax.ts'
 import { aMember } from '../../testing/operator.ts'
-import { atSecondProvider, takePaymentsAtSecondProvider } from '../../testing/second-provider.ts'
-import { aShop, runDueTasks, type Shop, tokenOf } from '../../testing/shop.ts'
-import { startVies, type Vies } from '../../testing/stand-ins/vies.ts'
-import { syncWithProvider } from '../../testing/sync-payment.ts'
+import { aShop, runDueTasks, tokenOf } from '../../testing/shop.ts'
 import { erase } from '../erasure/operations.ts'
 import { invoiceUpdatePage } from '../invoice-update/load-invoice-update.ts'
 import { submitInvoiceUpdate } from '../invoice-update/submit-invoice-update.ts'
-import { quote } from '../sale/load-quote.ts'
-import { submit } from '../sale/submit-checkout.ts'
 import { evidencePack } from '../tax-evidence/pack.ts'
 import { evidenceSheet } from '../tax-evidence/sheet.ts'
 import { ossReturnOf } from '../tax-returns/operations.ts'
 
-takePaymentsAtSecondProvider('live')
-let shop: Shop
-let vies: Vies
-let planId: string
-
-function configured({ acceptsUnknown = false, ...given }: { acceptsUnknown?: boolean } & Partial<config.Config> = {}) {
-  const real = config.readConfig(process.env)
-  const live = { vies: { apiBase: vies.url, acceptsUnknown }, geoHeader: 'cf-ipcountry', ...given }
-  vi.spyOn(config, 'config').mockReturnValue({ ...real, ...live })
-}
-
-beforeAll(async () => {
-  shop = await aShop()
-  vies = await startVies()
-  ;({ id: planId } = await aPlan(shop.liveKey, { basePrice: price('100.00') }))
-  await approveReview(planId)
-})
-
-afterAll(() => vies.close())
-
-beforeEach(async () => {
-  resetVies()
-  vies.fail(null)
-  configured()
-  await db().tax_id_checks.deleteMany()
-  await db().tasks.deleteMany({ where: { name: 'tax.check_id' } })
-})
-
-async function aSale() {
-  const checkout = await aCheckout(shop.liveKey, planId)
-  const token = tokenOf(checkout.links.checkoutUrl.href)
-  const ask = async (form: Record<string, string>) => {
-    const found = await quote(token, new URLSearchParams(form), visitor)
-    if (!found) throw new Error('there is no quote')
-    const [tax] = found.taxes
-    return { ...found, tax: `${tax?.name} ${tax?.percentage}`, total: found.total.value }
-  }
-  // A buyer must confirm a country that differs from the country of the IP address, so each form confirms its country.
-  const pay = (form: Record<string, string>) =>
-    submit(token, new URLSearchParams({ ...buyer, confirmCountry: form.country ?? '', ...form }), visitor)
-  const order = () => db().orders.findUnique({ where: { checkout_id: checkout.id } })
-  return { checkout, token, ask, pay, order }
-}
-
-async function decideLast(outcome: Parameters<typeof atSecondProvider.decide>[1]): Promise<void> {
-  const ref = atSecondProvider.payments().at(-1)?.ref ?? ''
-  atSecondProvider.decide(ref, outcome)
-  await syncWithProvider({ storefrontId: shop.storefrontId, testmode: false }, ref)
-}
-
-async function invoiceToken(order: { id: string } | null): Promise<string> {
-  const link = await send(`POST /v1/orders/${order?.id}/invoice-update-link`, { key: shop.liveKey })
-  expect(link.status, JSON.stringify(link.body)).toBe(200)
-  return tokenOf(link.body.href)
-}
-
-const registered = () =>
-  vies.register({ countryCode: 'DE', vatNumber: '136695976', name: 'Beispiel GmbH', address: 'Berlin' })
-
-const tasks = () => db().tasks.findMany({ where: { name: 'tax.check_id', storefront_id: shop.storefrontId } })
+const live = liveTaxShop()
+const { configured, aSale, decideLast, invoiceToken, registered, tasks } = live
 
 it('the evidence pack has the declaration, findings, rule, and rate sources, as JSON and as PDF', async () => {
   registered()
@@ -130,12 +63,12 @@ it('members with the export permission can download the evidence pack of their o
   const sale = await aSale()
   await sale.pay({ country: 'DE' })
   const id = (await sale.order())?.id ?? ''
-  const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: shop.storefrontId } })
+  const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: live.shop.storefrontId } })
   const [owner, support] = [
     await aMember('owner@example.com', merchant_id, 'owner'),
     await aMember('support@example.com', merchant_id, 'support'),
   ]
-  const at = { mode: 'live', storefrontId: shop.storefrontId }
+  const at = { mode: 'live', storefrontId: live.shop.storefrontId }
   expect(await orderPage(at, id, owner.cookies)).toHaveProperty('evidenceUrl')
   expect(await orderPage(at, id, support.cookies)).not.toHaveProperty('evidenceUrl')
   const file = await exportEvidence(at, id, owner.cookies)
@@ -183,13 +116,13 @@ describe('a changed tax ID on an invoice with a reverse charge', () => {
 
   it('a changed tax ID on a reverse-charge invoice must be confirmed by the registry', async () => {
     const { orderId, put } = await reverseCharged()
-    const before = vies.questions().length
+    const before = live.vies.questions().length
     expect(await put('DE 136 695 976')).toEqual({ problems: {}, taxId: 'DE136695976' })
-    expect(vies.questions().length).toBe(before)
+    expect(live.vies.questions().length).toBe(before)
 
     expect(await put(other)).toEqual({ problems: { taxId: { code: 'not_registered' } }, taxId: 'DE136695976' })
     await db().tax_id_checks.deleteMany({ where: { tax_id: other } })
-    vies.register({ countryCode: 'DE', vatNumber: other.slice(2), name: 'Andere GmbH', address: 'Bonn' })
+    live.vies.register({ countryCode: 'DE', vatNumber: other.slice(2), name: 'Andere GmbH', address: 'Bonn' })
     expect(await put(other)).toEqual({ problems: {}, taxId: other })
     const pack = await evidencePack(orderId)
     expect(pack).toMatchObject({
@@ -206,9 +139,9 @@ describe('a changed tax ID on an invoice with a reverse charge', () => {
     'while the registry does not respond, a changed tax ID is accepted only with VIES_UNKNOWN=accept (set: %s)',
     async (accepts, found, later) => {
       const { put } = await reverseCharged()
-      await db().tasks.deleteMany({ where: { name: 'tax.check_id', storefront_id: shop.storefrontId } })
+      await db().tasks.deleteMany({ where: { name: 'tax.check_id', storefront_id: live.shop.storefrontId } })
       configured({ acceptsUnknown: accepts })
-      vies.fail({ status: 400, error: 'MS_UNAVAILABLE' })
+      live.vies.fail({ status: 400, error: 'MS_UNAVAILABLE' })
       expect(await put(other)).toEqual(found)
       expect((await tasks()).filter(({ key }) => key.includes(other))).toHaveLength(later)
     },
@@ -239,8 +172,8 @@ it('a sale stays in the tax return if the buyer later changes the postal code on
 
 it('when a customer is erased, the tax evidence of invoices stays until the invoices are erased, and a tax ID without an invoice is erased immediately', async () => {
   const taxId = 'DE143454214'
-  vies.register({ countryCode: 'DE', vatNumber: '143454214', name: 'Beispiel GmbH', address: 'Berlin' })
-  vies.register({ countryCode: 'DE', vatNumber: '129273398', name: 'Anderes GmbH', address: 'Bonn' })
+  live.vies.register({ countryCode: 'DE', vatNumber: '143454214', name: 'Beispiel GmbH', address: 'Berlin' })
+  live.vies.register({ countryCode: 'DE', vatNumber: '129273398', name: 'Anderes GmbH', address: 'Bonn' })
   const pay = async (form: Record<string, string>) => {
     const sale = await aSale()
     await sale.ask(form)
@@ -248,13 +181,13 @@ it('when a customer is erased, the tax evidence of invoices stays until the invo
     await decideLast({ status: 'paid' })
     await runDueTasks()
     const { id = '', customer_id } = (await sale.order()) ?? {}
-    const { data } = (await send('GET /v1/subscriptions', { key: shop.liveKey })).body
-    const cancel = () => send(`DELETE /v1/subscriptions/${data[0].id}?immediately=true`, { key: shop.liveKey })
+    const { data } = (await send('GET /v1/subscriptions', { key: live.shop.liveKey })).body
+    const cancel = () => send(`DELETE /v1/subscriptions/${data[0].id}?immediately=true`, { key: live.shop.liveKey })
     return { id, customerId: customer_id ?? '', cancel }
   }
   const order = await pay({ ...german, ...company, taxId, email: 'first@example.com' })
   const other = await pay({ ...german, ...company, taxId, email: 'second@example.com' })
-  const link = await send(`POST /v1/orders/${order.id}/invoice-update-link`, { key: shop.liveKey })
+  const link = await send(`POST /v1/orders/${order.id}/invoice-update-link`, { key: live.shop.liveKey })
   const token = tokenOf(link.body.href)
   const page = await invoiceUpdatePage(token, 'form')
   if (page?.state !== 'open') throw new Error(`the page is ${page?.state}`)
@@ -274,7 +207,7 @@ it('when a customer is erased, the tax evidence of invoices stays until the invo
     await erase(customerId)
   }
   expect([await taxIds(), await asked()]).toEqual([[taxId], []])
-  const tenant = { storefrontId: shop.storefrontId, testmode: false }
+  const tenant = { storefrontId: live.shop.storefrontId, testmode: false }
   const inTenYears = new Date(Date.now() + 10 * 366 * 86_400_000)
   const endOf = async ({ customerId }: { customerId: string }, before: Date) =>
     eraseDocumentsBefore(db(), tenant, { customerId, taxIds: await taxIdsOf(db(), customerId), before })

@@ -1,72 +1,22 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { z } from 'zod'
+import { describe, expect, it } from 'vitest'
 import { toWire } from '../../kernel/moment.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { type Transaction, transact } from '../../modules/events/transact.ts'
+import { transact } from '../../modules/events/transact.ts'
 import { db } from '../../platform/db/db.ts'
 import { fingerprint, identityOf } from '../../platform/http/idempotency.ts'
-import { runTask } from '../../platform/jobs/run-task.ts'
-import type { TaskRunner } from '../../platform/jobs/task-runner.ts'
-import { job, Reschedule, type TaskContext, task } from '../../platform/jobs/tasks.ts'
-import { startWorker, stopWorker } from '../../platform/jobs/worker.ts'
+import { Reschedule } from '../../platform/jobs/tasks.ts'
+import { startWorker } from '../../platform/jobs/worker.ts'
 import { tasks as appTasks } from '../../server/jobs.ts'
 import { send } from '../../testing/api.ts'
+import { clockTimers, day, hour, hours, minute, other, second, timer } from '../../testing/clock-timers.ts'
 import { killedAt } from '../../testing/crash.ts'
 import { aCheckout, aProduct } from '../../testing/factories.ts'
 import { aGate } from '../../testing/gate.ts'
-import { aShop, type Shop } from '../../testing/shop.ts'
+import { aShop } from '../../testing/shop.ts'
 import { advanceByDuration, advanceClock, showClock } from './operations.ts'
 
-const timer = task('test.timer', z.object({ name: z.string() }))
-const free = task('test.free', z.object({ name: z.string() }), { concurrent: true })
-const other = task('test.other', z.object({}), { clock: 'real' })
-const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000]
-let shop: Shop
-let tenant: Shop['scope']
-let now: Date
-
-/** The timers that ran, each with the time on the test clock when it ran, in seconds after the start time `now`. */
-let ran: [string, number][]
-
-let operation: (tx: Transaction, name: string) => Promise<unknown>
-
-const run = (taskScope: TaskContext, { name }: { name: string }) =>
-  transact(taskScope, async (tx) => {
-    ran.push([name, (tx.now.getTime() - now.getTime()) / second])
-    return operation(tx, name)
-  })
-
-const jobs = new Map([timer, free, other].map((each) => [each.name, job<{ name: string }>(each as typeof timer, run)]))
-
-const runner: TaskRunner = {
-  leaseMs: 90_000,
-  run: async (task) => {
-    await runTask(jobs, task)
-  },
-}
-
-const put = (name: string, afterMs: number) =>
-  transact(tenant, ({ enqueue }) =>
-    enqueue(timer, { key: `${shop.storefrontId} ${name}`, data: { name }, dueAt: new Date(now.getTime() + afterMs) }),
-  )
-
-const clock = async () => new Date((await showClock(shop.storefrontId)).now)
-const row = () => db().clocks.findUniqueOrThrow({ where: { storefront_id: shop.storefrontId } })
-const by = (hours: number) => ({ by: { hours } })
-
-beforeEach(async () => {
-  await db().tasks.deleteMany()
-  await db().clocks.updateMany({
-    data: { advancing_to: null, frozen_at: null, runner_id: null, advance_leased_until: null },
-  })
-  shop = await aShop()
-  tenant = shop.scope
-  now = await clock()
-  ran = []
-  operation = async () => undefined
-})
-
-afterEach(stopWorker)
+const timers = clockTimers()
+const { clock, put, row, runner } = timers
 
 describe('an advance of the clock', () => {
   it('a clock advance runs due tasks in order, each at its own time, and ends at the target time', async () => {
@@ -75,29 +25,29 @@ describe('an advance of the clock', () => {
     await put('late', 25 * hour)
     await put('b', 2 * hour)
     await put('b too', 2 * hour)
-    const answer = await advanceByDuration(tenant, { to: new Date(now.getTime() + day) }, runner)
-    expect(ran).toEqual([
+    const answer = await advanceByDuration(timers.tenant, { to: timers.at(day) }, runner)
+    expect(timers.ran).toEqual([
       ['a', 3_600],
       ['b', 7_200],
       ['b too', 7_200],
       ['c', 10_800],
     ])
     expect(answer).toMatchObject({ ran: 4, remaining: 0 })
-    expect((await clock()).getTime() - now.getTime() - day).toBeLessThan(30 * second)
-    await advanceByDuration(tenant, by(1), runner)
-    expect(ran.at(-1)).toEqual(['late', 90_000])
+    expect((await clock()).getTime() - timers.now.getTime() - day).toBeLessThan(30 * second)
+    await advanceByDuration(timers.tenant, hours(1), runner)
+    expect(timers.ran.at(-1)).toEqual(['late', 90_000])
   })
 
   it('a clock advance runs new tasks and rescheduled tasks that are due before the target time', async () => {
-    operation = async (_, name) => {
+    timers.operation = async (_, name) => {
       if (name === 'first') await put('made by the first', 90 * minute)
-      const times = ran.filter(([each]) => each === name).length
-      return name === 'daily' && times < 3 ? new Reschedule(new Date(now.getTime() + (times + 1) * day)) : undefined
+      const times = timers.ran.filter(([each]) => each === name).length
+      return name === 'daily' && times < 3 ? new Reschedule(timers.at((times + 1) * day)) : undefined
     }
     await put('daily', day)
     await put('first', hour)
-    expect(await advanceByDuration(tenant, { by: { days: 4 } }, runner)).toMatchObject({ ran: 5, remaining: 0 })
-    expect(ran).toEqual([
+    expect(await advanceByDuration(timers.tenant, { by: { days: 4 } }, runner)).toMatchObject({ ran: 5, remaining: 0 })
+    expect(timers.ran).toEqual([
       ['first', 3_600],
       ['made by the first', 5_400],
       ['daily', 86_400],
@@ -108,34 +58,36 @@ describe('an advance of the clock', () => {
 
   it('a clock advance to the exact time of a task runs the task', async () => {
     await put('a', hour)
-    await advanceByDuration(tenant, { to: new Date(now.getTime() + hour) }, runner)
-    expect(ran).toEqual([['a', 3_600]])
+    await advanceByDuration(timers.tenant, { to: timers.at(hour) }, runner)
+    expect(timers.ran).toEqual([['a', 3_600]])
   })
 
   it('a clock advance does not run tasks of other storefronts, of live mode, or of the real clock', async () => {
     const elsewhere = await aShop({ name: 'Another one' })
-    const inAnHour = new Date(now.getTime() + hour)
-    for (const each of [elsewhere.scope, { ...tenant, testmode: false }]) {
+    const inAnHour = timers.at(hour)
+    for (const each of [elsewhere.scope, { ...timers.tenant, testmode: false }]) {
       await transact(each, ({ enqueue }) =>
         enqueue(timer, { key: `${each.storefrontId} ${each.testmode}`, data: { name: 'wrong' }, dueAt: inAnHour }),
       )
     }
-    await transact(tenant, ({ enqueue }) => enqueue(other, { key: shop.storefrontId, data: {}, dueAt: inAnHour }))
-    expect(await advanceByDuration(tenant, by(24), runner)).toMatchObject({ ran: 0, remaining: 0 })
-    expect(Math.abs(new Date((await showClock(elsewhere.storefrontId)).now).getTime() - now.getTime())).toBeLessThan(
-      30 * second,
+    await transact(timers.tenant, ({ enqueue }) =>
+      enqueue(other, { key: timers.shop.storefrontId, data: {}, dueAt: inAnHour }),
     )
+    expect(await advanceByDuration(timers.tenant, hours(24), runner)).toMatchObject({ ran: 0, remaining: 0 })
+    expect(
+      Math.abs(new Date((await showClock(elsewhere.storefrontId)).now).getTime() - timers.now.getTime()),
+    ).toBeLessThan(30 * second)
     const waiting = await db().tasks.findMany({
-      where: { storefront_id: { in: [shop.storefrontId, elsewhere.storefrontId] } },
+      where: { storefront_id: { in: [timers.shop.storefrontId, elsewhere.storefrontId] } },
     })
     expect(waiting.map(({ run_at }) => run_at)).toEqual([inAnHour, inAnHour, inAnHour])
   })
 
   it('after an advance, the test clock runs at normal speed', async () => {
     await put('a', 25 * hour)
-    await advanceByDuration(tenant, by(24), runner)
+    await advanceByDuration(timers.tenant, hours(24), runner)
     await put('b', 25 * hour)
-    const waiting = await db().tasks.findMany({ where: { storefront_id: shop.storefrontId } })
+    const waiting = await db().tasks.findMany({ where: { storefront_id: timers.shop.storefrontId } })
     expect(waiting).toHaveLength(2)
     for (const { run_at } of waiting) {
       const inMs = run_at.getTime() - Date.now()
@@ -145,19 +97,19 @@ describe('an advance of the clock', () => {
   })
 
   it('an advance of the clock to an earlier time or beyond the year 2999 is refused, and the error names the field', async () => {
-    const to = new Date(now.getTime() - minute)
-    await expect(advanceByDuration(tenant, { to }, runner)).rejects.toMatchObject({
+    const to = timers.at(-minute)
+    await expect(advanceByDuration(timers.tenant, { to }, runner)).rejects.toMatchObject({
       code: 'validation_failed',
       on: { to: [expect.stringContaining('cannot be moved back')] },
     })
-    await expect(advanceByDuration(tenant, { by: { years: 1_000 } }, runner)).rejects.toMatchObject({
+    await expect(advanceByDuration(timers.tenant, { by: { years: 1_000 } }, runner)).rejects.toMatchObject({
       on: { by: [expect.any(String)] },
     })
     const end = new Date('2999-12-31T23:59:58Z')
-    expect(new Date((await advanceByDuration(tenant, { to: end }, runner)).now).getTime()).toBeGreaterThanOrEqual(
-      end.getTime(),
-    )
-    await expect(advanceByDuration(tenant, { by: { seconds: 60 } }, runner)).rejects.toMatchObject({
+    expect(
+      new Date((await advanceByDuration(timers.tenant, { to: end }, runner)).now).getTime(),
+    ).toBeGreaterThanOrEqual(end.getTime())
+    await expect(advanceByDuration(timers.tenant, { by: { seconds: 60 } }, runner)).rejects.toMatchObject({
       code: 'validation_failed',
     })
   })
@@ -171,10 +123,10 @@ describe('an advance of the clock', () => {
       const shown = (await clock()).getTime()
       looks.push({ begun, answered: ++moment, shown })
     }
-    operation = look
+    timers.operation = look
     for (let n = 1; n <= 20; n++) await put(`timer ${n}`, n * hour)
     let isOver = false
-    const moving = advanceByDuration(tenant, by(24), runner).finally(() => {
+    const moving = advanceByDuration(timers.tenant, hours(24), runner).finally(() => {
       isOver = true
     })
     const looking = (async () => {
@@ -193,22 +145,22 @@ describe('a long advance', () => {
     await put('a', hour)
     await put('b', 2 * hour)
     await put('c', 3 * hour)
-    expect(await advanceByDuration(tenant, by(24), runner, 0)).toMatchObject({ ran: 0, remaining: 3 })
-    await expect(advanceByDuration(tenant, by(1), runner)).rejects.toMatchObject({ code: 'clock_busy' })
+    expect(await advanceByDuration(timers.tenant, hours(24), runner, 0)).toMatchObject({ ran: 0, remaining: 3 })
+    await expect(advanceByDuration(timers.tenant, hours(1), runner)).rejects.toMatchObject({ code: 'clock_busy' })
     startWorker(runner, runner)
     await expect.poll(async () => (await row()).advancing_to).toBeNull()
-    expect(ran).toEqual([
+    expect(timers.ran).toEqual([
       ['a', 3_600],
       ['b', 7_200],
       ['c', 10_800],
     ])
-    expect((await clock()).getTime() - now.getTime()).toBeGreaterThanOrEqual(day)
+    expect((await clock()).getTime() - timers.now.getTime()).toBeGreaterThanOrEqual(day)
   })
 
   it('a repeated request for a clock advance waits for the advance in another process', async () => {
     const reached = aGate()
     const proceed = aGate()
-    operation = async () => {
+    timers.operation = async () => {
       reached.open()
       await proceed.opened
     }
@@ -218,14 +170,14 @@ describe('a long advance', () => {
     const overtaken = async () => {
       throw new Refusal('idempotency_in_progress')
     }
-    const first = advanceByDuration({ ...tenant, ...key, answer: overtaken }, by(24), runner)
+    const first = advanceByDuration({ ...timers.tenant, ...key, answer: overtaken }, hours(24), runner)
     await reached.opened
-    const again = advanceByDuration({ ...tenant, ...key }, by(24), runner)
+    const again = advanceByDuration({ ...timers.tenant, ...key }, hours(24), runner)
     proceed.open()
     await expect(first).rejects.toMatchObject({ code: 'idempotency_in_progress' })
     expect(await again).toMatchObject({ remaining: 0 })
-    expect(ran).toEqual([['a', 3_600]])
-    expect((await clock()).getTime() - now.getTime()).toBeLessThan(25 * hour)
+    expect(timers.ran).toEqual([['a', 3_600]])
+    expect((await clock()).getTime() - timers.now.getTime()).toBeLessThan(25 * hour)
   })
 })
 
@@ -234,7 +186,7 @@ describe('the endpoints for the test clock', () => {
   const headers = { 'Idempotency-Key': 'a-move' }
 
   it('the clock endpoints show and advance the clock, and a repeated request does not advance the clock again', async () => {
-    const key = shop.testKey
+    const key = timers.shop.testKey
     const before = await send(`GET ${path}`, { key })
     expect(before.body).toEqual({ now: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/) })
     const moved = await send(`POST ${path}/advance`, { key, body: { by: 'P1M' }, headers })
@@ -246,34 +198,34 @@ describe('the endpoints for the test clock', () => {
   })
 
   it('a repeated request for a clock advance moves the clock again after its idempotency key has expired', async () => {
-    const move = () => send(`POST ${path}/advance`, { key: shop.testKey, body: { by: 'P1D' }, headers })
+    const move = () => send(`POST ${path}/advance`, { key: timers.shop.testKey, body: { by: 'P1D' }, headers })
     await move()
     await db().$executeRaw`UPDATE idempotency_keys SET created_at = created_at - interval '25 hours'`
     await move()
-    expect((await clock()).getTime() - now.getTime()).toBeGreaterThanOrEqual(2 * day)
+    expect((await clock()).getTime() - timers.now.getTime()).toBeGreaterThanOrEqual(2 * day)
   })
 
   it('a clock advance whose response was lost does not block another advance with the same idempotency key', async () => {
-    const move = (by: string) => send(`POST ${path}/advance`, { key: shop.testKey, body: { by }, headers })
+    const move = (by: string) => send(`POST ${path}/advance`, { key: timers.shop.testKey, body: { by }, headers })
     await move('P1D')
     const { moved_by: forgotten } = await row()
     expect(forgotten).toBeNull()
     // The process of the first request advanced the clock, but lost the database before it could respond.
     const lost = fingerprint('POST', `${path}/advance`, new TextEncoder().encode(JSON.stringify({ by: 'P1D' })))
     const movedBy = identityOf({ key: headers['Idempotency-Key'], fingerprint: lost })
-    await db().clocks.update({ where: { storefront_id: shop.storefrontId }, data: { moved_by: movedBy } })
-    await db().idempotency_keys.deleteMany({ where: { storefront_id: shop.storefrontId } })
+    await db().clocks.update({ where: { storefront_id: timers.shop.storefrontId }, data: { moved_by: movedBy } })
+    await db().idempotency_keys.deleteMany({ where: { storefront_id: timers.shop.storefrontId } })
     await move('P7D')
-    expect((await clock()).getTime() - now.getTime()).toBeGreaterThanOrEqual(8 * day)
+    expect((await clock()).getTime() - timers.now.getTime()).toBeGreaterThanOrEqual(8 * day)
     // If this call counted as a repetition of the first request, the clock would not advance.
-    await db().clocks.update({ where: { storefront_id: shop.storefrontId }, data: { moved_by: movedBy } })
-    await db().idempotency_keys.deleteMany({ where: { storefront_id: shop.storefrontId } })
+    await db().clocks.update({ where: { storefront_id: timers.shop.storefrontId }, data: { moved_by: movedBy } })
+    await db().idempotency_keys.deleteMany({ where: { storefront_id: timers.shop.storefrontId } })
     await move('P1D')
-    expect((await clock()).getTime() - now.getTime()).toBeLessThan(9 * day)
+    expect((await clock()).getTime() - timers.now.getTime()).toBeLessThan(9 * day)
   })
 
   it('a clock advance with an expired idempotency key moves the clock again, even if the process died after storing the response', async () => {
-    const move = () => send(`POST ${path}/advance`, { key: shop.testKey, body: { by: 'P1D' }, headers })
+    const move = () => send(`POST ${path}/advance`, { key: timers.shop.testKey, body: { by: 'P1D' }, headers })
     let isStored = false
     const afterAnswer = (_: unknown, text: string) => {
       if (isStored) return true
@@ -284,7 +236,7 @@ describe('the endpoints for the test clock', () => {
     expect(await row()).toMatchObject({ advancing_to: null, moved_by: null })
     await db().$executeRaw`UPDATE idempotency_keys SET created_at = created_at - interval '25 hours'`
     await move()
-    expect((await clock()).getTime() - now.getTime()).toBeGreaterThanOrEqual(2 * day)
+    expect((await clock()).getTime() - timers.now.getTime()).toBeGreaterThanOrEqual(2 * day)
   })
 
   it.each([
@@ -299,24 +251,24 @@ describe('the endpoints for the test clock', () => {
     [{ to: '2027-01-31' }, 'to'],
     [{ to: '2027-02-30T00:00:00Z' }, 'to'],
   ])('a clock advance with %j is refused with an error on the field %s', async (body, field) => {
-    const reply = await send(`POST ${path}/advance`, { key: shop.testKey, body })
+    const reply = await send(`POST ${path}/advance`, { key: timers.shop.testKey, body })
     expect([reply.status, Object.keys(reply.body.errors)]).toEqual([422, [field]])
     expect(await row()).toMatchObject({ ahead_seconds: 0n, advancing_to: null })
   })
 
   it('the endpoints for the test clock are refused in live mode', async () => {
-    expect((await send(`GET ${path}`, { key: shop.liveKey })).status).toBe(403)
+    expect((await send(`GET ${path}`, { key: timers.shop.liveKey })).status).toBe(403)
   })
 })
 
 describe('the timers of test mode', () => {
   it('a checkout expires at its expiry time during a clock advance of one year', async () => {
-    const key = shop.testKey
+    const key = timers.shop.testKey
     const product = await aProduct(key)
     const checkout = await aCheckout(key, product.id)
-    await advanceByDuration(tenant, { by: { hours: 23, minutes: 58 } }, appTasks.embedded)
+    await advanceByDuration(timers.tenant, { by: { hours: 23, minutes: 58 } }, appTasks.embedded)
     expect((await send(`GET /v1/checkouts/${checkout.id}`, { key })).body.status).toBe('created')
-    await advanceByDuration(tenant, { by: { years: 1 } }, appTasks.embedded)
+    await advanceByDuration(timers.tenant, { by: { years: 1 } }, appTasks.embedded)
     expect((await send(`GET /v1/checkouts/${checkout.id}`, { key })).body.status).toBe('expired')
     const event = await db().events.findFirstOrThrow({ where: { entity_id: checkout.id, name: 'checkout.expired' } })
     expect(toWire(event.created_at)).toBe(checkout.expiresAt)
@@ -325,11 +277,13 @@ describe('the timers of test mode', () => {
 
 describe('the commands for the test clock', () => {
   it.each(['25h', 'PT25H', '90m', '30d', '2w'])('the command line advances the clock by %s', async (typed) => {
-    expect(await advanceClock(shop.storefrontId, typed, runner)).toMatchObject({ ran: 0, remaining: 0 })
+    expect(await advanceClock(timers.shop.storefrontId, typed, runner)).toMatchObject({ ran: 0, remaining: 0 })
   })
 
   it('the command line refuses an invalid duration and an unknown storefront', async () => {
-    await expect(advanceClock(shop.storefrontId, 'soon', runner)).rejects.toMatchObject({ code: 'validation_failed' })
+    await expect(advanceClock(timers.shop.storefrontId, 'soon', runner)).rejects.toMatchObject({
+      code: 'validation_failed',
+    })
     await expect(advanceClock('storefront_none', '1h', runner)).rejects.toMatchObject({ code: 'validation_failed' })
   })
 })

@@ -1,72 +1,21 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { z } from 'zod'
-import { type Transaction, transact } from '../../modules/events/transact.ts'
+import { describe, expect, it } from 'vitest'
+import { transact } from '../../modules/events/transact.ts'
 import { db } from '../../platform/db/db.ts'
 import { runTask } from '../../platform/jobs/run-task.ts'
-import type { TaskRunner } from '../../platform/jobs/task-runner.ts'
-import { job, type TaskContext, task } from '../../platform/jobs/tasks.ts'
-import { claimDueTasks, startWorker, stopWorker } from '../../platform/jobs/worker.ts'
+import { claimDueTasks, startWorker } from '../../platform/jobs/worker.ts'
+import { clockTimers, day, free, hour, hours, minute, timer } from '../../testing/clock-timers.ts'
 import { aGate } from '../../testing/gate.ts'
-import { aShop, type Shop } from '../../testing/shop.ts'
-import { advanceByDuration, showClock } from './operations.ts'
+import { advanceByDuration } from './operations.ts'
 
-const timer = task('test.timer', z.object({ name: z.string() }))
-const free = task('test.free', z.object({ name: z.string() }), { concurrent: true })
-const other = task('test.other', z.object({}), { clock: 'real' })
-const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000]
-let shop: Shop
-let tenant: Shop['scope']
-let now: Date
-
-/** The timers that ran, each with the time on the test clock when it ran, in seconds after the start time `now`. */
-let ran: [string, number][]
-
-let operation: (tx: Transaction, name: string) => Promise<unknown>
-
-const run = (taskScope: TaskContext, { name }: { name: string }) =>
-  transact(taskScope, async (tx) => {
-    ran.push([name, (tx.now.getTime() - now.getTime()) / second])
-    return operation(tx, name)
-  })
-
-const jobs = new Map([timer, free, other].map((each) => [each.name, job<{ name: string }>(each as typeof timer, run)]))
-
-const runner: TaskRunner = {
-  leaseMs: 90_000,
-  run: async (task) => {
-    await runTask(jobs, task)
-  },
-}
-
-const put = (name: string, afterMs: number) =>
-  transact(tenant, ({ enqueue }) =>
-    enqueue(timer, { key: `${shop.storefrontId} ${name}`, data: { name }, dueAt: new Date(now.getTime() + afterMs) }),
-  )
-
-const clock = async () => new Date((await showClock(shop.storefrontId)).now)
-const row = () => db().clocks.findUniqueOrThrow({ where: { storefront_id: shop.storefrontId } })
-const by = (hours: number) => ({ by: { hours } })
-
-beforeEach(async () => {
-  await db().tasks.deleteMany()
-  await db().clocks.updateMany({
-    data: { advancing_to: null, frozen_at: null, runner_id: null, advance_leased_until: null },
-  })
-  shop = await aShop()
-  tenant = shop.scope
-  now = await clock()
-  ran = []
-  operation = async () => undefined
-})
-
-afterEach(stopWorker)
+const timers = clockTimers()
+const { clock, put, row, runner, jobs } = timers
 
 describe('two advances of one clock', () => {
   it('if two clock advances are concurrent, one moves the clock and the other gets 409', async () => {
     const { open, opened } = aGate()
-    operation = () => opened
+    timers.operation = () => opened
     await put('a', hour)
-    const moves = [1, 2].map(() => advanceByDuration(tenant, by(24), runner))
+    const moves = [1, 2].map(() => advanceByDuration(timers.tenant, hours(24), runner))
     const refusal = await Promise.any(
       moves.map((move) =>
         move.then(
@@ -78,14 +27,14 @@ describe('two advances of one clock', () => {
     expect(refusal).toMatchObject({ code: 'clock_busy' })
     open()
     expect((await Promise.allSettled(moves)).map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-    expect(ran).toEqual([['a', 3_600]])
-    expect((await clock()).getTime() - now.getTime()).toBeLessThan(25 * hour)
+    expect(timers.ran).toEqual([['a', 3_600]])
+    expect((await clock()).getTime() - timers.now.getTime()).toBeLessThan(25 * hour)
   })
 
   it('two consecutive clock advances move the clock by the sum of their durations', async () => {
-    await advanceByDuration(tenant, by(24), runner)
-    await advanceByDuration(tenant, by(24), runner)
-    const moved = (await clock()).getTime() - now.getTime()
+    await advanceByDuration(timers.tenant, hours(24), runner)
+    await advanceByDuration(timers.tenant, hours(24), runner)
+    const moved = (await clock()).getTime() - timers.now.getTime()
     expect(moved).toBeGreaterThanOrEqual(2 * day)
     expect(moved).toBeLessThan(2 * day + minute)
   })
@@ -94,17 +43,17 @@ describe('two advances of one clock', () => {
 describe('an advance and concurrent work', () => {
   it('a clock advance waits for a transaction that has read the time, so that the transaction schedules no task in the past', async () => {
     const [reached, proceed] = [aGate(), aGate()]
-    const writing = transact(tenant, async ({ enqueue }) => {
+    const writing = transact(timers.tenant, async ({ enqueue }) => {
       reached.open()
       await proceed.opened
       await enqueue(timer, {
-        key: `${shop.storefrontId} mine`,
+        key: timers.keyOf('mine'),
         data: { name: 'mine' },
-        dueAt: new Date(now.getTime() + hour),
+        dueAt: timers.at(hour),
       })
     })
     await reached.opened
-    const moving = advanceByDuration(tenant, by(24), runner)
+    const moving = advanceByDuration(timers.tenant, hours(24), runner)
     const waiting = async () =>
       Number(
         (
@@ -117,66 +66,66 @@ describe('an advance and concurrent work', () => {
     proceed.open()
     await writing
     expect(await moving).toMatchObject({ ran: 1 })
-    expect(ran).toEqual([['mine', 3_600]])
+    expect(timers.ran).toEqual([['mine', 3_600]])
   })
 
   it('a clock advance waits for a task that a worker is running', async () => {
     await put('claimed', 0)
     const [claimed] = await claimDueTasks('work', 1, 90_000)
     await put('after', hour)
-    const moving = advanceByDuration(tenant, by(24), runner)
+    const moving = advanceByDuration(timers.tenant, hours(24), runner)
     await expect.poll(async () => (await row()).advancing_to).not.toBeNull()
     if (!claimed) throw new Error('no task was due')
     await runTask(jobs, claimed)
     await moving
-    expect(ran.map(([name]) => name)).toEqual(['claimed', 'after'])
+    expect(timers.ran.map(([name]) => name)).toEqual(['claimed', 'after'])
   })
 
   it('during a clock advance, the worker does not run the tasks of the storefront', async () => {
     await put('a', 0)
-    await advanceByDuration(tenant, by(24), runner, 0)
+    await advanceByDuration(timers.tenant, hours(24), runner, 0)
     expect(await claimDueTasks('work', 10, 90_000)).toEqual([])
   })
 })
 
 describe('new tasks during an advance', () => {
-  const mine = () => db().tasks.count({ where: { storefront_id: shop.storefrontId } })
+  const mine = () => db().tasks.count({ where: { storefront_id: timers.shop.storefrontId } })
 
   it('new tasks run at their times, and an endless sequence of tasks cannot prolong a clock advance', async () => {
     let n = 0
     // Each task enqueues a task that is due immediately.
-    operation = async () => {
+    timers.operation = async () => {
       const at = await clock()
-      await put(`sold ${++n}`, at.getTime() - now.getTime())
+      await put(`sold ${++n}`, at.getTime() - timers.now.getTime())
     }
     await put('a', hour)
     await put('b', 2 * hour)
-    const answer = await advanceByDuration(tenant, by(24), runner)
-    expect(ran.filter(([name]) => name.length === 1)).toEqual([
+    const answer = await advanceByDuration(timers.tenant, hours(24), runner)
+    expect(timers.ran.filter(([name]) => name.length === 1)).toEqual([
       ['a', 3_600],
       ['b', 7_200],
     ])
     expect(answer.ran).toBeGreaterThan(4)
     expect(answer.remaining).toBeGreaterThan(0)
-    expect((await clock()).getTime() - now.getTime()).toBeGreaterThanOrEqual(day)
+    expect((await clock()).getTime() - timers.now.getTime()).toBeGreaterThanOrEqual(day)
     expect(await row()).toMatchObject({ advancing_to: null, touched_at: null })
-    operation = async () => undefined
+    timers.operation = async () => undefined
     startWorker(runner, runner)
     await expect.poll(mine).toBe(0)
   })
 
   it('a task that a clock advance creates but does not run belongs to the next clock advance', async () => {
-    operation = async (_, name) => {
+    timers.operation = async (_, name) => {
       if (name === 'first') await put('called', 90 * minute)
     }
     await put('first', hour)
-    await advanceByDuration(tenant, { by: { minutes: 70 } }, runner)
-    expect((await db().tasks.findFirst({ where: { storefront_id: shop.storefrontId } }))?.beside).toBe(true)
-    expect(await advanceByDuration(tenant, by(24), runner, 0)).toMatchObject({ ran: 0, remaining: 1 })
-    expect((await db().tasks.findFirst({ where: { storefront_id: shop.storefrontId } }))?.beside).toBe(false)
+    await advanceByDuration(timers.tenant, { by: { minutes: 70 } }, runner)
+    expect((await db().tasks.findFirst({ where: { storefront_id: timers.shop.storefrontId } }))?.beside).toBe(true)
+    expect(await advanceByDuration(timers.tenant, hours(24), runner, 0)).toMatchObject({ ran: 0, remaining: 1 })
+    expect((await db().tasks.findFirst({ where: { storefront_id: timers.shop.storefrontId } }))?.beside).toBe(false)
     startWorker(runner, runner)
     await expect.poll(async () => (await row()).advancing_to).toBeNull()
-    expect(ran).toEqual([
+    expect(timers.ran).toEqual([
       ['first', 3_600],
       ['called', 5_400],
     ])
@@ -184,7 +133,7 @@ describe('new tasks during an advance', () => {
 
   it('a transaction that starts during a clock advance waits for the advance', async () => {
     const [first, second] = [aGate(), aGate()]
-    const holding = transact(tenant, () => first.opened)
+    const holding = transact(timers.tenant, () => first.opened)
     const waiting = async () => {
       const [row] = await db().$queryRaw<{ n: number }[]>`
         SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
@@ -194,9 +143,9 @@ describe('new tasks during an advance', () => {
       SELECT 1 FROM pg_locks JOIN pg_database ON pg_database.oid = database
       WHERE locktype = 'advisory' AND datname = current_database()`
     await expect.poll(held).toHaveLength(1)
-    const moving = advanceByDuration(tenant, by(24), runner)
+    const moving = advanceByDuration(timers.tenant, hours(24), runner)
     await expect.poll(waiting).toBe(1)
-    const coming = transact(tenant, async (tx) => {
+    const coming = transact(timers.tenant, async (tx) => {
       second.open()
       return tx.now
     })
@@ -204,7 +153,7 @@ describe('new tasks during an advance', () => {
     first.open()
     await holding
     await second.opened
-    expect((await coming).getTime()).toBeGreaterThanOrEqual(now.getTime())
+    expect((await coming).getTime()).toBeGreaterThanOrEqual(timers.now.getTime())
     expect(await moving).toMatchObject({ remaining: 0 })
   })
 })
@@ -217,7 +166,7 @@ describe('tasks of the same time', () => {
       ['other', { mine: second, other: first }],
     ])
     let atOnce = 0
-    operation = async (_, name) => {
+    timers.operation = async (_, name) => {
       const gate = gates.get(name)
       gate?.mine.open()
       await gate?.other.opened
@@ -226,17 +175,17 @@ describe('tasks of the same time', () => {
       await Promise.resolve()
       atOnce--
     }
-    const dueAt = new Date(now.getTime() + hour)
-    await transact(tenant, ({ enqueueAll }) =>
+    const dueAt = timers.at(hour)
+    await transact(timers.tenant, ({ enqueueAll }) =>
       enqueueAll(
         free,
-        [...gates.keys()].map((name) => ({ key: `${shop.storefrontId} ${name}`, data: { name }, dueAt })),
+        [...gates.keys()].map((name) => ({ key: timers.keyOf(name), data: { name }, dueAt })),
       ),
     )
     await put('a', 2 * hour)
     await put('b', 2 * hour)
-    expect(await advanceByDuration(tenant, by(24), runner)).toMatchObject({ ran: 4, remaining: 0 })
-    expect(ran.slice(2)).toEqual([
+    expect(await advanceByDuration(timers.tenant, hours(24), runner)).toMatchObject({ ran: 4, remaining: 0 })
+    expect(timers.ran.slice(2)).toEqual([
       ['a', 7_200],
       ['b', 7_200],
     ])

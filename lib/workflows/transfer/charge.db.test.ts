@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { config } from '../../platform/config.ts'
 import { db } from '../../platform/db/db.ts'
 import { registry } from '../../providers/registry.ts'
 import { send } from '../../testing/api.ts'
 import * as factories from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
+import { takePaymentsAt } from '../../testing/live-sales.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
 import { aShop, buyerForm, germanVisitor, runDueTasks, type Shop, tokenOf } from '../../testing/shop.ts'
 import { type LiveProvider, liveMollie, liveStripe } from '../../testing/stand-ins/live-provider.ts'
@@ -22,8 +22,7 @@ describe.each([
 
   beforeAll(async () => {
     provider = await start()
-    Object.assign(config(), { [provider.name]: provider.account, livePayments: provider.name })
-    vi.spyOn(registry, 'ofNewPayments', 'get').mockReturnValue({ test: its(), live: its() })
+    takePaymentsAt(provider)
   })
   afterAll(() => provider.close())
   beforeEach(async () => {

@@ -3,6 +3,7 @@ import { transact } from '../../modules/events/transact.ts'
 import { chosenLines, isPossible, type NamedLine } from '../../modules/orders/rules/withdrawal.ts'
 import { withdrawalPath } from '../../modules/orders/withdrawals.ts'
 import { openSessionOf } from '../../modules/portal/browser.ts'
+import { byCustomer } from '../../platform/clock/clock.ts'
 import { leaveFor, type Next } from '../../platform/http/form-state.ts'
 import type { Visitor } from '../../platform/http/visitor.ts'
 import { declareWithdrawal } from './declare.ts'
@@ -29,7 +30,7 @@ export async function submitWithdrawal(token: string, form: URLSearchParams, vis
   const found = await findWithdrawal(token)
   if (!found) return null
   const { order, withdrawable, state } = found
-  const tenant = { ...found.tenant, by: 'customer' as const }
+  const tenant = byCustomer(found.tenant)
   const path = withdrawalPath(order.id)
   const named = linesIn(form)
   const chosen = chosenLines(withdrawable.lines, named)

@@ -14,3 +14,13 @@ export const chargebackStates = machine({
   lost: {},
 })
 export type ChargebackStatus = StateOf<typeof chargebackStates>
+
+/** The statuses of a dispute without a decision. */
+export const openStatuses = ['requires_amount_review', 'pending', 'evidence_submitted'] as const
+export type OpenStatus = (typeof openStatuses)[number]
+
+/** The statuses of a dispute that the buyer's bank decides next. */
+export const statusesAtBank = ['pending', 'evidence_submitted'] as const
+
+/** The statuses of a dispute whose money stays with the buyer. */
+export const lostStatuses = ['accepted', 'lost'] as const

@@ -88,7 +88,7 @@ export const hasEInvoice = ({ seller, customerDetails: buyer, lines }: Order): b
   lines.length > 0 &&
   lines.every(({ taxes: [first, ...others] }) => first && others.length === 0 && isOfVat(first.rate))
 
-interface Named {
+interface DocumentNumber {
   readonly number: string
   readonly issuedAt: Date
 }
@@ -97,8 +97,8 @@ interface Issued {
   readonly order: Order
   readonly number: string
   readonly issuedAt: Date
-  readonly credits: Named | null
-  readonly replaces: Named | null
+  readonly credits: DocumentNumber | null
+  readonly replaces: DocumentNumber | null
   readonly supply: Supply
   readonly note: string | null
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { expiryOf, isOpen, keepsOwner, mayInvite } from './invitation.ts'
+import { expiryOf, isOpen, keepsOwner, logInEmail, mayInvite } from './invitation.ts'
 
 const now = new Date('2026-11-20T10:00:00Z')
 const days = (count: number) => new Date(now.getTime() + count * 24 * 60 * 60_000)
@@ -21,6 +21,21 @@ describe('invitations', () => {
     expect(mayInvite(Array(50).fill(now), now)).toBe(false)
     expect(mayInvite(Array(50).fill(now), days(1))).toBe(true)
   })
+})
+
+describe('the email address of a new log-in', () => {
+  it('the email address of a new log-in is stored in canonical form', () => {
+    expect(logInEmail(' Ada@Example.COM ')).toBe('ada@example.com')
+  })
+
+  it.each(['', 'ada', 'ada@', 'ada@localhost'])(
+    'the text "%s" is refused as the email address of a new log-in',
+    (typed) => {
+      expect(() => logInEmail(typed)).toThrow(
+        expect.objectContaining({ code: 'validation_failed', on: { email: ['Must be an email address.'] } }),
+      )
+    },
+  )
 })
 
 describe('owners', () => {

@@ -1,4 +1,7 @@
+import { canonicalEmail } from '../../../kernel/email.ts'
 import type { Locale } from '../../../kernel/locale.ts'
+import { invalid } from '../../../kernel/refusal.ts'
+import { ruleProblem } from '../../../kernel/rule-problem.ts'
 import type { Role } from './access.ts'
 
 /** Times come from the real clock, not from a test clock. */
@@ -28,6 +31,13 @@ export const isOpen = (
   { acceptedAt, withdrawnAt, expiresAt }: Pick<Invitation, 'acceptedAt' | 'withdrawnAt' | 'expiresAt'>,
   now: Date,
 ): boolean => acceptedAt === null && withdrawnAt === null && now < expiresAt
+
+/** Returns the email address of a new log-in in canonical form. Refuses with `validation_failed` on `email` if the text is not an address. */
+export function logInEmail(typed: string): string {
+  const email = canonicalEmail(typed)
+  if (email === null) throw invalid('email', ruleProblem('email'))
+  return email
+}
 
 /** `made`: the creation times of earlier invitations. */
 export const mayInvite = (made: readonly Date[], now: Date): boolean =>

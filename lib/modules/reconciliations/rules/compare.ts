@@ -17,8 +17,8 @@ export interface BookedPayment {
 interface PaymentMade {
   /** Whether the bank has not decided yet, for example about a direct debit. */
   readonly isPending: boolean
-  /** Whether money was refunded, in part or in whole. */
-  readonly hasRefunds: boolean
+  /** Whether money was refunded or disputed, in part or in whole. */
+  readonly moneyReturned: boolean
   /** The provider's id of the mandate, which our mandate stores too. Null for a payment without a mandate. */
   readonly mandateRef: string | null
   readonly orderId: string | null

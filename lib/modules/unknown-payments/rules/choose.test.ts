@@ -22,6 +22,7 @@ const made = (differs: Partial<UnknownPayment> = {}): UnknownPayment => ({
   amount: eur(1190n),
   status: 'paid',
   createdAt: new Date('2027-03-01T00:00:00Z'),
+  moneyReturned: false,
   usedBy: null,
   releasedAt: null,
   ...differs,

@@ -15,6 +15,8 @@ export interface UnknownPayment {
   readonly status: 'paid' | 'pending'
   /** The time at which the provider created the payment. */
   readonly createdAt: Date
+  /** Whether money of the payment was refunded or disputed at the provider, in part or in whole, so that no charge can use the payment. */
+  readonly moneyReturned: boolean
   /** The id of the payment in the restored database that uses this unknown payment. Null if no payment uses it. */
   readonly usedBy: string | null
   /** When an operator stated that the payment is refunded or canceled. Null before this statement. */

@@ -12,7 +12,7 @@ const listed: Listed = {
   usedBy: null,
   releasedAt: null,
   hasStorefront: true,
-  isRefunded: false,
+  moneyReturned: false,
   charges: [],
 }
 const [s1, s2] = [charge('s1', 1220n), charge('s2', 500n, 1220n)]
@@ -57,10 +57,10 @@ it.each<[string, Partial<Listed>, string, string]>([
     'charge of subscription s2 uses it if the amounts are equal, otherwise the charge waits',
   ],
   [
-    'that is refunded, of the amount of a charge',
-    { charges: [s1], isRefunded: true },
+    'whose money was returned, of the amount of a charge',
+    { charges: [s1], moneyReturned: true },
     'wait',
-    'the charge of subscription s1 waits until `restore release`: the payment is refunded',
+    'the charge of subscription s1 waits until `restore release`: the payment was refunded or disputed',
   ],
   ['without a charge', {}, 'refund', 'refund it at the provider'],
   [
@@ -69,7 +69,12 @@ it.each<[string, Partial<Listed>, string, string]>([
     'refund',
     'cancel it, or refund it at the provider after it is paid',
   ],
-  ['that is refunded, without a charge', { isRefunded: true }, 'nothing', 'nothing: the payment is refunded'],
+  [
+    'whose money was returned, without a charge',
+    { moneyReturned: true },
+    'nothing',
+    'nothing: the payment was refunded or disputed',
+  ],
   [
     'of an unknown storefront',
     { hasStorefront: false },
@@ -77,10 +82,10 @@ it.each<[string, Partial<Listed>, string, string]>([
     'refund it at the provider, unless another installation has the storefront',
   ],
   [
-    'that is refunded, of an unknown storefront',
-    { hasStorefront: false, isRefunded: true },
+    'whose money was returned, of an unknown storefront',
+    { hasStorefront: false, moneyReturned: true },
     'nothing',
-    'nothing: the payment is refunded',
+    'nothing: the payment was refunded or disputed',
   ],
   ['that a payment uses', { usedBy: 'p1', charges: [s1] }, 'used', 'payment p1 uses it'],
   ['that is released', { releasedAt: released, charges: [s1] }, 'released', 'released'],

@@ -8,10 +8,8 @@ export interface ComingCharge {
   readonly amounts: readonly Money[]
 }
 
-export interface Listed extends Pick<UnknownPayment, 'amount' | 'status' | 'usedBy' | 'releasedAt'> {
+export interface Listed extends Pick<UnknownPayment, 'amount' | 'status' | 'moneyReturned' | 'usedBy' | 'releasedAt'> {
   readonly hasStorefront: boolean
-  /** Whether the provider has refunded the payment, in full or in part. */
-  readonly isRefunded: boolean
   readonly charges: readonly ComingCharge[]
 }
 
@@ -30,14 +28,17 @@ export interface NextStep {
 
 const refundIt = 'refund it at the provider'
 
-export function nextStep({ amount, status, usedBy, releasedAt, hasStorefront, isRefunded, charges }: Listed): NextStep {
+const wasReturned = 'the payment was refunded or disputed'
+
+export function nextStep(listed: Listed): NextStep {
+  const { amount, status, moneyReturned, usedBy, releasedAt, hasStorefront, charges } = listed
   if (usedBy !== null) return { step: 'used', next: `payment ${usedBy} uses it` }
   if (releasedAt !== null) return { step: 'released', next: 'released' }
-  if (isRefunded && (!hasStorefront || charges.length === 0))
-    return { step: 'nothing', next: 'nothing: the payment is refunded' }
+  if (moneyReturned && (!hasStorefront || charges.length === 0))
+    return { step: 'nothing', next: `nothing: ${wasReturned}` }
   if (!hasStorefront) return { step: 'refund', next: `${refundIt}, unless another installation has the storefront` }
-  if (isRefunded)
-    return { step: 'wait', next: `the ${named(charges)} waits until \`restore release\`: the payment is refunded` }
+  if (moneyReturned)
+    return { step: 'wait', next: `the ${named(charges)} waits until \`restore release\`: ${wasReturned}` }
   const payBack = status === 'pending' ? `cancel it, or ${refundIt} after it is paid` : refundIt
   if (charges.length === 0) return { step: 'refund', next: payBack }
   const equal = charges.filter(({ amounts }) => amounts.some((each) => hasAmount(each, amount)))
