@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/db/db.ts'
 import { fragment, rawFragment } from '../../platform/db/fragment.ts'
-import { sortedPage } from '../../platform/db/sorted-page.ts'
 import type { Page, PageQuery } from '../../platform/http/paging.ts'
+import { sortedPage } from '../../platform/http/sorted-page.ts'
 import { type OpenStatus, openStatuses } from './rules/open.ts'
 import { chargebacksWithOrders, type OpenDispute } from './store.ts'
 
@@ -15,7 +15,7 @@ export const pageOfOpenDisputes = (
   status: OpenStatus | null = null,
 ): Promise<Page<OpenDispute>> =>
   sortedPage(sql, query, false, {
-    table: 'chargebacks',
+    table: fragment`chargebacks`,
     own: fragment`TRUE`,
     listed: status === null ? isOpen : rawFragment(`status = '${status}'`),
     keys: [{ expression: rawFragment(`coalesce(respond_by, 'infinity'::timestamptz)`), type: 'timestamptz' }],

@@ -1,8 +1,8 @@
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { emptyFragment, fragment, rawFragment } from '../../platform/db/fragment.ts'
-import { sortedPage } from '../../platform/db/sorted-page.ts'
 import type { Page, PageQuery } from '../../platform/http/paging.ts'
+import { sortedPage } from '../../platform/http/sorted-page.ts'
 import type { OrderStatus, ShownOrder } from './rules/order.ts'
 import { findShownOrders } from './store.ts'
 
@@ -15,7 +15,7 @@ export function pageOfOrdersByAmount(
   const { storefront_id, testmode } = ownedBy(tenant)
   const own = fragment`storefront_id = ${storefront_id} AND testmode = ${testmode}`
   return sortedPage(sql, query, isDescending, {
-    table: 'orders',
+    table: fragment`orders`,
     own,
     listed: fragment`${own}${status ? fragment` AND status = ${status}` : emptyFragment}`,
     keys: [

@@ -1,8 +1,8 @@
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { emptyFragment, fragment, rawFragment } from '../../platform/db/fragment.ts'
-import { sortedPage } from '../../platform/db/sorted-page.ts'
 import type { Page, PageQuery } from '../../platform/http/paging.ts'
+import { sortedPage } from '../../platform/http/sorted-page.ts'
 import { type ShownSubscription, withOwed } from './owed.ts'
 import type { SubscriptionStatus } from './rules/index.ts'
 import { findSubscriptions } from './store.ts'
@@ -21,7 +21,7 @@ export function pageOfSubscriptionsByNextCharge(
   const { storefront_id, testmode } = ownedBy(tenant)
   const own = fragment`storefront_id = ${storefront_id} AND testmode = ${testmode}`
   return sortedPage(sql, query, isDescending, {
-    table: 'subscriptions',
+    table: fragment`subscriptions`,
     own,
     listed: fragment`${own}${status ? fragment` AND status = ${status}` : emptyFragment}`,
     keys: [{ expression: nextCharge, type: 'timestamptz' }],
