@@ -3,7 +3,7 @@ import { fragment, rawFragment } from '../../platform/db/fragment.ts'
 import type { Page, PageQuery } from '../../platform/http/paging.ts'
 import { sortedPage } from '../../platform/http/sorted-page.ts'
 import { type OpenStatus, openStatuses } from './rules/open.ts'
-import { chargebacksWithOrders, type OpenDispute } from './store.ts'
+import { type ChargebackWithOrder, chargebacksWithOrders } from './with-order.ts'
 
 // The statuses are literals in the query, because a generic query plan could not use the partial indexes.
 const isOpen = rawFragment(`status IN (${openStatuses.map((status) => `'${status}'`).join(', ')})`)
@@ -13,7 +13,7 @@ export const pageOfOpenDisputes = (
   sql: Sql,
   query: PageQuery,
   status: OpenStatus | null = null,
-): Promise<Page<OpenDispute>> =>
+): Promise<Page<ChargebackWithOrder>> =>
   sortedPage(sql, query, false, {
     table: fragment`chargebacks`,
     own: fragment`TRUE`,
