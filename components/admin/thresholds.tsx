@@ -1,5 +1,4 @@
-import { countryName, day, percent } from '@/components/format.ts'
-import { formatLocale } from '@/lib/kernel/locale.ts'
+import { countryName, day, listText, percent } from '@/components/format.ts'
 import type { ThresholdPageRow, ThresholdsPage } from '@/lib/modules/tax/page.ts'
 import { DataTable } from './data-table.tsx'
 import { Money } from './money.tsx'
@@ -72,8 +71,7 @@ const Words = ({ children }: { children: string }) => (
 function lawText(law: string): string {
   const [, articles] = /^Directive 2006\/112\/EC, art\. (.+)$/.exec(law) ?? []
   if (articles === undefined) return law
-  const list = new Intl.ListFormat(formatLocale[adminLocale()]).format(articles.split(' and '))
-  return t('thresholds.vatDirective', { articles: list })
+  return t('thresholds.vatDirective', { articles: listText(articles.split(' and '), adminLocale()) })
 }
 
 /** The text is bold if an operator must act or check. */

@@ -1,6 +1,6 @@
 import { createTranslator } from 'next-intl'
-import { dayAndTime, money, plainDay } from '../kernel/format.ts'
-import { formatLocale, type Locale } from '../kernel/locale.ts'
+import { dayAndTime, listText, money, plainDay, wholeNumber, withTwoDecimals } from '../kernel/format.ts'
+import type { Locale } from '../kernel/locale.ts'
 import type { FieldErrors } from '../kernel/refusal.ts'
 import { isList, RuleProblem, type RuleValue } from '../kernel/rule-problem.ts'
 import { adminMessages } from './messages.ts'
@@ -35,15 +35,15 @@ export function problemText(problem: string | RuleProblem, locale: Locale): stri
 
 function valueText(value: RuleValue, locale: Locale): string {
   if (typeof value === 'string') return value
-  if (typeof value === 'number') return new Intl.NumberFormat(formatLocale[locale]).format(value)
+  if (typeof value === 'number') return wholeNumber(value, locale)
   if (value instanceof Date) return dayAndTime(value.toISOString(), locale)
   if (value instanceof RuleProblem) return problemText(value, locale)
   if (isList(value))
-    return new Intl.ListFormat(formatLocale[locale]).format(value.map((each) => problemText(each, locale)))
+    return listText(
+      value.map((each) => problemText(each, locale)),
+      locale,
+    )
   if ('day' in value) return plainDay(`${value.day}T00:00:00Z`, locale)
-  if ('decimal' in value) {
-    const twoDecimals = new Intl.NumberFormat(formatLocale[locale], { minimumFractionDigits: 2 })
-    return twoDecimals.format(Number(value.decimal))
-  }
+  if ('decimal' in value) return withTwoDecimals(value.decimal, locale)
   return money(value, locale)
 }
