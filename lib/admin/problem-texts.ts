@@ -1,25 +1,8 @@
-import { createTranslator } from 'next-intl'
 import { dayAndTime, listText, money, plainDay, wholeNumber, withTwoDecimals } from '../kernel/format.ts'
 import type { Locale } from '../kernel/locale.ts'
 import type { FieldErrors } from '../kernel/refusal.ts'
 import { isList, RuleProblem, type RuleValue } from '../kernel/rule-problem.ts'
-import { adminMessages } from './messages.ts'
-
-const translators = new Map<Locale, (key: string, values: Record<string, string>) => string>()
-
-function translatorOf(locale: Locale) {
-  const known = translators.get(locale)
-  if (known) return known
-  const made = createTranslator({
-    locale,
-    messages: adminMessages[locale].rules,
-    onError(error) {
-      throw error
-    },
-  }) as (key: string, values: Record<string, string>) => string
-  translators.set(locale, made)
-  return made
-}
+import { adminTranslator } from './messages.ts'
 
 /** The first problem of each field in the reader's language. A problem without a rule stays in English, because no form shows it. */
 export const problemTexts = (problems: FieldErrors, locale: Locale): Record<string, string> =>
@@ -30,7 +13,7 @@ export const problemTexts = (problems: FieldErrors, locale: Locale): Record<stri
 export function problemText(problem: string | RuleProblem, locale: Locale): string {
   if (typeof problem === 'string') return problem
   const values = Object.entries(problem.values).map(([name, value]) => [name, valueText(value, locale)])
-  return translatorOf(locale)(problem.rule, Object.fromEntries(values))
+  return adminTranslator(locale)(`rules.${problem.rule}`, Object.fromEntries(values))
 }
 
 function valueText(value: RuleValue, locale: Locale): string {
