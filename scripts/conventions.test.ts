@@ -187,12 +187,18 @@ describe('conventions', () => {
 
   it('lib/platform reads and writes only its own tables', () => {
     const tables = [...read('prisma/schema.prisma').matchAll(/^model (\w+)/gm)].map(([, name]) => name ?? '')
-    const inSql = /(?:\b(?:FROM|UPDATE|INTO|JOIN)\s+|\b(?:db\(\)|sql)\.|insertRows\(\w+, ')([a-z_]+)/g
+    const inSql = /(?:\b(?:FROM|UPDATE|INTO|JOIN)\s+|\b(?:db\(\)|sql)\.|insertRows\(\w+, '|\btable: ')([a-z_]+)/g
     const named = sources
       .filter((file) => file.startsWith('lib/platform/'))
       .flatMap((file) => [...code(file).matchAll(inSql)].map(([, name]) => name ?? ''))
     const own = ['api_keys', 'clocks', 'idempotency_keys', 'rate_limits', 'service_problems', 'tasks']
     expect([...new Set(named)].filter((name) => tables.includes(name)).sort()).toEqual(own)
+  })
+
+  it('only lib/kernel/format.ts creates formatters, because it creates each formatter once', () => {
+    const creates = /new Intl\.(?:NumberFormat|DateTimeFormat|ListFormat|DisplayNames)\((?!'en', \{ timeZone|\))/
+    const checked = sources.filter((file) => /^(?:lib|app|components)\//.test(file))
+    expect(checked.filter((file) => creates.test(code(file)))).toEqual(['lib/kernel/format.ts'])
   })
 
   it('workflows read and write rows only through the stores of modules', () => {

@@ -3,7 +3,6 @@ import { linkButton } from '@/components/ui/button.ts'
 import { locales } from '@/lib/kernel/locale.ts'
 import type { EmailKindRow, EmailKindsPage, EmailPreviewPage } from '@/lib/modules/emails/page.ts'
 import { DataTable } from './data-table.tsx'
-import { emailReasons } from './email-reasons.ts'
 import { languageName } from './language-field.tsx'
 import { type FormResult, FormResultNotice, Heading, Section, Tabs } from './page-parts.tsx'
 import { adminText as t } from './text.ts'
@@ -35,7 +34,10 @@ export function EmailKinds({ page, path, outcome }: { page: EmailKindsPage; path
               </Badge>
             ),
           },
-          { label: 'emailKinds.why', cell: reasonOf },
+          {
+            label: 'emailKinds.why',
+            cell: ({ required }) => required && t(`emailKinds.reasons.${required}`),
+          },
           {
             label: 'action',
             cell: (row) => maySwitch && row.required === null && <Switch action={action} formKey={formKey} row={row} />,
@@ -48,11 +50,6 @@ export function EmailKinds({ page, path, outcome }: { page: EmailKindsPage; path
       />
     </>
   )
-}
-
-const reasonOf = ({ kind, required }: EmailKindRow) => {
-  const reason = emailReasons[kind]
-  return required && (reason ? t(reason) : required)
 }
 
 const Switch = ({ row: { kind, isSent }, action, formKey }: { row: EmailKindRow; action: string; formKey: string }) => (

@@ -1,6 +1,6 @@
+import { shareText } from '@/components/format.ts'
 import { Badge, type Tone } from '@/components/ui/badge.tsx'
 import { secondaryButton } from '@/components/ui/button.ts'
-import { formatLocale } from '@/lib/kernel/locale.ts'
 import type { EndpointPage, PingResult, ShownHealth } from '@/lib/modules/webhooks/page.ts'
 import { errorText } from './delivery-error.ts'
 import { Moment } from './moment.tsx'
@@ -20,8 +20,7 @@ export const HealthBadge = ({ health: { state } }: { health: ShownHealth }) => (
 
 export function successOf({ rate, succeeded, failed }: ShownHealth['day']): string {
   if (rate === null) return t('webhooks.noAttempts')
-  const format = new Intl.NumberFormat(formatLocale[adminLocale()], { style: 'percent', maximumFractionDigits: 1 })
-  return t('webhooks.success', { rate: format.format(rate / 1000), count: succeeded + failed, failed })
+  return t('webhooks.success', { rate: shareText(rate / 1000, adminLocale()), count: succeeded + failed, failed })
 }
 
 const responseOf = ({ status, error }: { status: number | null; error: string | null }) =>

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
-import { day, days, money, percent } from '@/components/format.ts'
+import { day, dayOfMonth, days, money, percent, shortMonth } from '@/components/format.ts'
 import { AreaChart, type Bar, BarChart } from '@/components/ui/charts.tsx'
 import { StatTile } from '@/components/ui/stat-tile.tsx'
-import { formatLocale } from '@/lib/kernel/locale.ts'
 import type { Amount } from '@/lib/kernel/money.ts'
 import type { Choice, HomeFigures } from '@/lib/modules/figures/page.ts'
 import { DataTable } from './data-table.tsx'
@@ -207,17 +206,13 @@ const ChartBox = ({
   </section>
 )
 
-const shortDay = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const
-const shortMonth = { month: 'short', timeZone: 'UTC' } as const
-
 /** Labels every second month, every fourth week, or every seventh day. */
 function labelOf(periods: readonly Period[], index: number, range: HomeFigures['range']) {
   const { from } = periods[index] ?? { from: '' }
   const every = { '30d': 7, '90d': 4, '12m': 2 }[range]
   const isLabeled = (periods.length - 1 - index) % every === 0 && index > 0
-  const format = range === '12m' ? shortMonth : shortDay
-  const text = new Intl.DateTimeFormat(formatLocale[adminLocale()], format).format(new Date(from))
-  return { key: from, label: isLabeled ? text : '' }
+  const label = range === '12m' ? shortMonth : dayOfMonth
+  return { key: from, label: isLabeled ? label(from, adminLocale()) : '' }
 }
 
 const spanOf = ({ from, to }: Period): string =>

@@ -1,4 +1,4 @@
-import { money } from '@/components/format.ts'
+import { money, timeSpan } from '@/components/format.ts'
 import type { InboxPage, InboxRow } from '@/lib/modules/operators/page.ts'
 import { AuditTable } from './audit-table.tsx'
 import { DataTable } from './data-table.tsx'
@@ -50,8 +50,7 @@ const SentenceLink = ({ href, text }: { href: string; text: string }) => (
   </a>
 )
 
-const ageText = ({ unit, count }: NonNullable<InboxRow['age']>): string =>
-  new Intl.NumberFormat(adminLocale(), { style: 'unit', unit, unitDisplay: 'long' }).format(count)
+const ageText = ({ unit, count }: NonNullable<InboxRow['age']>): string => timeSpan(count, unit, adminLocale())
 
 function textOf({ kind, name, count, amount }: InboxRow): string {
   switch (kind) {

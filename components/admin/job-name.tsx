@@ -1,13 +1,9 @@
-import en from '@/messages/admin/en.json'
-import { type AdminKey, adminText as t } from './text.ts'
-
-const known: Readonly<Record<string, Readonly<Record<string, string>>>> = en.work.jobs
+import { isAdminKey, adminText as t } from './text.ts'
 
 /** The name of a background job in words. A job without a name, such as a job of an older version, is shown as its id. */
 export function jobText(id: string): string {
-  const [group = '', name = ''] = id.split('.')
-  const isKnown = Object.hasOwn(known, group) && Object.hasOwn(known[group] ?? {}, name)
-  return isKnown ? t(`work.jobs.${group}.${name}` as AdminKey) : id
+  const key = `work.jobs.${id}`
+  return isAdminKey(key) ? t(key) : id
 }
 
 /** The name of a background job in words. Below the name is the id, which the logs contain. */

@@ -1,5 +1,6 @@
+import { languageName as nameIn } from '@/components/format.ts'
 import { SelectField } from '@/components/ui/field.tsx'
-import { type Locale, locales } from '@/lib/kernel/locale.ts'
+import { locales } from '@/lib/kernel/locale.ts'
 import { adminLocale, adminText as t } from './text.ts'
 
 interface LanguageFieldProps {
@@ -13,18 +14,11 @@ export function LanguageField({ defaultValue, hint, error }: LanguageFieldProps)
     <SelectField defaultValue={defaultValue} error={error} hint={hint} label={t('language')} name="language">
       {locales.map((locale) => (
         <option key={locale} lang={locale} value={locale}>
-          {ownName(locale)}
+          {nameIn(locale, locale)}
         </option>
       ))}
     </SelectField>
   )
 }
 
-function nameOf(locale: string, inLocale: Locale): string {
-  const name = new Intl.DisplayNames(inLocale, { type: 'language' }).of(locale) ?? locale
-  return name.charAt(0).toLocaleUpperCase(inLocale) + name.slice(1)
-}
-
-const ownName = (locale: Locale) => nameOf(locale, locale)
-
-export const languageName = (locale: string) => nameOf(locale, adminLocale())
+export const languageName = (locale: string) => nameIn(locale, adminLocale())

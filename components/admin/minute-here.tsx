@@ -2,16 +2,21 @@
 
 import { useSyncExternalStore } from 'react'
 
+interface MinuteHereProps {
+  at: string
+  /** A BCP 47 tag. */
+  locale: string
+  /** The time in UTC, which is shown until the browser's time zone is known. */
+  children: string
+}
+
 const short = { dateStyle: 'medium', timeStyle: 'short' } as const
 
-/** Shows the time in UTC until the browser's time zone is known. `locale` is a BCP 47 tag. */
-export function MinuteHere({ at, locale }: { at: string; locale: string }) {
-  const inZone = (zone: { timeZone?: string }) =>
-    new Intl.DateTimeFormat(locale, { ...short, ...zone }).format(new Date(at))
+export function MinuteHere({ at, locale, children }: MinuteHereProps) {
   const text = useSyncExternalStore(
     staysTheSame,
-    () => inZone({}),
-    () => `${inZone({ timeZone: 'UTC' })} UTC`,
+    () => new Date(at).toLocaleString(locale, short),
+    () => children,
   )
   return (
     <time className="wide:whitespace-nowrap" dateTime={at} title={`${at.slice(0, 19).replace('T', ' ')} UTC`}>

@@ -1,6 +1,9 @@
 import { formatLocale } from '@/lib/kernel/locale.ts'
+import { momentText } from './dates.ts'
 import { MinuteHere } from './minute-here.tsx'
 import { adminLocale } from './text.ts'
 
 /** A time to the minute. The server writes UTC, and JavaScript replaces it with the reader's time zone. The tooltip has UTC with seconds. */
-export const Moment = ({ at }: { at: string }) => <MinuteHere at={at} locale={formatLocale[adminLocale()]} />
+export const Moment = ({ at }: { at: string }) => (
+  <MinuteHere at={at} locale={formatLocale[adminLocale()]}>{`${momentText(at)} UTC`}</MinuteHere>
+)

@@ -18,7 +18,7 @@ import { Card, Detail, Facts, type FormResult, FormResultNotice, Heading, Sectio
 import { PastDueOrder } from './past-due.tsx'
 import { PaymentAttempts } from './payment-attempts.tsx'
 import { RefundForm } from './refund.tsx'
-import { notRefundableText, Refunds } from './refunds.tsx'
+import { notRefundableTexts, Refunds } from './refunds.tsx'
 import { Taxes } from './taxes.tsx'
 import { type AdminKey, adminLocale, adminText as t } from './text.ts'
 import { UnpaidChange } from './unpaid-change.tsx'
@@ -87,7 +87,9 @@ export function Order({ page, path, outcome }: { page: OrderPage; path: string; 
               path={path}
             />
           ) : (
-            <p className="mt-2 text-soft">{page.notRefundable === null ? t('notYours') : notRefundableText(order)}</p>
+            <p className="mt-2 text-soft">
+              {t(page.notRefundable === null ? 'notYours' : notRefundableTexts[page.notRefundable])}
+            </p>
           )}
         </Section>
       </Detail>

@@ -17,7 +17,7 @@ test('the page of an order lists all sold lines, including free lines, even if t
   const left = { value: '120.00', currency: 'EUR' as const }
   const lines = first ? [{ id: first.id, description: first.description, quantity: 12, subtotal: left, left }] : []
   for (const page of [
-    { notRefundable: 'The order is already refunded in full.', mayRefund: true },
+    { notRefundable: 'refunded_in_full' as const, mayRefund: true },
     { notRefundable: null, lines, mayRefund: false },
     { notRefundable: null, lines, mayRefund: true },
   ]) {
@@ -25,6 +25,16 @@ test('the page of an order lists all sold lines, including free lines, even if t
     expect(shown).toContain('Subscrição profissional 12 €120.00 VAT 21%: €25.20 €145.20')
     expect(shown).toContain('A month of support 1 €0.00 VAT 21%: €0.00 €0.00')
   }
+})
+
+test.each([
+  ['refund_of_credit_note', 'This is a credit note. Its amount was already refunded.'],
+  ['refund_of_replacement', 'This invoice replaces another invoice. Refund the order that was paid.'],
+  ['refund_of_unpaid', 'Only a paid order can be refunded.'],
+  ['refund_of_zero', 'Nothing was paid for this order.'],
+  ['refunded_in_full', 'Nothing is left to refund.'],
+] as const)('if the refund rule of an order reports %s, the page says: %s', (notRefundable, reason) => {
+  expect(order({ notRefundable, mayRefund: true })).toContain(reason)
 })
 
 test('the page of an order lists the items in one table with the heading "Items"', () => {

@@ -1,8 +1,7 @@
-import { money } from '@/components/format.ts'
+import { money, weekdayName } from '@/components/format.ts'
 import { secondaryButton } from '@/components/ui/button.ts'
 import { Field, SelectField } from '@/components/ui/field.tsx'
 import { StatTile } from '@/components/ui/stat-tile.tsx'
-import { formatLocale } from '@/lib/kernel/locale.ts'
 import {
   type BalanceParts,
   nameOfSchedule,
@@ -179,9 +178,7 @@ const Recipient = ({ account: { current, pending }, path }: { account: PayoutsPa
 function scheduleText(schedule: PayoutsPage['schedule']): string {
   if (!schedule) return t('payouts.schedule.manual')
   if (schedule.every === 'month') return t('payouts.schedule.month', { day: schedule.day })
-  // 1 January 2024 was a Monday, so a day's number in this week is also its number in the month.
-  const day = new Intl.DateTimeFormat(formatLocale[adminLocale()], { weekday: 'long', timeZone: 'UTC' })
-  return t('payouts.schedule.week', { day: day.format(Date.UTC(2024, 0, schedule.day)) })
+  return t('payouts.schedule.week', { day: weekdayName(schedule.day, adminLocale()) })
 }
 
 interface ScheduleProps {

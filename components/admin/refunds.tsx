@@ -5,7 +5,7 @@ import { Id } from './id.tsx'
 import { Moment } from './moment.tsx'
 import { Money } from './money.tsx'
 import { Name } from './name.tsx'
-import { adminText as t } from './text.ts'
+import { type AdminKey, adminText as t } from './text.ts'
 
 export function Refunds({
   page: { order, refunds, refundReasons, recallable, formKey, mayRefund, notRefundable },
@@ -58,10 +58,10 @@ export function Refunds({
   )
 }
 
-/** Why an order cannot be refunded. The texts follow the rule in `refunds/rules/request.ts`. */
-export function notRefundableText({ creditedOrderId, replacesOrderId, status, total }: OrderPage['order']): string {
-  if (creditedOrderId !== null) return t('orders.notRefundable.creditNote')
-  if (replacesOrderId !== null) return t('orders.notRefundable.replacement')
-  if (status !== 'paid') return t('orders.notRefundable.notPaid')
-  return t(Number(total.value) === 0 ? 'orders.notRefundable.free' : 'orders.notRefundable.nothingLeft')
+export const notRefundableTexts: Readonly<Record<NonNullable<OrderPage['notRefundable']>, AdminKey>> = {
+  refund_of_credit_note: 'orders.notRefundable.creditNote',
+  refund_of_replacement: 'orders.notRefundable.replacement',
+  refund_of_unpaid: 'orders.notRefundable.notPaid',
+  refund_of_zero: 'orders.notRefundable.free',
+  refunded_in_full: 'orders.notRefundable.nothingLeft',
 }

@@ -1,6 +1,7 @@
 import { createTranslator } from 'next-intl'
 import { cache } from 'react'
 import type { Locale } from '@/lib/kernel/locale.ts'
+import { lookUp } from '@/lib/kernel/look-up.ts'
 import adminDe from '@/messages/admin/de.json'
 import adminEn from '@/messages/admin/en.json'
 import adminEs from '@/messages/admin/es.json'
@@ -77,3 +78,11 @@ type Keys<Texts> = {
 }[keyof Texts & string]
 
 export type AdminKey = Keys<ReturnType<typeof withHosted>>
+
+/** Whether a text with this key exists. Unlike `has` of next-intl, ignores names that every object inherits, such as `toString`. */
+export function isAdminKey(key: string): key is AdminKey {
+  let found: unknown = texts.en
+  for (const part of key.split('.'))
+    found = typeof found === 'object' ? lookUp(found as Record<string, unknown>, part) : undefined
+  return typeof found === 'string'
+}

@@ -12,7 +12,7 @@ const threshold: ThresholdPageRow['threshold'] & object = {
   counts: 'sales_there',
   within: 'calendar_year',
   since: '2021-07-01',
-  law: 'art. 59c',
+  law: { vatDirective: ['59c(1)'] },
 }
 const row = (country: string, given: Partial<ThresholdPageRow>): ThresholdPageRow => ({
   country,
@@ -47,6 +47,14 @@ it.each(standings)(
     expect(textOf([row('NO', { standing })])).not.toBe(textOf([row('NO', { standing, threshold: null })]))
   },
 )
+
+it.each([
+  [{ vatDirective: ['59c(1)'] }, 'Directive 2006/112/EC, art. 59c(1)'],
+  [{ vatDirective: ['58', '359'] }, 'Directive 2006/112/EC, art. 58 and 359'],
+  [{ national: 'Excise Tax Act, s. 211.12' }, 'Excise Tax Act, s. 211.12'],
+] as const)('the law %j of a tax threshold is shown as %s', (law, shown) => {
+  expect(textOf([row('NO', { threshold: { ...threshold, law } })])).toContain(shown)
+})
 
 it('the page of tax thresholds for a past year does not say "so far"', () => {
   expect(textOf([row('NO', {})], { isFinal: true })).toContain('No threshold is reached without a registration.')

@@ -1,10 +1,11 @@
-import { countryName, day, percent } from '@/components/format.ts'
-import { formatLocale } from '@/lib/kernel/locale.ts'
+import { countryName, day, listText, percent } from '@/components/format.ts'
 import type { ThresholdPageRow, ThresholdsPage } from '@/lib/modules/tax/page.ts'
 import { DataTable } from './data-table.tsx'
 import { Money } from './money.tsx'
 import { Heading, Tabs } from './page-parts.tsx'
 import { adminLocale, adminText as t } from './text.ts'
+
+type Threshold = NonNullable<ThresholdPageRow['threshold']>
 
 export function Thresholds({ page: { year, isFinal, years, rows } }: { page: ThresholdsPage }) {
   const count = (asked: ThresholdPageRow['standing']) => rows.filter(({ standing }) => standing === asked).length
@@ -69,12 +70,10 @@ const Words = ({ children }: { children: string }) => (
 )
 
 /** The titles of national laws are not translated. The VAT directive has a title in each language. */
-function lawText(law: string): string {
-  const [, articles] = /^Directive 2006\/112\/EC, art\. (.+)$/.exec(law) ?? []
-  if (articles === undefined) return law
-  const list = new Intl.ListFormat(formatLocale[adminLocale()]).format(articles.split(' and '))
-  return t('thresholds.vatDirective', { articles: list })
-}
+const lawText = (law: Threshold['law']): string =>
+  'national' in law
+    ? law.national
+    : t('thresholds.vatDirective', { articles: listText(law.vatDirective, adminLocale()) })
 
 /** The text is bold if an operator must act or check. */
 function Standing({ standing }: Pick<ThresholdPageRow, 'standing'>) {
@@ -83,5 +82,5 @@ function Standing({ standing }: Pick<ThresholdPageRow, 'standing'>) {
   return standing === 'near' ? <strong>{text}</strong> : text
 }
 
-const limitOf = ({ amount }: NonNullable<ThresholdPageRow['threshold']>) =>
+const limitOf = ({ amount }: Threshold) =>
   Number(amount.value) === 0 ? t('thresholds.fromFirst') : <Money amount={amount} />

@@ -31,7 +31,7 @@ export function Work({ page }: { page: WorkPage }) {
           <DataTable
             columns={[
               { label: 'work.services.name', cell: ({ name }) => t(`work.services.${name}`) },
-              { label: 'work.services.state', cell: ({ state }) => <ServiceState state={state} /> },
+              { label: 'work.services.state', cell: ({ trouble }) => <ServiceState trouble={trouble} /> },
             ]}
             empty="work.services.none"
             keyOf={({ name }) => name}
@@ -123,14 +123,13 @@ const Backlog = ({ label, rows, most, waiting }: BacklogProps) => {
   )
 }
 
-/** Splits a problem such as `down since 2026-11-29T10:00:00.000Z` into the problem and the localized time. */
-function ServiceState({ state }: { state: string }) {
-  if (state === 'ok') return t('work.services.ok')
-  const [, problem, since, account = ''] = /^(.*) since (\d{4}-\d\d-\d\dT\S+Z)( \(.*\))?$/.exec(state) ?? []
-  if (problem === undefined || since === undefined) return state
+function ServiceState({ trouble }: Pick<WorkPage['services'][number], 'trouble'>) {
+  if (trouble === null) return t('work.services.ok')
+  const { problem, since, account } = trouble
   return (
     <>
-      {t('work.services.since', { problem: `${problem}${account}` })} <Moment at={since} />
+      {t('work.services.since', { problem: account === null ? problem : `${problem} (${account})` })}{' '}
+      <Moment at={since} />
     </>
   )
 }

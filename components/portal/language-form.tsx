@@ -1,7 +1,8 @@
 import { useTranslations } from 'next-intl'
+import { languageName } from '@/components/format.ts'
 import { secondaryButton } from '@/components/ui/button.ts'
 import { SelectField } from '@/components/ui/field.tsx'
-import { formatLocale, type Locale, locales } from '@/lib/kernel/locale.ts'
+import { type Locale, locales } from '@/lib/kernel/locale.ts'
 
 /** The name of each language is in that language. */
 export function LanguageForm({ locale }: { locale: Locale }) {
@@ -11,7 +12,7 @@ export function LanguageForm({ locale }: { locale: Locale }) {
       <SelectField defaultValue={locale} label={t('label')} name="locale">
         {locales.map((each) => (
           <option key={each} lang={each} value={each}>
-            {nameOf(each)}
+            {languageName(each, each)}
           </option>
         ))}
       </SelectField>
@@ -20,9 +21,4 @@ export function LanguageForm({ locale }: { locale: Locale }) {
       </button>
     </form>
   )
-}
-
-function nameOf(locale: Locale): string {
-  const name = new Intl.DisplayNames(formatLocale[locale], { type: 'language' }).of(locale) ?? locale
-  return name.charAt(0).toLocaleUpperCase(formatLocale[locale]) + name.slice(1)
 }

@@ -1,4 +1,4 @@
-import { keysOf } from '../modules/accounts/key-store.ts'
+import { hasKey } from '../modules/accounts/key-store.ts'
 import type { Attention, SetUpStep } from '../modules/accounts/page.ts'
 import { readBrand } from '../modules/brand/store.ts'
 import { pageOfProducts } from '../modules/catalog/store.ts'
@@ -33,11 +33,10 @@ export async function setUpOf({ tenant, path, storefront, mayOpen }: Access): Pr
       pageOfProducts(db(), tenant, kind, { limit: 1 }, true),
     ),
   )
-  const keys = (await keysOf(db(), storefront.id)).filter(({ testmode }) => testmode === tenant.testmode)
   const steps = [
     { what: 'product', isDone: products.some(({ rows }) => rows.length > 0), page: 'catalog' },
     { what: 'brand', isDone: Object.values(brand).some((value) => value !== null), page: 'brand' },
-    { what: 'key', isDone: keys.length > 0, page: 'keys' },
+    { what: 'key', isDone: await hasKey(db(), tenant), page: 'keys' },
     {
       what: 'endpoint',
       isDone: (await endpointsOf(db(), storefront.id, tenant.testmode)).length > 0,

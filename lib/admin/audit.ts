@@ -46,7 +46,7 @@ export async function auditRows(entries: readonly StoredEntry[]): Promise<AuditR
     who: emails.get(actor.id) ?? actor.id,
     action,
     subject,
-    subjectName: keys.get(subject) ?? storefronts.get(subject) ?? emails.get(subject) ?? null,
+    subjectName: keys.get(subject)?.name ?? storefronts.get(subject) ?? emails.get(subject) ?? null,
     before: before === null ? null : JSON.stringify(before),
     after: after === null ? null : JSON.stringify(after),
     hash: Buffer.from(hash).toString('hex'),

@@ -1,4 +1,4 @@
-import { keysOf } from '../modules/accounts/key-store.ts'
+import { keyNames } from '../modules/accounts/key-store.ts'
 import { auditLog } from '../modules/audit/operations.ts'
 import type { StoredEntry } from '../modules/audit/store.ts'
 import type { AdminAction } from '../modules/operators/rules/admin-actions.ts'
@@ -49,15 +49,19 @@ const mostMs = 30_000
 const mostEntries = 100
 
 export async function causesOf(
-  { id, merchant }: Pick<Access['storefront'], 'id' | 'merchant'>,
+  { merchant }: Pick<Access['storefront'], 'merchant'>,
   subscriptionId: string,
+  events: readonly Pick<Event, 'causedBy'>[],
 ): Promise<(event: Event) => Cause> {
   const [entries, members, keys] = await Promise.all([
     auditLog(null, mostEntries, subscriptionId),
     emailsOfMembers(db(), merchant.id),
-    keysOf(db(), id),
+    keyNames(
+      db(),
+      events.flatMap(({ causedBy }) => causedBy ?? []),
+    ),
   ])
-  const names = new Map(keys.map((key) => [key.id, key.name ?? `${key.hint}…`]))
+  const names = new Map([...keys].map(([id, { name, hint }]) => [id, name ?? `${hint}…`]))
   return (event) => causeOf(event, { entries, members, keys: names })
 }
 

@@ -10,8 +10,9 @@ import { chargebackResource } from '../modules/chargebacks/resource.ts'
 import { evidenceTooLarge } from '../modules/chargebacks/rules/evidence.ts'
 import type { Chargeback } from '../modules/chargebacks/rules/index.ts'
 import { chargebackStates } from '../modules/chargebacks/rules/state.ts'
-import { chargebacksWithOrders, findChargeback, pageOfChargebacks } from '../modules/chargebacks/store.ts'
+import { findChargeback } from '../modules/chargebacks/store.ts'
 import { sendAnswer } from '../modules/chargebacks/tasks.ts'
+import { pageOfChargebacksWithOrders } from '../modules/chargebacks/with-order.ts'
 import type { Order } from '../modules/orders/rules/order.ts'
 import { leftOf, reverseGross } from '../modules/orders/rules/reverse.ts'
 import { findOrder, reversedOf } from '../modules/orders/store.ts'
@@ -28,7 +29,7 @@ import { formState, type Next } from './form-state.ts'
 import { adminList, chosen, type ListParameters } from './list.ts'
 import { namedOrder } from './names.ts'
 import { problemText } from './problem-texts.ts'
-import { nameOf } from './rows.ts'
+import { disputeRow, nameOf } from './rows.ts'
 
 export async function chargebacksPage(
   place: StorefrontPath,
@@ -41,24 +42,15 @@ export async function chargebacksPage(
   const list = await adminList(
     `${access.path}/chargebacks`,
     { ...parameters, status: filter.status },
-    (query, sql) => pageOfChargebacks(sql, access.tenant, query, { status: filter.status ?? undefined }),
-    chargebackResource,
+    (query, sql) => pageOfChargebacksWithOrders(sql, access.tenant, query, { status: filter.status ?? undefined }),
+    disputeRow,
   )
-  const disputes = await chargebacksWithOrders(
-    db(),
-    list.rows.map(({ id }) => id),
-  )
-  const byId = new Map(disputes.map((dispute) => [dispute.id, dispute]))
-  const rows = list.rows.map((row) => {
-    const { respondBy = null, customerDetails = null } = byId.get(row.id) ?? {}
-    return { ...row, customer: customerDetails && nameOf(customerDetails), respondBy: respondBy && toWire(respondBy) }
-  })
   const endSubscriptions = {
     isOn: await disputesEndSubscriptions(db(), access.storefront.id),
     mayChange: access.mayDo('disputes.end_subscriptions') && access.storefront.heldAt === null,
     formKey: newFormKey(),
   }
-  return { ...list, rows, filter, ...exportOf(access, 'chargebacks', { ...filter, ...list.dates }), endSubscriptions }
+  return { ...list, filter, ...exportOf(access, 'chargebacks', { ...filter, ...list.dates }), endSubscriptions }
 }
 
 export async function submitChargebacks(

@@ -1,7 +1,7 @@
 import { locales } from '../kernel/locale.ts'
 import { listKinds, previewEmail, switchKind, switchOf } from '../modules/emails/operations.ts'
 import type { EmailKindsPage, EmailPreviewPage } from '../modules/emails/page.ts'
-import { emailKinds } from '../modules/emails/rules/required.ts'
+import { emailKinds, whyRequired } from '../modules/emails/rules/required.ts'
 import { accessTo, accessToForm, type StorefrontPath } from './access.ts'
 import { newFormKey, once } from './act.ts'
 import type { Next } from './form-state.ts'
@@ -11,7 +11,8 @@ const kindOf = (value: string | null) => emailKinds.find((each) => each === valu
 export async function emailKindsPage(place: StorefrontPath, cookies: string | null): Promise<EmailKindsPage | null> {
   const access = await accessTo(place, 'emails/kinds', cookies)
   if (!access) return null
-  const kinds = await listKinds(access.storefront.id)
+  const listed = await listKinds(access.storefront.id)
+  const kinds = listed.map(({ kind, isSent }) => ({ kind, isSent, required: whyRequired[kind] }))
   return { kinds, maySwitch: access.mayDo('email.enable'), formKey: newFormKey() }
 }
 

@@ -27,7 +27,7 @@ export async function homeFigures(access: Access, choice: FigureChoice, now: Dat
   const used = orderedCurrencies(open.figures, known.orders)
   const currency = used.find((each) => each === choice.currency) ?? used[0] ?? 'EUR'
   // Reads only the chosen currency, because reading all currencies of a year would multiply the number of rows.
-  const { before, days: stored } = await figuresIn(db(), tenant, currency, { from, to: today })
+  const { before, days: stored } = await figuresIn(db(), tenant, currency, { from, to: open.storedUntil })
   const days = [...stored, ...open.figures.filter((each) => each.currency === currency && each.day >= from)]
   const periods = periodsOf(days, parts, before)
   const url = (other: { range?: Range; currency?: string }) =>

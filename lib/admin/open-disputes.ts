@@ -1,14 +1,12 @@
-import { toWire } from '../kernel/moment.ts'
 import { storefrontNames } from '../modules/accounts/store.ts'
 import { pageOfOpenDisputes } from '../modules/chargebacks/open.ts'
 import type { OpenDisputesPage } from '../modules/chargebacks/page.ts'
-import { chargebackResource } from '../modules/chargebacks/resource.ts'
 import { openStatuses } from '../modules/chargebacks/rules/state.ts'
-import type { OpenDispute } from '../modules/chargebacks/store.ts'
+import type { ChargebackWithOrder } from '../modules/chargebacks/with-order.ts'
 import { db } from '../platform/db/db.ts'
 import { staffOn } from './access.ts'
 import { adminList, chosen, type ListParameters } from './list.ts'
-import { nameOf } from './rows.ts'
+import { disputeRow } from './rows.ts'
 import { staffExportUrl } from './staff-exports.ts'
 
 /** The open disputes of all storefronts, the earliest deadline first. Null for everyone except staff. */
@@ -39,13 +37,11 @@ export async function openDisputesPage(
   }
 }
 
-const rowOf = (
-  { tenant: { storefrontId, testmode }, chargeback, respondBy, customerDetails }: OpenDispute,
-  names: ReadonlyMap<string, string>,
-) => ({
-  ...chargebackResource(chargeback),
-  storefront: names.get(storefrontId) ?? storefrontId,
-  url: `/admin/${testmode ? 'test' : 'live'}/${storefrontId}/chargebacks/${chargeback.id}`,
-  customer: nameOf(customerDetails),
-  respondBy: respondBy && toWire(respondBy),
-})
+const rowOf = (dispute: ChargebackWithOrder, names: ReadonlyMap<string, string>) => {
+  const { storefrontId, testmode } = dispute.tenant
+  return {
+    ...disputeRow(dispute),
+    storefront: names.get(storefrontId) ?? storefrontId,
+    url: `/admin/${testmode ? 'test' : 'live'}/${storefrontId}/chargebacks/${dispute.id}`,
+  }
+}

@@ -95,7 +95,7 @@ export async function orderPage(
     order: orderRow(shown, await disputedAmong(db(), [id])),
     lines,
     left,
-    notRefundable: reason && String(reason),
+    notRefundable: reason?.rule ?? null,
     formKey: newFormKey(),
     mayRefund: access.mayDo('refund.create'),
     refunds: rows.map(refundResource),

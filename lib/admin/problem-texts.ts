@@ -1,25 +1,8 @@
-import { createTranslator } from 'next-intl'
-import { dayAndTime, money, plainDay } from '../kernel/format.ts'
-import { formatLocale, type Locale } from '../kernel/locale.ts'
+import { dayAndTime, listText, money, plainDay, wholeNumber, withTwoDecimals } from '../kernel/format.ts'
+import type { Locale } from '../kernel/locale.ts'
 import type { FieldErrors } from '../kernel/refusal.ts'
 import { isList, RuleProblem, type RuleValue } from '../kernel/rule-problem.ts'
-import { adminMessages } from './messages.ts'
-
-const translators = new Map<Locale, (key: string, values: Record<string, string>) => string>()
-
-function translatorOf(locale: Locale) {
-  const known = translators.get(locale)
-  if (known) return known
-  const made = createTranslator({
-    locale,
-    messages: adminMessages[locale].rules,
-    onError(error) {
-      throw error
-    },
-  }) as (key: string, values: Record<string, string>) => string
-  translators.set(locale, made)
-  return made
-}
+import { adminTranslator } from './messages.ts'
 
 /** The first problem of each field in the reader's language. A problem without a rule stays in English, because no form shows it. */
 export const problemTexts = (problems: FieldErrors, locale: Locale): Record<string, string> =>
@@ -30,20 +13,20 @@ export const problemTexts = (problems: FieldErrors, locale: Locale): Record<stri
 export function problemText(problem: string | RuleProblem, locale: Locale): string {
   if (typeof problem === 'string') return problem
   const values = Object.entries(problem.values).map(([name, value]) => [name, valueText(value, locale)])
-  return translatorOf(locale)(problem.rule, Object.fromEntries(values))
+  return adminTranslator(locale)(`rules.${problem.rule}`, Object.fromEntries(values))
 }
 
 function valueText(value: RuleValue, locale: Locale): string {
   if (typeof value === 'string') return value
-  if (typeof value === 'number') return new Intl.NumberFormat(formatLocale[locale]).format(value)
+  if (typeof value === 'number') return wholeNumber(value, locale)
   if (value instanceof Date) return dayAndTime(value.toISOString(), locale)
   if (value instanceof RuleProblem) return problemText(value, locale)
   if (isList(value))
-    return new Intl.ListFormat(formatLocale[locale]).format(value.map((each) => problemText(each, locale)))
+    return listText(
+      value.map((each) => problemText(each, locale)),
+      locale,
+    )
   if ('day' in value) return plainDay(`${value.day}T00:00:00Z`, locale)
-  if ('decimal' in value) {
-    const twoDecimals = new Intl.NumberFormat(formatLocale[locale], { minimumFractionDigits: 2 })
-    return twoDecimals.format(Number(value.decimal))
-  }
+  if ('decimal' in value) return withTwoDecimals(value.decimal, locale)
   return money(value, locale)
 }

@@ -1,6 +1,9 @@
 import { toWire } from '../kernel/moment.ts'
 import { amount } from '../kernel/money.ts'
+import type { ListedDispute } from '../modules/chargebacks/page.ts'
+import { chargebackResource } from '../modules/chargebacks/resource.ts'
 import { disputedAmong } from '../modules/chargebacks/store.ts'
+import type { ChargebackWithOrder } from '../modules/chargebacks/with-order.ts'
 import type { AdminCustomerRow } from '../modules/customers/page.ts'
 import { customerResource } from '../modules/customers/resource.ts'
 import type { BuyerNames } from '../modules/customers/rules/billing-details.ts'
@@ -22,6 +25,12 @@ import type { Page } from '../platform/http/paging.ts'
 /** The company name, or else the person's name, or else the email address. Null after an erasure. */
 export const nameOf = ({ companyName, fullName, email = null }: BuyerNames): string | null =>
   companyName || fullName || email || null
+
+export const disputeRow = ({ chargeback, respondBy, customerDetails }: ChargebackWithOrder): ListedDispute => ({
+  ...chargebackResource(chargeback),
+  customer: nameOf(customerDetails),
+  respondBy: respondBy && toWire(respondBy),
+})
 
 /** `disputed` contains the ids of orders with an undecided dispute. */
 export const orderRow = (order: ShownOrder, disputed: ReadonlySet<string>): AdminOrderRow => ({

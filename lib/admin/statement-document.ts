@@ -9,9 +9,7 @@ import { sellerView } from '../modules/orders/seller-view.ts'
 import { config } from '../platform/config.ts'
 import { translator } from '../platform/translate.ts'
 import type { Access } from './access.ts'
-import { adminMessages } from './messages.ts'
-
-type Words = (typeof adminMessages)[Locale]['balance']['statement']
+import { type AdminTranslator, adminTranslator } from './messages.ts'
 
 /** A statement in the language of the reader, from the same data as its page and its CSV (`modules/ledger/statement.ts`). */
 export async function statementDocument(
@@ -19,60 +17,76 @@ export async function statementDocument(
   { period, status, statements }: PeriodStatement,
   now: Date,
 ): Promise<StatementDocument> {
-  const words = adminMessages[locale].balance.statement
-  const { quarter } = adminMessages[locale].periods
-  const name = periodName(period.name, locale, (values) =>
-    quarter.replace('{quarter}', values.quarter).replace('{year}', values.year),
-  )
+  const t = adminTranslator(locale)
+  const name = periodName(period.name, locale, (values) => t('periods.quarter', values))
   const isFinal = status === 'final'
   const seller = sellerView(config().seller)
-  const t = await translator(locale)
+  const hosted = await translator(locale)
   const asOf = isFinal ? period.until : now
   return {
     locale,
     madeAt: asOf.toISOString(),
-    title: words.title.replace('{period}', name),
-    heading: words.document.heading,
-    test: tenant.testmode ? { band: t('common.testMode'), note: words.document.testNote } : null,
+    title: t('balance.statement.title', { period: name }),
+    heading: t('balance.statement.document.heading'),
+    test: tenant.testmode ? { band: hosted('common.testMode'), note: t('balance.statement.document.testNote') } : null,
     facts: [
-      { label: words.document.period, value: name },
-      { label: words.document.days, value: days(period.from.toISOString(), lastDayOf(period.name), locale) },
-      ...(isFinal ? [] : [{ label: words.document.asOf, value: dayAndTime(now.toISOString(), locale) }]),
+      { label: t('balance.statement.document.period'), value: name },
+      {
+        label: t('balance.statement.document.days'),
+        value: days(period.from.toISOString(), lastDayOf(period.name), locale),
+      },
+      ...(isFinal
+        ? []
+        : [{ label: t('balance.statement.document.asOf'), value: dayAndTime(now.toISOString(), locale) }]),
     ],
     parties: [
       {
-        heading: words.document.by,
+        heading: t('balance.statement.document.by'),
         name: seller.name,
         lines: [...seller.addressLines, ...(seller.vatId === null ? [] : [seller.vatId])],
       },
-      { heading: words.document.of, name: storefront.merchant.name, lines: [storefront.name, storefront.id] },
+      {
+        heading: t('balance.statement.document.of'),
+        name: storefront.merchant.name,
+        lines: [storefront.name, storefront.id],
+      },
     ],
-    tables: statements.map((each) => tableOf(each, words, locale)),
-    closing: [...(statements.length === 0 ? [words.nothing] : [words.signs]), ...(isFinal ? [] : [words.provisional])],
+    tables: statements.map((each) => tableOf(each, t, locale)),
+    closing: [
+      ...(statements.length === 0 ? [t('balance.statement.nothing')] : [t('balance.statement.signs')]),
+      ...(isFinal ? [] : [t('balance.statement.provisional')]),
+    ],
   }
 }
 
 function tableOf(
   { currency, opening, lines, closing }: PeriodStatement['statements'][number],
-  words: Words,
+  t: AdminTranslator,
   locale: Locale,
 ) {
   const figure = (minor: bigint) => money(amount(minor, currency), locale)
   const balance = (label: string, minor: bigint) => ({ cells: [label, '', '', '', '', figure(minor)], isSum: true })
   return {
     heading: currency,
-    columns: [words.item, words.count, words.buyers, words.taxes, words.fees, words.balance],
+    columns: [
+      t('balance.statement.item'),
+      t('balance.statement.count'),
+      t('balance.statement.buyers'),
+      t('balance.statement.taxes'),
+      t('balance.statement.fees'),
+      t('balance.statement.balance'),
+    ],
     rows: [
-      balance(words.opening, opening),
+      balance(t('balance.statement.opening'), opening),
       ...lines.map(({ kind, count, buyers, taxes, fees, balance }) => ({
         cells: [
-          ...[words.kinds[kind], String(count)],
+          ...[t(`balance.statement.kinds.${kind}`), String(count)],
           ...(kind === 'payout' ? ['', '', ''] : [buyers, taxes, fees].map(figure)),
           figure(balance),
         ],
         isSum: false,
       })),
-      balance(words.closing, closing),
+      balance(t('balance.statement.closing'), closing),
     ],
   }
 }

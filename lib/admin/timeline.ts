@@ -33,7 +33,7 @@ export async function timelineOf(
   { id, checkoutLineId }: Subscription,
 ): Promise<{ entries: TimelineEntry[]; isCut: boolean }> {
   const events = await eventsOf(db(), tenant, id, mostRead)
-  const by = await causesOf(storefront, id)
+  const by = await causesOf(storefront, id, events)
   const sale = await orderOfCheckoutLine(db(), tenant, checkoutLineId)
   const first = sale && (await findShownOrder(db(), tenant, sale.id))
   const later = (await pageOfOrders(db(), tenant, { limit: mostRead }, { subscriptionId: id })).rows

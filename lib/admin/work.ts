@@ -9,7 +9,7 @@ import { isEverywhere } from '../platform/clock/clock.ts'
 import { db } from '../platform/db/db.ts'
 import { dueByQueue, failingTasks } from '../platform/jobs/due-tasks.ts'
 import { queues } from '../platform/jobs/tasks.ts'
-import { type ServiceName, serviceStates } from '../providers/index.ts'
+import { type ServiceName, serviceTroubles } from '../providers/index.ts'
 import { staffOn } from './access.ts'
 import type { Next } from './form-state.ts'
 
@@ -51,7 +51,10 @@ export async function workPage(cookies: string | null): Promise<WorkPage | null>
 }
 
 const servicesOf = async () =>
-  Object.entries(await serviceStates()).map(([name, state]) => ({ name: name as ServiceName, state }))
+  Object.entries(await serviceTroubles()).map(([name, trouble]) => ({
+    name: name as ServiceName,
+    trouble: trouble && { ...trouble, since: trouble.since.toISOString() },
+  }))
 
 const backlogRow = (
   { storefrontId, storefront, testmode, waiting, oldestAt, failed }: Backlog,

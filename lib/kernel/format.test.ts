@@ -4,12 +4,23 @@ import {
   currencyName,
   day,
   dayAndTime,
+  dayOfMonth,
   days,
+  languageName,
+  listText,
   money,
+  monthAndYear,
   percent,
   plainDay,
+  shareText,
+  shortDay,
+  shortDayAndTime,
+  shortMonth,
   taxName,
+  timeSpan,
+  weekdayName,
   wholeNumber,
+  withTwoDecimals,
 } from './format.ts'
 
 const read = (text: string) => text.replaceAll(/\s/g, ' ')
@@ -72,6 +83,33 @@ describe('formatted values', () => {
     expect(read(dayAndTime('2026-12-20T23:30:00Z', 'en', 'Europe/Amsterdam'))).toBe('21 December 2026 at 00:30 CET')
     expect(read(day('2026-12-20T23:30:00Z', 'en', 'Europe/Amsterdam'))).toBe('21 December 2026')
     expect(read(day('2026-12-20T23:30:00Z', 'en', null))).toBe('20 December 2026')
+  })
+
+  it.each([
+    ['en', '31 Dec 2026', '31 Dec 2026, 23:30', 'December 2026', 'Dec', '31 Dec', 'Monday'],
+    ['de', '31.12.2026', '31.12.2026, 23:30', 'Dezember 2026', 'Dez', '31. Dez.', 'Montag'],
+    ['fr', '31 déc. 2026', '31 déc. 2026, 23:30', 'décembre 2026', 'déc.', '31 déc.', 'lundi'],
+  ] as const)('in the language %s, short dates and their parts are in UTC', (locale, ...shown) => {
+    const moment = '2026-12-31T23:30:00Z'
+    const parts = [shortDay, shortDayAndTime, monthAndYear, shortMonth, dayOfMonth].map((each) => each(moment, locale))
+    expect([...parts, weekdayName(1, locale)].map(read)).toEqual(shown)
+  })
+
+  it.each([
+    ['en', '99.8%', '1,234.50', '3 hours', 'a, b and c', 'Polish'],
+    ['de', '99,8 %', '1.234,50', '3 Stunden', 'a, b und c', 'Polnisch'],
+    ['pt', '99,8%', '1234,50', '3 horas', 'a, b e c', 'Polaco'],
+  ] as const)('in the language %s, shares, durations, lists, and languages are written as text', (locale, ...shown) => {
+    expect(
+      [
+        shareText(0.9975, locale),
+        withTwoDecimals('1234.5', locale),
+        timeSpan(3, 'hour', locale),
+        listText(['a', 'b', 'c'], locale),
+        languageName('pl', locale),
+      ].map(read),
+    ).toEqual(shown)
+    expect(timeSpan(1, 'minute', 'en')).toBe('1 minute')
   })
 
   it('percentages, numbers, and names of countries, currencies, and taxes are in the given language', () => {

@@ -1,4 +1,5 @@
-import { formatLocale, type Locale } from './locale.ts'
+import { monthAndYear } from './format.ts'
+import type { Locale } from './locale.ts'
 
 /** Formats a quarter in the reader's language, for example as `Q4 2026`. */
 type QuarterText = (values: { quarter: string; year: string }) => string
@@ -8,6 +9,5 @@ export function periodName(period: string, locale: Locale, quarterText: QuarterT
   const [, year, quarter] = /^(\d{4})-Q([1-4])$/.exec(period) ?? []
   if (year && quarter) return quarterText({ quarter, year })
   if (!/^\d{4}-\d{2}$/.test(period)) return period
-  const name = new Intl.DateTimeFormat(formatLocale[locale], { month: 'long', year: 'numeric', timeZone: 'UTC' })
-  return name.format(new Date(`${period}-01`))
+  return monthAndYear(`${period}-01`, locale)
 }

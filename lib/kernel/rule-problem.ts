@@ -18,9 +18,9 @@ export type RuleValue = string | number | Date | Amount | Decimal | Day | RulePr
 export type RuleValues = Readonly<Record<string, RuleValue>>
 
 /** A violated rule, with the values that its sentence states. The API responds with the English sentence, and the admin area shows a translation. */
-export class RuleProblem {
+export class RuleProblem<Named extends Rule = Rule> {
   constructor(
-    readonly rule: Rule,
+    readonly rule: Named,
     readonly values: RuleValues = {},
     /** Replaces the sentence of the rule in responses of the API. */
     private readonly ofApi: string = ruleTexts[rule],
@@ -34,7 +34,7 @@ export class RuleProblem {
   }
 }
 
-export const ruleProblem = (rule: Rule, values?: RuleValues, ofApi?: string): RuleProblem =>
+export const ruleProblem = <Named extends Rule>(rule: Named, values?: RuleValues, ofApi?: string): RuleProblem<Named> =>
   new RuleProblem(rule, values, ofApi)
 
 /** Returns the options of a Zod check. If a value fails the check, the issue contains the violated rule. */

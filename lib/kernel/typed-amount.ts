@@ -1,4 +1,5 @@
-import { formatLocale, type Locale } from './locale.ts'
+import { decimalNumber } from './format.ts'
+import type { Locale } from './locale.ts'
 import { type Currency, formatMoney, type Money, parseMoney } from './money.ts'
 
 /**
@@ -21,8 +22,8 @@ export function decimalOf(typed: string, currency: Currency): string {
 /** Writes `237.16` in the notation of a language, such as `237,16`. Returns an invalid text unchanged. */
 export function amountInInput(value: string, locale: Locale): string {
   if (!/^\d+\.\d{2}$/.test(value)) return value
-  const parts = new Intl.NumberFormat(formatLocale[locale]).formatToParts(1.5)
-  return value.replace('.', parts.find(({ type }) => type === 'decimal')?.value ?? '.')
+  const separator = decimalNumber('0.5', locale).replaceAll(/\d/g, '')
+  return value.replace('.', separator)
 }
 
 /** Parses `50%` or `12,5 %` into hundredths of a percent. Null for other texts, 0 %, and more than 100 %. */

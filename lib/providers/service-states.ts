@@ -8,36 +8,55 @@ import { registry } from './registry.ts'
 /** Only live mode uses `vies`, `hmrc`, and `rates`. */
 export type ServiceName = 'payments' | 'inngest' | 'mail' | 'vies' | 'hmrc' | 'rates'
 
+/** Each service in use, with its state as a text: `ok`, or the problem and its start. */
 export type ServiceStates = Readonly<Partial<Record<ServiceName, string>>>
 
+/** A problem of a service. `account` is the id of a storefront's own account; null for accounts of the installation and other services. */
+export interface ServiceTrouble {
+  readonly problem: string
+  readonly since: Date
+  readonly account: string | null
+}
+
 export async function serviceStates(): Promise<ServiceStates> {
+  const troubles = Object.entries(await serviceTroubles()) as [ServiceName, ServiceTrouble | null][]
+  return Object.fromEntries(troubles.map(([name, trouble]) => [name, trouble ? textOf(name, trouble) : 'ok']))
+}
+
+function textOf(name: ServiceName, { problem, since, account }: ServiceTrouble): string {
+  if (name === 'inngest') return `away for ${Math.round((Date.now() - since.getTime()) / 1000)} s: ${problem}`
+  return `${problem} since ${since.toISOString()}${account === null ? '' : ` (${account})`}`
+}
+
+/** Each service in use, with its problem, or null without a problem. */
+export async function serviceTroubles(): Promise<Readonly<Partial<Record<ServiceName, ServiceTrouble | null>>>> {
   const { inngest, mail, hmrc } = config()
   const problems = await serviceProblems().all()
   const payments = await paymentsOf(problems)
-  const of = (kind: Service['kind']) => ({ [kind]: stateOf(problems, (service) => service.kind === kind) })
+  const of = (kind: ServiceName) => ({ [kind]: troubleOf(problems, (service) => service.kind === kind) })
   return {
-    ...(payments !== null && { payments, ...of('vies'), ...(hmrc && of('hmrc')), ...of('rates') }),
+    ...(payments !== undefined && { payments, ...of('vies'), ...(hmrc && of('hmrc')), ...of('rates') }),
     ...(mail && of('mail')),
-    ...(inngest && { inngest: taskServerOf(problems) }),
+    ...(inngest && of('inngest')),
   }
 }
 
-async function paymentsOf(problems: readonly ServiceProblem[]): Promise<string | null> {
-  const ofAccount = (account: string) => stateOf(problems, (service) => service.account === account)
-  const own = (await accountsOf(db())).map((account) => ({ id: account.id, state: ofAccount(nameOf(account)) }))
-  const states = [
-    ...registry.connected().map(({ name }) => ofAccount(name)),
-    ...own.map(({ id, state }) => (state === 'ok' ? state : `${state} (${id})`)),
+/** Returns the first problem of an account, null without a problem, and undefined without an account. */
+async function paymentsOf(problems: readonly ServiceProblem[]): Promise<ServiceTrouble | null | undefined> {
+  const ofAccount = (name: string, account: string | null) =>
+    troubleOf(problems, (service) => service.account === name, account)
+  const troubles = [
+    ...registry.connected().map(({ name }) => ofAccount(name, null)),
+    ...(await accountsOf(db())).map((account) => ofAccount(nameOf(account), account.id)),
   ]
-  return states.find((state) => state !== 'ok') ?? states[0] ?? null
+  return troubles.find((trouble) => trouble !== null) ?? troubles[0]
 }
 
-function taskServerOf(problems: readonly ServiceProblem[]): string {
-  const found = problems.find(({ service }) => service.kind === 'inngest')
-  return found ? `away for ${Math.round((Date.now() - found.since.getTime()) / 1000)} s: ${found.problem}` : 'ok'
-}
-
-function stateOf(problems: readonly ServiceProblem[], isOf: (service: Service) => boolean): string {
+function troubleOf(
+  problems: readonly ServiceProblem[],
+  isOf: (service: Service) => boolean,
+  account: string | null = null,
+): ServiceTrouble | null {
   const found = problems.find(({ service }) => isOf(service))
-  return found ? `${found.problem} since ${found.since.toISOString()}` : 'ok'
+  return found ? { problem: found.problem, since: found.since, account } : null
 }

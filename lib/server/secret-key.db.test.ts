@@ -2,14 +2,21 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { suppress } from '../modules/emails/suppressions.ts'
+import { changeAccount } from '../modules/payouts/accounts.ts'
+import { exportPayouts } from '../modules/payouts/export.ts'
+import { requestPayout } from '../modules/payouts/operations.ts'
 import { register } from '../modules/webhooks/operations.ts'
 import { isSealedNow } from '../platform/crypto/sealed.ts'
 import { db } from '../platform/db/db.ts'
 import { configure } from '../testing/configure.ts'
+import { aSale } from '../testing/money-back.ts'
 import { aReceiver } from '../testing/receiver.ts'
+import { advanceWithoutTasks } from '../testing/scenarios.ts'
 import { aShop } from '../testing/shop.ts'
+import { aPurchase, declare } from '../testing/withdrawal.ts'
 import { doctor } from './doctor.ts'
-import { acceptSecretKey, proveSecretKey, secretKeyProblem } from './secret-key.ts'
+import { acceptSecretKey, proveSecretKey, secretKeyProblem, unreadableKinds } from './secret-key.ts'
 
 const former = 'the secret that was here before and is long enough'
 const other = 'another secret than it was and long enough'
@@ -97,6 +104,25 @@ describe('the error about a wrong secret key', () => {
       state: 'look',
       message: 'Cannot decrypt: secrets of webhook endpoints. Add the key that encrypted them to SECRET_KEY_PREVIOUS.',
     })
+  })
+
+  it('doctor names withdrawals, suppressed addresses, and payout files that no key decrypts, and skips empty payout files', async () => {
+    const { tenant, shop } = await aSale({ price: '100.00' })
+    await changeAccount(tenant, { holder: 'Lumen Software B.V.', iban: 'NL91ABNA0417164300' })
+    await advanceWithoutTasks({ shop }, { days: 3 })
+    await requestPayout(tenant, { amount: '50.00' })
+    await exportPayouts(shop.scope)
+    const notice = { address: 'ada@example.com', cause: 'bounce', reason: null, at: new Date() } as const
+    await db().$transaction((sql) => suppress(sql, shop.scope, notice))
+    await declare((await aPurchase()).token)
+    expect(await unreadableKinds()).toEqual([])
+    use(other)
+    const named = await unreadableKinds()
+    expect(named).toEqual(
+      expect.arrayContaining(['payout files', 'declarations of withdrawal', 'suppressed addresses']),
+    )
+    await db().payout_batches.updateMany({ data: { sealed: new Uint8Array() } })
+    expect(await unreadableKinds()).toEqual(named.filter((kind) => kind !== 'payout files'))
   })
 
   it('the error about a wrong SECRET_KEY names the key file if the service generated the key', async () => {

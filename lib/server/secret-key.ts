@@ -5,6 +5,7 @@ import { config } from '../platform/config.ts'
 import { isOpenable, isSealedNow, seal, unseal } from '../platform/crypto/sealed.ts'
 import { db } from '../platform/db/db.ts'
 import { exported } from '../workflows/transfer/tables.ts'
+import { encryptedColumns } from './encrypted-columns.ts'
 
 /**
  * The key proof is a known text, which the database stores encrypted with SECRET_KEY. A process whose key cannot decrypt the proof does not start. Otherwise it
@@ -71,23 +72,16 @@ export async function secretKeyProblem(): Promise<string | null> {
   return newest.length === 0 || newest.some(isOpenable) ? null : problem()
 }
 
-/** Encrypted values that are stored for years. `words` names them in the output of doctor. */
-const lasting = [
-  { table: 'operators', column: 'totp_secret', words: 'second factors' },
-  { table: 'webhook_endpoints', column: 'sealed_secret', words: 'secrets of webhook endpoints' },
-  { table: 'provider_accounts', column: 'sealed', words: 'keys of provider accounts' },
-  { table: 'payout_accounts', column: 'sealed', words: 'bank accounts' },
-] as const
-
-/** Groups of lasting values that no configured key decrypts, for example because SECRET_KEY_PREVIOUS was emptied. */
+/** Groups of values that no configured key decrypts, for example because SECRET_KEY_PREVIOUS was emptied. */
 export async function unreadableKinds(): Promise<string[]> {
   const found: string[] = []
-  for (const { table, column, words } of lasting) {
-    // The first four bytes of an encrypted value identify its key.
+  for (const { table, column, ...checked } of encryptedColumns) {
+    if (!('words' in checked)) continue
+    // The first four bytes of an encrypted value identify its key. An empty value, such as the payout file of another installation, has no key.
     const keys = await db().$queryRawUnsafe<{ key: Uint8Array }[]>(
-      `SELECT DISTINCT substring("${column}" from 1 for 4) AS key FROM "${table}" WHERE "${column}" IS NOT NULL`,
+      `SELECT DISTINCT substring("${column}" from 1 for 4) AS key FROM "${table}" WHERE "${column}" <> ''`,
     )
-    if (!keys.every(({ key }) => isOpenable(key))) found.push(words)
+    if (!keys.every(({ key }) => isOpenable(key))) found.push(checked.words)
   }
   return found
 }

@@ -1,5 +1,5 @@
 import type { KeyScope } from '../../kernel/key-scope.ts'
-import type { Tenant } from '../../platform/clock/clock.ts'
+import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
 export interface StoredApiKey {
@@ -31,6 +31,9 @@ export async function keysOf(sql: Sql, storefrontId: string): Promise<StoredApiK
   return rows.map(toKey)
 }
 
+export const hasKey = async (sql: Sql, tenant: Tenant): Promise<boolean> =>
+  (await sql.api_keys.findFirst({ where: ownedBy(tenant), select: { id: true } })) !== null
+
 export async function tenantOfKey(sql: Sql, id: string): Promise<Tenant | null> {
   const row = await sql.api_keys.findUnique({ where: { id }, select: { storefront_id: true, testmode: true } })
   return row && { storefrontId: row.storefront_id, testmode: row.testmode }
@@ -54,11 +57,16 @@ export async function renameKey(sql: Sql, id: string, name: string | null): Prom
   await sql.api_keys.update({ where: { id }, data: { name } })
 }
 
-export async function keyNames(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const where = { id: { in: ids.filter((id) => id.startsWith('key_')) } }
-  if (where.id.in.length === 0) return new Map()
-  const rows = await sql.api_keys.findMany({ where, select: { id: true, name: true } })
-  return new Map(rows.flatMap(({ id, name }) => (name === null ? [] : [[id, name]])))
+/** Returns the name, if the key has one, and the first characters of each key. Ignores ids of other resources. */
+export async function keyNames(
+  sql: Sql,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Pick<StoredApiKey, 'name' | 'hint'>>> {
+  const ofKeys = [...new Set(ids.filter((id) => id.startsWith('key_')))]
+  if (ofKeys.length === 0) return new Map()
+  const where = { id: { in: ofKeys } }
+  const rows = await sql.api_keys.findMany({ where, select: { id: true, name: true, hint: true } })
+  return new Map(rows.map(({ id, name, hint }) => [id, { name, hint }]))
 }
 
 type Row = Awaited<ReturnType<Sql['api_keys']['findUniqueOrThrow']>>

@@ -1,9 +1,9 @@
 import type { Sql } from '../../platform/db/db.ts'
 import { fragment, rawFragment } from '../../platform/db/fragment.ts'
-import { sortedPage } from '../../platform/db/sorted-page.ts'
 import type { Page, PageQuery } from '../../platform/http/paging.ts'
+import { sortedPage } from '../../platform/http/sorted-page.ts'
 import { type OpenStatus, openStatuses } from './rules/state.ts'
-import { chargebacksWithOrders, type OpenDispute } from './store.ts'
+import { type ChargebackWithOrder, chargebacksWithOrders } from './with-order.ts'
 
 // The statuses are literals in the query, because a generic query plan could not use the partial indexes.
 const isOpen = rawFragment(`status IN (${openStatuses.map((status) => `'${status}'`).join(', ')})`)
@@ -13,9 +13,9 @@ export const pageOfOpenDisputes = (
   sql: Sql,
   query: PageQuery,
   status: OpenStatus | null = null,
-): Promise<Page<OpenDispute>> =>
+): Promise<Page<ChargebackWithOrder>> =>
   sortedPage(sql, query, false, {
-    table: 'chargebacks',
+    table: fragment`chargebacks`,
     own: fragment`TRUE`,
     listed: status === null ? isOpen : rawFragment(`status = '${status}'`),
     keys: [{ expression: rawFragment(`coalesce(respond_by, 'infinity'::timestamptz)`), type: 'timestamptz' }],

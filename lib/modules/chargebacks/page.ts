@@ -11,7 +11,7 @@ export { explainedReason, reasonText } from './rules/reason.ts'
 
 export type AdminChargeback = z.infer<typeof ChargebackShape>
 
-type ListedDispute = AdminChargeback & {
+export type ListedDispute = AdminChargeback & {
   /** The buyer's company, name, or email address; null after the buyer's data is erased. */
   readonly customer: string | null
   /** The deadline for evidence; null if the provider states none. */

@@ -2,7 +2,6 @@ import type { Currency, Money } from '../../kernel/money.ts'
 import { ownedBy, ownedRows, type Tenant } from '../../platform/clock/clock.ts'
 import { insertRows, type Sql } from '../../platform/db/db.ts'
 import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
-import type { BuyerNames } from '../customers/rules/billing-details.ts'
 import { reversalRow, toReversalLine, withReversalLines } from '../orders/rows.ts'
 import { storedTax, toTaxes } from '../tax/rows.ts'
 import type { Chargeback, ChargebackStatus } from './rules/index.ts'
@@ -187,30 +186,6 @@ export async function chargebacksToDecide(
   }))
 }
 
-export interface OpenDispute {
-  readonly id: string
-  readonly tenant: Tenant
-  readonly chargeback: Chargeback
-  /** The deadline for evidence; null if the provider states none. */
-  readonly respondBy: Date | null
-  readonly customerDetails: BuyerNames
-}
-
-/** The chargebacks with these ids, of any storefront, each with its deadline and the buyer of its order. */
-export async function chargebacksWithOrders(sql: Sql, ids: readonly string[]): Promise<OpenDispute[]> {
-  const rows = await sql.chargebacks.findMany({
-    where: { id: { in: [...ids] } },
-    include: { ...withReversalLines, order: { select: { customer_details: true } } },
-  })
-  return rows.map((row) => ({
-    id: row.id,
-    tenant: { storefrontId: row.storefront_id, testmode: row.testmode },
-    chargeback: toChargeback(row),
-    respondBy: row.respond_by,
-    customerDetails: row.order.customer_details as BuyerNames,
-  }))
-}
-
 const mostToDecide = 500
 
 export const countChargebacksToDecide = async (sql: Sql, atMost: number): Promise<number> =>
@@ -241,24 +216,29 @@ export interface ChargebackFilters {
   readonly status?: ChargebackStatus | undefined
 }
 
-export function pageOfChargebacks(
+/** The list of chargebacks for `page`, without the function that reads the rows. */
+export const chargebackList = (sql: Sql, tenant: Tenant, { orderId, customerId, status }: ChargebackFilters) => ({
+  own: ownedBy(tenant),
+  one: (asked: Parameters<Sql['chargebacks']['findFirst']>[0]) =>
+    sql.chargebacks.findFirst({ ...asked, select: { id: true } }),
+  prefix: 'chargeback_' as const,
+  filter: {
+    ...(orderId !== undefined && { order_id: orderId }),
+    ...(customerId !== undefined && { customer_id: customerId }),
+    ...(status && { status }),
+  },
+})
+
+export const pageOfChargebacks = (
   sql: Sql,
   tenant: Tenant,
   query: PageQuery,
-  { orderId, customerId, status }: ChargebackFilters = {},
-): Promise<Page<Chargeback>> {
-  return page(query, {
-    own: ownedBy(tenant),
-    one: (asked) => sql.chargebacks.findFirst({ ...asked, select: { id: true } }),
-    prefix: 'chargeback_',
-    filter: {
-      ...(orderId !== undefined && { order_id: orderId }),
-      ...(customerId !== undefined && { customer_id: customerId }),
-      ...(status && { status }),
-    },
+  filters: ChargebackFilters = {},
+): Promise<Page<Chargeback>> =>
+  page(query, {
+    ...chargebackList(sql, tenant, filters),
     find: async (asked) => (await sql.chargebacks.findMany({ ...asked, include: withReversalLines })).map(toChargeback),
   })
-}
 
 const toColumns = ({ status, subtotal, total, taxSummary, creditNoteId, finishedAt }: Chargeback) => ({
   status,
@@ -273,7 +253,7 @@ type Row = Awaited<ReturnType<Sql['chargebacks']['findUniqueOrThrow']>> & {
   lines: Parameters<typeof toReversalLine>[0][]
 }
 
-const toChargeback = (row: Row): Chargeback => ({
+export const toChargeback = (row: Row): Chargeback => ({
   id: row.id,
   testmode: row.testmode,
   orderId: row.order_id,

@@ -3,8 +3,8 @@ import { allColumns } from '../../platform/db/columns.ts'
 import { insertion, insertRows, type Sql } from '../../platform/db/db.ts'
 import { rawFragment } from '../../platform/db/fragment.ts'
 import type { LastChange } from '../../platform/db/last-change.ts'
-import { sortedPage } from '../../platform/db/sorted-page.ts'
 import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
+import { sortedPage } from '../../platform/http/sorted-page.ts'
 
 type Row = Awaited<ReturnType<Sql['customers']['findUniqueOrThrow']>>
 
@@ -182,7 +182,7 @@ export function pageOfCustomersByName(
 ): Promise<Page<Customer>> {
   const own = ownedRows(tenant)
   return sortedPage(sql, query, isDescending, {
-    table: 'customers',
+    table: fragment`customers`,
     own,
     listed: own,
     keys: [{ expression: rawFragment(`lower(coalesce(name, email)) COLLATE "C"`), type: 'text' }],

@@ -20,7 +20,7 @@ import type { Composed, EmailKind } from './rules/email.ts'
 import { isForBuyer, isForMember } from './rules/for-member.ts'
 import { mayBeSent } from './rules/may-be-sent.ts'
 import { outcomeOf, outcomeText } from './rules/outcome.ts'
-import { emailKinds, whyRequired } from './rules/required.ts'
+import { emailKinds, requiredReasons, whyRequired } from './rules/required.ts'
 import { isSuppressed } from './rules/suppression.ts'
 import { AddressUnsupported, EmailRejected, send } from './smtp.ts'
 import * as store from './store.ts'
@@ -109,7 +109,12 @@ async function listed(email: store.StoredEmail, lastError: string | null): Promi
 export async function listKinds(storefrontId: string) {
   await requireStorefront(db(), storefrontId)
   const disabled = await store.disabledKinds(db(), storefrontId)
-  return emailKinds.map((kind) => ({ kind, isSent: !disabled.has(kind), required: whyRequired[kind] }))
+  return emailKinds.map((kind) => ({ kind, isSent: !disabled.has(kind), required: requiredSentence(kind) }))
+}
+
+function requiredSentence(kind: EmailKind): string | null {
+  const reason = whyRequired[kind]
+  return reason && requiredReasons[reason]
 }
 
 /** Switches an email kind on or off in both modes. Throws `validation_failed` for an unknown storefront, and if a required kind is switched off. */
@@ -120,7 +125,7 @@ export async function switchKind(
   call: RequestContext = typed(storefrontId, kind, isSent),
 ) {
   await requireStorefront(db(), storefrontId)
-  const why = whyRequired[kind]
+  const why = requiredSentence(kind)
   if (!isSent && why !== null) throw invalid('kind', `This kind of email cannot be disabled. ${why}`)
   return transact(call, async ({ sql }) => {
     if (isSent) await store.enableKind(sql, storefrontId, kind)

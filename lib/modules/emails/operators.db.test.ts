@@ -9,7 +9,7 @@ import { enqueueEmail } from './enqueue.ts'
 import { emailExamples } from './examples.ts'
 import { listEmails, listKinds, previewEmail, resendEmail, switchKind } from './operations.ts'
 import type { EmailKind } from './rules/email.ts'
-import { emailKinds, whyRequired } from './rules/required.ts'
+import { emailKinds, requiredReasons, whyRequired } from './rules/required.ts'
 
 let shop: Shop
 beforeEach(async () => {
@@ -40,15 +40,16 @@ describe('email kinds', () => {
     expect(await write('payment_failed')).not.toBeNull()
   })
 
-  it.each(emailKinds.filter((kind) => whyRequired[kind] !== null))(
-    'the email kind %s cannot be switched off',
-    async (kind) => {
-      await expect(switchKind(shop.storefrontId, kind, false)).rejects.toMatchObject({
-        code: 'validation_failed',
-        on: { kind: [`This kind of email cannot be disabled. ${whyRequired[kind]}`] },
-      })
-    },
-  )
+  it.each(
+    Object.entries(whyRequired).flatMap(([kind, reason]) => (reason ? [[kind as EmailKind, reason] as const] : [])),
+  )('the email kind %s cannot be switched off, and the error states the reason %s', async (kind, reason) => {
+    const sentence = requiredReasons[reason]
+    await expect(switchKind(shop.storefrontId, kind, false)).rejects.toMatchObject({
+      code: 'validation_failed',
+      on: { kind: [`This kind of email cannot be disabled. ${sentence}`] },
+    })
+    expect(await listKinds(shop.storefrontId)).toContainEqual({ kind, isSent: true, required: sentence })
+  })
 
   it('each kind of email has a preview', async () => {
     for (const kind of emailKinds) expect((await previewEmail(kind, 'pl')).subject).not.toBe('')

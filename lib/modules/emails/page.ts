@@ -2,6 +2,7 @@ import type { Locale } from '../../kernel/locale.ts'
 import type { Named } from '../../kernel/named.ts'
 import type { CustomerLink, EmailKind, EmailStatus } from './rules/email.ts'
 import type { EmailOutcome } from './rules/outcome.ts'
+import type { RequiredReason } from './rules/required.ts'
 import type { SuppressionCause } from './rules/suppression.ts'
 
 export interface EmailRow {
@@ -36,7 +37,8 @@ export interface EmailPage extends EmailRow {
 export interface EmailKindRow {
   readonly kind: EmailKind
   readonly isSent: boolean
-  readonly required: string | null
+  /** The reason why the kind cannot be switched off; null if it can. */
+  readonly required: RequiredReason | null
 }
 
 export interface EmailKindsPage {

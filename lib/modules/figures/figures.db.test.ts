@@ -122,6 +122,7 @@ describe('the current day', () => {
     const { scope } = scenario.shop
     const now = new Date('2027-03-01T12:00:00Z')
     expect(await openFigures(db(), scope, '2027-02-28', now)).toMatchObject({
+      storedUntil: '2027-02-28',
       until: '2027-03-01',
       figures: [
         { day: '2027-03-01', sales: 10_000n, orders: 1, closingMrr: 10_000n, countries: new Map([['NL', 10_000n]]) },
@@ -135,6 +136,7 @@ describe('the current day', () => {
     const now = new Date('2027-03-09T12:00:00Z')
     expect(await openFigures(db(), scenario.shop.scope, '2027-02-28', now)).toEqual({
       figures: [],
+      storedUntil: '2027-02-28',
       until: '2027-02-28',
     })
   })

@@ -117,6 +117,8 @@ async function deriveAndStore(sql: Sql, tenant: Tenant, days: Days, eventsFrom: 
 
 export interface OpenFigures {
   readonly figures: readonly FigureDay[]
+  /** The day before the first derived day. Read stored figures only up to this day: a later day can be closed during the page view, and would count twice. */
+  readonly storedUntil: string
   /** The last day with complete figures: the current day, or an earlier day if the job is behind. */
   readonly until: string
 }
@@ -129,7 +131,9 @@ const mostOpenDays = 2
 export async function openFigures(sql: Sql, tenant: Tenant, closed: string | null, now: Date): Promise<OpenFigures> {
   const today = dayOf(now)
   const open = closed === null ? ((await firstActiveDay(sql, tenant, null)) ?? today) : daysAfter(closed, 1)
-  if (daysBetween(open, today) >= mostOpenDays) return { figures: [], until: daysAfter(open, -1) }
-  if (open > today) return { figures: [], until: today }
-  return { figures: (await derive(sql, tenant, { from: open, to: today }, null)).figures, until: today }
+  const storedUntil = daysAfter(open, -1)
+  if (daysBetween(open, today) >= mostOpenDays) return { figures: [], storedUntil, until: storedUntil }
+  if (open > today) return { figures: [], storedUntil: today, until: today }
+  const { figures } = await derive(sql, tenant, { from: open, to: today }, null)
+  return { figures, storedUntil, until: today }
 }

@@ -106,7 +106,7 @@ export async function figuresIn(
   const rows = await sql.$queryRaw<FigureRow[]>`
     SELECT ${allColumns('daily_figures')} FROM daily_figures
     WHERE ${owned} AND day <= ${to}::date AND day >= coalesce(
-      (SELECT max(day) FROM daily_figures WHERE ${owned} AND day < ${from}::date), ${from}::date)
+      (SELECT max(day) FROM daily_figures WHERE ${owned} AND day < ${from}::date AND day <= ${to}::date), ${from}::date)
     ORDER BY day`
   const figures = rows.map(toFigures)
   const first = figures[0]

@@ -7,13 +7,13 @@ import { entries, isKeyKnown } from '../audit/store.ts'
 import { type Verification, verifyAudit } from '../audit/verify.ts'
 import { type Transaction, transact } from '../events/transact.ts'
 import { invariants } from './queries/index.ts'
-import type { InvariantQuery } from './queries/query.ts'
+import type { InvariantId } from './queries/query.ts'
 import { dayOf, nextNight } from './rules/night.ts'
 import * as store from './store.ts'
 import { nightlyCheck, requestedCheck } from './tasks.ts'
 
 export interface Finding {
-  readonly invariant: InvariantQuery | 'A'
+  readonly invariant: InvariantId | 'A'
   readonly name: string
   readonly status: 'ok' | 'broken'
   readonly count: number

@@ -34,7 +34,8 @@ export interface WorkPage {
   readonly mostCounted: number
   readonly services: readonly {
     readonly name: 'payments' | 'inngest' | 'mail' | 'vies' | 'hmrc' | 'rates'
-    readonly state: string
+    /** Null if the service responds. `account` is the id of a storefront's own account; null for accounts of the installation and other services. */
+    readonly trouble: { readonly problem: string; readonly since: string; readonly account: string | null } | null
   }[]
   readonly failing: readonly {
     readonly id: string

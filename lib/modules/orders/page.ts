@@ -11,6 +11,7 @@ import type { PaymentStatus } from '../payments/rules/state.ts'
 import type { PastDueRow } from '../recovery/page.ts'
 import type { RefundShape } from '../refunds/contract.ts'
 import type { RefundableLine } from '../refunds/page.ts'
+import type { NotRefundable } from '../refunds/rules/index.ts'
 import type { DeliveryRow } from '../webhooks/page.ts'
 import type { OrderShape } from './contract.ts'
 import type { OrderState } from './rules/shown-state.ts'
@@ -107,7 +108,8 @@ export interface OrderPage {
   readonly lines: readonly RefundableLine[]
   readonly left: Amount
   readonly refundReasons: Readonly<Record<string, string>>
-  readonly notRefundable: string | null
+  /** Why the order cannot be refunded; null if the order can be refunded. */
+  readonly notRefundable: NotRefundable | null
   readonly refunds: readonly z.infer<typeof RefundShape>[]
   readonly emails: readonly EmailRow[]
   readonly attempts: readonly PaymentAttempt[]

@@ -1,8 +1,8 @@
 import { ownedRows, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { emptyFragment, fragment, rawFragment } from '../../platform/db/fragment.ts'
-import { sortedPage } from '../../platform/db/sorted-page.ts'
 import type { Page, PageQuery } from '../../platform/http/paging.ts'
+import { sortedPage } from '../../platform/http/sorted-page.ts'
 import type { OrderStatus, ShownOrder } from './rules/order.ts'
 import { findShownOrders } from './store.ts'
 
@@ -14,7 +14,7 @@ export function pageOfOrdersByAmount(
 ): Promise<Page<ShownOrder>> {
   const own = ownedRows(tenant)
   return sortedPage(sql, query, isDescending, {
-    table: 'orders',
+    table: fragment`orders`,
     own,
     listed: fragment`${own}${status ? fragment` AND status = ${status}` : emptyFragment}`,
     keys: [

@@ -1,6 +1,10 @@
 import { isId } from '../../kernel/ids.ts'
-import { isLiveProvider } from '../../platform/config-providers.ts'
+import { isLiveProvider, liveProvider } from '../../platform/config-providers.ts'
 import type { ProviderAccount } from './store.ts'
+
+/** The title of a provider of live payments, such as `Mollie`; null for other names, such as the name of the test provider. */
+export const titleOf = (provider: string): string | null =>
+  isLiveProvider(provider) ? liveProvider(provider).title : null
 
 /** The account's name in payments, mandates, and notices: `mollie-provider_account_…`. */
 export const nameOf = ({ provider, id }: Pick<ProviderAccount, 'provider' | 'id'>): string => `${provider}-${id}`

@@ -1,3 +1,5 @@
+export { titleOf } from './names.ts'
+
 /** The live provider accounts of storefronts, newest first. Times are ISO 8601 in UTC. */
 export interface ProviderAccountsPage {
   readonly accounts: readonly {

@@ -1,8 +1,8 @@
 import { ownedRows, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { emptyFragment, fragment, rawFragment } from '../../platform/db/fragment.ts'
-import { sortedPage } from '../../platform/db/sorted-page.ts'
 import type { Page, PageQuery } from '../../platform/http/paging.ts'
+import { sortedPage } from '../../platform/http/sorted-page.ts'
 import { type ShownSubscription, withOwed } from './owed.ts'
 import type { SubscriptionStatus } from './rules/index.ts'
 import { findSubscriptions } from './store.ts'
@@ -20,7 +20,7 @@ export function pageOfSubscriptionsByNextCharge(
 ): Promise<Page<ShownSubscription>> {
   const own = ownedRows(tenant)
   return sortedPage(sql, query, isDescending, {
-    table: 'subscriptions',
+    table: fragment`subscriptions`,
     own,
     listed: fragment`${own}${status ? fragment` AND status = ${status}` : emptyFragment}`,
     keys: [{ expression: nextCharge, type: 'timestamptz' }],

@@ -14,7 +14,7 @@ export interface ThresholdPageRow {
     readonly counts: Threshold['counts']
     readonly within: Threshold['within']
     readonly since: string
-    readonly law: string
+    readonly law: Threshold['law']
   } | null
 }
 

@@ -11,6 +11,7 @@ import { salesSums, type TaxScope, taxDocuments } from '../../modules/orders/tax
 import {
   inReturns,
   isInForce,
+  lawInEnglish,
   type OssRow,
   ossBalancesOf,
   ossLayouts,
@@ -197,7 +198,7 @@ export async function thresholdsFor(asked: Asked) {
     standing,
     registered: isRegistered ? 'yes' : 'no',
     since: threshold?.since ?? null,
-    law: threshold?.law ?? null,
+    law: threshold && lawInEnglish(threshold.law),
     status,
   }))
 }

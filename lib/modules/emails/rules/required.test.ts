@@ -1,11 +1,16 @@
 import { expect, it } from 'vitest'
 import { memberEmailKinds } from './email.ts'
-import { emailKinds, whyRequired } from './required.ts'
+import { emailKinds, requiredReasons, whyRequired } from './required.ts'
 
 it('only the listed email kinds can be switched off, and each other kind has a reason', () => {
   expect(emailKinds.filter((kind) => whyRequired[kind] === null)).toEqual([
     ...['trial_ending', 'payment_failed', 'payment_method_needed', 'canceled_for_nonpayment', 'change_undone'],
     ...memberEmailKinds.filter((kind) => !['payout_account_changed', 'access_changed'].includes(kind)),
   ])
-  for (const why of Object.values(whyRequired)) if (why !== null) expect(why).toMatch(/^[A-Z].*\.$/)
+})
+
+it('each reason is a sentence, and at least one email kind has the reason', () => {
+  for (const sentence of Object.values(requiredReasons)) expect(sentence).toMatch(/^[A-Z].*\.$/)
+  const used = new Set(Object.values(whyRequired).filter((reason) => reason !== null))
+  expect([...used].sort()).toEqual(Object.keys(requiredReasons).sort())
 })

@@ -5,7 +5,7 @@ import { moneyBack } from './money-back.ts'
 import { orders } from './orders.ts'
 import { owed } from './owed.ts'
 import { payments } from './payments.ts'
-import { checksOf, type InvariantQuery, type Queries } from './query.ts'
+import { type InvariantId, invariantIds, type Queries } from './query.ts'
 import { sales } from './sales.ts'
 import { scopes } from './scopes.ts'
 import { subscriptions } from './subscriptions.ts'
@@ -13,7 +13,7 @@ import { webhooks } from './webhooks.ts'
 import { work } from './work.ts'
 
 export interface Invariant {
-  readonly of: InvariantQuery
+  readonly of: InvariantId
   readonly name: string
   readonly query: string
 }
@@ -33,6 +33,6 @@ const subjects: readonly Queries[] = [
   figures,
 ]
 
-export const invariants: readonly Invariant[] = (Object.keys(checksOf) as InvariantQuery[]).flatMap((of) =>
+export const invariants: readonly Invariant[] = invariantIds.flatMap((of) =>
   subjects.flatMap((queries) => Object.entries(queries[of] ?? {}).map(([name, query]) => ({ of, name, query }))),
 )

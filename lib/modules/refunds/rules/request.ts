@@ -10,7 +10,14 @@ export interface RefundItem {
   readonly amount: Money
 }
 
-export function notRefundable(order: Order, left: Left): RuleProblem | null {
+export type NotRefundable =
+  | 'refund_of_credit_note'
+  | 'refund_of_replacement'
+  | 'refund_of_unpaid'
+  | 'refund_of_zero'
+  | 'refunded_in_full'
+
+export function notRefundable(order: Order, left: Left): RuleProblem<NotRefundable> | null {
   if (order.creditedOrderId !== null) return ruleProblem('refund_of_credit_note')
   if (order.replacesOrderId !== null) return ruleProblem('refund_of_replacement')
   if (order.status !== 'paid') return ruleProblem('refund_of_unpaid', { status: order.status })

@@ -28,6 +28,7 @@ export {
 export type { TaxFacts, TaxIdResult } from './tax-facts.ts'
 export { taxFor } from './tax-for.ts'
 export {
+  lawInEnglish,
   percentOf,
   type SalesSum,
   type Standing,

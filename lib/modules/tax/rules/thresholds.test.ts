@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { isCountry } from '../../../kernel/countries.ts'
-import { percentOf, type SalesSum, standingOf, type Threshold, thresholds, thresholdsOf } from './thresholds.ts'
+import {
+  lawInEnglish,
+  percentOf,
+  type SalesSum,
+  standingOf,
+  type Threshold,
+  thresholds,
+  thresholdsOf,
+} from './thresholds.ts'
 
 const sales = (given: Partial<SalesSum> & { rate?: string; name?: string } = {}): SalesSum => {
   const { rate = '19', name = 'VAT', ...rest } = given
@@ -25,6 +33,12 @@ const shown = (sums: SalesSum[], seller = 'NL') =>
   thresholdsOf(sums, seller).map(({ country, sold, counted, threshold }) => [
     ...[country, sold, counted, threshold && `${threshold.amount} ${threshold.currency}`],
   ])
+
+it('the law of a threshold names the VAT directive with its articles, or the national law', () => {
+  expect(lawInEnglish({ vatDirective: ['59c(1)'] })).toBe('Directive 2006/112/EC, art. 59c(1)')
+  expect(lawInEnglish({ vatDirective: ['58', '359'] })).toBe('Directive 2006/112/EC, art. 58 and 359')
+  expect(lawInEnglish({ national: 'Excise Tax Act, s. 211.12' })).toBe('Excise Tax Act, s. 211.12')
+})
 
 describe('thresholds', () => {
   it('the EU threshold counts sales to all other member states, and every other threshold, except the Swiss threshold, counts sales to one country', () => {
@@ -89,7 +103,7 @@ describe('thresholds', () => {
     expect(new Set(thresholds.map(({ country, seller }) => `${country} ${seller}`)).size).toBe(thresholds.length)
     for (const { country, law, since, amount } of thresholds) {
       expect(country === 'EU' || isCountry(country), country).toBe(true)
-      expect(law, country).toMatch(/art\.|§|s\.|schedule/)
+      expect(lawInEnglish(law), country).toMatch(/art\.|§|s\.|schedule/)
       expect(since, country).toMatch(/^20\d\d-\d\d-\d\d$/)
       expect(amount >= 0n, country).toBe(true)
     }

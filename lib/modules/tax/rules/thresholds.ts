@@ -14,8 +14,14 @@ export interface Threshold {
   readonly within: 'calendar_year' | 'twelve_months'
   readonly seller?: 'in_eu' | 'outside_eu'
   readonly since: string
-  readonly law: string
+  readonly law: ThresholdLaw
 }
+
+/** Articles of the VAT directive (2006/112/EC), or the title of a national law with its articles. */
+export type ThresholdLaw = { readonly vatDirective: readonly string[] } | { readonly national: string }
+
+export const lawInEnglish = (law: ThresholdLaw): string =>
+  'national' in law ? law.national : `Directive 2006/112/EC, art. ${law.vatDirective.join(' and ')}`
 
 /** The thresholds are for software and electronic services. A country without an entry has no threshold, or its threshold is unknown. */
 export const thresholds: readonly Threshold[] = [
@@ -28,7 +34,7 @@ export const thresholds: readonly Threshold[] = [
     counts: 'sales_there',
     within: 'calendar_year',
     since: '2021-07-01',
-    law: 'Directive 2006/112/EC, art. 59c(1)',
+    law: { vatDirective: ['59c(1)'] },
     seller: 'in_eu',
   },
   {
@@ -39,7 +45,7 @@ export const thresholds: readonly Threshold[] = [
     counts: 'sales_there',
     within: 'calendar_year',
     since: '2015-01-01',
-    law: 'Directive 2006/112/EC, art. 58 and 359',
+    law: { vatDirective: ['58', '359'] },
     seller: 'outside_eu',
   },
   {
@@ -50,7 +56,7 @@ export const thresholds: readonly Threshold[] = [
     counts: 'sales_there',
     within: 'calendar_year',
     since: '2012-12-01',
-    law: 'Value Added Tax Act 1994, schedule 1A',
+    law: { national: 'Value Added Tax Act 1994, schedule 1A' },
   },
   {
     // The exemption of foreign sellers in art. 10(2)(b)(2) of the Swiss VAT act does not cover electronic services to recipients who are not taxable.
@@ -60,7 +66,7 @@ export const thresholds: readonly Threshold[] = [
     counts: 'worldwide',
     within: 'calendar_year',
     since: '2018-01-01',
-    law: 'Mehrwertsteuergesetz (SR 641.20), art. 10(2)(a)',
+    law: { national: 'Mehrwertsteuergesetz (SR 641.20), art. 10(2)(a)' },
   },
   {
     country: 'NO',
@@ -69,7 +75,7 @@ export const thresholds: readonly Threshold[] = [
     counts: 'sales_there',
     within: 'twelve_months',
     since: '2011-07-01',
-    law: 'Merverdiavgiftsloven § 2-1(1) and (3)',
+    law: { national: 'Merverdiavgiftsloven § 2-1(1) and (3)' },
   },
   {
     country: 'CA',
@@ -78,7 +84,7 @@ export const thresholds: readonly Threshold[] = [
     counts: 'sales_there',
     within: 'twelve_months',
     since: '2021-07-01',
-    law: 'Excise Tax Act, s. 211.12',
+    law: { national: 'Excise Tax Act, s. 211.12' },
   },
 ]
 

@@ -1,7 +1,6 @@
-import { Refusal } from '../../kernel/refusal.ts'
-import type { Page, PageQuery } from '../http/paging.ts'
-import type { Sql } from './db.ts'
-import { type Fragment, fragment, rawFragment } from './fragment.ts'
+import type { Sql } from '../db/db.ts'
+import { type Fragment, fragment, rawFragment } from '../db/fragment.ts'
+import { ownCursor, type Page, type PageQuery } from './paging.ts'
 
 interface SortKey {
   readonly expression: Fragment
@@ -9,7 +8,8 @@ interface SortKey {
 }
 
 interface SortedSource<Row> {
-  readonly table: 'orders' | 'subscriptions' | 'customers' | 'chargebacks'
+  /** The table of the list. It has the column `id`. */
+  readonly table: Fragment
   /** The condition for the rows of one storefront and mode, or `TRUE`. A cursor must be the id of a row that meets this condition. */
   readonly own: Fragment
   /** The condition for the rows of the list: `own`, and a filter if the list has one. The condition's columns must be the first columns of an index. */
@@ -27,18 +27,17 @@ interface Place {
 /** Refuses with `validation_failed` if the query has two cursors, or if its cursor is not the id of a row that `own` selects. */
 export async function sortedPage<Row extends { id: string }>(
   sql: Sql,
-  { limit, startingAfter, endingBefore }: Pick<PageQuery, 'limit' | 'startingAfter' | 'endingBefore'>,
+  query: Pick<PageQuery, 'limit' | 'startingAfter' | 'endingBefore'>,
   isDescending: boolean,
   source: SortedSource<Row>,
 ): Promise<Page<Row>> {
   const { table, own, listed, find } = source
   const keys: readonly SortKey[] = [...source.keys, { expression: rawFragment('id'), type: 'text' }]
-  const from = rawFragment(table)
   const columns = joined(keys.map(({ expression }) => expression))
   const texts = joined(keys.map(({ expression }) => fragment`(${expression})::text`))
   const read = async (where: Fragment, order: Fragment, take: number): Promise<Place[]> => {
     const rows = await sql.$queryRaw<{ id: string; values: string[] }[]>`
-      SELECT id, ARRAY[${texts}] AS values FROM ${from} WHERE ${where}${order} LIMIT ${take}::int`
+      SELECT id, ARRAY[${texts}] AS values FROM ${table} WHERE ${where}${order} LIMIT ${take}::int`
     return rows
   }
   const ordered = (descends: boolean): Fragment => {
@@ -50,11 +49,12 @@ export async function sortedPage<Row extends { id: string }>(
     return fragment`${listed} AND (${columns}) ${rawFragment(descends ? '<' : '>')} (${sent})`
   }
 
-  if (startingAfter !== undefined && endingBefore !== undefined) throw notInList('endingBefore')
-  const isBackwards = endingBefore !== undefined
-  const cursorId = endingBefore ?? startingAfter
-  const [cursor] = cursorId === undefined ? [] : await read(fragment`${own} AND id = ${cursorId}`, fragment``, 1)
-  if (cursorId !== undefined && !cursor) throw notInList(isBackwards ? 'endingBefore' : 'startingAfter')
+  const cursor = await ownCursor(query, async (id) => {
+    const [place] = await read(fragment`${own} AND id = ${id}`, fragment``, 1)
+    return place ?? null
+  })
+  const { limit } = query
+  const isBackwards = query.endingBefore !== undefined
   const descends = isDescending !== isBackwards
   const found = await read(cursor ? beyond(cursor, descends) : listed, ordered(descends), limit + 1)
   const places = found.slice(0, limit)
@@ -72,6 +72,3 @@ export async function sortedPage<Row extends { id: string }>(
 }
 
 const joined = (parts: readonly Fragment[]): Fragment => parts.reduce((all, part) => fragment`${all}, ${part}`)
-
-const notInList = (field: string) =>
-  new Refusal('validation_failed', { [field]: ['Must be the id of a resource of this list.'] })

@@ -1,0 +1,62 @@
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { closeFigures } from '../modules/figures/operations.ts'
+import { anOperator } from '../testing/operator.ts'
+import { place } from '../testing/storefront-pages.ts'
+import { pass, type Scenario, subscriptionScenario } from '../testing/subscription-scenario.ts'
+import * as admin from './pages.ts'
+
+/** Runs after the page has read the last closed day, and before it reads the stored figures. */
+const between = vi.hoisted(() => ({ reads: async (): Promise<void> => undefined }))
+vi.mock('../modules/figures/store.ts', async (original) => {
+  const store = await original<typeof import('../modules/figures/store.ts')>()
+  return {
+    ...store,
+    knownFigures: async (...sent: Parameters<typeof store.knownFigures>) => {
+      const known = await store.knownFigures(...sent)
+      await between.reads()
+      return known
+    },
+  }
+})
+
+let cookies: string | null
+beforeAll(async () => {
+  ;({ cookies } = await anOperator('figures@example.com'))
+})
+
+describe('a day that the job closes during the load of the home page', () => {
+  const figuresOf = async (scenario: Scenario, betweenReads = async (): Promise<void> => undefined) => {
+    between.reads = betweenReads
+    return (await admin.storefrontOverview(place(scenario), {}, cookies))?.figures
+  }
+
+  test('the sales of the first closed day are counted once', async () => {
+    const scenario = await subscriptionScenario({ at: '2027-01-01T10:00:00Z' })
+    await pass(scenario, 'P1D')
+    const before = await figuresOf(scenario)
+    expect(before?.netRevenue.value).toEqual({ value: '100.00', currency: 'EUR' })
+    expect(await figuresOf(scenario, () => closeFigures(scenario.shop.scope))).toEqual(before)
+    expect(await figuresOf(scenario)).toEqual(before)
+  })
+
+  test('the sales of a later closed day are counted once', async () => {
+    const scenario = await subscriptionScenario({ at: '2027-01-01T10:00:00Z' })
+    await pass(scenario, 'P31D')
+    await closeFigures(scenario.shop.scope)
+    await pass(scenario, 'P1D')
+    const before = await figuresOf(scenario)
+    expect(before?.netRevenue.value).toEqual({ value: '100.00', currency: 'EUR' })
+    expect(await figuresOf(scenario, () => closeFigures(scenario.shop.scope))).toEqual(before)
+    expect(await figuresOf(scenario)).toEqual(before)
+  })
+
+  test('if the job is more than a range behind, the page keeps the MRR of the last day that was closed before the load', async () => {
+    const scenario = await subscriptionScenario({ at: '2027-01-01T10:00:00Z' })
+    await pass(scenario, 'P1D')
+    await closeFigures(scenario.shop.scope)
+    await pass(scenario, 'P3M')
+    const before = await figuresOf(scenario)
+    expect(before).toMatchObject({ mrr: { value: { value: '100.00' } }, completeUntil: '2027-01-01' })
+    expect((await figuresOf(scenario, () => closeFigures(scenario.shop.scope)))?.mrr).toEqual(before?.mrr)
+  })
+})
