@@ -1,7 +1,7 @@
 import { ownedBy, ownedRows, type Tenant } from '../../platform/clock/clock.ts'
 import { allColumns } from '../../platform/db/columns.ts'
 import { insertion, insertRows, type Sql } from '../../platform/db/db.ts'
-import { rawFragment } from '../../platform/db/fragment.ts'
+import { fragment, rawFragment } from '../../platform/db/fragment.ts'
 import type { LastChange } from '../../platform/db/last-change.ts'
 import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
 import { sortedPage } from '../../platform/http/sorted-page.ts'
