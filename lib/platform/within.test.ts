@@ -9,7 +9,7 @@ it('within() resolves or rejects with the outcome of its work', async () => {
 })
 
 it('within() rejects after the given time', async () => {
-  await expect(within(5, never)).rejects.toThrow('no answer within 5 ms')
+  await expect(within(5, never)).rejects.toThrow('no response within 5 ms')
 })
 
 it('within() rejects when its signal aborts', async () => {

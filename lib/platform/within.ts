@@ -2,7 +2,7 @@
 export async function within<T>(ms: number, work: Promise<T>, giveUp?: AbortSignal): Promise<T> {
   let end = () => {}
   const tooLate = new Promise<never>((_, reject) => {
-    const timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms)
+    const timer = setTimeout(() => reject(new Error(`no response within ${ms} ms`)), ms)
     const givenUp = () => reject(giveUp?.reason)
     giveUp?.addEventListener('abort', givenUp)
     end = () => {
