@@ -5,13 +5,14 @@ import { config } from '../platform/config.ts'
 import { isOpenable, isSealedNow, seal, unseal } from '../platform/crypto/sealed.ts'
 import { db } from '../platform/db/db.ts'
 import { exported } from '../workflows/transfer/tables.ts'
+import { keyProofAt } from './encrypted.ts'
 
 /**
  * The key proof is a known text, which the database stores encrypted with SECRET_KEY. A process whose key cannot decrypt the proof does not start. Otherwise it
  * would encrypt values with that key, and the operator could lose these values.
  */
 
-const place = 'key_proofs|1|sealed'
+const place = keyProofAt('1')
 const proof = 'sealed with the secret key of this database'
 
 const lost = 'If the former key is lost, run `npm run cli -- secret-key accept`.'
