@@ -55,7 +55,7 @@ export async function main(
     const disconnect = await connect()
     try {
       if (!call.command.withAnyKey) await (await import('../server/secret-key.ts')).requireSecretKey()
-      const value = await call.command.run(await withSecrets(call.flags, secretsOf(call.command)))
+      const value = await call.command.run(await withSecrets(call.flags, secretsOf(call.command)), error)
       const isForPrograms = asJson || call.command.alwaysJson
       out(isForPrograms ? `${toJson(value)}\n` : readable(value, call.command.jsonOnly))
       if (!isForPrograms && call.command.lastWord) out(`\n${await call.command.lastWord(value)}\n`)

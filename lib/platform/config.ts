@@ -50,7 +50,7 @@ export const variables = z.object({
   SECRET_KEY: secret
     .optional()
     .describe(
-      'Encrypts stored secrets and signs links. At least 32 characters, such as the output of `openssl rand -base64 32`. In development, the first start creates a key in `.data/`. If you change this key, list the old key in `SECRET_KEY_PREVIOUS`. Without the old key, the service does not start. If the old key is lost, run `cli secret-key accept`.',
+      'Encrypts stored secrets and signs links. At least 32 characters, such as the output of `openssl rand -base64 32`. In development, the first start creates a key in `.data/`. If you change this key, list the old key in `SECRET_KEY_PREVIOUS`, and run `cli secret-key renew`. Without the old key, the service does not start. If the old key is lost, run `cli secret-key accept`.',
     ),
   SECRET_KEY_PREVIOUS: list(secret)
     .default([])

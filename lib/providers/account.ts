@@ -26,6 +26,10 @@ export const ofStorefront = (account: Pick<ProviderAccount, 'provider' | 'id'>, 
   async settings() {
     const credentials = tried ?? (await credentialsOf(db(), account))
     if (!credentials) throw new Error(`there is no account ${nameOf(account)}`)
+    if (credentials === 'lost')
+      throw new Error(
+        `the stored key of ${nameOf(account)} cannot be decrypted: set it again with provider-account replace-key`,
+      )
     return { ...credentials, base: config().providerBases[account.provider] }
   },
 })

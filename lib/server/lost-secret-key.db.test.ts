@@ -2,22 +2,31 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import * as admin from '../admin/pages.ts'
 import { verifyAudit } from '../modules/audit/operations.ts'
 import { recentEmails } from '../modules/emails/store.ts'
-import { secondFactorPage, submitSecondFactor, wayIn } from '../modules/operators/manage-sessions.ts'
+import { secondFactorPage, submitSecondFactor, submitSignIn, wayIn } from '../modules/operators/manage-sessions.ts'
 import { removeOperator, resetSecondFactor } from '../modules/operators/operations.ts'
 import { changeAccountTyped, payoutAccounts } from '../modules/payouts/accounts.ts'
+import { exportedBefore, writeExport } from '../modules/payouts/export.ts'
+import { insertBatch, newestLiveBatches } from '../modules/payouts/export-store.ts'
+import { portalSignInPath } from '../modules/portal/link.ts'
 import { db } from '../platform/db/db.ts'
 import { send } from '../testing/api.ts'
 import { cli, isRefused } from '../testing/command-line.ts'
 import { configure } from '../testing/configure.ts'
 import { aProduct } from '../testing/factories.ts'
 import { brokenInvariants } from '../testing/invariants.ts'
+import { aSale } from '../testing/money-back.ts'
 import { anOperator, halfSignedIn } from '../testing/operator.ts'
-import { runDueTasks } from '../testing/shop.ts'
+import { runDueTasks, tokenOf } from '../testing/shop.ts'
 import { aPurchase, declare, type Purchase } from '../testing/withdrawal.ts'
+import { answerDispute, checkedEvidence } from '../workflows/chargeback/answer.ts'
+import { raise } from '../workflows/chargeback/operations.ts'
 import { erase } from '../workflows/erasure/operations.ts'
+import { submitForgotten } from '../workflows/password-reset/submit-password-reset.ts'
+import { submitPortalSignIn } from '../workflows/portal-sign-in/submit-sign-in.ts'
 import { acceptSecretKey, proveSecretKey } from './secret-key.ts'
 
 const email = 'desk@example.com'
+const former = 'the secret that was here before and is long enough'
 const cookieIn = ({ cookie }: { cookie?: string }) => cookie?.split(';')[0] ?? null
 let sale: Purchase
 let operator: Awaited<ReturnType<typeof anOperator>>
@@ -26,16 +35,30 @@ const sentAgain = (line: string, body?: object) =>
   send(line, { key: sale.shop.testKey, ...(body && { body }), headers: { 'Idempotency-Key': 'before-it-was-lost' } })
 const customer = { email: 'repeated@example.com', name: 'Ada' }
 let archived = ''
+let disputed = ''
+const bankFile = {
+  id: 'payout_batch_0oh6aE4X3VqIF0u4uHA4IT',
+  scope: { testmode: false, storefrontId: null },
+  count: 0,
+  total: 0n,
+  file: '<Document/>',
+  createdAt: new Date('2026-11-24T10:00:00Z'),
+}
 const account = { holder: 'Lumen BV', iban: 'NL91ABNA0417164300' }
 const scope = () => ({ storefrontId: sale.shop.storefrontId, testmode: true })
 const place = () => ({ mode: 'test', storefrontId: sale.shop.storefrontId })
 
 beforeAll(async () => {
-  configure({ SECRET_KEY: 'the secret that was here before and is long enough', SECRET_KEY_PREVIOUS: undefined })
+  configure({ SECRET_KEY: former, SECRET_KEY_PREVIOUS: undefined })
   await db().key_proofs.deleteMany()
   await proveSecretKey()
   operator = await anOperator(email)
   sale = await aPurchase()
+  await aDispute()
+  await submitForgotten(new URLSearchParams({ email }))
+  await submitPortalSignIn(tokenOf(portalSignInPath(sale.shop.scope)), new URLSearchParams({ email }))
+  const guess = new URLSearchParams({ email: 'locked@example.com', password: 'wrong' })
+  for (let n = 0; n < 5; n++) await submitSignIn(guess, { address: '198.51.100.1', name: 'Test' })
   configure({ SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'billing@lumen.example', TEST_MAIL_TO: '@example.com' })
   await declare(sale.token)
   await changeAccountTyped(scope(), account)
@@ -43,6 +66,9 @@ beforeAll(async () => {
   const { id } = await aProduct(sale.shop.testKey)
   archived = `POST /v1/one-off-products/${id}/archive`
   expect((await sentAgain(archived)).status).toBe(204)
+  expect(await tasksWithAddress()).toEqual([
+    ...['operator.email_password_link', 'operator.record_password_lock', 'portal.email_link'],
+  ])
   mailId = (await db().emails.findFirstOrThrow({ where: { status: 'queued' } })).id
   configure({ SECRET_KEY: 'another secret than it was and long enough' })
   const set = `payout set-account --mode test --storefront ${sale.shop.storefrontId} --holder X --iban ${account.iban}`
@@ -52,6 +78,18 @@ beforeAll(async () => {
   expect((await cli('invariants')).status).toBe(0)
   expect((await verifyAudit()).brokenAt).toBeNull()
 })
+
+const tasksWithAddress = async () => {
+  const rows = await db().$queryRaw<{ name: string }[]>`SELECT name FROM tasks WHERE data ? 'sealedEmail' ORDER BY name`
+  return rows.map(({ name }) => name)
+}
+
+async function aDispute(): Promise<void> {
+  const { orderId, tenant } = await aSale({ price: '65.00' })
+  const { chargebackId } = await raise(orderId, { reason: 'fraud' })
+  await answerDispute(tenant, chargebackId, checkedEvidence({ statement: 'It was used.', files: [] }))
+  disputed = chargebackId
+}
 
 describe('after secret-key accept', () => {
   it('after SECRET_KEY is lost, the admin pages open in an existing session', async () => {
@@ -73,6 +111,26 @@ describe('after secret-key accept', () => {
     await runDueTasks()
     expect(await db().emails.findUnique({ where: { id: mailId } })).toMatchObject({ status: 'refused' })
     expect(await db().tasks.count({ where: { name: 'email.send' } })).toBe(0)
+  })
+
+  it('tasks with an unreadable email address end without an effect', async () => {
+    expect(await tasksWithAddress()).toEqual([])
+  })
+
+  it('unreadable evidence counts as refused, so that the merchant can submit it again', async () => {
+    expect(await db().chargebacks.findUnique({ where: { id: disputed } })).toMatchObject({ answer: 'refused' })
+    expect(await db().chargeback_evidence.count({ where: { chargeback_id: disputed } })).toBe(0)
+  })
+
+  it('an unreadable bank file is refused with the reason, and the page of bank files has no link to it', async () => {
+    configure({ SECRET_KEY: former })
+    await db().$transaction((sql) => insertBatch(sql, bankFile, []))
+    configure({ SECRET_KEY: 'another secret than it was and long enough' })
+    expect(await newestLiveBatches(db(), 1)).toMatchObject([{ id: bankFile.id, isHere: false }])
+    await expect(writeExport(await exportedBefore(bankFile.id), 'out.xml')).rejects.toMatchObject({
+      on: { batch: [expect.stringContaining('the key that encrypted it is lost')] },
+    })
+    await db().payout_batches.delete({ where: { id: bankFile.id } })
   })
 
   it('a repeated request has no second effect, even if its stored response is encrypted with a lost key', async () => {

@@ -5,14 +5,14 @@ import { config } from '../platform/config.ts'
 import { isOpenable, isSealedNow, seal, unseal } from '../platform/crypto/sealed.ts'
 import { db } from '../platform/db/db.ts'
 import { exported } from '../workflows/transfer/tables.ts'
-import { encryptedColumns } from './encrypted-columns.ts'
+import { encrypted, keyProofAt } from './encrypted.ts'
 
 /**
  * The key proof is a known text, which the database stores encrypted with SECRET_KEY. A process whose key cannot decrypt the proof does not start. Otherwise it
  * would encrypt values with that key, and the operator could lose these values.
  */
 
-const place = 'key_proofs|1|sealed'
+const place = keyProofAt('1')
 const proof = 'sealed with the secret key of this database'
 
 const lost = 'If the former key is lost, run `npm run cli -- secret-key accept`.'
@@ -72,16 +72,40 @@ export async function secretKeyProblem(): Promise<string | null> {
   return newest.length === 0 || newest.some(isOpenable) ? null : problem()
 }
 
+/** Names the encrypted columns in the output of `doctor`, which checks whether the values can be decrypted. */
+export const checkedColumns: Readonly<Record<string, string>> = {
+  'operators.totp_secret': 'second factors',
+  'webhook_endpoints.sealed_secret': 'secrets of webhook endpoints',
+  'provider_accounts.sealed': 'keys of provider accounts',
+  'payout_accounts.sealed': 'bank accounts',
+  'payout_batches.sealed': 'payout files',
+  'order_withdrawals.sealed': 'declarations of withdrawal',
+  'email_suppressions.sealed': 'suppressed addresses',
+}
+
+/** Why `doctor` does not check the other encrypted columns. */
+export const uncheckedColumns: Readonly<Record<string, string>> = {
+  'key_proofs.sealed': '`secretKeyProblem` checks the key proof',
+  'operator_sessions.totp_secret': 'removed when the person confirms the second factor',
+  'webhook_endpoints.previous_secret': 'removed when the secret stops signing',
+  'email_changes.sealed': 'removed 30 days after the link expires',
+  'chargeback_evidence.sealed': 'removed after the evidence is sent',
+  'idempotency_keys.body': 'removed after a day',
+  'tasks.data': 'removed after the task has run',
+  'emails.sealed': 'too many rows to read, and removed after EMAIL_RETENTION_DAYS',
+}
+
 /** Groups of values that no configured key decrypts, for example because SECRET_KEY_PREVIOUS was emptied. */
 export async function unreadableKinds(): Promise<string[]> {
   const found: string[] = []
-  for (const { table, column, ...checked } of encryptedColumns) {
-    if (!('words' in checked)) continue
+  for (const { table, name, value } of encrypted) {
+    const words = checkedColumns[name]
+    if (words === undefined) continue
     // The first four bytes of an encrypted value identify its key. An empty value, such as the payout file of another installation, has no key.
     const keys = await db().$queryRawUnsafe<{ key: Uint8Array }[]>(
-      `SELECT DISTINCT substring("${column}" from 1 for 4) AS key FROM "${table}" WHERE "${column}" <> ''`,
+      `SELECT DISTINCT substring(${value} from 1 for 4) AS key FROM "${table}" WHERE ${value} <> ''`,
     )
-    if (!keys.every(({ key }) => isOpenable(key))) found.push(checked.words)
+    if (!keys.every(({ key }) => isOpenable(key))) found.push(words)
   }
   return found
 }

@@ -1,9 +1,11 @@
 import type { Finding } from '../../modules/invariants/operations.ts'
 import type { Diagnosis } from '../../server/doctor-rules.ts'
+import { type Renewed, verdict } from '../../server/renewal-verdict.ts'
 import { type Command, command } from '../command.ts'
 
 const backups = () => import('../../platform/db/backup.ts')
 const installation = () => import('../../server/doctor.ts')
+const secretKey = () => import('../../server/renew-secret-key.ts')
 const invariants = () => import('../../modules/invariants/operations.ts')
 
 export const installationCommands: readonly Command[] = [
@@ -46,6 +48,16 @@ export const installationCommands: readonly Command[] = [
           'sent, and sent emails cannot be read or sent again. `storefront export` exports the unreadable values unchanged, and ' +
           'prints their number.'
         : 'SECRET_KEY already belongs to this database. Nothing was changed.',
+  }),
+  command({
+    noun: 'secret-key',
+    verb: 'renew',
+    summary:
+      'Encrypt all stored values with the current SECRET_KEY, so that the former keys can be removed; exit code 1 if values still need a former key',
+    flags: {},
+    run: async (_, say) => (await secretKey()).renewSecretKey(say),
+    isBad: (answer) => (answer as readonly Renewed[]).some(({ left, damaged }) => left > 0 || damaged > 0),
+    lastWord: async (answer) => verdict(answer as readonly Renewed[], (await secretKey()).hasFormerKey()),
   }),
   command({
     noun: 'doctor',

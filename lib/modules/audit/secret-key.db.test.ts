@@ -3,6 +3,7 @@ import { db } from '../../platform/db/db.ts'
 import { configure } from '../../testing/configure.ts'
 import { commandLine } from './command-line.ts'
 import { auditEnd, auditLog, verifyAudit } from './operations.ts'
+import { olderEntries, renewAudit } from './renew.ts'
 import { acceptUnreadable, writeAudit } from './write.ts'
 
 const [first, second, third] = ['first', 'second', 'third'].map(
@@ -91,6 +92,92 @@ describe('after the removal of a previous SECRET_KEY', () => {
     await db().$executeRaw`UPDATE audit_entries SET subject = 'somebody else' WHERE seq = 3`
     await db().$executeRaw`ALTER TABLE audit_entries ENABLE TRIGGER audit_entries_are_final`
     expect(await verifyAudit()).toMatchObject({ brokenAt: 3 })
+  })
+})
+
+describe('the renewal of the audit log', () => {
+  const change = async (statement: string) => {
+    await db().$executeRaw`ALTER TABLE audit_entries DISABLE TRIGGER audit_entries_are_final`
+    await db().$executeRawUnsafe(statement)
+    await db().$executeRaw`ALTER TABLE audit_entries ENABLE TRIGGER audit_entries_are_final`
+  }
+
+  it('after a renewal, the audit log is verified without the previous key', async () => {
+    keys(second, first)
+    await append()
+    expect(await olderEntries()).toEqual({ older: 2, brokenAt: null })
+    expect(await renewAudit()).toBe(2)
+    expect(await olderEntries()).toEqual({ older: 0, brokenAt: null })
+    keys(second)
+    await append()
+    expect(await verifyAudit()).toMatchObject({ entries: 5, brokenAt: null })
+    expect((await auditEnd())?.isConfirmed).toBe(true)
+    expect((await auditLog(null, 2))[1]).toMatchObject({ action: 'secret_key.renew', after: { entries: 3 } })
+  })
+
+  it('a repeated or concurrent renewal appends no second entry to the audit log', async () => {
+    keys(second, first)
+    const renewed = await Promise.all([renewAudit(), renewAudit(), renewAudit()])
+    expect(renewed.sort()).toEqual([0, 0, 2])
+    expect(await renewAudit()).toBe(0)
+    expect(await lastNumber()).toBe(3)
+  })
+
+  it('a renewal appends nothing if no audit entry needs a previous key', async () => {
+    expect(await renewAudit()).toBe(0)
+    await db().$executeRaw`TRUNCATE audit_entries, audit_heads`
+    expect([await renewAudit(), await olderEntries()]).toEqual([0, { older: 0, brokenAt: null }])
+  })
+
+  it('after a renewal, a change of an earlier audit entry is reported at the entry of the renewal', async () => {
+    keys(second, first)
+    await renewAudit()
+    keys(second)
+    await append()
+    await change("UPDATE audit_entries SET subject = 'somebody else' WHERE seq = 1")
+    expect(await verifyAudit()).toMatchObject({ brokenAt: 3 })
+  })
+
+  it('after a renewal, the removed key cannot sign a changed audit log', async () => {
+    keys(second, first)
+    await renewAudit()
+    keys(first)
+    await db().$executeRaw`TRUNCATE audit_entries, audit_heads`
+    await append()
+    await append()
+    await append()
+    keys(second)
+    expect((await verifyAudit()).brokenAt).not.toBeNull()
+  })
+
+  it('a broken audit log is not renewed', async () => {
+    keys(second, first)
+    await append()
+    await change("UPDATE audit_entries SET subject = 'somebody else' WHERE seq = 2")
+    expect(await renewAudit()).toBe(0)
+    expect(await olderEntries()).toEqual({ older: 1, brokenAt: 2 })
+    expect(await lastNumber()).toBe(3)
+  })
+
+  it('a second renewal covers the entries of the first renewal', async () => {
+    keys(second, first)
+    await renewAudit()
+    keys(third, second)
+    expect(await renewAudit()).toBe(1)
+    keys(third)
+    expect(await verifyAudit()).toMatchObject({ entries: 4, brokenAt: null })
+    await change("UPDATE audit_entries SET subject = 'somebody else' WHERE seq = 1")
+    expect(await verifyAudit()).toMatchObject({ brokenAt: 4 })
+  })
+
+  it('the log is renewed even if a lost key was accepted and no later entry exists', async () => {
+    keys(second)
+    await db().$transaction((sql) => acceptUnreadable(sql))
+    keys(third, second)
+    expect(await renewAudit()).toBe(1)
+    keys(third)
+    expect(await verifyAudit()).toMatchObject({ entries: 3, brokenAt: null })
+    expect(await olderEntries()).toEqual({ older: 0, brokenAt: null })
   })
 })
 

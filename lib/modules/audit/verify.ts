@@ -1,7 +1,8 @@
+import { createHash, type Hash } from 'node:crypto'
 import { auditMacs } from '../../platform/crypto/sealed.ts'
 import { db, type Sql } from '../../platform/db/db.ts'
-import { hashedText, headText } from './rules/entry.ts'
-import { entries, findEnd, findHead, type Head } from './store.ts'
+import { hashedText, headText, type Renewal, renewal } from './rules/entry.ts'
+import { entries, findEnd, findHead, type Head, type StoredEntry } from './store.ts'
 import { beginning, hex } from './write.ts'
 
 const batch = 1000
@@ -13,30 +14,76 @@ export interface Verification {
   readonly last: string | null
 }
 
-/** Verifies the keyed hash of every readable entry (see `Head.readableFrom`), and that the log contains the entry that the head names. */
-export async function verifyAudit(sql: Sql = db()): Promise<Verification> {
-  const head = await findHead(sql)
-  const from = head?.readableFrom ?? 1n
-  let previous = beginning
-  let seq = 0n
+/** The state of a check after the entries that it has read. */
+export interface Walk {
+  readonly head: Head | null
+  readonly seq: bigint
+  /** The hash of the last entry in hexadecimal. */
+  readonly previous: string
+  /** The SHA-256 of the hashed texts of all entries. */
+  readonly digest: Hash
+  /** The number of entries whose check needs a previous key. */
+  readonly older: number
+  readonly brokenAt: bigint | null
+}
+
+export const startOfWalk = async (sql: Sql): Promise<Walk> => ({
+  head: await findHead(sql),
+  seq: 0n,
+  previous: beginning,
+  digest: createHash('sha256'),
+  older: 0,
+  brokenAt: null,
+})
+
+/**
+ * Checks the entries after `walk`, up to the newest entry. Entries before `Head.readableFrom` are checked only if the entry with this number is a renewal,
+ * which has their SHA-256.
+ */
+export async function walkOn(sql: Sql, walk: Walk): Promise<Walk> {
+  let walked = walk
   for (;;) {
-    const next = await entries(sql, { after: seq }, batch)
+    const next = await entries(sql, { after: walked.seq }, batch)
     for (const entry of next) {
-      const hash = hex(entry.hash)
-      const isWhole = entry.seq < from || auditMacs(hashedText(entry, previous)).some((mac) => hex(mac) === hash)
-      const endsRight = entry.seq !== head?.seq || isHead(head, hash)
-      if (entry.seq !== seq + 1n || !isWhole || !endsRight)
-        return { entries: Number(seq), brokenAt: Number(seq + 1n), last: null }
-      previous = hash
-      seq = entry.seq
+      walked = after(walked, entry)
+      if (walked.brokenAt !== null) return walked
     }
-    if (next.length === batch) continue
-    // A last entry with a higher number than the head is no error, because entries can be appended after the head was read.
-    const isCut = head ? head.seq > seq : seq > 0n
-    return isCut
-      ? { entries: Number(seq), brokenAt: Number(seq + 1n), last: null }
-      : { entries: Number(seq), brokenAt: null, last: seq > 0n ? `${seq}:${previous}` : null }
+    if (next.length < batch) break
   }
+  // A last entry with a higher number than the head is no error, because entries can be appended after the head was read.
+  const { head, seq } = walked
+  const isCut = head ? head.seq > seq : seq > 0n
+  return isCut ? { ...walked, brokenAt: seq + 1n } : walked
+}
+
+function after(walk: Walk, entry: StoredEntry): Walk {
+  const { head, seq, previous, digest } = walk
+  const from = head?.readableFrom ?? 1n
+  const hash = hex(entry.hash)
+  const text = hashedText(entry, previous)
+  const macs = entry.seq < from ? [] : auditMacs(text).map(hex)
+  const isWhole = entry.seq < from || (macs.includes(hash) && (entry.seq > from || agrees(entry, walk)))
+  const endsRight = entry.seq !== head?.seq || isHead(head, hash)
+  if (entry.seq !== seq + 1n || !isWhole || !endsRight) return { ...walk, brokenAt: seq + 1n }
+  const older = walk.older + (entry.seq < from || macs[0] === hash ? 0 : 1)
+  return { ...walk, seq: entry.seq, previous: hash, digest: digest.update(`${text}\n`), older }
+}
+
+/** Whether the earlier entries are the entries that were renewed. */
+function agrees({ action, after }: StoredEntry, { seq, digest }: Walk): boolean {
+  if (action !== renewal) return true
+  const { entries, sha256 } = after as Renewal
+  return BigInt(entries) === seq && sha256 === digest.copy().digest('hex')
+}
+
+/**
+ * Verifies the keyed hash of every readable entry (see `Head.readableFrom`), and that the log contains the entry that the head names. If entries before a
+ * renewal were changed, `brokenAt` is the number of the renewal.
+ */
+export async function verifyAudit(sql: Sql = db()): Promise<Verification> {
+  const { seq, previous, brokenAt } = await walkOn(sql, await startOfWalk(sql))
+  if (brokenAt !== null) return { entries: Number(seq), brokenAt: Number(brokenAt), last: null }
+  return { entries: Number(seq), brokenAt: null, last: seq > 0n ? `${seq}:${previous}` : null }
 }
 
 /** `last` is the number and hash of the last entry. The hashes of earlier entries are not verified. */
@@ -56,3 +103,7 @@ export async function auditEnd(sql: Sql = db()): Promise<AuditEnd | null> {
 
 const isHead = ({ seq, readableFrom, mac }: Head, hash: string): boolean =>
   auditMacs(headText({ seq, readableFrom, hash })).some((each) => hex(each) === hex(mac))
+
+/** Whether the check of the head needs a previous key. `hash` is the hash of the last entry in hexadecimal. */
+export const isOlderHead = ({ seq, readableFrom, mac }: Head, hash: string): boolean =>
+  hex(auditMacs(headText({ seq, readableFrom, hash }))[0]) !== hex(mac)

@@ -9,6 +9,15 @@ export const beginning = '0'.repeat(64)
 /** Call this function as the last change of a transaction, because other transactions cannot append until the commit. */
 export async function writeAudit(sql: Sql, actor: Actor, change: Change): Promise<void> {
   const { end, readableFrom } = await lockEnd(sql)
+  await appendEntry(sql, { actor, ...change }, { end, readableFrom })
+}
+
+/** Requires the lock of `lockEnd`. `readableFrom` is the number of the first entry whose keyed hash is checked. */
+export async function appendEntry(
+  sql: Sql,
+  { actor, ...change }: Change & { readonly actor: Actor },
+  { end, readableFrom }: Awaited<ReturnType<typeof lockEnd>>,
+): Promise<void> {
   const plain = (value: unknown) => (value === undefined ? null : JSON.parse(JSON.stringify(value)))
   const before = plain(change.before)
   const after = plain(change.after)

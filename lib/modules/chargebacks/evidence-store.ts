@@ -1,5 +1,5 @@
 import { ownedBy, ownedRows, type Tenant } from '../../platform/clock/clock.ts'
-import { seal, unseal } from '../../platform/crypto/sealed.ts'
+import { isOpenable, seal, unseal } from '../../platform/crypto/sealed.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { type Evidence, type EvidenceKind, type EvidenceType, evidenceKinds } from './rules/evidence.ts'
 
@@ -91,13 +91,15 @@ export async function insertEvidence(
   })
 }
 
+/** Returns null if the key that encrypted the evidence is not configured. */
 export async function evidenceToSend(
   sql: Sql,
   tenant: Tenant,
   chargebackId: string,
-): Promise<(Evidence & { id: string })[]> {
+): Promise<(Evidence & { id: string })[] | null> {
   const where = { chargeback_id: chargebackId, ...ownedBy(tenant), sealed: { not: null } }
   const rows = await sql.chargeback_evidence.findMany({ where, orderBy: { id: 'asc' } })
+  if (rows.some(({ sealed }) => sealed && !isOpenable(sealed))) return null
   return rows.flatMap(({ id, kind, type, sealed }) =>
     sealed
       ? [

@@ -71,14 +71,34 @@ export async function liftSuppressions(sql: Sql, tenant: Tenant, address: string
   return ids.length
 }
 
-/** Erases addresses and reasons. The suppressions stay in force, because their hashes are not erased. */
+/**
+ * Erases addresses and reasons. The suppressions stay in force, because their hashes are not erased. Replaces hashes of a previous key, because nobody can
+ * compute a hash of an erased address later.
+ */
 export async function eraseSuppressions(sql: Sql, tenant: Tenant, addresses: ReadonlySet<string>): Promise<void> {
-  const hashes = [...addresses].flatMap((address) => searchHashes(address))
-  const where = { ...ownedBy(tenant), address_hash: { in: hashes } }
-  for (const { id } of await sql.email_suppressions.findMany({ where, select: { id: true } })) {
-    const data = { sealed: sealed(id, { address: null, reason: null }) }
-    await sql.email_suppressions.update({ where: { id }, data, select: { id: true } })
+  for (const address of addresses) {
+    const [hash] = searchHashes(address)
+    for (const { id } of await sql.email_suppressions.findMany({
+      where: whereOf(tenant, address),
+      select: { id: true },
+    })) {
+      await dropOlderTwin(sql, id, hash)
+      const data = { sealed: sealed(id, { address: null, reason: null }), address_hash: hash }
+      await sql.email_suppressions.updateMany({ where: { id }, data })
+    }
   }
+}
+
+/**
+ * Two processes with different current keys can each store a suppression of one address, with different hashes. The two rows cannot both get the hash of the
+ * current key, because the hash is unique. Deletes the row with the older notice, if the row `id` has such a twin with the hash `hash`.
+ */
+export async function dropOlderTwin(sql: Sql, id: string, hash: Uint8Array<ArrayBuffer>): Promise<void> {
+  await sql.$executeRaw`
+    DELETE FROM email_suppressions older USING email_suppressions newer
+    WHERE older.storefront_id = newer.storefront_id AND older.testmode = newer.testmode AND older.cause = newer.cause
+      AND ((older.id = ${id} AND newer.address_hash = ${hash}) OR (newer.id = ${id} AND older.address_hash = ${hash}))
+      AND (older.noticed_at, older.id) < (newer.noticed_at, newer.id)`
 }
 
 type Row = Awaited<ReturnType<Sql['email_suppressions']['findUniqueOrThrow']>>

@@ -172,7 +172,8 @@ export async function recordPasswordLockOf(
   { key, sealedEmail, address, failedLogins, lockedUntil }: z.infer<typeof recordPasswordLock.data>,
 ): Promise<void> {
   await transact(tenant, async ({ sql }) => {
-    const operator = await store.findOperator(sql, { email: unsealAddress(sealedEmail, key) })
+    const email = unsealAddress(sealedEmail, key)
+    const operator = email === null ? null : await store.findOperator(sql, { email })
     if (!operator) return
     const change = { action: 'operator.locked', subject: operator.id, before: null }
     await writeAudit(sql, actorOf({ session: { address }, operator }), {

@@ -22,7 +22,7 @@ export interface Membership {
   readonly role: Role
 }
 
-const sealedAt = (id: string) => `operators|${id}|totp_secret`
+export const sealedAt = (id: string) => `operators|${id}|totp_secret`
 
 export const sealTotpSecret = (operatorId: string, secret: string) => seal(secret, sealedAt(operatorId))
 
@@ -200,7 +200,7 @@ export async function verifySession(
   await sql.operator_sessions.update({ where: { id }, data, select: { id: true } })
 }
 
-const sealedInSession = (id: string) => `operator_sessions|${id}|totp_secret`
+export const sealedInSession = (id: string) => `operator_sessions|${id}|totp_secret`
 
 /** Returns the secret in base32; null if no secret is set, or if the key that encrypted the secret is not configured. */
 export async function openSessionSecret(sql: Sql, id: string): Promise<string | null> {

@@ -1,4 +1,4 @@
-import { seal, unseal } from '../../platform/crypto/sealed.ts'
+import { isOpenable, seal, unsealIfOpenable } from '../../platform/crypto/sealed.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { fragment, literal, rawFragment } from '../../platform/db/fragment.ts'
 import { accountOf } from './account-store.ts'
@@ -19,7 +19,7 @@ export interface Batch {
   readonly scope: PayoutScope
   readonly count: number
   readonly total: bigint
-  /** `file` is null if another installation made the file. */
+  /** `file` is null if another installation made the file, or if the key that encrypted the file is lost. */
   readonly file: string | null
   readonly createdAt: Date
 }
@@ -110,17 +110,21 @@ export interface BatchRow {
   readonly paid: number
   /** The number of payouts that the bank returned, or that were canceled. */
   readonly failed: number
+  /** False for a file of another installation, and for a file whose encryption key is lost. */
   readonly isHere: boolean
 }
 
-export const newestLiveBatches = (sql: Sql, take: number): Promise<BatchRow[]> =>
-  sql.$queryRaw`
-    SELECT id, count, total, created_at AS "createdAt", octet_length(sealed) > 0 AS "isHere",
+export async function newestLiveBatches(sql: Sql, take: number): Promise<BatchRow[]> {
+  // The first four bytes of an encrypted file identify its key. The file of another installation is empty.
+  const rows = await sql.$queryRaw<(Omit<BatchRow, 'isHere'> & { key: Uint8Array })[]>`
+    SELECT id, count, total, created_at AS "createdAt", substring(sealed from 1 for 4) AS key,
       outcomes.open, outcomes.paid, outcomes.failed
     FROM (SELECT id, count, total, created_at, sealed FROM payout_batches WHERE NOT testmode ORDER BY id DESC LIMIT ${take}::int) newest,
       LATERAL (SELECT (count(*) FILTER (WHERE status = 'exported'))::int AS open, (count(*) FILTER (WHERE status = 'paid'))::int AS paid,
         (count(*) FILTER (WHERE status IN ('returned', 'canceled')))::int AS failed FROM payouts WHERE batch_id = newest.id) outcomes
     ORDER BY id DESC`
+  return rows.map(({ key, ...row }) => ({ ...row, isHere: isOpenable(key) }))
+}
 
 export interface RequestedRow {
   readonly id: string
@@ -164,5 +168,9 @@ const toBatch = (row: Row): Batch => ({
   createdAt: row.created_at,
 })
 
-/** Returns null for a file of another installation. That installation keeps the file, because it can also contain payouts of other storefronts. */
-const fileOf = ({ id, sealed }: Row): string | null => (sealed.length === 0 ? null : unseal(sealed, sealedAt(id)))
+/**
+ * Returns null for a file of another installation, and for a file whose encryption key is lost. The other installation keeps its file, because the file can
+ * also contain payouts of other storefronts.
+ */
+const fileOf = ({ id, sealed }: Row): string | null =>
+  sealed.length === 0 ? null : unsealIfOpenable(sealed, sealedAt(id))

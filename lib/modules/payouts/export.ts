@@ -109,13 +109,13 @@ function paymentOf({ id, amount, currency, reference }: Payout, { details }: Pay
 
 /**
  * Writes the file completely or not at all. Only the owner can read the file, because it contains bank details. Throws `validation_failed` if
- * another installation made the file, or if the write fails. After a failed write, the same command can write the file again.
+ * another installation made the file, if its encryption key is lost, or if the write fails. After a failed write, the same command can write the file again.
  */
 export async function writeExport({ batch, isNew }: Exported, out: string) {
   if (batch.file === null)
     throw invalid(
       'batch',
-      'This bank file belongs to another installation and cannot be written here. Mark its payouts instead.',
+      'This bank file belongs to another installation, or the key that encrypted it is lost. Mark its payouts instead.',
     )
   const draft = `${out}.part`
   try {

@@ -1,6 +1,6 @@
 import type { Tenant } from '../../platform/clock/clock.ts'
 import type { Credentials, LiveProviderName } from '../../platform/config-providers.ts'
-import { seal, unseal } from '../../platform/crypto/sealed.ts'
+import { seal, unsealIfOpenable } from '../../platform/crypto/sealed.ts'
 import type { Sql } from '../../platform/db/db.ts'
 
 export interface ProviderAccount {
@@ -38,9 +38,15 @@ export async function findAccount(sql: Sql, id: string): Promise<ProviderAccount
   return row && accountOf(row)
 }
 
-export async function credentialsOf(sql: Sql, { id, provider }: Pick<ProviderAccount, 'id' | 'provider'>) {
+/** Returns null for an unknown account, and `lost` if the key that encrypted the credentials is not configured. */
+export async function credentialsOf(
+  sql: Sql,
+  { id, provider }: Pick<ProviderAccount, 'id' | 'provider'>,
+): Promise<Credentials | 'lost' | null> {
   const row = await sql.provider_accounts.findFirst({ where: { id, provider } })
-  return row && (JSON.parse(unseal(row.sealed, sealedAt(row.id))) as Credentials)
+  if (!row) return null
+  const opened = unsealIfOpenable(row.sealed, sealedAt(row.id))
+  return opened === null ? 'lost' : (JSON.parse(opened) as Credentials)
 }
 
 export async function insertAccount(sql: Sql, account: ProviderAccount, credentials: Credentials): Promise<void> {

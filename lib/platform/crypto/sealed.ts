@@ -64,6 +64,12 @@ export const isSealedNow = (sealed: Uint8Array): boolean =>
     .slice(0, 1)
     .some((key) => isSealedWith(key, sealed))
 
+/** The ids of the current key and of the previous keys in hexadecimal. An encrypted value begins with the id of its key (4 bytes). */
+export function sealKeyIds(): { readonly current: string; readonly previous: readonly string[] } {
+  const [current = '', ...previous] = keysFor('seal').map((key) => idOf(key).toString('hex'))
+  return { current, previous: previous.filter((id) => id !== current) }
+}
+
 export const isSealedWith = (key: Uint8Array, sealed: Uint8Array): boolean =>
   idOf(key).equals(Buffer.from(sealed.subarray(0, 4)))
 

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { Refusal } from '../../kernel/refusal.ts'
-import { ownedRows, type Tenant } from '../clock/clock.ts'
+import { ownedBy, ownedRows, type Tenant } from '../clock/clock.ts'
 import { seal, unsealIfOpenable } from '../crypto/sealed.ts'
 import { db } from '../db/db.ts'
 import { fragment } from '../db/fragment.ts'
@@ -170,27 +170,47 @@ const rowOf = ({ tenant, method, route, key }: Request) => ({
 
 const batch = 500
 
+interface StoredRow {
+  readonly method: string
+  readonly route: string
+  readonly key: string
+  readonly body: string
+}
+
 /** Rewrites the stored responses of a tenant in small steps. `change` must be idempotent. */
 export async function rewriteAnswers(tenant: Tenant, change: (body: string) => string): Promise<void> {
   for (let after = { method: '', route: '', key: '' }; ; ) {
-    const rows = await db().$queryRaw<{ method: string; route: string; key: string; body: string }[]>`
+    const rows = await db().$queryRaw<StoredRow[]>`
       SELECT method, route, key, body FROM idempotency_keys
       WHERE ${ownedRows(tenant)} AND body IS NOT NULL
         AND (method, route, key) > (${after.method}, ${after.route}, ${after.key})
       ORDER BY method, route, key LIMIT ${batch}::int`
-    for (const { body: stored, ...of } of rows) {
-      const body = unsealIfOpenable(Buffer.from(stored, 'base64'), sealedAt({ tenant, ...of }))
-      const changed = body === null ? null : change(body)
-      if (changed === null || changed === body) continue
-      const sealed = Buffer.from(seal(changed, sealedAt({ tenant, ...of }))).toString('base64')
-      await db().$executeRaw`
-        UPDATE idempotency_keys SET body = ${sealed}
-        WHERE ${ownedRows(tenant)} AND method = ${of.method} AND route = ${of.route}
-          AND key = ${of.key} AND body = ${stored}`
-    }
+    for (const row of rows) await rewriteAnswer(tenant, row, change)
     const last = rows.at(-1)
     if (!last || rows.length < batch) return
     after = last
+  }
+}
+
+/** Reads the response again if it was changed in the meantime, for example because `secret-key renew` encrypted it again. */
+async function rewriteAnswer(
+  tenant: Tenant,
+  { method, route, key, body }: StoredRow,
+  change: (body: string) => string,
+) {
+  const place = sealedAt({ tenant, method, route, key })
+  for (let stored: string | null | undefined = body; stored; ) {
+    const before = unsealIfOpenable(Buffer.from(stored, 'base64'), place)
+    const changed = before === null ? null : change(before)
+    if (changed === null || changed === before) return
+    const sealed = Buffer.from(seal(changed, place)).toString('base64')
+    const rewritten = await db().$executeRaw`
+      UPDATE idempotency_keys SET body = ${sealed}
+      WHERE ${ownedRows(tenant)} AND method = ${method} AND route = ${route}
+        AND key = ${key} AND body = ${stored}`
+    if (rewritten === 1) return
+    const where = { ...ownedBy(tenant), method, route, key }
+    stored = (await db().idempotency_keys.findFirst({ where, select: { body: true } }))?.body
   }
 }
 

@@ -189,7 +189,7 @@ describe('an answer to a dispute', () => {
     const { provider_ref: ref } = await db().chargebacks.findUniqueOrThrow({ where: { id } })
     const provider = await providerThatWasPaid(sale.orderId)
     const sent = await evidenceToSend(db(), sale.tenant, id)
-    expect(await provider.submitEvidence?.(sale.tenant, { ref, evidence: sent })).toBe('taken')
+    expect(await provider.submitEvidence?.(sale.tenant, { ref, evidence: sent ?? [] })).toBe('taken')
     await move(id, 'won')
     await drainTasks()
     expect(await page()).toMatchObject({ chargeback: { status: 'won' }, answer: 'evidence' })

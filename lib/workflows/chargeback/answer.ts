@@ -26,6 +26,7 @@ import { db } from '../../platform/db/db.ts'
 import { failpoint } from '../../platform/jobs/failpoint.ts'
 import type { TaskContext } from '../../platform/jobs/tasks.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
+import { log } from '../../platform/log.ts'
 import { providerThatWasPaid } from '../collection/provider-of.ts'
 
 export const takesAnswers = async (orderId: string): Promise<boolean> =>
@@ -130,5 +131,10 @@ async function send(
     return status === 'accepted' || status === 'lost' ? 'taken' : 'late'
   }
   const evidence = await evidenceToSend(db(), tenant, chargebackId)
+  if (evidence === null) {
+    // The merchant gets an email and can submit the evidence again.
+    log.warn({ chargebackId }, 'the evidence cannot be decrypted, because its key is lost: it counts as refused')
+    return 'refused'
+  }
   return (await provider.submitEvidence?.(tenant, { ref, evidence })) ?? 'refused'
 }

@@ -12,7 +12,9 @@ import { pageUrl } from '../../platform/http/links.ts'
 import type { TaskContext } from '../../platform/jobs/tasks.ts'
 import { passwordPath } from './link.ts'
 
-/** Sends nothing to an unknown address, or to an address to which too many links were recently sent. */
+/**
+ * Sends nothing to an unknown address, to an address to which too many links were recently sent, or if the key that encrypted the address is lost.
+ */
 export async function emailLink(
   tenant: TaskContext,
   { key, sealedEmail }: z.infer<typeof emailPasswordLink.data>,
@@ -20,7 +22,7 @@ export async function emailLink(
   const email = unsealAddress(sealedEmail, key)
   await transact(tenant, async (tx) => {
     const { sql } = tx
-    const known = await findOperator(sql, { email })
+    const known = email === null ? null : await findOperator(sql, { email })
     const operator = known && (await lockOperator(sql, known.id))
     const now = realNow()
     if (!operator || !mayAskAgain(await newestResets(sql, operator.id), now)) return

@@ -12,7 +12,10 @@ import { pageUrl } from '../../platform/http/links.ts'
 import type { TaskContext } from '../../platform/jobs/tasks.ts'
 import { customerAsRecipient } from '../customer-emails/recipients.ts'
 
-/** Sends nothing to an address without a purchase, or to an address to which too many links were recently sent. */
+/**
+ * Sends nothing to an address without a purchase, to an address to which too many links were recently sent, or if the key that encrypted the address is
+ * lost.
+ */
 export async function emailLink(
   tenant: TaskContext,
   { key, sealedEmail, cancels = false }: z.infer<typeof emailPortalLink.data>,
@@ -20,7 +23,7 @@ export async function emailLink(
   const email = unsealAddress(sealedEmail, key)
   await transact(tenant, async (tx) => {
     const { sql, now, ...of } = tx
-    const found = await findCustomerByEmail(sql, of, email)
+    const found = email === null ? null : await findCustomerByEmail(sql, of, email)
     // The customer may have been erased or may have another address now, so the customer is read again under a lock.
     const customer = found && (await shareCustomer(sql, of, found.id))
     if (!customer || customer.erasedAt || customer.email !== email) return

@@ -39,8 +39,8 @@ const act = (storefrontId: string, action: string) =>
 
 /**
  * Sets the account for new live payments. Payments of an earlier account stay at that account. If the key belongs to an ended account, that account
- * becomes active again. Refuses with `validation_failed` if the storefront is unknown, if the credentials are malformed or not for live mode, or if the
- * provider refuses the key.
+ * becomes active again. If the stored key of an account cannot be decrypted, the new key belongs to this account if it can read the payments of the account.
+ * Refuses with `validation_failed` if the storefront is unknown, if the credentials are malformed or not for live mode, or if the provider refuses the key.
  */
 export async function setAccount(
   storefrontId: string,
@@ -50,10 +50,12 @@ export async function setAccount(
   await requireStorefront(db(), storefrontId)
   const of = { id: newId('provider_account_', realNow()), provider: provider as LiveProviderName }
   await requireServed(providerWith(of, credentials))
+  const unreadable = await unreadableWith(storefrontId, of.provider, credentials)
   return transact(act(storefrontId, 'set'), async (tx) => {
     const { sql, now } = tx
     await store.lockAccounts(sql, tx)
-    const [current, known] = [await store.currentAccount(sql, tx), await accountWith(tx, of.provider, credentials)]
+    const current = await store.currentAccount(sql, tx)
+    const known = (await accountWith(tx, of.provider, credentials)) ?? unreadable
     if (current && current.id !== known?.id) await store.endAccount(sql, current.id, now)
     const account: ProviderAccount = { ...of, storefrontId, createdAt: now, ...known, endedAt: null }
     if (known) await store.saveAccount(sql, account, credentials)
@@ -63,8 +65,24 @@ export async function setAccount(
 }
 
 async function accountWith({ sql, storefrontId }: Transaction, provider: LiveProviderName, { apiKey }: Credentials) {
-  for (const each of await store.accountsOf(sql, storefrontId))
-    if (each.provider === provider && (await store.credentialsOf(sql, each))?.apiKey === apiKey) return each
+  for (const each of await store.accountsOf(sql, storefrontId)) {
+    const stored = each.provider === provider ? await store.credentialsOf(sql, each) : null
+    if (stored && stored !== 'lost' && stored.apiKey === apiKey) return each
+  }
+  return null
+}
+
+/** The newest account whose stored key cannot be decrypted, and whose payments the new key can read. */
+async function unreadableWith(
+  storefrontId: string,
+  provider: LiveProviderName,
+  credentials: Credentials,
+): Promise<ProviderAccount | null> {
+  for (const each of await store.accountsOf(db(), storefrontId)) {
+    if (each.provider !== provider || (await store.credentialsOf(db(), each)) !== 'lost') continue
+    const known = await newestPaymentAt(db(), nameOf(each))
+    if (known && (await knowsPayment(providerWith(each, credentials), known))) return each
+  }
   return null
 }
 
@@ -78,7 +96,8 @@ export async function replaceKey(accountId: string, typed: TypedCredentials): Pr
   const provider = providerWith(account, credentials)
   await requireServed(provider)
   const known = await newestPaymentAt(db(), provider.name)
-  if (known) await requireKnown(provider, known)
+  if (known && !(await knowsPayment(provider, known)))
+    throw invalid('apiKey', 'Belongs to a different account, which does not know the payments of this account.')
   return transact(act(account.storefrontId, 'replace_key'), async ({ sql }) => {
     await store.saveAccount(sql, account, credentials)
     return shown(account)
@@ -93,15 +112,16 @@ async function requireServed(provider: PaymentProvider): Promise<void> {
   }
 }
 
-async function requireKnown(
+async function knowsPayment(
   provider: PaymentProvider,
-  known: NonNullable<Awaited<ReturnType<typeof newestPaymentAt>>>,
-) {
+  { tenant, ref }: NonNullable<Awaited<ReturnType<typeof newestPaymentAt>>>,
+): Promise<boolean> {
   try {
-    await provider.fetchPayment(known.tenant, known.ref)
+    await provider.fetchPayment(tenant, ref)
+    return true
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    throw invalid('apiKey', 'Belongs to a different account, which does not know the payments of this account.')
+    if (error instanceof Refusal) return false
+    throw error
   }
 }
 

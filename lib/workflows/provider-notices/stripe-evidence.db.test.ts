@@ -73,7 +73,7 @@ it('dispute evidence counts as sent if an interrupted attempt submitted it to St
   const { provider_ref: ref, order_id } = await db().chargebacks.findUniqueOrThrow({ where: { id } })
   const parts = await evidenceToSend(db(), tenant, id)
   const stripe = await providerThatWasPaid(order_id)
-  expect(await stripe.submitEvidence?.(tenant, { ref, evidence: parts })).toBe('taken')
+  expect(await stripe.submitEvidence?.(tenant, { ref, evidence: parts ?? [] })).toBe('taken')
   await runDueTasks(1000)
   expect([await status(), await answerOf(id)]).toEqual(['evidence_submitted', 'evidence'])
 })

@@ -18,6 +18,17 @@ export interface Entry extends Change {
   readonly actor: Actor
 }
 
+/**
+ * The action of the entry that `secret-key renew` appends. `after` has the number of all earlier entries and the SHA-256 of their hashed texts, so that the check
+ * needs no former key to detect a change of these entries.
+ */
+export const renewal = 'secret_key.renew'
+
+export interface Renewal {
+  readonly entries: number
+  readonly sha256: string
+}
+
 /** The input of an entry's keyed hash. A changed, missing, or inserted entry invalidates all later hashes. */
 export function hashedText({ seq, at, actor, action, subject, before, after }: Entry, previousHash: string): string {
   const values = [seq.toString(), at.toISOString(), actor.kind, actor.id, actor.address, action, subject]

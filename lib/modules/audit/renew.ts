@@ -1,0 +1,47 @@
+import { db, type Sql } from '../../platform/db/db.ts'
+import { commandLine } from './command-line.ts'
+import { type Renewal, renewal } from './rules/entry.ts'
+import { findHead, lockEnd } from './store.ts'
+import { isOlderHead, startOfWalk, type Walk, walkOn } from './verify.ts'
+import { appendEntry } from './write.ts'
+
+export interface OlderEntries {
+  /** The number of entries whose check needs a previous key. If the check of the end of the log needs a previous key, at least 1. */
+  readonly older: number
+  /** The number of the first broken entry. Later entries are not counted. Null for an intact log. */
+  readonly brokenAt: number | null
+}
+
+export const olderEntries = async (sql: Sql = db()): Promise<OlderEntries> =>
+  olderIn(await walkOn(sql, await startOfWalk(sql)))
+
+function olderIn({ head, seq, previous, older, brokenAt }: Walk): OlderEntries {
+  const isOlderEnd = brokenAt === null && head !== null && head.seq === seq && isOlderHead(head, previous)
+  return { older: Math.max(older, isOlderEnd ? 1 : 0), brokenAt: brokenAt === null ? null : Number(brokenAt) }
+}
+
+/**
+ * Makes the check of the log independent of previous keys. Entries are final, so their keyed hashes cannot be replaced. Instead, appends an entry with the
+ * SHA-256 of all earlier entries. The current key protects this entry. Appends nothing if no entry needs a previous key, or if the log is broken. Returns the
+ * number of entries that needed a previous key.
+ */
+export async function renewAudit(): Promise<number> {
+  const read = await walkOn(db(), await startOfWalk(db()))
+  if (!needsRenewal(read)) return 0
+  return db().$transaction(async (sql) => {
+    const { end, readableFrom } = await lockEnd(sql)
+    // Another process may have renewed the log since it was read.
+    if (!end || readableFrom !== (read.head?.readableFrom ?? 1n)) return 0
+    const walk = await walkOn(sql, { ...read, head: await findHead(sql) })
+    if (!needsRenewal(walk)) return 0
+    const after: Renewal = { entries: Number(walk.seq), sha256: walk.digest.copy().digest('hex') }
+    const entry = { actor: commandLine(), action: renewal, subject: 'secret_key', before: null, after }
+    await appendEntry(sql, entry, { end, readableFrom: walk.seq + 1n })
+    return olderIn(walk).older
+  })
+}
+
+const needsRenewal = (walk: Walk): boolean => {
+  const { older, brokenAt } = olderIn(walk)
+  return brokenAt === null && older > 0
+}

@@ -1,0 +1,148 @@
+import { isSealedNow, searchHashes, unseal } from '../platform/crypto/sealed.ts'
+import { db, type Sql } from '../platform/db/db.ts'
+import type { Row } from '../workflows/transfer/tables.ts'
+import type { Encrypted } from './encrypted.ts'
+
+/** A row with an encrypted value. `key` is the id of the value's key in hexadecimal, and `bytes` is the size of the value as stored. */
+export interface Found {
+  readonly values: Readonly<Record<string, unknown>>
+  readonly key: string
+  readonly bytes: number
+  readonly stored: Uint8Array | string | null
+  readonly hash: Uint8Array | null
+}
+
+export interface KeyColumn {
+  readonly name: string
+  readonly type: string
+}
+
+/** The columns of the primary key in the order of its index, with their SQL types. */
+export async function keyColumnsOf(table: string): Promise<KeyColumn[]> {
+  return db().$queryRaw`
+    SELECT a.attname::text AS name, format_type(a.atttypid, a.atttypmod) AS type
+    FROM pg_index i CROSS JOIN LATERAL unnest(i.indkey) WITH ORDINALITY AS of (number, place)
+      JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = of.number
+    WHERE i.indrelid = ${table}::regclass AND i.indisprimary ORDER BY of.place`
+}
+
+const pageSize = 1_000
+
+/** The columns of a row. The value itself is read only if it is needed, because values can be large. */
+function columnsOf(of: Encrypted, key: readonly KeyColumn[], withValue: boolean): string {
+  const beginning = of.encoding === 'hex' ? of.value : `decode(left(${of.value}, 8), 'base64')`
+  const columns = [
+    ...[...namesOf(key), ...(of.also ?? [])],
+    `octet_length(${of.value})::int AS sealed_bytes`,
+    `encode(substring(${beginning} from 1 for 4), 'hex') AS sealed_key`,
+    `${withValue ? of.value : 'NULL'} AS sealed_value`,
+    `${withValue && of.found ? `"${of.found.column}"` : 'NULL'} AS sealed_hash`,
+  ]
+  return columns.join(', ')
+}
+
+const namesOf = (key: readonly KeyColumn[]): string[] => key.map(({ name }) => `"${name}"`)
+
+/** Reads all rows with an encrypted value in the order of the primary key. Reads the value itself only if the row has a search hash. */
+export async function* pagesOf(of: Encrypted, key: readonly KeyColumn[]): AsyncGenerator<Found[]> {
+  const names = namesOf(key).join(', ')
+  const select = `SELECT ${columnsOf(of, key, of.found !== undefined)} FROM "${of.table}" WHERE octet_length(${of.value}) > 0`
+  const after = `AND (${names}) > (${key.map((_, index) => `$${index + 1}`).join(', ')})`
+  const end = `ORDER BY ${names} LIMIT ${pageSize}`
+  for (let last: unknown[] | null = null; ; ) {
+    const rows: RawRow[] = await db().$queryRawUnsafe(`${select} ${last ? after : ''} ${end}`, ...(last ?? []))
+    if (rows.length > 0) yield rows.map(foundOf)
+    if (rows.length < pageSize) return
+    last = key.map(({ name }) => rows.at(-1)?.[name])
+  }
+}
+
+/** Locks these rows and returns them with their values. Skips rows that the service has locked, so that neither waits for the other. */
+export const lockRows = (sql: Sql, of: Encrypted, key: readonly KeyColumn[], rows: readonly Found[]) =>
+  readRows(sql, { of, key, rows }, `FOR NO KEY UPDATE OF "${of.table}" SKIP LOCKED`)
+
+/** Reads the rows that still exist. */
+export const lookAtRows = (of: Encrypted, key: readonly KeyColumn[], rows: readonly Found[]) =>
+  readRows(db(), { of, key, rows }, '')
+
+async function readRows(
+  sql: Sql,
+  { of, key, rows }: { of: Encrypted; key: readonly KeyColumn[]; rows: readonly Found[] },
+  end: string,
+): Promise<Found[]> {
+  const found: RawRow[] = await sql.$queryRawUnsafe(
+    `SELECT ${columnsOf(of, key, true)} FROM "${of.table}"
+    JOIN json_to_recordset($1::json) AS asked (${key.map(({ name, type }) => `"${name}" ${type}`).join(', ')})
+      USING (${namesOf(key).join(', ')})
+    WHERE octet_length(${of.value}) > 0 ${end}`,
+    JSON.stringify(rows.map(({ values }) => values)),
+  )
+  return found.map(foundOf)
+}
+
+/** Replaces the value if it is still the value that was read. Returns whether it was replaced. */
+export async function replaceValue(
+  sql: Sql,
+  of: Encrypted,
+  key: readonly KeyColumn[],
+  { values, stored }: Found,
+  { sealed, hash }: { readonly sealed: Uint8Array; readonly hash: Uint8Array | null },
+): Promise<boolean> {
+  const given = [of.encoding === 'hex' ? sealed : Buffer.from(sealed).toString('base64'), stored]
+  const conditions = key.map(({ name }, index) => `"${name}" = $${index + 3}`)
+  const changed = await sql.$executeRawUnsafe(
+    `UPDATE "${of.table}" SET ${of.assignment}${hash && of.found ? `, "${of.found.column}" = $${key.length + 3}` : ''}
+    WHERE ${of.value} = $2 AND ${conditions.join(' AND ')}`,
+    ...given,
+    ...key.map(({ name }) => values[name]),
+    ...(hash ? [hash] : []),
+  )
+  return changed === 1
+}
+
+type RawRow = Record<string, unknown> & {
+  readonly sealed_bytes: number
+  readonly sealed_key: string
+  readonly sealed_value: Uint8Array | string | null
+  readonly sealed_hash: Uint8Array | null
+}
+
+const foundOf = ({ sealed_bytes, sealed_key, sealed_value, sealed_hash, ...values }: RawRow): Found => ({
+  values,
+  key: sealed_key,
+  bytes: sealed_bytes,
+  stored: sealed_value,
+  hash: sealed_hash,
+})
+
+/** Identifies the row in its table. */
+export const idOf = ({ values }: Found): string => JSON.stringify(Object.values(values))
+
+const bytesOf = (stored: Uint8Array | string): Uint8Array =>
+  typeof stored === 'string' ? Buffer.from(stored, 'base64') : stored
+
+/** Returns the `table|row|column` to which the value is bound. */
+export function placeOf(of: Encrypted, { values }: Found): string {
+  const texts = Object.entries(values).map(([name, value]) => [
+    name,
+    typeof value === 'boolean' ? (value ? 't' : 'f') : String(value),
+  ])
+  return of.at(Object.fromEntries(texts) as Row)
+}
+
+export interface Opened {
+  readonly plain: string
+  /** The search hash that the current key makes; null if the row needs none, or if the hashed text was erased. */
+  readonly hash: Uint8Array<ArrayBuffer> | null
+  readonly isCurrent: boolean
+}
+
+/** Throws if the value was changed, or if its key is not configured. */
+export function openedOf(of: Encrypted, row: Found): Opened {
+  const sealed = bytesOf(row.stored ?? '')
+  const plain = unseal(sealed, placeOf(of, row))
+  const text = of.found?.by(plain) ?? null
+  const hash = text === null ? null : searchHashes(text)[0]
+  const isFound = hash === null || (row.hash !== null && Buffer.from(row.hash).equals(hash))
+  return { plain, hash, isCurrent: isSealedNow(sealed) && isFound }
+}

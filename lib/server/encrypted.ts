@@ -1,0 +1,51 @@
+import { placeOf as placeOfAddress } from '../modules/emails/sealed-address.ts'
+import { dropOlderTwin } from '../modules/emails/suppressions.ts'
+import { sealedInSession, sealedAt as totpSecretAt } from '../modules/operators/store.ts'
+import type { Sql } from '../platform/db/db.ts'
+import { exported, type Row, type Sealed } from '../workflows/transfer/tables.ts'
+
+/** The encrypted values of one column. The column is of bytes or text, or it is a JSON object with an encrypted field. */
+export interface Encrypted extends Omit<Sealed, 'column'> {
+  readonly table: string
+  /** The name of the values for people, such as `emails.sealed`. */
+  readonly name: string
+  /** The SQL expression of the encrypted value. */
+  readonly value: string
+  /** The SQL assignment that replaces the value by the parameter `$1`. */
+  readonly assignment: string
+  /** SQL expressions that `at` needs besides the primary key. */
+  readonly also?: readonly string[]
+  /** Called before the search hash of the row `id` is replaced, for a table in which the hash is unique. */
+  beforeHash?(sql: Sql, id: string, hash: Uint8Array<ArrayBuffer>): Promise<void>
+}
+
+const ofColumn = (table: string, { column, ...sealed }: Sealed): Encrypted => ({
+  ...sealed,
+  table,
+  name: `${table}.${column}`,
+  value: `"${column}"`,
+  assignment: `"${column}" = $1`,
+  ...(table === 'email_suppressions' && { beforeHash: dropOlderTwin }),
+})
+
+const inBytes = (table: string, column: string, at: (id: string) => string): Encrypted =>
+  ofColumn(table, { column, encoding: 'hex', at: (row: Row) => at(row.id ?? '') })
+
+export const keyProofAt = (id: string) => `key_proofs|${id}|sealed`
+
+/** All values in the database that are encrypted with SECRET_KEY. `encrypted.db.test.ts` fails if a column is missing. */
+export const encrypted: readonly Encrypted[] = [
+  inBytes('key_proofs', 'sealed', keyProofAt),
+  inBytes('operators', 'totp_secret', totpSecretAt),
+  inBytes('operator_sessions', 'totp_secret', sealedInSession),
+  ...Object.entries(exported).flatMap(([table, { sealed = [] }]) => sealed.map((each) => ofColumn(table, each))),
+  {
+    table: 'tasks',
+    name: 'tasks.data',
+    value: "(data->>'sealedEmail')",
+    assignment: "data = jsonb_set(data, '{sealedEmail}', to_jsonb($1::text))",
+    also: ["data->>'key' AS sealed_for"],
+    encoding: 'base64',
+    at: (row) => placeOfAddress(row.sealed_for ?? ''),
+  },
+]

@@ -1,0 +1,287 @@
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { verifyAudit } from '../modules/audit/operations.ts'
+import { insertEmails, recentEmails } from '../modules/emails/store.ts'
+import { eraseSuppressions, suppress, suppressionsOf } from '../modules/emails/suppressions.ts'
+import { transact } from '../modules/events/transact.ts'
+import { accountsOf, credentialsOf, saveAccount } from '../modules/provider-accounts/store.ts'
+import { newId } from '../platform/crypto/identity.ts'
+import { seal, unseal } from '../platform/crypto/sealed.ts'
+import { db } from '../platform/db/db.ts'
+import { rewriteAnswers, sealedAt } from '../platform/http/idempotency.ts'
+import { send } from '../testing/api.ts'
+import { cli } from '../testing/command-line.ts'
+import { configure } from '../testing/configure.ts'
+import { takeSnapshot } from '../testing/database-snapshot.ts'
+import { everySecret } from '../testing/every-secret.ts'
+import { brokenInvariants } from '../testing/invariants.ts'
+import { freshCode, halfSignedIn } from '../testing/operator.ts'
+import { aReceiver, isSigned } from '../testing/receiver.ts'
+import { aShop, runDueTasks, type Shop } from '../testing/shop.ts'
+import { renewSecretKey } from './renew-secret-key.ts'
+import type { Renewed } from './renewal-verdict.ts'
+import { proveSecretKey, requireSecretKey, unreadableKinds } from './secret-key.ts'
+
+const former = 'the former key of this installation that is long enough'
+const current = 'the current key of this installation that is long enough'
+const use = (key: string, ...previous: string[]) =>
+  configure({ SECRET_KEY: key, SECRET_KEY_PREVIOUS: previous.length > 0 ? previous.join(',') : undefined })
+const silent = () => undefined
+
+let filled: Awaited<ReturnType<typeof everySecret>>
+let restore: () => Promise<void>
+let receiver: Awaited<ReturnType<typeof aReceiver>>
+let shop: Shop
+const secret = 'whsec_of_the_endpoint_0123456789'
+
+beforeAll(async () => {
+  use(former)
+  await db().key_proofs.deleteMany()
+  filled = await everySecret()
+  receiver = await aReceiver()
+  shop = await aShop()
+  const body = { url: receiver.url, secret }
+  expect((await send('POST /v1/webhook-endpoints', { key: shop.testKey, body })).status).toBe(201)
+  restore = await takeSnapshot()
+})
+beforeEach(async () => {
+  await restore()
+  use(current, former)
+  await proveSecretKey()
+})
+afterAll(async () => {
+  use(current, former)
+  await Promise.all([filled.close(), receiver.close()])
+})
+
+const total = (rows: readonly Renewed[], of: keyof Omit<Renewed, 'values'>) =>
+  rows.reduce((sum, row) => sum + row[of], 0)
+const rowOf = (rows: readonly Renewed[], name: string) => rows.find(({ values }) => values === name)
+const apiKeys = async () => {
+  const all = await Promise.all((await accountsOf(db())).map((account) => credentialsOf(db(), account)))
+  return all.map((credentials) => (credentials === 'lost' ? 'lost' : credentials?.apiKey))
+}
+const suppressed = async (address: string) => (await suppressionsOf(db(), filled.scope, address)).length
+
+describe('after a renewal', () => {
+  it('the service works without the former key', async () => {
+    const renewed = await renewSecretKey(silent)
+    expect(total(renewed, 'left')).toBe(0)
+    use(current)
+    await requireSecretKey()
+    expect(await unreadableKinds()).toEqual([])
+    expect(await apiKeys()).toEqual(['live_seedseedseed'])
+    expect(await brokenInvariants()).toEqual({})
+    await transact(shop.scope, (tx) => tx.emit({ name: 'order.paid', object: { id: 'order_1' } }))
+    await runDueTasks(1000)
+    const delivered = receiver.events().at(-1)
+    expect(delivered && isSigned(delivered, secret)).toBe(true)
+    expect(await freshCode(filled.operator.operatorId)).toMatch(/^\d{6}$/)
+    expect(await halfSignedIn('ops@example.com')).not.toBeNull()
+    expect(await suppressed('gone@example.com')).toBe(1)
+    expect(await verifyAudit()).toMatchObject({ brokenAt: null })
+    use(former)
+    await expect(requireSecretKey()).rejects.toThrow(/^SECRET_KEY is not the key/)
+  })
+
+  it('a second renewal changes nothing', async () => {
+    const first = await renewSecretKey(silent)
+    expect(total(first, 'renewed')).toBeGreaterThan(100)
+    const second = await renewSecretKey(silent)
+    expect([total(second, 'renewed'), total(second, 'left'), total(second, 'oldHashes')]).toEqual([0, 0, 0])
+  })
+
+  it('the suppression of an erased address has no effect without the former key, and the result counts it', async () => {
+    expect(rowOf(await renewSecretKey(silent), 'email_suppressions.sealed')).toMatchObject({ oldHashes: 1 })
+    expect(await suppressed('erased@example.com')).toBe(1)
+    use(current)
+    expect(await suppressed('erased@example.com')).toBe(0)
+  })
+})
+
+it('a suppression that is erased after the change of the key needs no former key', async () => {
+  await eraseSuppressions(db(), filled.scope, new Set(['gone@example.com']))
+  use(current)
+  expect(await suppressionsOf(db(), filled.scope, 'gone@example.com')).toMatchObject([
+    { address: null, cause: 'bounce' },
+  ])
+})
+
+describe('an interrupted renewal', () => {
+  it('a renewal that ends after any column can be repeated', async () => {
+    let lines = 0
+    await renewSecretKey(() => {
+      lines += 1
+    })
+    for (let end = 1; end <= lines; end += 3) {
+      await restore()
+      await proveSecretKey()
+      let said = 0
+      const ended = renewSecretKey(() => {
+        if (++said === end) throw new Error('the process ends here')
+      })
+      await expect(ended).rejects.toThrow('the process ends here')
+      expect(await unreadableKinds()).toEqual([])
+      expect(total(await renewSecretKey(silent), 'left')).toBe(0)
+      use(current)
+      expect([await apiKeys(), await unreadableKinds()]).toEqual([['live_seedseedseed'], []])
+      use(current, former)
+    }
+  })
+})
+
+describe('a renewal beside the service', () => {
+  async function whileLocked<Result>(sql: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+    const client = new pg.Client({ connectionString: process.env.DATABASE_URL })
+    await client.connect()
+    try {
+      await client.query('BEGIN')
+      await client.query(sql)
+      return await work(client)
+    } finally {
+      await client.end()
+    }
+  }
+
+  async function waiting(client: pg.Client): Promise<number> {
+    const { rows } = await client.query(
+      "SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+    )
+    return rows[0].count
+  }
+
+  it('a renewal keeps a value that a process with the former key writes during the renewal', async () => {
+    const [account] = await accountsOf(db())
+    const place = `provider_accounts|${account?.id}|sealed`
+    const credentials = { apiKey: 'live_newnewnewnew', accessToken: null, webhookSecret: null }
+    use(former)
+    const written = seal(JSON.stringify(credentials), place)
+    use(current, former)
+    await whileLocked('SELECT 1 FROM provider_accounts FOR UPDATE', async (client) => {
+      const commit = async () => {
+        await client.query('UPDATE provider_accounts SET sealed = $1', [Buffer.from(written)])
+        await client.query('COMMIT')
+      }
+      let committed: Promise<void> | undefined
+      const renewed = await renewSecretKey((line) => {
+        // The renewal reads the accounts next.
+        if (line.startsWith('email_changes.')) committed ??= commit()
+      })
+      await committed
+      expect(rowOf(renewed, 'provider_accounts.sealed')).toMatchObject({ renewed: 1, left: 0 })
+    })
+    use(current)
+    expect(await apiKeys()).toEqual(['live_newnewnewnew'])
+  })
+
+  it('a value in a locked row is counted as left, and is renewed by the next run', async () => {
+    const during = await whileLocked('SELECT 1 FROM provider_accounts FOR UPDATE', () => renewSecretKey(silent))
+    expect(rowOf(during, 'provider_accounts.sealed')).toMatchObject({ renewed: 0, left: 1 })
+    expect(total(during, 'left')).toBe(1)
+    expect(rowOf(await renewSecretKey(silent), 'provider_accounts.sealed')).toMatchObject({ renewed: 1, left: 0 })
+  })
+
+  it('a stored response is erased even if a renewal encrypts it between the read and the write of the erasure', async () => {
+    const { method, route, key, ...row } = await db().idempotency_keys.findFirstOrThrow({ where: { key: 'once' } })
+    const tenant = { storefrontId: row.storefront_id, testmode: row.testmode }
+    const place = sealedAt({ tenant, method, route, key })
+    const plain = unseal(Buffer.from(row.body ?? '', 'base64'), place)
+    await whileLocked("SELECT 1 FROM idempotency_keys WHERE key = 'once' FOR UPDATE", async (client) => {
+      const erasing = rewriteAnswers(tenant, (body) => body.replace('ada@example.com', 'erased'))
+      await expect.poll(() => waiting(client)).toBe(1)
+      const again = Buffer.from(seal(plain, place)).toString('base64')
+      await client.query("UPDATE idempotency_keys SET body = $1 WHERE key = 'once'", [again])
+      await client.query('COMMIT')
+      await erasing
+    })
+    const { body } = await db().idempotency_keys.findFirstOrThrow({ where: { key: 'once' } })
+    expect(unseal(Buffer.from(body ?? '', 'base64'), place)).toBe(plain.replace('ada@example.com', 'erased'))
+    expect(plain).toContain('ada@example.com')
+  })
+
+  it('of two suppressions of one address with different hashes, the newer suppression is kept', async () => {
+    const at = (day: string) => new Date(`2026-11-${day}T10:00:00Z`)
+    const notice = { address: 'twin@example.com', cause: 'bounce', reason: null } as const
+    use(former)
+    await db().$transaction((sql) => suppress(sql, filled.scope, { ...notice, at: at('21') }))
+    use(current)
+    await db().$transaction((sql) => suppress(sql, filled.scope, { ...notice, at: at('22') }))
+    use(current, former)
+    expect(await suppressed(notice.address)).toBe(2)
+    expect(total(await renewSecretKey(silent), 'left')).toBe(0)
+    expect(await suppressionsOf(db(), filled.scope, notice.address)).toMatchObject([{ noticedAt: at('22') }])
+  })
+})
+
+it('a renewal encrypts more values than one page has', async () => {
+  use(former)
+  const emails = Array.from({ length: 2_100 }, (_, index) => ({
+    id: newId('mail_', new Date()),
+    kind: 'receipt' as const,
+    locale: 'en' as const,
+    to: `buyer${index}@example.com`,
+    body: { subject: 'Receipt', text: 'x'.repeat(index === 7 ? 9_000_000 : 10), html: '' },
+    status: 'kept' as const,
+    orderId: null,
+    subscriptionId: null,
+    customerId: null,
+    originalId: null,
+    createdAt: new Date('2026-11-24T10:00:00Z'),
+  }))
+  await insertEmails(db(), shop.scope, emails)
+  use(current, former)
+  const renewed = rowOf(await renewSecretKey(silent), 'emails.sealed')
+  expect(renewed?.renewed).toBeGreaterThan(2_100)
+  expect(renewed?.left).toBe(0)
+  use(current)
+  const found = await recentEmails(db(), shop.storefrontId, true, 3_000)
+  expect(new Set(found.map(({ to }) => to)).size).toBe(2_100)
+})
+
+describe('the result of `secret-key renew`', () => {
+  it('`secret-key renew` says that the former key can be removed', async () => {
+    const { status, stdout, stderr } = await cli('secret-key renew')
+    expect(status).toBe(0)
+    expect(stdout).toContain('No value needs the keys in SECRET_KEY_PREVIOUS. Remove this variable')
+    expect(stderr).toMatch(/^emails\.sealed: \d+ values read, \d+ encrypted again$/m)
+  })
+
+  it('`secret-key renew` refuses while running processes may not know the new key', async () => {
+    await restore()
+    const client = new pg.Client({ connectionString: process.env.DATABASE_URL })
+    await client.connect()
+    try {
+      const { status, stderr } = await cli('secret-key renew')
+      expect([status, stderr]).toEqual([
+        1,
+        expect.stringMatching(/^The service has not started with this SECRET_KEY\./),
+      ])
+    } finally {
+      await client.end()
+    }
+    use(former)
+    expect(await apiKeys()).toEqual(['live_seedseedseed'])
+  })
+
+  it('a value that was changed outside the service is named, and does not end the renewal', async () => {
+    await db().$executeRaw`UPDATE provider_accounts SET sealed = set_byte(sealed, 40, get_byte(sealed, 40) # 1)`
+    const [account] = await accountsOf(db())
+    const { status, stdout, stderr } = await cli('secret-key renew')
+    expect(status).toBe(1)
+    expect(stdout).toContain('Values that were changed outside Billhook cannot be decrypted with any key.')
+    expect(stderr).toContain(`provider_accounts|${account?.id}|sealed`)
+    expect(await suppressed('gone@example.com')).toBe(1)
+  })
+
+  it('a value whose key is not configured stays unchanged and needs no former key', async () => {
+    use('another key of this installation that is long enough')
+    const [account] = await accountsOf(db())
+    if (!account) throw new Error('there is no account')
+    await saveAccount(db(), account, { apiKey: 'live_lostlostlost', accessToken: null, webhookSecret: null })
+    use(current, former)
+    const renewed = await renewSecretKey(silent)
+    expect(rowOf(renewed, 'provider_accounts.sealed')).toMatchObject({ renewed: 0, left: 0, unreadable: 1 })
+    use(current, 'another key of this installation that is long enough')
+    expect(await apiKeys()).toEqual(['live_lostlostlost'])
+  })
+})

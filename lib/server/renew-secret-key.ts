@@ -1,0 +1,196 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { olderEntries, renewAudit } from '../modules/audit/renew.ts'
+import { isSealedNow, seal, sealKeyIds } from '../platform/crypto/sealed.ts'
+import { db, type Sql } from '../platform/db/db.ts'
+import { codeOf } from '../platform/db/one-connection.ts'
+import { type Encrypted, encrypted } from './encrypted.ts'
+import {
+  type Found,
+  idOf,
+  type KeyColumn,
+  keyColumnsOf,
+  lockRows,
+  lookAtRows,
+  openedOf,
+  pagesOf,
+  placeOf,
+  replaceValue,
+} from './encrypted-rows.ts'
+import { auditLog, type Renewed } from './renewal-verdict.ts'
+
+/** A transaction changes at most this number of rows, and reads at most this number of bytes. A larger value has its own transaction. */
+const mostRows = 100
+const mostBytes = 4_000_000
+
+/** If another transaction has locked a row, the row is tried again after this number of milliseconds, at most this number of times. */
+const waitMs = 500
+const mostTries = 10
+
+const sayEveryMs = 5_000
+
+export const hasFormerKey = (): boolean => sealKeyIds().previous.length > 0
+
+type Say = (line: string) => void
+
+class NotStarted extends Error {
+  override name = 'UserFacingError'
+}
+
+/**
+ * Encrypts all stored values with the current key, so that the previous keys can be removed. The function is safe to repeat, to end at any time, and to run
+ * beside the service: each value is replaced only if no other transaction has changed it. Throws if running processes may not know the current key. `say` gets
+ * lines of progress, and the places of damaged values.
+ */
+export async function renewSecretKey(say: Say): Promise<Renewed[]> {
+  await requireStarted()
+  const renewals: Renewal[] = []
+  for (const of of encrypted) renewals.push(await renewColumn(of, say))
+  const entries = await renewAudit()
+  // Values are counted last, because a process with an older key can write values at any time.
+  const counted: Renewed[] = []
+  for (const renewal of renewals) counted.push(await countColumn(renewal, say))
+  const { older, brokenAt } = await olderEntries()
+  const log = { renewed: entries, left: brokenAt === null ? older : 0, damaged: brokenAt === null ? 0 : 1 }
+  return [...counted, { values: auditLog, ...log, unreadable: 0, oldHashes: 0 }]
+}
+
+/**
+ * A process that does not know the current key could read no value after the renewal. The service encrypts the key proof when it starts with a new key. If the
+ * key proof has another key, the command therefore runs only while nothing else is connected to the database.
+ */
+async function requireStarted(): Promise<void> {
+  const proof = await db().key_proofs.findFirst({ where: { id: 1 } })
+  if (proof && isSealedNow(proof.sealed)) return
+  // The server needs a moment to end the connections of processes that have just stopped.
+  for (let tried = 0; tried < 4; tried++) {
+    if (tried > 0) await pause(waitMs)
+    const [others] = await db().$queryRaw<{ count: number }[]>`
+      SELECT count(*)::int AS count FROM pg_stat_activity
+      WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()`
+    if (others?.count === 0) return
+  }
+  throw new NotStarted(
+    'The service has not started with this SECRET_KEY. Start all processes with the new key, and list the former key in SECRET_KEY_PREVIOUS. ' +
+      'Or stop all processes, and close all other connections to the database.',
+  )
+}
+
+interface Renewal {
+  readonly of: Encrypted
+  readonly key: readonly KeyColumn[]
+  renewed: number
+  oldHashes: number
+}
+
+async function renewColumn(of: Encrypted, say: Say): Promise<Renewal> {
+  const renewal: Renewal = { of, key: await keyColumnsOf(of.table), renewed: 0, oldHashes: 0 }
+  let read = 0
+  let saidAt = performance.now()
+  const line = () => say(`${of.name}: ${read} values read, ${renewal.renewed} encrypted again\n`)
+  const missed: Found[] = []
+  for await (const page of pagesOf(of, renewal.key)) {
+    missed.push(...(await renewAll(renewal, page)))
+    read += page.length
+    if (performance.now() - saidAt < sayEveryMs) continue
+    line()
+    saidAt = performance.now()
+  }
+  let left: readonly Found[] = missed
+  for (let tried = 0; left.length > 0 && tried < mostTries; tried++) {
+    await pause(waitMs)
+    left = await renewAll(renewal, await lookAtRows(of, renewal.key, left))
+  }
+  if (read > 0) line()
+  return renewal
+}
+
+/** Returns the rows that another transaction has locked, changed, or deleted. */
+async function renewAll(renewal: Renewal, rows: readonly Found[]): Promise<Found[]> {
+  const missed: Found[] = []
+  const older = rows.filter((row) => stateOf(renewal.of, row) === 'older')
+  for (const portion of portionsOf(renewal.of, older)) missed.push(...(await renewPortion(renewal, portion)))
+  return missed
+}
+
+/**
+ * `older`: the value, or its search hash, needs a previous key. `damaged`: the value has a previous key, but cannot be decrypted. The value itself is checked
+ * only if it was read.
+ */
+function stateOf(of: Encrypted, row: Found): 'current' | 'older' | 'unreadable' | 'damaged' {
+  const { current, previous } = sealKeyIds()
+  const isOlder = previous.includes(row.key)
+  if (row.key !== current && !isOlder) return 'unreadable'
+  if (row.stored === null) return isOlder ? 'older' : 'current'
+  try {
+    return openedOf(of, row).isCurrent ? 'current' : 'older'
+  } catch {
+    return isOlder ? 'damaged' : 'current'
+  }
+}
+
+/** Rows with a search hash are renewed one by one, because the new hash can violate a unique index. */
+function portionsOf(of: Encrypted, rows: readonly Found[]): Found[][] {
+  const portions: Found[][] = []
+  let bytes = 0
+  for (const row of rows) {
+    const last = portions.at(-1)
+    const isFull = !last || of.found || last.length === mostRows || bytes + row.bytes > mostBytes
+    if (isFull) portions.push([row])
+    else last.push(row)
+    bytes = isFull ? row.bytes : bytes + row.bytes
+  }
+  return portions
+}
+
+/** A unique violation, a deadlock, and a lock timeout. Another transaction has just changed the row or its twin, so the row is tried again. */
+const passing = ['23505', '40P01', '55P03']
+
+async function renewPortion(renewal: Renewal, rows: readonly Found[]): Promise<readonly Found[]> {
+  try {
+    const { renewed, oldHashes, missed } = await db().$transaction((sql) => renewLocked(sql, renewal, rows))
+    renewal.renewed += renewed
+    renewal.oldHashes += oldHashes
+    return missed
+  } catch (error) {
+    if (passing.includes(codeOf(error) ?? '')) return rows
+    throw error
+  }
+}
+
+async function renewLocked(sql: Sql, { of, key }: Renewal, rows: readonly Found[]) {
+  const missed = new Map(rows.map((row) => [idOf(row), row]))
+  let renewed = 0
+  let oldHashes = 0
+  for (const row of await lockRows(sql, of, key, rows)) {
+    missed.delete(idOf(row))
+    if (stateOf(of, row) !== 'older') continue
+    const { plain, hash } = openedOf(of, row)
+    if (hash) await of.beforeHash?.(sql, String(row.values.id), hash)
+    if (!(await replaceValue(sql, of, key, row, { sealed: seal(plain, placeOf(of, row)), hash }))) continue
+    renewed += 1
+    if (of.found && !hash) oldHashes += 1
+  }
+  return { renewed, oldHashes, missed: [...missed.values()] }
+}
+
+async function countColumn({ of, key, renewed, oldHashes }: Renewal, say: Say): Promise<Renewed> {
+  const counted = { left: 0, unreadable: 0, damaged: 0 }
+  for await (const page of pagesOf(of, key)) {
+    // Values with a previous key are read again, because a value that cannot be decrypted does not need the key.
+    const states = page.map((row) => [row, stateOf(of, row)] as const)
+    const unread = states.flatMap(([row, state]) => (state === 'older' && row.stored === null ? [row] : []))
+    for (const portion of portionsOf(of, unread))
+      for (const row of await lookAtRows(of, key, portion)) count(counted, of, row, say)
+    for (const [row] of states) if (!unread.includes(row)) count(counted, of, row, say)
+  }
+  return { values: of.name, renewed, ...counted, oldHashes }
+}
+
+function count(counted: Record<'left' | 'unreadable' | 'damaged', number>, of: Encrypted, row: Found, say: Say): void {
+  const state = stateOf(of, row)
+  if (state === 'older') counted.left += 1
+  if (state === 'unreadable') counted.unreadable += 1
+  if (state !== 'damaged') return
+  counted.damaged += 1
+  say(`Cannot be decrypted, because it was changed outside Billhook: ${placeOf(of, row)}\n`)
+}

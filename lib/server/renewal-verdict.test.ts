@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import { auditLog, verdict } from './renewal-verdict.ts'
+
+const none = { values: 'emails.sealed', renewed: 0, left: 0, unreadable: 0, damaged: 0, oldHashes: 0 }
+
+it('the former keys can be removed if no value needs them', () => {
+  expect(verdict([{ ...none, renewed: 7 }, none], true)).toMatch(
+    /^No value needs the keys in SECRET_KEY_PREVIOUS\. Remove this variable/,
+  )
+  expect(verdict([none], false)).toBe('SECRET_KEY_PREVIOUS has no key. No value needs a former key.')
+})
+
+it.each([
+  [{ ...none, left: 3 }, /^Do not remove the former keys: 3 values still need them\./],
+  [{ ...none, damaged: 1 }, /^Values that were changed outside Billhook cannot be decrypted/],
+  [{ ...none, values: auditLog, damaged: 1 }, /^The audit log is broken, so its entries were not renewed\./],
+])('the former keys cannot be removed after the result %j', (row, sentence) => {
+  const said = verdict([none, row], true)
+  expect(said).toMatch(sentence)
+  expect(said).not.toContain('No value needs')
+})
+
+it('the result names suppressed addresses that lose their effect, and values whose key is not configured', () => {
+  const said = verdict([{ ...none, oldHashes: 2, unreadable: 4 }], true)
+  expect(said).toContain('No value needs the keys in SECRET_KEY_PREVIOUS.')
+  expect(said).toContain('Suppressed addresses of erased customers: 2.')
+  expect(said).toContain('Values that stay unreadable, because their key is not configured: 4.')
+})
