@@ -62,7 +62,7 @@ export const ruleTexts = {
   connection_failed: 'The connection failed.',
   certificate_invalid: 'The certificate is not valid.',
   request_failed: 'The request failed.',
-  no_response: 'No response within {seconds} seconds.',
+  no_response: 'No answer within {seconds} seconds.',
   interim_responses: 'More than {most} interim responses (1xx).',
   secret_lost: 'Is required, because the stored secret can no longer be decrypted.',
   since_days: 'Must be a date and a time of the last {days} days.',

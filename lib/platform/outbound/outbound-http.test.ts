@@ -124,9 +124,9 @@ describe('webhook requests', () => {
 
   it('a webhook request times out if the response does not begin or does not end', async () => {
     receiver.answer = () => undefined
-    await expect(post(200)).rejects.toThrow('No response within 0.2 seconds.')
+    await expect(post(200)).rejects.toThrow('No answer within 0.2 seconds.')
     receiver.answer = (response) => response.writeHead(200).write('a')
-    await expect(post(200)).rejects.toThrow('No response within 0.2 seconds.')
+    await expect(post(200)).rejects.toThrow('No answer within 0.2 seconds.')
   })
 
   it.each([

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { failureKind } from './failure.ts'
 
 it.each([
-  [null, 'No response within 15 seconds.', 'timeout'],
+  [null, 'No answer within 15 seconds.', 'timeout'],
   [null, 'The connection was refused.', 'unreachable'],
   [null, 'The connection was interrupted.', 'unreachable'],
   [null, 'The host name does not resolve.', 'dns'],

@@ -2,7 +2,7 @@ export type FailureKind = 'timeout' | 'unreachable' | 'dns' | 'certificate' | 'r
 
 /** The first words of errors in `lib/platform/outbound/outbound-http.ts`. */
 const errors: readonly (readonly [string, FailureKind])[] = [
-  ['No response within', 'timeout'],
+  ['No answer within', 'timeout'],
   ['The connection', 'unreachable'],
   ['The host name does not resolve.', 'dns'],
   ['The certificate', 'certificate'],
