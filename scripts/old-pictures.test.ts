@@ -13,7 +13,7 @@ beforeEach(() => {
     mkdirSync(path.join(parent, name))
     for (const page of ['checkout-open', 'checkout-paid', 'portal'])
       writeFileSync(path.join(parent, name, `${page}.png`), '')
-    for (const sheet of ['1', '2']) writeFileSync(path.join(parent, `${name}-${sheet}.png`), '')
+    for (const number of ['1', '2']) writeFileSync(path.join(parent, `${name}-${number}.png`), '')
   }
 })
 afterEach(() => rmSync(parent, { recursive: true }))
