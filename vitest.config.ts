@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { filesOf } from './scripts/test-files.mjs'
 
 const sdk = path.resolve(import.meta.dirname, 'packages/sdk/src')
 const alias = [
@@ -11,12 +12,6 @@ const alias = [
 
 /** The timeout of `expect.poll`, in milliseconds, is long enough for a busy machine. */
 const expect = { poll: { timeout: 30_000 } }
-
-const tests = ['lib', 'app', 'components', 'scripts', 'packages', 'examples']
-  .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`))
-  .filter((file) => /\.test\.tsx?$/.test(file) && !file.includes('node_modules/'))
-const databaseTests = tests.filter((file) => file.endsWith('.db.test.ts'))
-const unitTests = tests.filter((file) => !file.endsWith('.db.test.ts'))
 
 /**
  * Whether a test file runs in its own process: a file that replaces modules or starts its own PostgreSQL or Inngest
@@ -67,10 +62,10 @@ export default defineConfig({
     // Stores transformed modules on disk, because a run of a few test files would spend most of its time on transformations.
     experimental: { fsModuleCache: true },
     projects: [
-      pure('unit', sharing(unitTests)),
-      pure('unit-alone', alone(unitTests)),
-      onDatabase('db', sharing(databaseTests)),
-      onDatabase('db-alone', alone(databaseTests)),
+      pure('unit', sharing(filesOf('unit'))),
+      pure('unit-alone', alone(filesOf('unit'))),
+      onDatabase('db', sharing(filesOf('db'))),
+      onDatabase('db-alone', alone(filesOf('db'))),
     ],
   },
 })

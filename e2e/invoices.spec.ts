@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import type { APIRequestContext } from '@playwright/test'
 import { textOfPdf, withoutSpaces } from '../lib/testing/pdf-text.ts'
 import { onEveryScreen } from './screens.ts'
@@ -121,4 +122,13 @@ test('an invoice in Swedish kronor states the VAT in euros and the exchange rate
   })
   expect(await file.text()).toContain('<cbc:TaxCurrencyCode>EUR</cbc:TaxCurrencyCode>')
   expect((await request.get(`${order.links.customerInvoice.href}x/ubl`)).status()).toBe(404)
+})
+
+test('the built pages draw PDF files with the built program of the thread, because a container has no program for sources', () => {
+  const built = readdirSync('.next/server', { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.js'),
+  )
+  const code = built.map((file) => readFileSync(`.next/server/${file}`, 'utf8'))
+  expect(code.some((text) => text.includes('a drawing thread ended unexpectedly'))).toBe(true)
+  expect(built.filter((_, index) => code[index]?.includes('worker-from-source'))).toEqual([])
 })

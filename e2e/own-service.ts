@@ -5,28 +5,42 @@ import path from 'node:path'
 import { expect } from '@playwright/test'
 import pg from 'pg'
 import { freePort } from '../scripts/embedded-postgres.mjs'
+import { root } from '../scripts/environment.mjs'
 import { migrate } from '../scripts/migrate.mjs'
 
 const template = 'migrated'
 
-export async function aDatabase(purpose: string): Promise<string> {
-  const { databaseUrl } = JSON.parse(
-    await readFile(path.join(process.env.BILLHOOK_DATA ?? '.data', 'running.json'), 'utf8'),
-  )
-  const addressOf = (name: string) => Object.assign(new URL(databaseUrl), { pathname: `/${name}` }).href
-  const name = `${purpose}_${process.pid}`
+/** Runs statements on the database server of the tested service, and returns the address of the database with the given name. */
+async function onServer(name: string, create: (client: pg.Client, addressOf: (database: string) => string) => unknown) {
+  const running = path.join(process.env.BILLHOOK_DATA ?? '.data', 'running.json')
+  const { databaseUrl } = JSON.parse(await readFile(running, 'utf8'))
+  const addressOf = (database: string) => Object.assign(new URL(databaseUrl), { pathname: `/${database}` }).href
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
-  await client.query(`SELECT pg_advisory_lock(hashtext('${template}'))`)
-  const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [template])
-  if (rowCount === 0) {
-    await client.query(`CREATE DATABASE making_${name}`)
-    await migrate(addressOf(`making_${name}`))
-    await client.query(`ALTER DATABASE making_${name} RENAME TO ${template}`)
+  try {
+    await create(client, addressOf)
+  } finally {
+    await client.end()
   }
-  await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`)
-  await client.end()
   return addressOf(name)
+}
+
+export const anEmptyDatabase = (name: string): Promise<string> =>
+  onServer(name, (client) => client.query(`CREATE DATABASE ${name}`))
+
+/** A database with all migrations. */
+export function aDatabase(purpose: string): Promise<string> {
+  const name = `${purpose}_${process.pid}`
+  return onServer(name, async (client, addressOf) => {
+    await client.query(`SELECT pg_advisory_lock(hashtext('${template}'))`)
+    const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [template])
+    if (rowCount === 0) {
+      await client.query(`CREATE DATABASE making_${name}`)
+      await migrate(addressOf(`making_${name}`))
+      await client.query(`ALTER DATABASE making_${name} RENAME TO ${template}`)
+    }
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`)
+  })
 }
 
 const running: ChildProcess[] = []
@@ -35,7 +49,7 @@ let said = ''
 /** Resolves with the base URL when the process is ready. Role `all` creates demo data in an empty database. */
 export async function start(role: 'all' | 'web' | 'worker', environment: Record<string, string>): Promise<string> {
   const port = String(await freePort())
-  const child = spawn(process.execPath, ['scripts/start.mjs', role], {
+  const child = spawn(process.execPath, [path.join(root, 'scripts/start.mjs'), role], {
     env: { ...process.env, ...environment, PORT: port, NODE_ENV: '' } as unknown as NodeJS.ProcessEnv,
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -59,21 +59,27 @@ async function violations(frame: Frame, checks: Checks): Promise<string[]> {
   }, rules)
 }
 
-export const shiftsOf = (page: Page): Promise<string[]> =>
+/** Returns the layout shifts since the page was opened, except shifts inside elements that match the selector `except`. */
+export const shiftsOf = (page: Page, except = ':not(*)'): Promise<string[]> =>
   page.evaluate(
-    () =>
+    (except) =>
       new Promise<string[]>((resolve) => {
         type Shift = PerformanceEntry & {
           readonly sources: readonly { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[]
         }
-        const moved = (shift: Shift) =>
-          shift.sources.map(({ node, previousRect, currentRect }) =>
+        const isExpected = (node: Node | null) =>
+          Boolean((node instanceof Element ? node : node?.parentElement)?.closest(except))
+        const moved = ({ startTime, sources }: Shift) => {
+          const found = sources.filter(({ node }) => !isExpected(node))
+          if (found.length === 0 && sources.length > 0) return []
+          const texts = found.map(({ node, previousRect, currentRect }) =>
             JSON.stringify([node?.nodeName, node?.textContent?.slice(0, 60), previousRect, currentRect]),
           )
-        const observer = new PerformanceObserver((list) =>
-          resolve((list.getEntries() as Shift[]).flatMap((shift) => [`at ${shift.startTime} ms`, ...moved(shift)])),
-        )
+          return [`at ${startTime} ms`, ...texts]
+        }
+        const observer = new PerformanceObserver((list) => resolve((list.getEntries() as Shift[]).flatMap(moved)))
         observer.observe({ type: 'layout-shift', buffered: true })
         setTimeout(() => resolve([]), 300)
       }),
+    except,
   )

@@ -1,25 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import path from 'node:path'
-import pg from 'pg'
 import { readDump, restoreDump } from '../scripts/upgrade/dump.ts'
 import { commandOn, environmentOf, readAll } from '../scripts/upgrade/reads.ts'
-import { killAll, start, stopAll } from './own-service.ts'
+import { anEmptyDatabase, killAll, start, stopAll } from './own-service.ts'
 import { expect, test } from './test.ts'
 
 const folder = 'scripts/upgrade/releases'
 const files = readdirSync(folder).filter((name) => name.endsWith('.json.br'))
 
 test.afterEach(killAll)
-
-async function emptyDatabase(name: string): Promise<string> {
-  const running = path.join(process.env.BILLHOOK_DATA ?? '.data', 'running.json')
-  const { databaseUrl } = JSON.parse(readFileSync(running, 'utf8'))
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
-  await client.query(`CREATE DATABASE ${name}`)
-  await client.end()
-  return Object.assign(new URL(databaseUrl), { pathname: `/${name}` }).href
-}
 
 test('the repository contains a database dump of version 0.1.0', () => {
   expect(files).toContain('0.1.0.json.br')
@@ -28,7 +17,7 @@ test('the repository contains a database dump of version 0.1.0', () => {
 for (const file of files)
   test(`one year of data from version ${file.replace('.json.br', '')} is unchanged after the migrations`, async () => {
     const dump = readDump(path.join(folder, file))
-    const databaseUrl = await emptyDatabase(`upgrade_${dump.version.replaceAll('.', '_')}_${process.pid}`)
+    const databaseUrl = await anEmptyDatabase(`upgrade_${dump.version.replaceAll('.', '_')}_${process.pid}`)
     await restoreDump(databaseUrl, dump)
     const baseUrl = await start('web', environmentOf(databaseUrl, dump))
     expect(await (await fetch(`${baseUrl}/readyz`)).json()).toMatchObject({ ready: true, migrations: 'ok' })

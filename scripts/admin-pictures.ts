@@ -1,5 +1,5 @@
 // Takes pictures of all pages of the admin area on a separate installation with a year of test data.
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import type { Browser, Page } from '@playwright/test'
@@ -10,6 +10,7 @@ import { MerchantServer } from '../e2e/receiver.ts'
 import { aLivePlan, aShop, cli, type Shop } from '../e2e/shop.ts'
 import { makeSheets } from './contact-sheets.ts'
 import { root } from './environment.mjs'
+import { prepareFolder } from './old-pictures.ts'
 import { run, step } from './progress.mjs'
 import { photographSignedOut } from './signed-out-pictures.ts'
 
@@ -156,8 +157,7 @@ async function photograph(
   { baseUrl, addresses, look, to }: { baseUrl: string; addresses: Map<string, string>; look: Look; to: string },
 ): Promise<void> {
   const { locale, colorScheme, width } = look
-  rmSync(to, { recursive: true, force: true })
-  mkdirSync(to, { recursive: true })
+  prepareFolder(to)
   await page.goto(`${baseUrl}/admin/sessions`)
   if ((await page.locator('html').getAttribute('lang')) !== locale) {
     await page.locator('[name=language]').selectOption(locale)

@@ -183,10 +183,35 @@ async function checkSale() {
   const checkout = await create('/v1/checkouts', { products, ...redirects })
   const page = await ask('web', new URL(checkout.links.checkoutUrl.href).pathname)
   check(page.status === 200 && (await page.text()).includes('Team'), 'the page of the checkout shows the plan')
+  await checkDocuments(checkout, headers)
   check(
     spawnSync(program, [...general, 'exec', `${id}-web`, 'node', 'scripts/cli.mjs', 'invariants']).status === 0,
     'the invariants hold',
   )
+}
+
+/**
+ * Pays the checkout, and downloads the invoice from an API route and from a page, because both have their own bundles.
+ * @param {{ id: string, links: { checkoutUrl: { href: string } } }} checkout @param {Record<string, string>} headers
+ */
+async function checkDocuments(checkout, headers) {
+  /** @param {string} url @param {Record<string, string>} fields */
+  const submit = (url, fields) =>
+    ask('web', `${new URL(url).pathname}/submit`, { method: 'POST', body: new URLSearchParams(fields) })
+  /** @param {string} where @param {RequestInit} [request] */
+  const read = async (where, request) => (await ask('web', `/v1${where}`, { headers, ...request })).json()
+  const buyer = { email: 'ada@example.com', fullName: 'Ada', country: 'NL', paymentMethod: 'creditcard' }
+  const payment = (await submit(checkout.links.checkoutUrl.href, buyer)).headers.get('location') ?? ''
+  await submit(new URL(payment, settings.PUBLIC_BASE_URL).href, { outcome: 'paid' })
+  const { orderId, customerId } = await read(`/checkouts/${checkout.id}`)
+  check(orderId, 'a buyer pays a checkout')
+  const { links } = await read(`/orders/${orderId}`)
+  const pdf = await ask('web', `${new URL(links.customerInvoice.href).pathname}/pdf`)
+  check(pdf.headers.get('content-type') === 'application/pdf', 'the image draws an invoice')
+  const session = await read(`/customers/${customerId}/portal-sessions`, { method: 'POST', body: '{}' })
+  const cookie = (await submit(session.url, {})).headers.get('set-cookie')?.split(';')[0] ?? ''
+  const zip = await ask('web', '/portal/invoices/zip', { headers: { cookie } })
+  check(zip.headers.get('content-type') === 'application/zip', 'the pages of the image draw an invoice')
 }
 
 function checkStop() {

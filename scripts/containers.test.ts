@@ -2,9 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { PHASE_PRODUCTION_SERVER } from 'next/constants.js'
 import { afterAll, describe, expect, it } from 'vitest'
 import { variables } from '../lib/platform/config.ts'
 import { requiredOfSeller } from '../lib/platform/config-seller.ts'
+import nextConfig from '../next.config.ts'
 import { codeBlocksOf } from './docs/code-blocks.ts'
 import { readSecretFiles, secretVariables } from './environment.mjs'
 import { parseYaml } from './yaml.ts'
@@ -139,6 +141,64 @@ function unknownKeys(given: object, known: Record<string, unknown>, parent = '')
     return isFree || at === 'config' ? [] : unknownKeys(value, below as Record<string, unknown>, `${at}.`)
   })
 }
+
+/** The first segments of all paths that the service answers, without those that only operators need. */
+async function publicSegments(): Promise<Set<string>> {
+  const inApp = readdirSync('app', { recursive: true, encoding: 'utf8' })
+    .filter((file) => /(?:^|\/)(?:page\.tsx|route\.ts)$/.test(file))
+    .map((file) => file.split('/').find((part) => !part.startsWith('(')) ?? '')
+  const rewritten = (await (await nextConfig(PHASE_PRODUCTION_SERVER)).rewrites?.()) ?? []
+  const sources = Array.isArray(rewritten) ? rewritten.map(({ source }) => source.split('/')[1] ?? '') : []
+  const segments = new Set(['_next', ...inApp, ...sources, ...readdirSync('public')])
+  for (const name of ['metrics', 'readyz']) segments.delete(name)
+  return new Set([...segments].map((name) => (name === 'page.tsx' ? '' : name)))
+}
+
+describe('the paths /metrics and /readyz, which only operators need', () => {
+  it('the Ingress of the chart passes all paths of the service except /metrics and /readyz', async () => {
+    const [, list = ''] = /\$public := list ([^}]*)\}\}/.exec(read('charts/billhook/templates/web.yaml')) ?? []
+    const passed = [...list.matchAll(/"\/([^"/]*)"/g)].map(([, segment]) => segment)
+    expect(new Set(passed)).toEqual(await publicSegments())
+    expect(passed.length).toBeGreaterThan(15)
+    expect(templates.join('')).toContain('{{ eq $path "/" | ternary "Exact" "Prefix" }}')
+  })
+
+  it('the proxy of Compose and both example proxies of the guide respond with 404', () => {
+    const examples = codeBlocksOf(read('docs/production.md'))
+    const caddy = examples.filter(({ language }) => language === 'caddyfile').map(({ text }) => text)
+    const nginx = examples.filter(({ language }) => language === 'nginx').map(({ text }) => text)
+    expect([caddy.length, nginx.length]).toEqual([1, 1])
+    for (const text of [parseYaml(compose)[0].configs.caddyfile.content, ...caddy])
+      expect(text).toMatch(/^ *@internal path \/metrics \/readyz\n *respond @internal 404$/m)
+    for (const name of ['metrics', 'readyz']) expect(nginx[0]).toContain(`  location = /${name} { return 404; }\n`)
+  })
+})
+
+describe('the Helm chart', () => {
+  const helpers = read('charts/billhook/templates/_helpers.tpl')
+
+  it('an image without a registry is refused, because no image is published', () => {
+    expect(values('values.yaml').image.repository).toBe('')
+    expect(helpers).toContain('required "image.repository must name the image in your registry')
+    expect(helpers.match(/\.Values\.image\.repository/g)).toHaveLength(1)
+    for (const file of ['ci/required-values.yaml', 'ci/all-values.yaml'])
+      expect(values(file).image.repository, file).toMatch(/^registry\.example\.com\//)
+    for (const { text } of guideValues) expect(parseYaml(text)[0].image.repository).toMatch(/^registry\.example\.com\//)
+  })
+
+  it('only web pods, which the Service selects, wait before they stop, with a program that the image has', () => {
+    const [, before = '', waits = ''] =
+      /(\{\{-[^\n]*\}\}\n(?: *#[^\n]*\n)*) *lifecycle:\n([\s\S]*?)\{\{- end \}\}/.exec(helpers) ?? []
+    expect(before).toMatch(/^\{\{- if eq \$role "web" \}\}\n/)
+    expect(waits).toMatch(
+      /^ *preStop:\n *exec:\n *command: \["node", "--eval", "setTimeout\(\(\) => \{\}, 5_000\)"\]\n *$/,
+    )
+    expect(templates.join('').match(/preStop:/g)).toHaveLength(1)
+    expect(read('charts/billhook/templates/web.yaml')).toMatch(
+      /selector:\n[^\n]*\n *app\.kubernetes\.io\/component: web\n/,
+    )
+  })
+})
 
 describe('the YAML files', () => {
   const tracked = execFileSync('git', ['ls-files', '*.yaml', '*.yml'], { encoding: 'utf8' }).trim().split('\n')

@@ -5,7 +5,7 @@ import { accessSync, constants, existsSync, mkdirSync, readFileSync } from 'node
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readOrWrite } from './atomic-file.mjs'
-import { UserFacingError, withoutAccess } from './user-facing-error.mjs'
+import { UserFacingError } from './user-facing-error.mjs'
 
 export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')
 
@@ -24,23 +24,15 @@ export function settleEnvironment() {
   if (process.env.BILLHOOK_ENV === 'development') process.env.SECRET_KEY ||= keptSecretKey()
 }
 
-/** Environment variables take precedence over `.env`. */
+/** Environment variables take precedence over `.env`. Throws an EACCES error if `.env` cannot be read. */
 export function loadDotenv() {
   const dotenv = path.join(root, '.env')
   if (existsSync(dotenv)) {
-    requireReadable(dotenv)
+    // Some Node.js versions report a file without read access as missing (ENOENT).
+    accessSync(dotenv, constants.R_OK)
     process.loadEnvFile(dotenv)
   }
   readSecretFiles(process.env)
-}
-
-/** Without this check, a file without read access is reported as missing (ENOENT). @param {string} file */
-function requireReadable(file) {
-  try {
-    accessSync(file, constants.R_OK)
-  } catch (error) {
-    throw withoutAccess(error)
-  }
 }
 
 /** Docker and Kubernetes pass secrets as files. `SECRET_KEY_FILE` names the file for SECRET_KEY. */

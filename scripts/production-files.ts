@@ -1,5 +1,7 @@
 // Copies the files of a running service into the folder that the argument names. `Dockerfile` makes the image from this folder. The folder has no sources,
 // build tools, source maps, or embedded PostgreSQL.
+
+import { spawnSync } from 'node:child_process'
 import {
   copyFileSync,
   existsSync,
@@ -11,7 +13,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { createRequire } from 'node:module'
+import { createRequire, isBuiltin } from 'node:module'
 import path from 'node:path'
 import { nodeFileTrace } from '@vercel/nft'
 import { build } from 'esbuild'
@@ -58,41 +60,16 @@ function listedIn(list: string): string[] {
 
 const { resolve } = createRequire(path.join(root, 'package.json'))
 
-/** Returns the file of a module, or an empty list if `name` is not a module. */
-function moduleFile(name: string): string[] {
-  try {
-    return [relative(resolve(name))]
-  } catch {
-    return []
-  }
-}
+/** Returns the file of a module. Throws an error if the module does not exist. */
+const moduleFile = (name: string): string => relative(resolve(name))
 
-/** Next.js keeps names of its own modules in tables, and imports from these tables. Each of these names is treated as an import. */
-function namedInTables(files: Iterable<string>): string[] {
-  const sources = [...files].filter((file) => /^node_modules\/next\/.*\.[cm]?js$/.test(file))
-  const names = sources.flatMap((file) =>
-    [...readFileSync(path.join(root, file), 'utf8').matchAll(/['"`](next\/[\w@./-]+)['"`]/g)].map(
-      ([, name = '']) => name,
-    ),
-  )
-  return [...new Set(names)].flatMap(moduleFile)
-}
+const cache = {}
 
-/** Returns the files that the programs import, and the files that `next build` lists for the pages and for Next.js. */
-async function loadedFiles(programs: string, configuration: string[]): Promise<string[]> {
-  const listed = below('.next').filter((file) => file.endsWith('.nft.json'))
-  const files = new Set(listed.flatMap(listedIn))
-  const cache = {}
-  let entries = [...below(programs).filter((file) => file.endsWith('.mjs')), ...started, ...configuration]
-  while (entries.length > 0) {
-    const { fileList } = await nodeFileTrace(
-      entries.map((file) => path.join(root, file)),
-      { base: root, cache, ignore: (file) => !isLoaded(file) },
-    )
-    for (const file of [...entries, ...fileList]) files.add(file)
-    entries = namedInTables(files).filter((file) => !files.has(file) && isLoaded(file))
-  }
-  return [...files]
+/** Returns the given files, and the files that they import. */
+async function traced(entries: readonly string[]): Promise<string[]> {
+  const files = entries.map((file) => path.join(root, file))
+  const { fileList } = await nodeFileTrace(files, { base: root, cache, ignore: (file) => !isLoaded(file) })
+  return [...entries, ...fileList]
 }
 
 /** Licenses require that their text accompanies each copy. */
@@ -131,12 +108,39 @@ async function bundleConfiguration(target: string): Promise<string[]> {
   })
   const imports = Object.values(metafile.outputs).flatMap((output) => output.imports)
   // Only a build of the pages reaches the dynamic import of the next-intl plugin, so dynamic imports are left out.
-  return imports.filter(({ kind }) => kind === 'import-statement').flatMap((each) => moduleFile(each.path))
+  const loaded = imports.filter(({ kind, path }) => kind === 'import-statement' && !isBuiltin(path))
+  return loaded.map((each) => moduleFile(each.path))
 }
 
-function copy(from: string, to: string): void {
-  if (lstatSync(from).isSymbolicLink()) symlinkSync(readlinkSync(from), to)
-  else copyFileSync(from, to)
+function copyTo(target: string, files: Iterable<string>): void {
+  for (const file of files) {
+    const to = path.join(target, file)
+    mkdirSync(path.dirname(to), { recursive: true })
+    if (existsSync(to)) continue
+    const from = path.join(root, file)
+    if (lstatSync(from).isSymbolicLink()) symlinkSync(readlinkSync(from), to)
+    else copyFileSync(from, to)
+  }
+}
+
+const startPages = `import next from 'next'
+await next({ dev: false, dir: process.cwd() }).prepare()
+process.exit()`
+
+/**
+ * Next.js loads some of its modules by computed names, which no list contains. So this function starts the copied pages until no
+ * module is missing, and copies each missing module. Throws an error if the pages do not start for another reason.
+ */
+async function addMissingModules(target: string): Promise<void> {
+  for (const known = new Set<string>(); ; ) {
+    const args = ['--input-type=module', '--eval', startPages]
+    const { status, stderr } = spawnSync(process.execPath, args, { cwd: target, encoding: 'utf8' })
+    if (status === 0) return
+    const [, name] = /^Error: Cannot find module '([^']+)'$/m.exec(stderr) ?? []
+    if (name === undefined || known.has(name)) throw new UserFacingError(`The copied pages do not start. ${stderr}`)
+    known.add(name)
+    copyTo(target, (await traced([moduleFile(name)])).filter(isLoaded))
+  }
 }
 
 command(async () => {
@@ -147,20 +151,20 @@ command(async () => {
   const programs = relative(await bundlePrograms())
   await buildPages()
   await step('Copying the files of a running service', async () => {
-    const pages = below('.next').filter((file) => !/^\.next\/(?:cache|diagnostics|types|trace)/.test(file))
+    const lists = below('.next').filter((file) => file.endsWith('.nft.json'))
+    const entries = [...below(programs).filter((file) => file.endsWith('.mjs')), ...started]
     const files = new Set([
-      ...(await loadedFiles(programs, await bundleConfiguration(target))),
-      ...pages,
+      ...lists.flatMap(listedIn),
+      ...(await traced([...entries, ...(await bundleConfiguration(target))])),
+      ...below('.next').filter((file) => !/^\.next\/(?:cache|diagnostics|types|trace)/.test(file)),
       ...below(programs),
       ...below(relative(docsFolder)),
       ...readAtRunTime.flatMap((name) => (name.includes('.') || name === 'LICENSE' ? [name] : below(name))),
       ...fontFiles(),
     ])
     const kept = [...files].filter(isLoaded)
-    for (const file of [...kept, ...licensesOf(kept)]) {
-      mkdirSync(path.join(target, path.dirname(file)), { recursive: true })
-      copy(path.join(root, file), path.join(target, file))
-    }
+    copyTo(target, [...kept, ...licensesOf(kept)])
     writeFileSync(path.join(target, 'finished-build.json'), `${JSON.stringify({ programs })}\n`)
   })
+  await step('Starting the copied pages', () => addMissingModules(target))
 })

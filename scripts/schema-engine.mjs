@@ -1,7 +1,6 @@
 #!/usr/bin/env node
-// The command line of Prisma starts this schema engine (PRISMA_SCHEMA_ENGINE_BINARY). This engine wraps the official WebAssembly build in the JSON-RPC protocol
-// of the native engine, which Prisma would download.
-import { readFileSync } from 'node:fs'
+// The command line of Prisma starts this schema engine (PRISMA_SCHEMA_ENGINE_BINARY) for `migrate diff` and `migrate status`. This engine wraps the official
+// WebAssembly build in the JSON-RPC protocol of the native engine, which Prisma would download.
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline'
@@ -15,42 +14,28 @@ const folder = createRequire(import.meta.url)
   .resolve('@prisma/schema-engine-wasm/schema_engine_bg')
   .replace(/schema_engine_bg\.js$/, '')
 
-if (process.argv.includes('--version')) {
-  console.log(`schema-engine-wasm ${JSON.parse(readFileSync(`${folder}package.json`, 'utf8')).version}`)
-  process.exit(0)
-}
-
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   strict: false,
   options: {
     datamodels: { type: 'string', multiple: true },
     datasource: { type: 'string' },
-    'enabled-preview-features': { type: 'string' },
-    'extension-types': { type: 'string' },
   },
 })
-const { url } = values.datasource ? JSON.parse(values.datasource) : {}
+const { url } = JSON.parse(values.datasource)
 
-async function answerOneQuestion(question) {
-  const answers = {
-    'can-connect-to-database': async () => {
-      const client = new pg.Client({ connectionString: url })
-      await client.connect()
-      await client.end()
-    },
-    'create-database': createDatabase,
-    'drop-database': () => maintain((client, name) => client.query(`drop database if exists ${quoted(name)}`)),
-  }
+/** Prisma asks this question before each command that reads a database. */
+async function canConnectToDatabase() {
   try {
-    await answers[question]()
-    process.exit(0)
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    await client.end()
   } catch (error) {
     // Prisma ignores the first line of stderr, and parses each later line as a log record.
-    const fields = { message: error.message, error_code: error.code === '3D000' ? 'P1003' : 'P1001', is_panic: false }
+    const fields = { message: error.message, error_code: 'P1001', is_panic: false }
     const record = { level: 'ERROR', target: 'schema_engine::logger', timestamp: new Date().toISOString(), fields }
     process.stderr.write(`\n${JSON.stringify(record)}`)
-    process.exit(1)
+    process.exitCode = 1
   }
 }
 
@@ -75,11 +60,8 @@ async function serve() {
   })
 
   async function answer({ id, method, params }) {
-    if (method === 'createDatabase') return send({ id, result: await createDatabase() })
     const started = await engine()
-    const name = method === 'getDatabaseVersion' ? 'version' : method
-    if (!started[name]) throw new Error(`Unsupported schema engine method ${method}`)
-    const result = await started[name](params)
+    const result = await started[method](params)
     // The native engine prints a difference in a separate message before its response.
     if (method === 'diff' && result?.stdout != null) {
       send({ id: 1e9 + id, method: 'print', params: { content: result.stdout.replace(/\n$/, '') } })
@@ -123,29 +105,26 @@ async function loadEngine() {
 async function startEngine(SchemaEngine) {
   const files = values.datamodels ?? []
   const datamodels = await Promise.all(files.map(async (file) => [file, await readFile(file, 'utf8')]))
-  // The WebAssembly build requires a schema even for commands that do not use it.
+  // The WebAssembly build requires a schema even for `migrate diff`, which does not use it.
   if (datamodels.length === 0) datamodels.push(['schema.prisma', 'datasource db { provider = "postgresql" }'])
-  const schema = url ? (new URL(url).searchParams.get('schema') ?? undefined) : undefined
-  const factory = bindMigrationAwareSqlAdapterFactory(new EnginePg(connection(), { schema }))
+  const factory = bindMigrationAwareSqlAdapterFactory(new EnginePg(connection(), {}))
   return SchemaEngine.new({ datamodels }, (log) => process.env.DEBUG && process.stderr.write(`${log}\n`), factory)
 }
 
-/** Without a URL, the adapter works until a command needs a database. */
 class EnginePg extends PrismaPg {
   async connect() {
-    return url ? mended(await super.connect()) : offline
+    return mended(await super.connect())
   }
 
   async connectToShadowDb() {
-    if (!url) return offline
     // Version 7.10.0 of the adapter drops the shadow database while connections to it are open, and PostgreSQL refuses this.
     const database = `prisma_migrate_shadow_db_${crypto.randomUUID()}`
-    await maintain((client) => client.query(`create database ${quoted(database)}`))
+    await maintain(`create database ${quoted(database)}`)
     const adapter = mended(await new PrismaPg({ ...connection(), database }, {}).connect())
     const close = adapter.dispose.bind(adapter)
     adapter.dispose = async () => {
       await close()
-      await maintain((client) => client.query(`drop database if exists ${quoted(database)} with (force)`))
+      await maintain(`drop database if exists ${quoted(database)} with (force)`)
     }
     return adapter
   }
@@ -179,61 +158,29 @@ function mended(adapter) {
   return adapter
 }
 
-/** Even offline commands ask whether the schema exists, and ask for the version as text and as a number. */
-const offline = (() => {
-  const none = async () => {
-    throw new Error('This command needs a database, but no datasource URL is configured.')
-  }
-  const answer = {
-    columnNames: ['exists', 'version', 'numeric_version'],
-    columnTypes: [ColumnTypeEnum.Boolean, ColumnTypeEnum.Text, ColumnTypeEnum.Int32],
-    rows: [[true, 'PostgreSQL 18.0', 180_000]],
-  }
-  return {
-    provider: 'postgres',
-    adapterName: '@prisma/adapter-pg',
-    queryRaw: ({ sql }) => (sql.includes('server_version_num') ? Promise.resolve(answer) : none()),
-    executeRaw: none,
-    executeScript: none,
-    startTransaction: none,
-    dispose: async () => {},
-    getConnectionInfo: () => ({ schemaName: 'public', supportsRelationJoins: true }),
-  }
-})()
-
 /** A URL would take precedence over `database` in pg, so the shadow database would be the real database. */
 function connection() {
-  if (!url) return {}
   const { host, port, user, password, database, ssl } = new pg.Client({ connectionString: url })
   return { host, port, user, password, database, ssl, options: unlimited, application_name: migrationName }
 }
 
-/** Runs `work` on the database `postgres`. `work` gets the name of the database in the URL. */
-async function maintain(work) {
+/** Runs a statement on the database `postgres`. */
+async function maintain(statement) {
   const address = new URL(url)
-  const name = decodeURIComponent(address.pathname.slice(1))
   address.pathname = '/postgres'
   address.search = ''
   const client = new pg.Client({ connectionString: address.toString() })
   await client.connect()
   try {
-    return await work(client, name)
+    await client.query(statement)
   } finally {
     await client.end()
   }
-}
-
-function createDatabase() {
-  return maintain(async (client, name) => {
-    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name])
-    if (!rowCount) await client.query(`create database ${quoted(name)}`)
-    return { databaseName: name }
-  })
 }
 
 function quoted(name) {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-if (positionals[0] === 'cli') await answerOneQuestion(positionals.at(-1))
+if (positionals.at(-1) === 'can-connect-to-database') await canConnectToDatabase()
 else await serve()

@@ -1,6 +1,5 @@
 // `npm run screenshots` saves pictures in `screenshots/` by language, color scheme, and width.
 // The argument is `admin`, `readme`, or a part of the names of hosted pages.
-import { mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import type { Locale } from '../lib/kernel/locale.ts'
@@ -10,6 +9,7 @@ import { findChromium } from './chromium.mjs'
 import { makeSheets } from './contact-sheets.ts'
 import { documentOf, everyPage, stylesOfPages } from './drawn-pages.tsx'
 import { root } from './environment.mjs'
+import { prepareFolder } from './old-pictures.ts'
 import { step } from './progress.mjs'
 import { photographForReadme } from './readme-pictures.ts'
 import { command, UserFacingError } from './user-facing-error.mjs'
@@ -41,7 +41,7 @@ async function photographHostedPages(browser: Browser, wanted: string): Promise<
   const styles = await stylesOfPages()
   const page = await browser.newPage()
   for (const locale of locales) {
-    for (const look of looks) mkdirSync(folderOf(locale, look), { recursive: true })
+    for (const look of looks) prepareFolder(folderOf(locale, look), wanted)
     await step(`Taking pictures of ${pages.length} pages (${locale})`, async () => {
       for (const [name, drawn] of pages) {
         await page.setContent(await documentOf(drawn, locale, styles))
@@ -54,7 +54,6 @@ async function photographHostedPages(browser: Browser, wanted: string): Promise<
 
 async function main() {
   const wanted = process.argv[2] ?? ''
-  if (wanted !== 'readme') rmSync(folder, { recursive: true, force: true })
   await findChromium()
   const browser = await chromium.launch(config.use?.launchOptions)
   try {

@@ -1,10 +1,10 @@
 // Takes pictures of the pages of the admin area that a person sees before the log-in is complete.
-import { mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import type { Browser, Page } from '@playwright/test'
 import { codeOf, enterAs, password } from '../e2e/operator.ts'
 import { aStorefront, cli } from '../e2e/shop.ts'
 import { makeSheets } from './contact-sheets.ts'
+import { prepareFolder } from './old-pictures.ts'
 import { step } from './progress.mjs'
 
 interface Area {
@@ -42,10 +42,7 @@ export async function photographSignedOut(browser: Browser, { folder, baseUrl }:
           await page.screenshot({ path: path.join(to, `${name}.png`), animations: 'disabled', fullPage: true })
         }
       }
-      for (const [look] of looks) {
-        rmSync(path.join(folder, `signed-out-${locale}-${look}`), { recursive: true, force: true })
-        mkdirSync(path.join(folder, `signed-out-${locale}-${look}`), { recursive: true })
-      }
+      for (const [look] of looks) prepareFolder(path.join(folder, `signed-out-${locale}-${look}`))
       for (const [name, address] of Object.entries({
         ...openPages,
         invitation,

@@ -2,22 +2,14 @@
 // `npm test` runs all parts: check, unit, db, and e2e. `npm test unit db` runs only the named parts. `npm test unit FILE` runs only the named files of one part.
 // Two parts run only by name: `faults` (long fault tests and the drills) and `attack` (tests of attacks).
 import { spawn } from 'node:child_process'
-import {
-  chmodSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statfsSync,
-} from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, statfsSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { findChromium } from './chromium.mjs'
 import { freePort, startEmbedded } from './embedded-postgres.mjs'
 import { root } from './environment.mjs'
 import { endPrograms, run, show } from './progress.mjs'
+import { attackTests, faultTests, requireTests } from './test-files.mjs'
 import { command, UserFacingError } from './user-facing-error.mjs'
 
 /** @typedef {{ passed: number, failed: number }} Count */
@@ -99,10 +91,13 @@ async function check() {
 }
 
 /**
- * @param {string} project @param {Record<string, string>} [environment] @param {string[]} [only] @returns
- * {Promise<Count>}
+ * Throws a UserFacingError if a name of `only` matches no test file.
+ * @param {import('./test-files.mjs').Project} project @param {Record<string, string>} [environment]
+ * @param {string[]} [only] parts of the paths of test files; if empty, all tests run
+ * @returns {Promise<Count>}
  */
 async function vitest(project, environment, only = files) {
+  requireTests(project, only)
   const file = path.join(workspace, `${project}.json`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
   const code = await show(bin('vitest'), ['run', '--project', `${project}*`, ...reporters, ...only], environment)
@@ -142,18 +137,8 @@ function db() {
 
 /** Runs the long form of the fault tests (lib/testing/amount.ts), and then the drills. @returns {Promise<Count>} */
 async function faults() {
-  const long = ['lib', 'app', 'scripts']
-    .flatMap((folder) =>
-      readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
-        path.join(folder, file),
-      ),
-    )
-    .filter((file) => file.endsWith('.db.test.ts'))
-    .filter((file) =>
-      /\/testing\/(?:amount|crash|kill-at-each-commit|sigkill)\.ts'/.test(readFileSync(path.join(root, file), 'utf8')),
-    )
   const { passed, failed } = await onDatabase((url) =>
-    vitest('db', { TEST_DATABASE_URL: url, TEST_FAULTS: 'long' }, long),
+    vitest('db', { TEST_DATABASE_URL: url, TEST_FAULTS: 'long' }, faultTests),
   )
   // A drill kills PostgreSQL and checks that committed data survives, so its database is not in memory.
   const drills = await show(process.execPath, ['--import', 'tsx', path.join(root, 'scripts/drills/drills.ts')])
@@ -161,19 +146,10 @@ async function faults() {
   return drills === 0 ? { passed: passed + 1, failed } : { passed, failed: failed + 1 }
 }
 
-/** Attacks with ids and keys of other tenants, hostile values, forged hosts and addresses, and floods of requests. */
-const attacks = {
-  unit: ['lib/platform/outbound', 'lib/platform/http', 'lib/kernel/url'],
-  db: [
-    ...['generated-requests', 'isolation', 'bad-input', 'conventions', 'all-at-once'].map((file) => `app/v1/${file}`),
-    ...['lib/platform/http', 'lib/modules/webhooks/endpoints', 'lib/modules/webhooks/attempts', 'lib/admin'],
-  ],
-}
-
 /** @returns {Promise<Count>} */
 async function attack() {
-  const unit = await vitest('unit', undefined, attacks.unit)
-  const db = await onDatabase((url) => vitest('db', { TEST_DATABASE_URL: url, TEST_FAULTS: 'long' }, attacks.db))
+  const unit = await vitest('unit', undefined, attackTests.unit)
+  const db = await onDatabase((url) => vitest('db', { TEST_DATABASE_URL: url, TEST_FAULTS: 'long' }, attackTests.db))
   return { passed: unit.passed + db.passed, failed: unit.failed + db.failed }
 }
 

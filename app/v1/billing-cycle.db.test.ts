@@ -2,21 +2,17 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { aPlan, price } from '@/lib/testing/factories.ts'
 import { brokenInvariants } from '@/lib/testing/invariants.ts'
 import { pass, subscriptionScenario } from '@/lib/testing/subscription-scenario.ts'
+import type { Answer } from '../../lib/testing/shop.ts'
 import {
-  type Answer,
   changed,
-  during,
-  halfOfJune,
   invoiced,
-  june,
   netsOf,
   now,
-  on,
-  pastMidnight,
   refusedChange,
   scheduled,
   updatedNow,
 } from '../../lib/testing/subscription-changes.ts'
+import { during, halfOfJune, june, on, pastMidnight } from '../../lib/testing/subscription-events.ts'
 
 afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})

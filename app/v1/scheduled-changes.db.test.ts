@@ -16,25 +16,27 @@ import {
   cancel,
   change,
   changed,
-  during,
-  eventsOf,
-  halfOfJune,
   invoiced,
-  june,
-  nameOf,
   netsOf,
   now,
-  on,
-  pastMidnight,
-  refused,
   refusedChange,
-  renewed,
   resume,
   scheduled,
-  subscriptionOf,
   updatedNow,
   updatedOnRenewal,
 } from '../../lib/testing/subscription-changes.ts'
+import {
+  during,
+  eventsOf,
+  halfOfJune,
+  june,
+  nameOf,
+  on,
+  pastMidnight,
+  refused,
+  renewed,
+  subscriptionOf,
+} from '../../lib/testing/subscription-events.ts'
 
 afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})

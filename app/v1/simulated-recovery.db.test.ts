@@ -3,29 +3,31 @@ import { brokenInvariants } from '@/lib/testing/invariants.ts'
 import { ask, clockTo, ordersOf, pass, subscriptionScenario } from '@/lib/testing/subscription-scenario.ts'
 import { providerLedger } from '@/lib/workflows/reconciliation/provider-ledger.ts'
 import { declineMandate } from '@/lib/workflows/test-helpers/mandates.ts'
+import type { Answer } from '../../lib/testing/shop.ts'
 import {
-  type Answer,
   attemptsAt,
   dayOf,
   directDebitScenario,
   during,
   emailsOf,
-  eventsOf,
   failed,
   forward,
-  halfOfJune,
   invalid,
+  paid,
+  renewal,
+  simulate,
+} from '../../lib/testing/simulations.ts'
+import {
+  eventsOf,
+  halfOfJune,
   june,
   nameOf,
   on,
-  paid,
   pastMidnight,
   refused,
-  renewal,
   renewed,
-  simulate,
   subscriptionOf,
-} from '../../lib/testing/simulations.ts'
+} from '../../lib/testing/subscription-events.ts'
 
 afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
@@ -168,7 +170,7 @@ describe('a recovery after a simulated failure', () => {
       await pass(scenario, `P${days}D`)
       await pass(scenario, 'P1D') // no further attempt starts while this attempt waits for its outcome
       expect((await eventsOf(scenario)).length).toBe(before)
-      await refused(scenario, () => forward(scenario), 409, 'already_in_flight')
+      await refused(scenario, () => forward(scenario), 'already_in_flight', { status: 409 })
       expect((await simulate(scenario, order.id, failed('insufficient_funds'))).status).toBe(200)
     }
     expect((await eventsOf(scenario)).map(nameOf)).toEqual([

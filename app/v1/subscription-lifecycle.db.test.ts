@@ -17,23 +17,25 @@ import {
   cancel,
   change,
   changed,
-  during,
-  halfOfJune,
   invoiced,
-  june,
   netsOf,
   now,
-  on,
-  pastMidnight,
-  refused,
   refusedChange,
-  renewed,
   resume,
   scheduled,
-  subscriptionOf,
   updatedNow,
   updatedOnRenewal,
 } from '../../lib/testing/subscription-changes.ts'
+import {
+  during,
+  halfOfJune,
+  june,
+  on,
+  pastMidnight,
+  refused,
+  renewed,
+  subscriptionOf,
+} from '../../lib/testing/subscription-events.ts'
 
 afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
@@ -220,7 +222,9 @@ describe('a cancellation', () => {
 
   test('a cancellation with an invalid query is refused', async () => {
     const scenario = await subscriptionScenario(june)
-    await refused(scenario, () => cancel(scenario, '?immediately=perhaps'), 'validation_failed', 'immediately')
+    await refused(scenario, () => cancel(scenario, '?immediately=perhaps'), 'validation_failed', {
+      field: 'immediately',
+    })
   })
 
   test('in a grace period, an immediate change that keeps the billing cycle is accepted, and a change of the billing cycle is refused', async () => {
@@ -320,6 +324,6 @@ test('a subscription is not found with a key of another storefront or mode', asy
       () => resume(foreign),
       () => ask(foreign, 'POST /v1/subscriptions/{id}/billing-update-link', urls),
     ])
-      await refused(scenario, asking, 'not_found')
+      await refused(scenario, asking, 'not_found', { status: 404 })
   }
 })

@@ -3,25 +3,27 @@ import { aPlan, price } from '@/lib/testing/factories.ts'
 import { brokenInvariants } from '@/lib/testing/invariants.ts'
 import { clockTo, get, pass, subscriptionScenario, untilFirstRetry } from '@/lib/testing/subscription-scenario.ts'
 import { declineMandate } from '@/lib/workflows/test-helpers/mandates.ts'
+import type { Answer } from '../../lib/testing/shop.ts'
 import {
-  type Answer,
   cancel,
   changed,
-  during,
-  halfOfJune,
   invoiced,
-  june,
   netsOf,
   now,
-  on,
-  pastMidnight,
   refusedChange,
-  renewed,
   resume,
   scheduled,
-  subscriptionOf,
   updatedNow,
 } from '../../lib/testing/subscription-changes.ts'
+import {
+  during,
+  halfOfJune,
+  june,
+  on,
+  pastMidnight,
+  renewed,
+  subscriptionOf,
+} from '../../lib/testing/subscription-events.ts'
 
 afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})

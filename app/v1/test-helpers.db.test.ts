@@ -26,23 +26,25 @@ import {
   directDebitScenario,
   during,
   emailsOf,
-  eventsOf,
   failed,
   forward,
   forwardPath,
-  halfOfJune,
   invalid,
-  june,
-  on,
   paid,
-  pastMidnight,
-  refused,
   renewal,
-  renewed,
   simulate,
   simulatePath,
-  subscriptionOf,
 } from '../../lib/testing/simulations.ts'
+import {
+  eventsOf,
+  halfOfJune,
+  june,
+  on,
+  pastMidnight,
+  refused,
+  renewed,
+  subscriptionOf,
+} from '../../lib/testing/subscription-events.ts'
 
 afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
@@ -162,7 +164,7 @@ describe('a fast-forward', () => {
 
   test('a fast-forward is refused while an earlier fast-forward is queued or its order is unpaid', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
-    const busy = () => refused(scenario, () => forward(scenario, paid), 409, 'already_in_flight')
+    const busy = () => refused(scenario, () => forward(scenario, paid), 'already_in_flight', { status: 409 })
     const path = `POST ${forwardPath.replace('{id}', scenario.id)}`
     expect((await send(path, { key: scenario.key })).status).toBe(200)
     expect(await send(path, { key: scenario.key })).toMatchObject({ status: 409, body: { code: 'already_in_flight' } })
@@ -180,7 +182,7 @@ describe('a fast-forward', () => {
     const scenario = await subscriptionScenario(june)
     await declineMandate(scenario.id, 'insufficient_funds')
     await renewal(scenario)
-    await refused(scenario, () => forward(scenario, paid), 409, 'already_in_flight')
+    await refused(scenario, () => forward(scenario, paid), 'already_in_flight', { status: 409 })
     await declineMandate(scenario.id, null)
     await pass(scenario, untilFirstRetry)
     expect((await during(scenario, () => forward(scenario, paid))).events).toEqual([renewed, 'order.paid'])
@@ -212,15 +214,15 @@ describe('a fast-forward', () => {
     const states = await Promise.all(scenarios.map(async (scenario) => (await subscriptionOf(scenario)).status))
     expect(states).toEqual(['trial', 'created', 'on_grace_period', 'canceled', 'paused'])
     for (const scenario of scenarios)
-      await refused(scenario, () => forward(scenario, paid), 422, 'subscription_not_renewable')
+      await refused(scenario, () => forward(scenario, paid), 'subscription_not_renewable')
   })
 
   test('a fast-forward needs a test key of the storefront of the subscription', async () => {
     const scenario = await subscriptionScenario(june)
     const another = await aShop()
     for (const key of [scenario.shop.liveKey, another.liveKey])
-      await refused(scenario, () => forward({ ...scenario, key }, paid), 403, 'test_mode_only')
-    await refused(scenario, () => forward({ ...scenario, key: another.testKey }, paid), 404, 'not_found')
+      await refused(scenario, () => forward({ ...scenario, key }, paid), 'test_mode_only', { status: 403 })
+    await refused(scenario, () => forward({ ...scenario, key: another.testKey }, paid), 'not_found', { status: 404 })
   })
 })
 
@@ -361,7 +363,9 @@ describe('a simulation is refused', () => {
     const [, order] = await ordersOf(scenario)
     const another = await aShop()
     for (const key of [scenario.shop.liveKey, another.liveKey])
-      await refused(scenario, () => simulate({ ...scenario, key }, order.id, paid), 403, 'test_mode_only')
-    await refused(scenario, () => simulate({ ...scenario, key: another.testKey }, order.id, paid), 404, 'not_found')
+      await refused(scenario, () => simulate({ ...scenario, key }, order.id, paid), 'test_mode_only', { status: 403 })
+    await refused(scenario, () => simulate({ ...scenario, key: another.testKey }, order.id, paid), 'not_found', {
+      status: 404,
+    })
   })
 })

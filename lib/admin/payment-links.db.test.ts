@@ -1,9 +1,10 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { auditLog, verifyAudit } from '../modules/audit/operations.ts'
+import { verifyAudit } from '../modules/audit/operations.ts'
 import type { Role } from '../modules/operators/rules/access.ts'
 import { db } from '../platform/db/db.ts'
 import { newFormKey } from '../platform/http/form-key.ts'
+import { newestEntry } from '../testing/admin-forms.ts'
 import { send } from '../testing/api.ts'
 import * as factories from '../testing/factories.ts'
 import { brokenInvariants } from '../testing/invariants.ts'
@@ -29,7 +30,6 @@ afterAll(async () => {
 
 const at = (mode = 'test') => ({ mode, storefrontId: shop.storefrontId })
 const form = (fields: Record<string, string>) => new URLSearchParams({ key: newFormKey(), ...fields })
-const newestEntry = async () => (await auditLog(null, 1))[0]
 const urlOf = (next: { redirectTo: string } | null) => new URL(next?.redirectTo ?? '', 'http://localhost')
 
 async function sell(link: { url: string }, fields: Record<string, string> = {}): Promise<void> {

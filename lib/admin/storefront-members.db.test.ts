@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyAudit } from '../modules/audit/operations.ts'
 import { type Role, roles } from '../modules/operators/rules/access.ts'
 import { tasks } from '../server/jobs.ts'
+import { key, newestEntry } from '../testing/admin-forms.ts'
 import { allRows } from '../testing/all-rows.ts'
 import { brokenInvariants } from '../testing/invariants.ts'
 import { aMember, anOperator, freshCodeOf, halfSignedIn, operatorAddress } from '../testing/operator.ts'
@@ -13,10 +14,8 @@ import {
   everything,
   form,
   item,
-  key,
   link,
   merchantOf,
-  newestEntry,
   place,
   termsOf,
   type Where,

@@ -4,6 +4,7 @@ import { enqueueEmail } from '../modules/emails/enqueue.ts'
 import { transact } from '../modules/events/transact.ts'
 import { db } from '../platform/db/db.ts'
 import { tasks } from '../server/jobs.ts'
+import { key, newestEntry } from '../testing/admin-forms.ts'
 import { send } from '../testing/api.ts'
 import { brokenInvariants } from '../testing/invariants.ts'
 import { anOperator, freshCodeOf } from '../testing/operator.ts'
@@ -15,9 +16,7 @@ import {
   everything,
   form,
   item,
-  key,
   link,
-  newestEntry,
   place,
   termsOf,
   type Where,

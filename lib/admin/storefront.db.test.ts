@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyAudit } from '../modules/audit/operations.ts'
+import { key, newestEntry } from '../testing/admin-forms.ts'
 import * as factories from '../testing/factories.ts'
 import { brokenInvariants } from '../testing/invariants.ts'
 import { aMember, anOperator } from '../testing/operator.ts'
 import { aReceiver } from '../testing/receiver.ts'
 import { aShop } from '../testing/shop.ts'
-import { email, everything, form, key, merchantOf, newestEntry, place, termsOf } from '../testing/storefront-pages.ts'
+import { email, everything, form, merchantOf, place, termsOf } from '../testing/storefront-pages.ts'
 import {
   drainTasks,
   get,

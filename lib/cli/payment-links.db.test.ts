@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { auditLog } from '../modules/audit/operations.ts'
+import { newestEntry } from '../testing/admin-forms.ts'
 import { send } from '../testing/api.ts'
 import { answer, isRefused } from '../testing/command-line.ts'
 import * as factories from '../testing/factories.ts'
 import { aShop } from '../testing/shop.ts'
-
-const newestEntry = async () => (await auditLog(null, 1))[0]
 
 describe('payment-link commands', () => {
   it('the `payment-link` commands create, list, end, and reopen a link, with one audit entry for each change', async () => {

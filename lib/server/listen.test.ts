@@ -236,6 +236,30 @@ describe('paths and methods of requests', () => {
     expect((await (await fetch(`${base}/v1/echo/%zz`)).json()).params).toEqual({ id: '%zz' })
   })
 
+  it.each([
+    '/docs/../metrics',
+    '/./livez',
+    '/docs/%2e%2E/livez',
+    '/docs/x/..',
+    '/docs\\..\\livez',
+    '/docs/..\\livez?x',
+  ])(
+    'the path %s gets 404 from the server, because a proxy may have compared the path before its dots are resolved',
+    async (path) => {
+      const answer = await raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+      expect(answer).toMatch(/^HTTP\/1\.1 404 /)
+      expect(answer).not.toContain('page ')
+    },
+  )
+
+  it.each(['/docs/a.b', '/docs/..a', '/.well-known/x', '/docs?x=/../y'])(
+    'the handler of pages answers a request for %s, which has dots but no segment of only dots',
+    async (path) => {
+      const answer = await raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+      expect(answer.split('\r\n\r\n')[1]).toBe(`page ${path}`)
+    },
+  )
+
   it('a request target without a path gets 404', async () => {
     expect(await raw('OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1\.1 404 /)
   })

@@ -9,7 +9,7 @@ import type { ServedRequest } from './request-metrics.ts'
 import { type RouteFile, router } from './router.ts'
 import { tracedRequest } from './traced-request.ts'
 import { UnreadAnswers } from './unread-answers.ts'
-import { sendResponse, target, webRequest } from './web.ts'
+import { hasDotSegment, sendResponse, target, webRequest } from './web.ts'
 
 /** Pages accept only these methods, because Next.js responds to some other methods with 500. */
 const pageMethods = ['GET', 'HEAD', 'POST']
@@ -149,6 +149,7 @@ function answerer(options: ListenOptions, always: Headers) {
         })
         return isMade ? undefined : sendResponse(unread(), response)
       }
+      if (hasDotSegment(path)) return sendResponse(await notRouted(request(), []), response)
       if (!pageMethods.includes(message.method ?? '')) {
         return sendResponse(await notRouted(request(), pageMethods), response)
       }

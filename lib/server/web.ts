@@ -33,6 +33,12 @@ export function decodable(address: string): string {
   return percentDecoded(path) === null ? path.replaceAll('%', '%25') + address.slice(path.length) : address
 }
 
+/**
+ * True if a segment of the path is `.` or `..`, also in percent-encoding. Next.js resolves these segments, so a path such as
+ * `/docs/../metrics` would reach `/metrics` behind a proxy that hides only `/metrics`. Clients resolve these segments themselves.
+ */
+export const hasDotSegment = (path: string): boolean => /[/\\](?:\.|%2e){1,2}(?:[/\\]|$)/i.test(path)
+
 function hasBody({ method, headers }: IncomingMessage): boolean {
   if (method === 'GET' || method === 'HEAD' || method === 'TRACE' || method === 'CONNECT') return false
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'

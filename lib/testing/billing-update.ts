@@ -5,10 +5,10 @@ import { submitBillingUpdate } from '../workflows/billing-update/submit-billing-
 import { providerLedger } from '../workflows/reconciliation/provider-ledger.ts'
 import { price } from './factories.ts'
 import { onProvidersPage } from './scenarios.ts'
-import { tokenOf } from './shop.ts'
+import { type Answer, tokenOf } from './shop.ts'
+import { pastMidnight } from './subscription-events.ts'
 import {
   ask,
-  clockTo,
   drainTasks,
   get,
   ordersOf,
@@ -16,11 +16,6 @@ import {
   subscriptionOf,
   withoutPayment,
 } from './subscription-scenario.ts'
-
-// biome-ignore lint/suspicious/noExplicitAny: responses of every shape
-export type Answer = any
-
-export const june = { at: '2027-06-01T00:00:00Z' }
 
 export const urls = {
   redirectUrlSuccess: 'https://shop.example/ok?a=1',
@@ -73,8 +68,6 @@ export async function during(scenario: Scenario, doing: () => Promise<unknown>) 
   const orders: Answer[] = (await ordersOf(scenario)).slice(ordersBefore)
   return { events: events.map(({ eventName }) => eventName), orders, subscription: await subscriptionOf(scenario) }
 }
-
-const pastMidnight = (scenario: Scenario, day: string) => clockTo(scenario.key, `${day}T00:01:00Z`)
 
 export const renewal = (scenario: Scenario) => during(scenario, () => pastMidnight(scenario, '2027-07-01'))
 

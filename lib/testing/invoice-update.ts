@@ -5,14 +5,11 @@ import { invoiceVersions } from '../workflows/invoice-update/operations.ts'
 import { submitInvoiceUpdate } from '../workflows/invoice-update/submit-invoice-update.ts'
 import { send } from './api.ts'
 import { aCheckout, aProduct, pay } from './factories.ts'
-import { aShop, type Shop, tokenOf } from './shop.ts'
+import { type Answer, aShop, type Shop, tokenOf } from './shop.ts'
 import { drainTasks, get, ordersOf, type Scenario } from './subscription-scenario.ts'
 
 export const statusOf = async (token: string) =>
   (await loadInvoiceUpdate(token, visitorOf(new Headers()), new URLSearchParams())).status
-
-// biome-ignore lint/suspicious/noExplicitAny: responses of every shape
-export type Answer = any
 
 export interface Sale {
   readonly key: string

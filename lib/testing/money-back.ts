@@ -1,11 +1,9 @@
 import { balance } from '../modules/ledger/operations.ts'
 import type { Tenant } from '../platform/clock/clock.ts'
 import { db } from '../platform/db/db.ts'
-import { invoiceUpdatePage } from '../workflows/invoice-update/load-invoice-update.ts'
-import { submitInvoiceUpdate } from '../workflows/invoice-update/submit-invoice-update.ts'
-import { send } from './api.ts'
 import * as factories from './factories.ts'
-import { aShop, type Shop, tokenOf } from './shop.ts'
+import { aLink, save } from './invoice-update.ts'
+import { aShop, type Shop } from './shop.ts'
 import { drainTasks, get } from './subscription-scenario.ts'
 
 export interface Sale {
@@ -49,11 +47,8 @@ export async function aSale({
 }
 
 /** Adds a tax ID to the paid invoice, which corrects the tax. The refund of the tax is then pending. */
-export async function nameTaxId({ key, orderId }: Pick<Sale, 'key' | 'orderId'>, taxId = 'DE1'): Promise<void> {
-  const token = tokenOf((await send(`POST /v1/orders/${orderId}/invoice-update-link`, { key })).body.href)
-  const page = await invoiceUpdatePage(token, 'form')
-  if (page?.state !== 'open') throw new Error(`the page is ${page?.state}`)
-  await submitInvoiceUpdate(token, new URLSearchParams({ ...page.form, version: page.version, taxId }))
+export async function nameTaxId(sale: Pick<Sale, 'key' | 'orderId'>, taxId = 'DE1'): Promise<void> {
+  await save(await aLink(sale), { taxId })
 }
 
 export async function balanceOf({ tenant }: Pick<Sale, 'tenant'>): Promise<Record<string, string>> {

@@ -1,18 +1,16 @@
 import * as admin from '../admin/pages.ts'
-import { auditLog } from '../modules/audit/operations.ts'
 import { db } from '../platform/db/db.ts'
+import { at } from './admin-forms.ts'
 import * as factories from './factories.ts'
 import { drainTasks, ordersOf, type Scenario, subscriptionScenario } from './subscription-scenario.ts'
 
 export const email = 'desk@example.com'
-export const place = ({ shop }: Pick<Scenario, 'shop'>, mode = 'test') => ({ mode, storefrontId: shop.storefrontId })
+export const place = ({ shop }: Pick<Scenario, 'shop'>, mode = 'test') => at(shop, mode)
 export const form = (fields: Record<string, string>) => new URLSearchParams(fields)
 
 /** Returns a hash of the effect that the page of a subscription states for an action. The form of the action sends this hash as `terms`. */
-export const termsOf = async (id: string, intent: string, at: ReturnType<typeof place>, by: string | null) =>
-  (await admin.subscriptionPage(at, id, by))?.actions.find(({ action }) => action === intent)?.terms ?? ''
-
-export const newestEntry = async () => (await auditLog(null, 1))[0]
+export const termsOf = async (id: string, intent: string, where: Where, by: string | null) =>
+  (await admin.subscriptionPage(where, id, by))?.actions.find(({ action }) => action === intent)?.terms ?? ''
 
 export async function everything(receiverUrl: string) {
   const scenario = await subscriptionScenario()
@@ -41,8 +39,6 @@ export async function everything(receiverUrl: string) {
 export type Everything = Awaited<ReturnType<typeof everything>>
 
 export type Where = ReturnType<typeof place>
-
-export const key = () => crypto.randomUUID()
 
 export const item = {
   kind: 'one_off_product',

@@ -1,49 +1,11 @@
 import { expect } from 'vitest'
-import { db } from '../platform/db/db.ts'
-import {
-  ask,
-  clockTo,
-  get,
-  ordersOf,
-  type Scenario,
-  subscriptionOf as shownSubscription,
-  withoutPayment,
-} from './subscription-scenario.ts'
+import type { Answer } from './shop.ts'
+import { during, refused, subscriptionOf } from './subscription-events.ts'
+import { ask, type Scenario, withoutPayment } from './subscription-scenario.ts'
 
-export const subscriptionOf = async (scenario: Scenario): Promise<Answer> =>
-  withoutPayment(await shownSubscription(scenario))
 export const change = (scenario: Scenario, body: object) => ask(scenario, 'PATCH /v1/subscriptions/{id}', body)
 export const cancel = (scenario: Scenario, query = '') => ask(scenario, `DELETE /v1/subscriptions/{id}${query}`)
 export const resume = (scenario: Scenario) => ask(scenario, 'POST /v1/subscriptions/{id}/resume')
-
-// biome-ignore lint/suspicious/noExplicitAny: a test reads responses of every shape
-export type Answer = any
-
-export async function eventsOf({ shop }: Scenario) {
-  const rows = await db().events.findMany({ where: { storefront_id: shop.storefrontId }, orderBy: { id: 'asc' } })
-  const events: Answer[] = rows.map(({ body }) => JSON.parse(body))
-  return events.filter(({ entityType }) => entityType === 'subscription' || entityType === 'order').slice(2)
-}
-
-export const nameOf = ({ eventName, reason }: Answer): string =>
-  reason === null ? eventName : `${eventName} (${reason})`
-
-/**
- * Returns the subscription, the names of the new events, and the new orders. Checks that the object in the last event of each subscription and order equals the
- * response to GET.
- */
-export async function during(scenario: Scenario, doing: (scenario: Scenario) => Promise<unknown>) {
-  const [eventsBefore, ordersBefore] = [(await eventsOf(scenario)).length, (await ordersOf(scenario)).length]
-  await doing(scenario)
-  const subscription = await subscriptionOf(scenario)
-  const update = (await eventsOf(scenario)).slice(eventsBefore)
-  for (const { entityType, entityId, object } of new Map(update.map((event) => [event.entityId, event])).values()) {
-    const shown = entityType === 'subscription' ? subscription : await get(scenario.key, `/v1/orders/${entityId}`)
-    expect(withoutPayment(object)).toEqual(withoutPayment(shown))
-  }
-  const orders: Answer[] = (await ordersOf(scenario)).slice(ordersBefore)
-  return { subscription, events: update.map(nameOf), orders }
-}
 
 export const changed = (scenario: Scenario, body: object) =>
   during(scenario, async () => {
@@ -52,32 +14,12 @@ export const changed = (scenario: Scenario, body: object) =>
     expect(withoutPayment(reply.body)).toEqual(await subscriptionOf(scenario))
   })
 
-export async function refused(scenario: Scenario, asking: () => Promise<unknown>, code: string, field?: string) {
-  const before = [await eventsOf(scenario), await subscriptionOf(scenario), await ordersOf(scenario)]
-  expect(await asking()).toMatchObject({
-    status: code === 'not_found' ? 404 : 422,
-    body: { code, ...(field !== undefined && { errors: { [field]: [expect.any(String)] } }) },
-  })
-  expect([await eventsOf(scenario), await subscriptionOf(scenario), await ordersOf(scenario)]).toEqual(before)
-}
-
 export const refusedChange = (scenario: Scenario, body: object, field: string) =>
-  refused(scenario, () => change(scenario, body), 'validation_failed', field)
+  refused(scenario, () => change(scenario, body), 'validation_failed', { field })
 
 export const netsOf = (order: Answer): string[] => order.lines.map((line: Answer) => line.subtotal.value)
 export const now = { applyImmediately: true }
 export const invoiced = { applyImmediately: true, invoiceImmediately: true }
 export const updatedNow = 'subscription.updated (updated_immediately)'
-export const renewed = 'subscription.updated (renewed)'
 export const updatedOnRenewal = 'subscription.updated (updated_on_renewal)'
 export const scheduled = 'subscription.update_scheduled'
-export const june = { at: '2027-06-01T00:00:00Z' }
-
-/** The test clock runs during a test, so the helper accepts the first two minutes of the day. */
-export const on = (day: string) => expect.stringMatching(new RegExp(`^${day}T00:0[01]:\\d\\dZ$`))
-export const pastMidnight = (scenario: Scenario, day: string) => clockTo(scenario.key, `${day}T00:01:00Z`)
-
-export async function halfOfJune(scenario: Scenario): Promise<Scenario> {
-  await clockTo(scenario.key, '2027-06-16T00:00:00Z')
-  return scenario
-}

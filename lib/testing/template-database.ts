@@ -1,14 +1,9 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
-import path from 'node:path'
 import pg from 'pg'
+import { applyMigrations } from '../../scripts/apply-migrations.mjs'
+import { migrationFiles } from '../../scripts/migrate.mjs'
 
-const folder = path.resolve('prisma/migrations')
-
-const migrations = readdirSync(folder, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map(({ name }) => ({ name, sql: readFileSync(path.join(folder, name, 'migration.sql'), 'utf8') }))
-  .sort((a, b) => a.name.localeCompare(b.name))
+const migrations = migrationFiles()
 
 /** The name depends on the migrations, so that concurrent test runs with the same migrations share a template. */
 export const templateName = `billhook_template_${createHash('sha256').update(JSON.stringify(migrations)).digest('hex').slice(0, 16)}`
@@ -28,19 +23,8 @@ export async function makeTemplate(url: string): Promise<void> {
     const making = `${templateName}_in_the_making`
     await server.query(`DROP DATABASE IF EXISTS ${making} WITH (FORCE)`)
     await server.query(`CREATE DATABASE ${making}`)
-    await migrate(url, making)
+    await applyMigrations(Object.assign(new URL(url), { pathname: `/${making}` }).href, migrations)
     await server.query(`ALTER DATABASE ${making} RENAME TO ${templateName}`)
   }
   await server.end()
-}
-
-async function migrate(url: string, database: string): Promise<void> {
-  const client = new pg.Client({ connectionString: Object.assign(new URL(url), { pathname: `/${database}` }).href })
-  await client.connect()
-  await client.query('CREATE TABLE _prisma_migrations (migration_name text, finished_at timestamptz)')
-  for (const { name, sql } of migrations) {
-    await client.query(sql)
-    await client.query('INSERT INTO _prisma_migrations VALUES ($1, now())', [name])
-  }
-  await client.end()
 }

@@ -1,13 +1,14 @@
 // `npm run upgrade:record` writes two things to `releases/VERSION.json.br`: a database of this version with a year of history, and the responses that this
 // version gives for that database. `e2e/upgrade.spec.ts` migrates these databases.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import pg from 'pg'
-import { freePort, startEmbedded } from '../embedded-postgres.mjs'
+import { killAll, start, stopAll } from '../../e2e/own-service.ts'
+import { startEmbedded } from '../embedded-postgres.mjs'
 import { root } from '../environment.mjs'
 import { command, UserFacingError } from '../user-facing-error.mjs'
 import { type Dump, takeRows } from './dump.ts'
@@ -25,20 +26,20 @@ command(async () => {
   const secretKey = randomBytes(24).toString('base64url')
   const environment = { ...environmentOf(database.url, { secretKey }), BILLHOOK_DATA: folder }
   try {
-    const all = await service('all', environment)
+    const baseUrl = await start('all', environment)
     const { storefrontId, testKey } = JSON.parse(readFileSync(path.join(folder, 'demo.json'), 'utf8'))
     const args = [path.join(root, 'packages/cli/bin/billhook.js'), 'seed', '--year']
-    const env = { ...process.env, BILLHOOK_URL: all.baseUrl, BILLHOOK_KEY: testKey }
+    const env = { ...process.env, BILLHOOK_URL: baseUrl, BILLHOOK_KEY: testKey }
     if (spawnSync(process.execPath, args, { env, stdio: 'inherit' }).status !== 0)
       throw new UserFacingError('The year of history was not made.')
-    await all.stop()
+    await stopAll()
     await keepNewestEmails(database.url)
     // The test clock advances faster than the nightly task can close days, so this command computes the daily figures.
     commandOn(database.url, { secretKey }, 'figures', 'rebuild', '--storefront', storefrontId)
-    const web = await service('web', environment)
+    const web = await start('web', environment)
     const rows = await takeRows(database.url)
-    const reads = await readAll(web.baseUrl, database.url, { secretKey, storefrontId, testKey })
-    await web.stop()
+    const reads = await readAll(web, database.url, { secretKey, storefrontId, testKey })
+    await stopAll()
     const dump: Dump = { version, secretKey, storefrontId, testKey, ...rows, reads }
     const bytes = brotliCompressSync(JSON.stringify(dump), { params: { [constants.BROTLI_PARAM_LGWIN]: 24 } })
     if (bytes.length > mostBytes)
@@ -46,6 +47,7 @@ command(async () => {
     writeFileSync(file, bytes)
     console.log(`${path.relative(root, file)}: ${bytes.length} bytes`)
   } finally {
+    killAll()
     await database.stop()
     rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   }
@@ -61,24 +63,4 @@ async function keepNewestEmails(databaseUrl: string): Promise<void> {
        AND id NOT IN (SELECT original_id FROM newest WHERE original_id IS NOT NULL)`,
   )
   await client.end()
-}
-
-async function service(role: 'all' | 'web', environment: Record<string, string>) {
-  const port = String(await freePort())
-  const child: ChildProcess = spawn(process.execPath, [path.join(root, 'scripts/start.mjs'), role], {
-    env: { ...process.env, ...environment, PORT: port, NODE_ENV: '' } as unknown as NodeJS.ProcessEnv,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  await new Promise<void>((resolve, reject) => {
-    child.stdout?.on('data', (text) => /is ready at/.test(String(text)) && resolve())
-    child.once('exit', () => reject(new UserFacingError('The service did not start.')))
-  })
-  return {
-    baseUrl: `http://localhost:${port}`,
-    stop: () => {
-      child.kill('SIGTERM')
-      return exited
-    },
-  }
 }

@@ -15,10 +15,11 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end -}}
 
 {{- define "billhook.image" -}}
+{{- $repository := required "image.repository must name the image in your registry, because no image is published" .Values.image.repository -}}
 {{- if .Values.image.digest -}}
-{{ .Values.image.repository }}@{{ .Values.image.digest }}
+{{ $repository }}@{{ .Values.image.digest }}
 {{- else -}}
-{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{ $repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
 {{- end -}}
 {{- end -}}
 
@@ -111,12 +112,20 @@ spec:
         {{- end }}
     spec:
       {{- include "billhook.pod" . | nindent 6 }}
-      # After SIGTERM, a process answers open requests and completes running tasks.
+      # After preStop (5 s) and SIGTERM, a process answers open requests and completes running tasks, in at most 30 s.
       terminationGracePeriodSeconds: 60
       containers:
         - name: {{ $role }}
           {{- include "billhook.container" . | nindent 10 }}
           command: ["node", "scripts/start.mjs", {{ $role | quote }}]
+          {{- if eq $role "web" }}
+          # Kubernetes removes a pod from the Service while the pod ends. Until then, the pod accepts connections. The worker is in no
+          # Service. The image has no shell, and Kubernetes before version 1.30 has no action to sleep.
+          lifecycle:
+            preStop:
+              exec:
+                command: ["node", "--eval", "setTimeout(() => {}, 5_000)"]
+          {{- end }}
           ports:
             - name: http
               containerPort: 3000

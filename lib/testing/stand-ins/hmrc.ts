@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { MistakeInRequest, objectIn, orClosed, textOf } from './requests.ts'
 
 /**
  * A stand-in for HMRC's API "Check a UK VAT number" 2.0, with its access token. A number is unknown until it is
@@ -40,9 +41,13 @@ interface State {
 export async function startHmrc({ port = 0 }: { port?: number } = {}): Promise<Hmrc> {
   const state: State = { registered: new Map(), questions: [], failure: null, token: '', tokens: 0 }
   const server = createServer((request, response) => {
-    answerTo(state, request)
-      .catch(() => refused(400, 'INVALID_REQUEST'))
+    const answered = answerTo(state, request)
+      .catch((error) => {
+        if (!(error instanceof MistakeInRequest)) throw error
+        return refused(400, 'INVALID_REQUEST')
+      })
       .then((answer) => answer && send(response, answer))
+    void orClosed(response, answered)
   })
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   return {
@@ -79,12 +84,12 @@ async function answerTo(state: State, request: IncomingMessage): Promise<Answer 
     case 'GET /_control/questions':
       return { status: 200, body: state.questions }
     case 'POST /_control/registered': {
-      const { vatNumber, name } = JSON.parse(await textOf(request))
+      const { vatNumber, name } = objectIn(await textOf(request))
       state.registered.set(vatNumber, name)
       return { status: 200, body: {} }
     }
     case 'POST /_control/failure': {
-      const given = JSON.parse(await textOf(request))
+      const given = objectIn(await textOf(request))
       state.failure = given.code === null ? null : given
       return { status: 200, body: {} }
     }
@@ -131,10 +136,4 @@ function found({ registered, questions }: State, target: string, requester: stri
 
 function send(response: ServerResponse, { status, body }: Answer): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk)
-  return Buffer.concat(chunks).toString('utf8')
 }

@@ -10,6 +10,7 @@ import { violationsOf } from './mollie-description.ts'
 import { type AccountMethod, usualMethods } from './mollie-methods.ts'
 import { refused, routeOf } from './mollie-routes.ts'
 import { settle } from './mollie-settlements.ts'
+import { MistakeInRequest, objectIn } from './requests.ts'
 import { type Answer, type Asked, type Behavior, newId, type Options, paymentPage, StandIn } from './stand-in.ts'
 
 const standInKey = 'live_standinstandinstandinstandin'
@@ -81,7 +82,7 @@ export class MollieStandIn extends StandIn<MollieBooks> {
   private answerTo({ pathname, body, method, query }: Asked): Answer {
     const { books, url, declines, methods } = this
     if (this.isForbidden(pathname)) return refused(403, 'The access token lacks a permission')
-    const asked = { method, query, path: pathname.replace(/^\/v2\//, ''), body: body === '' ? {} : JSON.parse(body) }
+    const asked = { method, query, path: pathname.replace(/^\/v2\//, ''), body: objectIn(body) }
     return routeOf({ books, url, declines, methods, permissions: this.permissions })(asked)
   }
 
@@ -131,7 +132,7 @@ export class MollieStandIn extends StandIn<MollieBooks> {
 
   reverse(id: string): void {
     const chargeback = this.books.chargebacks.find((each) => each.id === id)
-    if (!chargeback) throw new Error(`the stand-in has no chargeback ${id}`)
+    if (!chargeback) throw new MistakeInRequest(`the stand-in has no chargeback ${id}`)
     chargeback.reversedAt = new Date().toISOString()
     this.save()
     this.notify(this.payment(chargeback.paymentId))
@@ -151,7 +152,7 @@ export class MollieStandIn extends StandIn<MollieBooks> {
 
   private payment(id: string): Payment {
     const payment = this.books.payments.find((each) => each.id === id)
-    if (!payment) throw new Error(`the stand-in has no payment ${id}`)
+    if (!payment) throw new MistakeInRequest(`the stand-in has no payment ${id}`)
     return payment
   }
 

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
+import { MistakeInRequest, objectIn, orClosed, textOf } from './requests.ts'
 
 /** A simulated failure of the provider or the network. `before` and `after`: the failure occurs before or after the request takes effect. */
 export type Fault = 'cut before' | 'cut after' | 'hangs after' | '500 after' | 429 | 500 | 503
@@ -71,7 +72,7 @@ export abstract class StandIn<Kept extends Books> {
   private readonly file: string | null
   private readonly faults: { readonly fault: Fault; readonly method: string; times: number }[] = []
   private readonly hanging = new Set<ServerResponse>()
-  private readonly server = createServer((message, response) => void this.serve(message, response))
+  private readonly server = createServer((message, response) => void orClosed(response, this.serve(message, response)))
 
   constructor(empty: Kept, apiKey: string, file: string | null) {
     this.apiKey = apiKey
@@ -106,16 +107,14 @@ export abstract class StandIn<Kept extends Books> {
   }
 
   private async serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = []
-    for await (const chunk of message) chunks.push(chunk as Buffer)
-    const body = Buffer.concat(chunks).toString()
+    const body = await textOf(message)
     const { pathname, searchParams: query } = new URL(message.url ?? '/', this.url)
     if (Number(query.get('limit') ?? 0) > this.mostOnPage) query.set('limit', String(this.mostOnPage))
     const asked = { method: message.method ?? 'GET', pathname, query, body }
     if (pathname.startsWith('/_control/')) return answer(response, this.control(asked))
     if (pathname.startsWith('/checkout/')) return this.servePage(asked, response)
     this.requests.push(`${asked.method} ${pathname}`)
-    const { refused, route, keepsFailures = false } = this.behavior
+    const { refused, keepsFailures = false } = this.behavior
     const fault = this.faultOf(asked.method)
     if (fault === 'cut before') return void message.socket.destroy()
     if (typeof fault === 'number' && !(fault === 500 && keepsFailures))
@@ -124,7 +123,7 @@ export abstract class StandIn<Kept extends Books> {
       return answer(response, refused(401, 'Wrong API key'))
     const failed = refused(500, 'The stand-in fails')
     const made = this.once(message.headers['idempotency-key'], asked, () => {
-      const done = fault === 500 ? failed : route(asked)
+      const done = fault === 500 ? failed : this.refusing(400, () => this.behavior.route(asked))
       return fault === '500 after' ? failed : done
     })
     this.save()
@@ -159,17 +158,24 @@ export abstract class StandIn<Kept extends Books> {
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page.html)
   }
 
-  /** An unknown id or an invalid JSON body gets a response with the reason, so that a typing error does not end the process. */
   private control({ pathname, body }: Asked): Answer {
     const [, , what = '', id = ''] = pathname.split('/')
     if (what === 'books') return { status: 200, body: this.books }
-    try {
-      const given = body === '' ? {} : JSON.parse(body)
+    return this.refusing(404, () => {
+      const given = objectIn(body)
       if (what === 'faults') this.failNext(given.fault, given)
       const done = what === 'faults' ? {} : this.behavior.control(what, id, given)
       return done === null ? this.behavior.refused(404, 'No such control') : { status: 200, body: done ?? {} }
+    })
+  }
+
+  /** Responds with `status` if the request has a mistake. Rethrows every other error. */
+  private refusing(status: number, make: () => Answer): Answer {
+    try {
+      return make()
     } catch (error) {
-      return this.behavior.refused(404, (error as Error).message)
+      if (error instanceof MistakeInRequest) return this.behavior.refused(status, error.message)
+      throw error
     }
   }
 }

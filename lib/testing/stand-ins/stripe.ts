@@ -1,3 +1,4 @@
+import { MistakeInRequest } from './requests.ts'
 import { type Answer, type Behavior, type Options, paymentPage, StandIn } from './stand-in.ts'
 import { refused } from './stripe-answers.ts'
 import { base, emptyBooks, type Intent, type Payout, pay, type Session, type StripeBooks } from './stripe-books.ts'
@@ -76,7 +77,7 @@ export class StripeStandIn extends StandIn<StripeBooks> {
   /** Completes a session as a buyer. A buyer who is declined or goes back can retry while the session is open. */
   finish(sessionId: string, outcome: Decision): void {
     const session = this.books.sessions.find(({ id }) => id === sessionId)
-    if (!session) throw new Error(`the stand-in has no session ${sessionId}`)
+    if (!session) throw new MistakeInRequest(`the stand-in has no session ${sessionId}`)
     if (outcome === 'expired') Object.assign(session, { status: 'expired', url: null })
     if (outcome === 'paid' || outcome === 'pending') this.complete(session, outcome === 'paid')
     this.save()
@@ -166,7 +167,7 @@ export class StripeStandIn extends StandIn<StripeBooks> {
 
   private intent(id: string): Intent {
     const intent = this.books.intents.find((each) => each.id === id)
-    if (!intent) throw new Error(`the stand-in has no intent ${id}`)
+    if (!intent) throw new MistakeInRequest(`the stand-in has no intent ${id}`)
     return intent
   }
 }

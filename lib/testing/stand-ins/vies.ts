@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { MistakeInRequest, objectIn, orClosed, textOf } from './requests.ts'
 
 /**
  * A stand-in for the EU's registry of VAT IDs (VIES) with its REST API. The numbers 100 to 601 get the same responses
@@ -52,7 +53,11 @@ export async function startVies({ port = 0, file }: { port?: number; file?: stri
   const save = () => file && writeFileSync(file, JSON.stringify(state))
   const registry = registryOf(state, save)
   const server = createServer((request, response) => {
-    answer(registry, state, request, response).catch(() => send(response, 400, failed('INVALID_INPUT')))
+    const answered = answer(registry, state, request, response).catch((error) => {
+      if (!(error instanceof MistakeInRequest)) throw error
+      send(response, 400, failed('INVALID_INPUT'))
+    })
+    void orClosed(response, answered)
   })
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   return {
@@ -91,7 +96,7 @@ async function answer(
   const route = `${request.method} ${request.url}`
   if (route === 'GET /_control/questions') return send(response, 200, state.questions)
   if (route === 'GET /check-status') return send(response, 200, { vow: { available: state.failure === null } })
-  const body = JSON.parse(await textOf(request))
+  const body = objectIn(await textOf(request))
   switch (route) {
     case 'POST /_control/registered':
       registry.register(body)
@@ -136,10 +141,4 @@ const failed = (error: string) => ({ actionSucceed: false, errorWrappers: [{ err
 
 function send(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk)
-  return Buffer.concat(chunks).toString('utf8')
 }

@@ -4,7 +4,6 @@ import {
   aLink,
   attemptsOf,
   during,
-  june,
   openPage,
   renewal,
   save,
@@ -15,6 +14,7 @@ import {
 import { price } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { tokenOf } from '../../testing/shop.ts'
+import { june } from '../../testing/subscription-events.ts'
 import {
   ask,
   clockTo,

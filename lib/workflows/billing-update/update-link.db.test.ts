@@ -6,7 +6,6 @@ import {
   aLink,
   attemptsOf,
   during,
-  june,
   openPage,
   renewal,
   save,
@@ -15,6 +14,7 @@ import {
   visitor,
 } from '../../testing/billing-update.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
+import { june } from '../../testing/subscription-events.ts'
 import { ask, pass, subscriptionOf, subscriptionScenario } from '../../testing/subscription-scenario.ts'
 import { pauseTyped, unpauseTyped } from '../subscription-change/operations.ts'
 import { loadBillingUpdate } from './load-billing-update.ts'

@@ -1,10 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import {
-  type Answer,
   aLink,
   attemptsOf,
   during,
-  june,
   openPage,
   renewal,
   save,
@@ -18,6 +16,8 @@ import { aCheckout, pay, price } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { prototypeNames } from '../../testing/prototype-names.ts'
 import { onProvidersPage } from '../../testing/scenarios.ts'
+import type { Answer } from '../../testing/shop.ts'
+import { june } from '../../testing/subscription-events.ts'
 import { ask, get, ordersOf, pass, subscriptionOf, subscriptionScenario } from '../../testing/subscription-scenario.ts'
 import { billingUpdateQuote, loadBillingUpdate } from './load-billing-update.ts'
 import { submitBillingUpdate } from './submit-billing-update.ts'

@@ -2,11 +2,13 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { testMethods } from '../../modules/payments/rules/method.ts'
 import { newId } from '../../platform/crypto/identity.ts'
 import { db } from '../../platform/db/db.ts'
+import { openPage, visitor } from '../../testing/billing-update.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { lockOn } from '../../testing/lock-on.ts'
-import { june, openPage, since, verified, visitor } from '../../testing/method-verification.ts'
+import { since, verified } from '../../testing/method-verification.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
 import { billingToken, onProvidersPage, submitMethod } from '../../testing/scenarios.ts'
+import { june } from '../../testing/subscription-events.ts'
 import {
   ask,
   drainTasks,

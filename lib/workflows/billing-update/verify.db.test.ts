@@ -3,8 +3,9 @@ import { listEmails } from '../../modules/emails/operations.ts'
 import { failureReasons } from '../../modules/payments/rules/failure.ts'
 import { testMethods } from '../../modules/payments/rules/method.ts'
 import { db } from '../../platform/db/db.ts'
+import { openPage, visitor } from '../../testing/billing-update.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
-import { june, openPage, since, verified, visitor } from '../../testing/method-verification.ts'
+import { since, verified } from '../../testing/method-verification.ts'
 import {
   billingToken,
   booksOf,
@@ -14,6 +15,7 @@ import {
   submitMethod,
 } from '../../testing/scenarios.ts'
 import { tokenOf } from '../../testing/shop.ts'
+import { june } from '../../testing/subscription-events.ts'
 import {
   ask,
   drainTasks,

@@ -9,21 +9,13 @@ import { send } from '../../testing/api.ts'
 import { read } from '../../testing/email-text.ts'
 import { price } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
+import { aLink, orderOf } from '../../testing/invoice-update.ts'
 import { lockOn } from '../../testing/lock-on.ts'
 import { balanceOf, eventsAbout } from '../../testing/money-back.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
-import { tokenOf } from '../../testing/shop.ts'
+import { type Answer, tokenOf } from '../../testing/shop.ts'
 import { drainTasks, get, pass } from '../../testing/subscription-scenario.ts'
-import {
-  type Answer,
-  aLink,
-  aSale,
-  corrected,
-  documentsOf,
-  filled,
-  orderOf,
-  refundsOf,
-} from '../../testing/tax-correction.ts'
+import { aSale, corrected, documentsOf, filled, refundsOf } from '../../testing/tax-correction.ts'
 import { move, raise } from '../chargeback/operations.ts'
 import { failAtBank } from '../refund/operations.ts'
 import { checkoutPage } from '../sale/load-checkout.ts'

@@ -3,20 +3,11 @@ import { db } from '../../platform/db/db.ts'
 import { send } from '../../testing/api.ts'
 import { aCheckout, checkOut, pay, price } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
-import {
-  type Answer,
-  aLink,
-  filled,
-  firstOrder,
-  openPage,
-  save,
-  saved,
-  versionsOf,
-} from '../../testing/invoice-update.ts'
+import { aLink, filled, firstOrder, openPage, save, saved, versionsOf } from '../../testing/invoice-update.ts'
 import { lockOn } from '../../testing/lock-on.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
 import { onProvidersPage } from '../../testing/scenarios.ts'
-import { tokenOf } from '../../testing/shop.ts'
+import { type Answer, tokenOf } from '../../testing/shop.ts'
 import {
   ask,
   clockTo,

@@ -1,11 +1,12 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { emailPage, membersPage, submitMembers } from '../../admin/pages.ts'
-import { auditLog, verifyAudit } from '../../modules/audit/operations.ts'
+import { verifyAudit } from '../../modules/audit/operations.ts'
 import { listEmails } from '../../modules/emails/operations.ts'
 import { personOf, secondFactorPage, submitSignIn } from '../../modules/operators/manage-sessions.ts'
 import { createMember, removeOperator } from '../../modules/operators/operations.ts'
 import { type Role, roles } from '../../modules/operators/rules/access.ts'
 import { db } from '../../platform/db/db.ts'
+import { newestEntry } from '../../testing/admin-forms.ts'
 import { allRows } from '../../testing/all-rows.ts'
 import { decisive, killedAt } from '../../testing/crash.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
@@ -23,7 +24,6 @@ afterAll(async () => {
 
 const password = 'correct horse battery'
 const browser = { address: operatorAddress, name: 'Test' }
-const newestEntry = async () => (await auditLog(null, 1))[0]
 let made = 0
 
 interface Team {

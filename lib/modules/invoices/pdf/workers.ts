@@ -22,7 +22,9 @@ const startWorker = (): Worker => {
 }
 
 const sources = path.join(process.cwd(), 'lib/modules/invoices/pdf')
-const isBundled = import.meta.url !== pathToFileURL(path.join(sources, 'workers.ts')).href
+/** In a bundle of Turbopack, `import.meta.url` is the URL of the source, so only NODE_ENV, which a build replaces, shows that the code is bundled. */
+const isBundled =
+  process.env.NODE_ENV === 'production' || import.meta.url !== pathToFileURL(path.join(sources, 'workers.ts')).href
 
 /** Each thread draws one document at a time. The caller limits concurrency. An idle thread ends after some time, which frees the memory of its fonts. */
 export class Workers {
