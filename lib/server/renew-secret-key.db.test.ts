@@ -242,7 +242,7 @@ describe('the result of `secret-key renew`', () => {
   it('`secret-key renew` says that the former key can be removed', async () => {
     const { status, stdout, stderr } = await cli('secret-key renew')
     expect(status).toBe(0)
-    expect(stdout).toContain('No value needs the keys in SECRET_KEY_PREVIOUS. Remove this variable')
+    expect(stdout).toContain('No value needs the keys in SECRET_KEY_PREVIOUS. Remove these keys')
     expect(stderr).toMatch(/^emails\.sealed: \d+ values read, \d+ encrypted again$/m)
   })
 

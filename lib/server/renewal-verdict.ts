@@ -48,5 +48,6 @@ export function verdict(renewed: readonly Renewed[], hasFormer: boolean): string
 export const auditLog = 'audit_entries.hash'
 
 const removable =
-  'No value needs the keys in SECRET_KEY_PREVIOUS. Remove this variable from every process, and restart every process. Links that were signed with a former ' +
-  'key then stop working. Keep the former keys with the backups that were made before.'
+  'No value needs the keys in SECRET_KEY_PREVIOUS. Remove these keys from every process, and restart every process. Exception: if a storefront moved here from ' +
+  'another installation, keep the key of that installation while links in older emails are needed. Links that were signed with a removed key stop working. ' +
+  'Keep the removed keys as long as you keep earlier backups, in a different place.'

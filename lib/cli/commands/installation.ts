@@ -53,7 +53,7 @@ export const installationCommands: readonly Command[] = [
     noun: 'secret-key',
     verb: 'renew',
     summary:
-      'Encrypt all stored values with the current SECRET_KEY, so that the former keys can be removed; exit code 1 if values still need a former key',
+      'Encrypt all stored values with the current SECRET_KEY, so that the former keys can be removed; exit code 1 if values still need a former key or are damaged, or if the audit log is broken',
     flags: {},
     run: async (_, say) => (await secretKey()).renewSecretKey(say),
     isBad: (answer) => (answer as readonly Renewed[]).some(({ left, damaged }) => left > 0 || damaged > 0),

@@ -7,12 +7,14 @@ const accountKeys = {
   'api-key': { value: 'KEY', help: 'a live key of the account', required: true, isSecret: true },
   'access-token': {
     value: 'TOKEN',
-    help: "an access token of Mollie with settlements.read, to compare Mollie's settlements with the books",
+    help: "an access token of Mollie with settlements.read, to compare Mollie's settlements with the books; an empty value deletes the stored token",
+    mayBeEmpty: true,
     isSecret: true,
   },
   'webhook-secret': {
     value: 'SECRET',
-    help: 'the secret of the Stripe webhook endpoint for this account',
+    help: 'the secret of the Stripe webhook endpoint for this account; an empty value deletes the stored secret',
+    mayBeEmpty: true,
     isSecret: true,
   },
 } as const
@@ -55,7 +57,8 @@ export const paymentsCommands: readonly Command[] = [
   command({
     noun: 'provider-account',
     verb: 'replace-key',
-    summary: 'Replace the API key of a provider account; the new key must belong to the same account',
+    summary:
+      'Replace the API key and the other credentials of a provider account; the new key must belong to the same account',
     flags: { account: { value: 'ID', help: "the account's id", required: true }, ...accountKeys },
     run: async ({ account, ...keys }) => (await providerAccounts()).replaceKey(account, credentialsIn(keys)),
   }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkedCredentials } from './credentials.ts'
+import { checkedCredentials, requireStoredCredentials } from './credentials.ts'
 
 const mollie = { apiKey: 'live_4pq8vcxYzRrBmnUFhgGsK2s7JJtFqu' }
 const stripe = { apiKey: 'sk_live_4pq8vcxYzRrBmnUFhgGsK2s7JJtFqu' }
@@ -13,6 +13,7 @@ describe('credentials', () => {
       { ...mollie, accessToken: 'access_1234', webhookSecret: null },
     ],
     ['stripe', { ...stripe, webhookSecret: undefined }, { ...stripe, accessToken: null, webhookSecret: null }],
+    ['mollie', { ...mollie, accessToken: '' }, { ...mollie, accessToken: null, webhookSecret: null }],
     ['stripe', { apiKey: 'rk_live_1234' }, { apiKey: 'rk_live_1234', accessToken: null, webhookSecret: null }],
   ])('the payment provider %s accepts the credentials %j', (provider, typed, checked) => {
     expect(checkedCredentials(provider, typed)).toEqual(checked)
@@ -34,5 +35,23 @@ describe('credentials', () => {
     expect(() => checkedCredentials(provider, typed)).toThrow(
       expect.objectContaining({ code: 'validation_failed', on }),
     )
+  })
+
+  it.each(['accessToken', 'webhookSecret'] as const)(
+    'a stored %s must be entered again, or entered as an empty value to delete it',
+    (name) => {
+      const stored = { ...mollie, accessToken: null, webhookSecret: null, [name]: 'access_1234' }
+      const problem = { [name]: [expect.stringMatching(/^Is stored for this account, so enter it too\./)] }
+      expect(() => requireStoredCredentials(mollie, stored)).toThrow(
+        expect.objectContaining({ code: 'validation_failed', on: problem }),
+      )
+      for (const value of ['access_5678', ''])
+        expect(() => requireStoredCredentials({ ...mollie, [name]: value }, stored)).not.toThrow()
+    },
+  )
+
+  it('a credential that is not stored need not be entered', () => {
+    const stored = { ...mollie, accessToken: null, webhookSecret: null }
+    expect(() => requireStoredCredentials(mollie, stored)).not.toThrow()
   })
 })

@@ -6,7 +6,11 @@ import { commandLine } from '../../modules/audit/command-line.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
 import type { PaymentProvider } from '../../modules/payments/provider.ts'
 import { newestPaymentAt } from '../../modules/payments/store.ts'
-import { checkedCredentials, type TypedCredentials } from '../../modules/provider-accounts/credentials.ts'
+import {
+  checkedCredentials,
+  requireStoredCredentials,
+  type TypedCredentials,
+} from '../../modules/provider-accounts/credentials.ts'
 import { nameOf } from '../../modules/provider-accounts/names.ts'
 import type { ProviderAccount } from '../../modules/provider-accounts/store.ts'
 import * as store from '../../modules/provider-accounts/store.ts'
@@ -40,7 +44,8 @@ const act = (storefrontId: string, action: string) =>
 /**
  * Sets the account for new live payments. Payments of an earlier account stay at that account. If the key belongs to an ended account, that account
  * becomes active again. If the stored key of an account cannot be decrypted, the new key belongs to this account if it can read the payments of the account.
- * Refuses with `validation_failed` if the storefront is unknown, if the credentials are malformed or not for live mode, or if the provider refuses the key.
+ * Refuses with `validation_failed` if the storefront is unknown, if the credentials are malformed or not for live mode, if the provider refuses the key, or
+ * if a stored credential of the account is missing.
  */
 export async function setAccount(
   storefrontId: string,
@@ -56,12 +61,22 @@ export async function setAccount(
     await store.lockAccounts(sql, tx)
     const current = await store.currentAccount(sql, tx)
     const known = (await accountWith(tx, of.provider, credentials)) ?? unreadable
+    if (known) await requireCredentialsOf(tx, known, typed)
     if (current && current.id !== known?.id) await store.endAccount(sql, current.id, now)
     const account: ProviderAccount = { ...of, storefrontId, createdAt: now, ...known, endedAt: null }
     if (known) await store.saveAccount(sql, account, credentials)
     else await store.insertAccount(sql, account, credentials)
     return shown(account)
   })
+}
+
+async function requireCredentialsOf(
+  { sql }: Pick<Transaction, 'sql'>,
+  account: ProviderAccount,
+  typed: TypedCredentials,
+): Promise<void> {
+  const stored = await store.credentialsOf(sql, account)
+  if (stored && stored !== 'lost') requireStoredCredentials(typed, stored)
 }
 
 async function accountWith({ sql, storefrontId }: Transaction, provider: LiveProviderName, { apiKey }: Credentials) {
@@ -87,7 +102,8 @@ async function unreadableWith(
 }
 
 /**
- * Refuses with `validation_failed` if the account is unknown, if the provider refuses the key, or if the key does not belong to this account.
+ * Replaces all credentials of the account. Refuses with `validation_failed` if the account is unknown, if the provider refuses the key, if the key does not
+ * belong to this account, or if a stored credential is missing.
  */
 export async function replaceKey(accountId: string, typed: TypedCredentials): Promise<ShownProviderAccount> {
   const account = await store.findAccount(db(), accountId)
@@ -98,9 +114,13 @@ export async function replaceKey(accountId: string, typed: TypedCredentials): Pr
   const known = await newestPaymentAt(db(), provider.name)
   if (known && !(await knowsPayment(provider, known)))
     throw invalid('apiKey', 'Belongs to a different account, which does not know the payments of this account.')
-  return transact(act(account.storefrontId, 'replace_key'), async ({ sql }) => {
-    await store.saveAccount(sql, account, credentials)
-    return shown(account)
+  return transact(act(account.storefrontId, 'replace_key'), async (tx) => {
+    await store.lockAccounts(tx.sql, tx)
+    // The account can have ended since it was found. A new key must not make an ended account active again.
+    const current = (await store.findAccount(tx.sql, accountId)) ?? account
+    await requireCredentialsOf(tx, current, typed)
+    await store.saveAccount(tx.sql, current, credentials)
+    return shown(current)
   })
 }
 
