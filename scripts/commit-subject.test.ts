@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -38,7 +38,7 @@ describe('the subject of a commit', () => {
   })
 })
 
-describe('the commit-msg hook', () => {
+describe('the git hooks', () => {
   let folder: string
   let clone: string
   /** The variables of this process without `CI` and without the variables that git sets for hooks. The git settings of this machine are off. */
@@ -94,6 +94,21 @@ describe('the commit-msg hook', () => {
     expect(prepare(worktree).status).toBe(0)
     expect(commit(worktree, 'add a field').stderr).toContain('capital letter')
     expect(commit(worktree, 'Add a field').status).toBe(0)
+  })
+
+  it('the pre-commit hook refuses a staged file with a wrong format, and accepts the file after it is formatted', () => {
+    prepare(clone)
+    commit(clone, 'Add the hook')
+    symlinkSync(path.resolve('node_modules'), path.join(clone, 'node_modules'))
+    cpSync('biome.json', path.join(clone, 'biome.json'))
+    const stage = (text: string) => {
+      writeFileSync(path.join(clone, 'sum.ts'), text)
+      git(clone, 'add', 'sum.ts')
+    }
+    stage('export const sum = (a: number,b: number) => a+b;\n')
+    expect(commit(clone, 'Add a sum')).toMatchObject({ status: 1, stderr: expect.stringContaining('sum.ts format') })
+    stage('export const sum = (a: number, b: number) => a + b\n')
+    expect(commit(clone, 'Add a sum').status).toBe(0)
   })
 
   it('npm install keeps a hooks folder that the developer configured', () => {

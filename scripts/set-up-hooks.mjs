@@ -1,5 +1,5 @@
 // @ts-check
-// `npm install` makes git check commit subjects (.githooks/commit-msg), except in CI, without git, outside a checkout,
+// `npm install` makes git check staged files and commit subjects (.githooks), except in CI, without git, outside a checkout,
 // or if another hooks folder is configured.
 import { spawnSync } from 'node:child_process'
 import { existsSync, realpathSync } from 'node:fs'
