@@ -142,7 +142,7 @@ function unknownKeys(given: object, known: Record<string, unknown>, parent = '')
   })
 }
 
-/** The first segments of all paths that the service answers, without those that only operators need. */
+/** The first segments of all paths of the service, except the paths that only operators need. */
 async function publicSegments(): Promise<Set<string>> {
   const inApp = readdirSync('app', { recursive: true, encoding: 'utf8' })
     .filter((file) => /(?:^|\/)(?:page\.tsx|route\.ts)$/.test(file))
@@ -186,7 +186,7 @@ describe('the Helm chart', () => {
     for (const { text } of guideValues) expect(parseYaml(text)[0].image.repository).toMatch(/^registry\.example\.com\//)
   })
 
-  it('only web pods, which the Service selects, wait before they stop, with a program that the image has', () => {
+  it('only web pods wait before they stop, and the wait uses `node`, because the image has no shell', () => {
     const [, before = '', waits = ''] =
       /(\{\{-[^\n]*\}\}\n(?: *#[^\n]*\n)*) *lifecycle:\n([\s\S]*?)\{\{- end \}\}/.exec(helpers) ?? []
     expect(before).toMatch(/^\{\{- if eq \$role "web" \}\}\n/)

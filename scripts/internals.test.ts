@@ -49,7 +49,7 @@ const internals: Record<string, { pattern: RegExp; uses: readonly string[] }> = 
     pattern: /\bconnection\.stream\b|\.shouldKeepAlive\b/,
     uses: ['client.connection.stream.destroy()', 'response.shouldKeepAlive = false'],
   },
-  // Allowed are the totals of Prisma, the links of Mollie, the fonts of pdfkit and fontkit, and the exports of wasm-bindgen.
+  // The pattern allows the totals of Prisma, the links of Mollie, the fonts of pdfkit and fontkit, and the exports of wasm-bindgen.
   'a property with an underscore': {
     pattern: /\._(?!(?:count|sum|links|font|glyphs)\b|_wb)\w|\b_handle\b/,
     uses: ['server._handle.fd', 'const { _handle } = server', 'process._getActiveHandles()', 'pool._connected'],

@@ -27,13 +27,13 @@ it('deletes only the pictures whose names contain the argument, and the contact 
   expect(readdirSync(path.join(parent, 'operator-en-dark-390'))).toHaveLength(3)
 })
 
-it('deletes all pictures of a folder without an argument, and no picture of another folder', () => {
+it('without an argument, deletes all pictures of the folder, and no picture of another folder', () => {
   prepareFolder(folder())
   expect(readdirSync(folder())).toEqual([])
   expect(readdirSync(path.join(parent, 'operator-en-dark-390'))).toHaveLength(3)
 })
 
-it('creates a missing folder', () => {
+it('creates the folder of the pictures if this folder is missing', () => {
   rmSync(folder(), { recursive: true })
   prepareFolder(folder())
   expect(readdirSync(folder())).toEqual([])

@@ -24,7 +24,7 @@ const { values, positionals } = parseArgs({
 })
 const { url } = JSON.parse(values.datasource)
 
-/** Prisma asks this question before each command that reads a database. */
+/** Prisma runs this check before each command that reads a database. */
 async function canConnectToDatabase() {
   try {
     const client = new pg.Client({ connectionString: url })

@@ -81,7 +81,7 @@ afterEach(async () => {
 const patienceMs = 30_000
 const ask = async (address = '/') =>
   (await fetch(`http://127.0.0.1:${port}${address}`, { signal: AbortSignal.timeout(patienceMs) })).json()
-/** Asks until each running web process has responded, because the operating system chooses a process for each connection. */
+/** Sends requests until each running web process has responded. The operating system chooses the process for each connection. */
 const askAll = async (address = '/') => {
   const found = new Map<number, { pid: number; signals: number }>()
   const web = (supervisor?.slots ?? []).filter(({ part, process }) => part === 'web' && !process.isDead())

@@ -30,7 +30,7 @@ describe('the test files', () => {
     requireTests('db', faultTests)
   })
 
-  it('a name that matches no test file is refused, also beside names that match', () => {
+  it('a name that matches no test file is refused, even if another name matches', () => {
     expect(() => requireTests('unit', ['lib/kernel/money.test.ts', 'lib/kernel/mony'])).toThrow(
       'No test file of the part "unit" has the name lib/kernel/mony.',
     )

@@ -5,10 +5,10 @@ import { ruleTexts } from '@/lib/kernel/rule-texts.ts'
 import { unopenedSecret } from '@/lib/modules/webhooks/secrets.ts'
 import { errorText } from './delivery-error.ts'
 
-/** Each text is its key and its values. */
+/** Returns the message key and the values as JSON instead of a text. */
 vi.mock('./text.ts', () => ({ adminText: (key: string, values: object = {}) => JSON.stringify({ key, ...values }) }))
 
-/** The rules that the code for outgoing requests names. */
+/** The names of rules in the code for outgoing requests. */
 const reported = ['outbound-http', 'public-address'].flatMap((file) => {
   const code = readFileSync(`lib/platform/outbound/${file}.ts`, 'utf8')
   return [...code.matchAll(/'([a-z]+(?:_[a-z]+)+)'/g)].flatMap(([, word = '']) =>

@@ -50,7 +50,7 @@ describe('a day that the job closes during the load of the home page', () => {
     expect(await figuresOf(scenario)).toEqual(before)
   })
 
-  test('if the job is more than a range behind, the page keeps the MRR of the last day that was closed before the load', async () => {
+  test('if the stored figures end before the shown range, the page keeps the MRR of the last stored day when the job runs during the load', async () => {
     const scenario = await subscriptionScenario({ at: '2027-01-01T10:00:00Z' })
     await pass(scenario, 'P1D')
     await closeFigures(scenario.shop.scope)

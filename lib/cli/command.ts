@@ -30,7 +30,7 @@ interface Definition<Of extends Flags> {
   readonly jsonOnly?: readonly string[]
   /** Returns true if the result is a failure. The command line then prints the result as usual, but exits with code 1. */
   isBad?(answer: unknown): boolean
-  /** Imports its operations at run time, so that other commands do not load them. `say` writes lines of progress to stderr. */
+  /** Imports the operations of the command at run time, so that other commands do not load these operations. `say` writes lines of progress to stderr. */
   run(flags: Values<Of>, say: (text: string) => void): Promise<unknown>
   /** Returns a sentence that readable output shows after the result. */
   lastWord?(answer: unknown): Promise<string>

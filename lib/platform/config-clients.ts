@@ -11,7 +11,7 @@ export const clientVariables = {
   MAX_CONNECTIONS_PER_ADDRESS: whole('must be connections, 0 for no limit', 0, 999_999_999)
     .default(400)
     .describe(
-      'The number of connections that one address (in IPv6: one /64 network) can hold open to each web process, so all processes together accept up to `WEB_PROCESSES` times this number. For each further connection, the process closes the longest idle connection of the same address. With `CLIENT_ADDRESS_HEADER`, this limit does not apply.',
+      'The number of connections that one client address can hold open to each web process. In IPv6, a /64 network counts as one address. All web processes together accept up to `WEB_PROCESSES` times this number. For each further connection, the process closes the connection of the same address that has been idle for the longest time. With `CLIENT_ADDRESS_HEADER`, this limit does not apply.',
     ),
   GEO_HEADER: headerName('such as CF-IPCountry')
     .optional()

@@ -90,7 +90,7 @@ export const failures = async () =>
 export const orderStatuses = async (key: string): Promise<string[]> =>
   (await get(key, '/v1/orders?limit=100')).data.map(({ status }: { status: string }) => status)
 
-/** Sales in one storefront, which has a plan and a one-off product, at one live provider after another. */
+/** Sales through one live provider at a time, in a storefront with a plan and a one-off product. */
 class LiveSales {
   provider!: LiveProvider
   shop!: Shop

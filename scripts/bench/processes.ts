@@ -116,7 +116,7 @@ const rows = <Each>(
 export const processesNotes = `- **By 1, 2, and 4**: the number of processes of the service.
 - **All cores**: the processes, PostgreSQL, and the load generator share two cores, so a further process cannot increase the rate
   much. The processor time per request shows the cost of a further process.
-- **${share} cores each** (control groups of Linux, only for the processes of the service): the limit leaves so much of the cores for
+- **${share} cores each** (Linux control groups, only for the processes of the service): the limit leaves so much of the cores for
   PostgreSQL and the load generator that each process runs as if it had its own machine. The efficiency of n processes is their rate, divided by n times the rate of one process. The
   figure is imprecise and can exceed 1, because a process with a tenth of a core often finds its caches cold.
 - **Requests** go to web processes that share one port (\`WEB_PROCESSES\`). Renewals run in the same number of workers.

@@ -202,7 +202,7 @@ describe.each([
     },
   )
 
-  it('"restore list" shows that a charge waits after this charge has found out that the payment was refunded', async () => {
+  it('"restore list" shows that a charge waits after its task has found that the payment was refunded', async () => {
     await lostRenewal()
     await compare()
     provider.refundByHand(charges()[0]?.ref ?? '')
@@ -211,7 +211,7 @@ describe.each([
     expect(await answer('restore list --json')).toMatchObject([{ step: 'wait' }])
   })
 
-  it('"restore compare" and "restore list" ask for nothing if no charge follows and the payment was refunded', async () => {
+  it('"restore compare" and "restore list" require no action if the payment was refunded and no charge follows', async () => {
     const restore = await lost.backup()
     await lost.sell(provider, shop)
     await restore()

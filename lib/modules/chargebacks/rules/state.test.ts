@@ -29,7 +29,7 @@ it.each<[ChargebackStatus, { isOpen: boolean; isAtBank: boolean; isLost: boolean
   expect({ isOpen: has(openStatuses), isAtBank: has(statusesAtBank), isLost: has(lostStatuses) }).toEqual(expected)
 })
 
-it('exactly the open statuses of a chargeback can change', () => {
+it('a chargeback can leave every open status, and no other status', () => {
   const changing = chargebackStates.states.filter((status) => !chargebackStates.isFinal(status))
   expect([...openStatuses].sort()).toEqual(changing.sort())
 })

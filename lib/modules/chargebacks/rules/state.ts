@@ -19,7 +19,7 @@ export type ChargebackStatus = StateOf<typeof chargebackStates>
 export const openStatuses = ['requires_amount_review', 'pending', 'evidence_submitted'] as const
 export type OpenStatus = (typeof openStatuses)[number]
 
-/** The statuses of a dispute that the buyer's bank decides next. */
+/** The statuses of a dispute that the buyer's bank can still decide. */
 export const statusesAtBank = ['pending', 'evidence_submitted'] as const
 
 /** The statuses of a dispute whose money stays with the buyer. */

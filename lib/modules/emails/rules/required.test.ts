@@ -9,7 +9,7 @@ it('only the listed email kinds can be switched off, and each other kind has a r
   ])
 })
 
-it('each reason is a sentence, and at least one email kind has the reason', () => {
+it('each reason for a required email is a sentence, and at least one email kind has this reason', () => {
   for (const sentence of Object.values(requiredReasons)) expect(sentence).toMatch(/^[A-Z].*\.$/)
   const used = new Set(Object.values(whyRequired).filter((reason) => reason !== null))
   expect([...used].sort()).toEqual(Object.keys(requiredReasons).sort())

@@ -22,7 +22,7 @@ const startWorker = (): Worker => {
 }
 
 const sources = path.join(process.cwd(), 'lib/modules/invoices/pdf')
-/** In a bundle of Turbopack, `import.meta.url` is the URL of the source, so only NODE_ENV, which a build replaces, shows that the code is bundled. */
+/** In a bundle of Turbopack, `import.meta.url` is the URL of the source file. Only NODE_ENV, which a build replaces, then shows that the code is bundled. */
 const isBundled =
   process.env.NODE_ENV === 'production' || import.meta.url !== pathToFileURL(path.join(sources, 'workers.ts')).href
 
