@@ -45,13 +45,16 @@ export async function renewSecretKey(say: Say): Promise<Renewed[]> {
   await requireStarted()
   const renewals: Renewal[] = []
   for (const of of encrypted) renewals.push(await renewColumn(of, say))
-  const entries = await renewAudit()
+  const log = await renewAudit()
   // Values are counted last, because a process with an older key can write values at any time.
   const counted: Renewed[] = []
   for (const renewal of renewals) counted.push(await countColumn(renewal, say))
   const { older, brokenAt } = await olderEntries()
-  const log = { renewed: entries, left: brokenAt === null ? older : 0, damaged: brokenAt === null ? 0 : 1 }
-  return [...counted, { values: auditLog, ...log, unreadable: 0, oldHashes: 0 }]
+  const entries =
+    log === 'broken' || brokenAt !== null
+      ? { renewed: log === 'broken' ? 0 : log, left: 0, damaged: 1 }
+      : { renewed: log, left: older, damaged: 0 }
+  return [...counted, { values: auditLog, ...entries, unreadable: 0, oldHashes: 0 }]
 }
 
 /**
