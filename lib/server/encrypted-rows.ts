@@ -3,7 +3,10 @@ import { db, type Sql } from '../platform/db/db.ts'
 import type { Row } from '../workflows/transfer/tables.ts'
 import type { Encrypted } from './encrypted.ts'
 
-/** A row with an encrypted value. `key` is the id of the value's key in hexadecimal, and `bytes` is the size of the value as stored. */
+/**
+ * A row with an encrypted value. `key` is the id of the value's key in hexadecimal; empty if the value was changed so that it has no id. `bytes` is the size of
+ * the value as stored.
+ */
 export interface Found {
   readonly values: Readonly<Record<string, unknown>>
   readonly key: string
@@ -30,11 +33,12 @@ const pageSize = 1_000
 
 /** The columns of a row. The value itself is read only if it is needed, because values can be large. */
 function columnsOf(of: Encrypted, key: readonly KeyColumn[], withValue: boolean): string {
-  const beginning = of.encoding === 'hex' ? of.value : `decode(left(${of.value}, 8), 'base64')`
+  // PostgreSQL refuses to decode a text that was changed and is not base64. `keyOf` therefore decodes the text.
+  const start = of.encoding === 'hex' ? `encode(substring(${of.value} from 1 for 4), 'hex')` : `left(${of.value}, 8)`
   const columns = [
     ...[...namesOf(key), ...(of.also ?? [])],
     `octet_length(${of.value})::int AS sealed_bytes`,
-    `encode(substring(${beginning} from 1 for 4), 'hex') AS sealed_key`,
+    `${start} AS sealed_start`,
     `${withValue ? of.value : 'NULL'} AS sealed_value`,
     `${withValue && of.found ? `"${of.found.column}"` : 'NULL'} AS sealed_hash`,
   ]
@@ -51,7 +55,7 @@ export async function* pagesOf(of: Encrypted, key: readonly KeyColumn[]): AsyncG
   const end = `ORDER BY ${names} LIMIT ${pageSize}`
   for (let last: unknown[] | null = null; ; ) {
     const rows: RawRow[] = await db().$queryRawUnsafe(`${select} ${last ? after : ''} ${end}`, ...(last ?? []))
-    if (rows.length > 0) yield rows.map(foundOf)
+    if (rows.length > 0) yield rows.map((row) => foundOf(of, row))
     if (rows.length < pageSize) return
     last = key.map(({ name }) => rows.at(-1)?.[name])
   }
@@ -77,7 +81,7 @@ async function readRows(
     WHERE octet_length(${of.value}) > 0 ${end}`,
     JSON.stringify(rows.map(({ values }) => values)),
   )
-  return found.map(foundOf)
+  return found.map((row) => foundOf(of, row))
 }
 
 /** Replaces the value if it is still the value that was read. Returns whether it was replaced. */
@@ -102,18 +106,27 @@ export async function replaceValue(
 
 type RawRow = Record<string, unknown> & {
   readonly sealed_bytes: number
-  readonly sealed_key: string
+  readonly sealed_start: string
   readonly sealed_value: Uint8Array | string | null
   readonly sealed_hash: Uint8Array | null
 }
 
-const foundOf = ({ sealed_bytes, sealed_key, sealed_value, sealed_hash, ...values }: RawRow): Found => ({
+const foundOf = (
+  of: Encrypted,
+  { sealed_bytes, sealed_start, sealed_value, sealed_hash, ...values }: RawRow,
+): Found => ({
   values,
-  key: sealed_key,
+  key: keyOf(of, sealed_start),
   bytes: sealed_bytes,
   stored: sealed_value,
   hash: sealed_hash,
 })
+
+/** An encrypted value begins with the id of its key (4 bytes). */
+function keyOf({ encoding }: Encrypted, start: string): string {
+  if (encoding === 'hex') return start.length === 8 ? start : ''
+  return /^[A-Za-z0-9+/]{8}$/.test(start) ? Buffer.from(start, 'base64').toString('hex', 0, 4) : ''
+}
 
 /** Identifies the row in its table. */
 export const idOf = ({ values }: Found): string => JSON.stringify(Object.values(values))

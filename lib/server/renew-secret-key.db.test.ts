@@ -273,6 +273,20 @@ describe('the result of `secret-key renew`', () => {
     expect(await suppressed('gone@example.com')).toBe(1)
   })
 
+  it('a text that was changed so that it is not base64 is named, and does not end the renewal', async () => {
+    await db().$executeRaw`UPDATE idempotency_keys SET body = '!!!!!!!!!!' WHERE key = 'once'`
+    await db().$executeRaw`
+      UPDATE tasks SET data = jsonb_set(data, '{sealedEmail}', '"é"') WHERE name = 'operator.email_password_link'`
+    await db().$executeRaw`UPDATE payout_accounts SET sealed = '\\x010203'`
+    const said: string[] = []
+    const renewed = await renewSecretKey((line) => said.push(line))
+    for (const name of ['idempotency_keys.body', 'tasks.data', 'payout_accounts.sealed'])
+      expect(rowOf(renewed, name)).toMatchObject({ left: 0, unreadable: 0, damaged: 1 })
+    expect(total(renewed, 'damaged')).toBe(3)
+    expect(said.join('')).toMatch(/changed outside Billhook: .*once/)
+    expect(rowOf(renewed, 'emails.sealed')?.renewed).toBeGreaterThan(0)
+  })
+
   it('a value whose key is not configured stays unchanged and needs no former key', async () => {
     use('another key of this installation that is long enough')
     const [account] = await accountsOf(db())

@@ -116,11 +116,12 @@ async function renewAll(renewal: Renewal, rows: readonly Found[]): Promise<Found
 }
 
 /**
- * `older`: the value, or its search hash, needs a previous key. `damaged`: the value has a previous key, but cannot be decrypted. The value itself is checked
- * only if it was read.
+ * `older`: the value, or its search hash, needs a previous key. `damaged`: the value has a previous key, but cannot be decrypted, or the value has no id of a
+ * key. The value itself is checked only if it was read.
  */
 function stateOf(of: Encrypted, row: Found): 'current' | 'older' | 'unreadable' | 'damaged' {
   const { current, previous } = sealKeyIds()
+  if (row.key === '') return 'damaged'
   const isOlder = previous.includes(row.key)
   if (row.key !== current && !isOlder) return 'unreadable'
   if (row.stored === null) return isOlder ? 'older' : 'current'

@@ -8,7 +8,7 @@ export interface Renewed {
   readonly left: number
   /** Values whose key is not configured. */
   readonly unreadable: number
-  /** Values whose key is configured, but that cannot be decrypted, because they were changed outside the service. */
+  /** Values that were changed outside the service, so that no key decrypts them. */
   readonly damaged: number
   /** Search hashes that stay hashes of a previous key, because the hashed address was erased. Counted in the run that renewed their rows. */
   readonly oldHashes: number
