@@ -159,3 +159,13 @@ export function openedOf(of: Encrypted, row: Found): Opened {
   const isFound = hash === null || (row.hash !== null && Buffer.from(row.hash).equals(hash))
   return { plain, hash, isCurrent: isSealedNow(sealed) && isFound }
 }
+
+/** Whether the row has a search hash that nobody can compute again, because the hashed text was erased. Requires the value. */
+export function isHashFinal(of: Encrypted, row: Found): boolean {
+  if (!of.found || row.hash === null || row.stored === null) return false
+  try {
+    return openedOf(of, row).hash === null
+  } catch {
+    return false
+  }
+}

@@ -88,7 +88,7 @@ describe('after a renewal', () => {
     const first = await renewSecretKey(silent)
     expect(total(first, 'renewed')).toBeGreaterThan(100)
     const second = await renewSecretKey(silent)
-    expect([total(second, 'renewed'), total(second, 'left'), total(second, 'oldHashes')]).toEqual([0, 0, 0])
+    expect([total(second, 'renewed'), total(second, 'left')]).toEqual([0, 0])
   })
 
   it('the suppression of an erased address has no effect without the former key, and the result counts it', async () => {
@@ -96,6 +96,11 @@ describe('after a renewal', () => {
     expect(await suppressed('erased@example.com')).toBe(1)
     use(current)
     expect(await suppressed('erased@example.com')).toBe(0)
+  })
+
+  it('each renewal counts the suppressions of erased addresses, because their hashes may need the former key', async () => {
+    await renewSecretKey(silent)
+    expect(rowOf(await renewSecretKey(silent), 'email_suppressions.sealed')).toMatchObject({ renewed: 0, oldHashes: 1 })
   })
 })
 

@@ -7,6 +7,7 @@ import { type Encrypted, encrypted } from './encrypted.ts'
 import {
   type Found,
   idOf,
+  isHashFinal,
   type KeyColumn,
   keyColumnsOf,
   lockRows,
@@ -82,11 +83,10 @@ interface Renewal {
   readonly of: Encrypted
   readonly key: readonly KeyColumn[]
   renewed: number
-  oldHashes: number
 }
 
 async function renewColumn(of: Encrypted, say: Say): Promise<Renewal> {
-  const renewal: Renewal = { of, key: await keyColumnsOf(of.table), renewed: 0, oldHashes: 0 }
+  const renewal: Renewal = { of, key: await keyColumnsOf(of.table), renewed: 0 }
   let read = 0
   let saidAt = performance.now()
   const line = () => say(`${of.name}: ${read} values read, ${renewal.renewed} encrypted again\n`)
@@ -151,9 +151,8 @@ const passing = ['23505', '40P01', '55P03']
 
 async function renewPortion(renewal: Renewal, rows: readonly Found[]): Promise<readonly Found[]> {
   try {
-    const { renewed, oldHashes, missed } = await db().$transaction((sql) => renewLocked(sql, renewal, rows))
+    const { renewed, missed } = await db().$transaction((sql) => renewLocked(sql, renewal, rows))
     renewal.renewed += renewed
-    renewal.oldHashes += oldHashes
     return missed
   } catch (error) {
     if (passing.includes(codeOf(error) ?? '')) return rows
@@ -164,7 +163,6 @@ async function renewPortion(renewal: Renewal, rows: readonly Found[]): Promise<r
 async function renewLocked(sql: Sql, { of, key }: Renewal, rows: readonly Found[]) {
   const missed = new Map(rows.map((row) => [idOf(row), row]))
   let renewed = 0
-  let oldHashes = 0
   for (const row of await lockRows(sql, of, key, rows)) {
     missed.delete(idOf(row))
     if (stateOf(of, row) !== 'older') continue
@@ -172,13 +170,12 @@ async function renewLocked(sql: Sql, { of, key }: Renewal, rows: readonly Found[
     if (hash) await of.beforeHash?.(sql, String(row.values.id), hash)
     if (!(await replaceValue(sql, of, key, row, { sealed: seal(plain, placeOf(of, row)), hash }))) continue
     renewed += 1
-    if (of.found && !hash) oldHashes += 1
   }
-  return { renewed, oldHashes, missed: [...missed.values()] }
+  return { renewed, missed: [...missed.values()] }
 }
 
-async function countColumn({ of, key, renewed, oldHashes }: Renewal, say: Say): Promise<Renewed> {
-  const counted = { left: 0, unreadable: 0, damaged: 0 }
+async function countColumn({ of, key, renewed }: Renewal, say: Say): Promise<Renewed> {
+  const counted = { left: 0, unreadable: 0, damaged: 0, oldHashes: 0 }
   for await (const page of pagesOf(of, key)) {
     // Values with a previous key are read again, because a value that cannot be decrypted does not need the key.
     const states = page.map((row) => [row, stateOf(of, row)] as const)
@@ -187,11 +184,14 @@ async function countColumn({ of, key, renewed, oldHashes }: Renewal, say: Say): 
       for (const row of await lookAtRows(of, key, portion)) count(counted, of, row, say)
     for (const [row] of states) if (!unread.includes(row)) count(counted, of, row, say)
   }
-  return { values: of.name, renewed, ...counted, oldHashes }
+  return { values: of.name, renewed, ...counted }
 }
 
-function count(counted: Record<'left' | 'unreadable' | 'damaged', number>, of: Encrypted, row: Found, say: Say): void {
+type Counted = Record<'left' | 'unreadable' | 'damaged' | 'oldHashes', number>
+
+function count(counted: Counted, of: Encrypted, row: Found, say: Say): void {
   const state = stateOf(of, row)
+  if (isHashFinal(of, row)) counted.oldHashes += 1
   if (state === 'older') counted.left += 1
   if (state === 'unreadable') counted.unreadable += 1
   if (state !== 'damaged') return

@@ -10,7 +10,10 @@ export interface Renewed {
   readonly unreadable: number
   /** Values that were changed outside the service, so that no key decrypts them. */
   readonly damaged: number
-  /** Search hashes that stay hashes of a previous key, because the hashed address was erased. Counted in the run that renewed their rows. */
+  /**
+   * Search hashes of erased addresses. Nobody can compute such a hash again, or see which key made it. A hash of a previous key is possible if the address was
+   * erased before the change of the key, or was imported with a storefront.
+   */
   readonly oldHashes: number
 }
 
@@ -34,8 +37,9 @@ export function verdict(renewed: readonly Renewed[], hasFormer: boolean): string
         'After you remove the former keys, `audit verify` reports an earlier entry.'
       : '',
     left + damaged > 0 ? '' : hasFormer ? removable : 'SECRET_KEY_PREVIOUS has no key. No value needs a former key.',
-    oldHashes > 0
-      ? `Suppressed addresses of erased customers: ${oldHashes}. After you remove the former keys, Billhook can send emails to these addresses again.`
+    oldHashes > 0 && hasFormer
+      ? `Suppressed addresses of erased customers whose hash needs a former key: at most ${oldHashes}. After you remove the former keys, Billhook can send ` +
+        'emails to these addresses again.'
       : '',
     unreadable > 0
       ? `Values that stay unreadable, because their key is not configured: ${unreadable}. If you find the key, add it to SECRET_KEY_PREVIOUS, and run the command again.`
