@@ -1,7 +1,7 @@
 import { isSealedNow, searchHashes, unseal } from '../platform/crypto/sealed.ts'
 import { db, type Sql } from '../platform/db/db.ts'
 import type { Row } from '../workflows/transfer/tables.ts'
-import type { Encrypted } from './encrypted.ts'
+import type { Encrypted, KeyColumn } from './encrypted.ts'
 
 /**
  * A row with an encrypted value. `key` is the id of the value's key in hexadecimal; empty if the value was changed so that it has no id. `bytes` is the size of
@@ -15,20 +15,16 @@ export interface Found {
   readonly hash: Uint8Array | null
 }
 
-export interface KeyColumn {
-  readonly name: string
-  readonly type: string
-}
-
-/** The columns of the primary key in the order of its index, with their SQL types. */
-export async function keyColumnsOf(table: string): Promise<KeyColumn[]> {
-  return db().$queryRaw`
+export async function keyColumnsOf({ table, key }: Encrypted): Promise<readonly KeyColumn[]> {
+  if (key) return key
+  return db().$queryRaw<KeyColumn[]>`
     SELECT a.attname::text AS name, format_type(a.atttypid, a.atttypmod) AS type
     FROM pg_index i CROSS JOIN LATERAL unnest(i.indkey) WITH ORDINALITY AS of (number, place)
       JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = of.number
     WHERE i.indrelid = ${table}::regclass AND i.indisprimary ORDER BY of.place`
 }
 
+/** The number of rows that a statement reads. The statement also reads rows without a value, so that its duration does not depend on their number. */
 const pageSize = 1_000
 
 /** The columns of a row. The value itself is read only if it is needed, because values can be large. */
@@ -47,15 +43,20 @@ function columnsOf(of: Encrypted, key: readonly KeyColumn[], withValue: boolean)
 
 const namesOf = (key: readonly KeyColumn[]): string[] => key.map(({ name }) => `"${name}"`)
 
-/** Reads all rows with an encrypted value in the order of the primary key. Reads the value itself only if the row has a search hash. */
+/** Reads all rows with an encrypted value in the order of `key`. Reads the value itself only if the row has a search hash. */
 export async function* pagesOf(of: Encrypted, key: readonly KeyColumn[]): AsyncGenerator<Found[]> {
+  for (const condition of of.among ?? ['TRUE']) yield* pagesAmong(of, key, condition)
+}
+
+async function* pagesAmong(of: Encrypted, key: readonly KeyColumn[], condition: string): AsyncGenerator<Found[]> {
   const names = namesOf(key).join(', ')
-  const select = `SELECT ${columnsOf(of, key, of.found !== undefined)} FROM "${of.table}" WHERE octet_length(${of.value}) > 0`
+  const select = `SELECT ${columnsOf(of, key, of.found !== undefined)} FROM "${of.table}" WHERE ${condition}`
   const after = `AND (${names}) > (${key.map((_, index) => `$${index + 1}`).join(', ')})`
   const end = `ORDER BY ${names} LIMIT ${pageSize}`
   for (let last: unknown[] | null = null; ; ) {
     const rows: RawRow[] = await db().$queryRawUnsafe(`${select} ${last ? after : ''} ${end}`, ...(last ?? []))
-    if (rows.length > 0) yield rows.map((row) => foundOf(of, row))
+    const found = rows.filter(hasValue)
+    if (found.length > 0) yield found.map((row) => foundOf(of, row))
     if (rows.length < pageSize) return
     last = key.map(({ name }) => rows.at(-1)?.[name])
   }
@@ -74,7 +75,7 @@ async function readRows(
   { of, key, rows }: { of: Encrypted; key: readonly KeyColumn[]; rows: readonly Found[] },
   end: string,
 ): Promise<Found[]> {
-  const found: RawRow[] = await sql.$queryRawUnsafe(
+  const found: RowWithValue[] = await sql.$queryRawUnsafe(
     `SELECT ${columnsOf(of, key, true)} FROM "${of.table}"
     JOIN json_to_recordset($1::json) AS asked (${key.map(({ name, type }) => `"${name}" ${type}`).join(', ')})
       USING (${namesOf(key).join(', ')})
@@ -105,15 +106,19 @@ export async function replaceValue(
 }
 
 type RawRow = Record<string, unknown> & {
-  readonly sealed_bytes: number
-  readonly sealed_start: string
+  readonly sealed_bytes: number | null
+  readonly sealed_start: string | null
   readonly sealed_value: Uint8Array | string | null
   readonly sealed_hash: Uint8Array | null
 }
 
+type RowWithValue = RawRow & { readonly sealed_bytes: number; readonly sealed_start: string }
+
+const hasValue = (row: RawRow): row is RowWithValue => (row.sealed_bytes ?? 0) > 0
+
 const foundOf = (
   of: Encrypted,
-  { sealed_bytes, sealed_start, sealed_value, sealed_hash, ...values }: RawRow,
+  { sealed_bytes, sealed_start, sealed_value, sealed_hash, ...values }: RowWithValue,
 ): Found => ({
   values,
   key: keyOf(of, sealed_start),

@@ -3,12 +3,11 @@ import { olderEntries, renewAudit } from '../modules/audit/renew.ts'
 import { isSealedNow, seal, sealKeyIds } from '../platform/crypto/sealed.ts'
 import { db, type Sql } from '../platform/db/db.ts'
 import { codeOf } from '../platform/db/one-connection.ts'
-import { type Encrypted, encrypted } from './encrypted.ts'
+import { type Encrypted, encrypted, type KeyColumn } from './encrypted.ts'
 import {
   type Found,
   idOf,
   isHashFinal,
-  type KeyColumn,
   keyColumnsOf,
   lockRows,
   lookAtRows,
@@ -86,7 +85,7 @@ interface Renewal {
 }
 
 async function renewColumn(of: Encrypted, say: Say): Promise<Renewal> {
-  const renewal: Renewal = { of, key: await keyColumnsOf(of.table), renewed: 0 }
+  const renewal: Renewal = { of, key: await keyColumnsOf(of), renewed: 0 }
   let read = 0
   let saidAt = performance.now()
   const line = () => say(`${of.name}: ${read} values read, ${renewal.renewed} encrypted again\n`)
