@@ -64,19 +64,26 @@ async function* pagesAmong(of: Encrypted, key: readonly KeyColumn[], condition: 
 
 /** Locks these rows and returns them with their values. Skips rows that the service has locked, so that neither waits for the other. */
 export const lockRows = (sql: Sql, of: Encrypted, key: readonly KeyColumn[], rows: readonly Found[]) =>
-  readRows(sql, { of, key, rows }, `FOR NO KEY UPDATE OF "${of.table}" SKIP LOCKED`)
+  readRows(sql, { of, key, rows, withValue: true }, `FOR NO KEY UPDATE OF "${of.table}" SKIP LOCKED`)
 
-/** Reads the rows that still exist. */
+/** Reads the rows that still exist, with their values. */
 export const lookAtRows = (of: Encrypted, key: readonly KeyColumn[], rows: readonly Found[]) =>
-  readRows(db(), { of, key, rows }, '')
+  readRows(db(), { of, key, rows, withValue: true }, '')
 
-async function readRows(
-  sql: Sql,
-  { of, key, rows }: { of: Encrypted; key: readonly KeyColumn[]; rows: readonly Found[] },
-  end: string,
-): Promise<Found[]> {
+/** Reads the rows that still exist, like `pagesOf`. */
+export const readAgain = (of: Encrypted, key: readonly KeyColumn[], rows: readonly Found[]) =>
+  readRows(db(), { of, key, rows, withValue: of.found !== undefined }, '')
+
+interface Asked {
+  readonly of: Encrypted
+  readonly key: readonly KeyColumn[]
+  readonly rows: readonly Found[]
+  readonly withValue: boolean
+}
+
+async function readRows(sql: Sql, { of, key, rows, withValue }: Asked, end: string): Promise<Found[]> {
   const found: RowWithValue[] = await sql.$queryRawUnsafe(
-    `SELECT ${columnsOf(of, key, true)} FROM "${of.table}"
+    `SELECT ${columnsOf(of, key, withValue)} FROM "${of.table}"
     JOIN json_to_recordset($1::json) AS asked (${key.map(({ name, type }) => `"${name}" ${type}`).join(', ')})
       USING (${namesOf(key).join(', ')})
     WHERE octet_length(${of.value}) > 0 ${end}`,

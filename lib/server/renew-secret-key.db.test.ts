@@ -17,6 +17,7 @@ import { everySecret } from '../testing/every-secret.ts'
 import { brokenInvariants } from '../testing/invariants.ts'
 import { freshCode, halfSignedIn } from '../testing/operator.ts'
 import { aReceiver, isSigned } from '../testing/receiver.ts'
+import { recordedQueries } from '../testing/recorded-queries.ts'
 import { aShop, runDueTasks, type Shop } from '../testing/shop.ts'
 import { renewSecretKey } from './renew-secret-key.ts'
 import type { Renewed } from './renewal-verdict.ts'
@@ -186,6 +187,20 @@ describe('a renewal beside the service', () => {
     expect(rowOf(await renewSecretKey(silent), 'provider_accounts.sealed')).toMatchObject({ renewed: 1, left: 0 })
   })
 
+  it('a renewal that retries many locked rows reads at most 100 rows at a time, and reads no values', async () => {
+    await addEmails(210)
+    const queries = await whileLocked('SELECT 1 FROM emails FOR UPDATE', () =>
+      recordedQueries(async () => {
+        expect(rowOf(await renewSecretKey(silent), 'emails.sealed')).toMatchObject({ renewed: 0 })
+      }),
+    )
+    const reads = queries.filter(({ text }) => text.includes('FROM "emails"') && text.includes('json_to_recordset'))
+    const retries = reads.filter(({ text }) => text.includes('NULL AS sealed_value'))
+    expect(retries.length).toBeGreaterThan(20)
+    const sizes = reads.map(({ values }) => JSON.parse(String(values[0])).length)
+    expect(Math.max(...sizes)).toBe(100)
+  })
+
   it('a stored response is erased even if a renewal encrypts it between the read and the write of the erasure', async () => {
     const { method, route, key, ...row } = await db().idempotency_keys.findFirstOrThrow({ where: { key: 'once' } })
     const tenant = { storefrontId: row.storefront_id, testmode: row.testmode }
@@ -219,8 +234,19 @@ describe('a renewal beside the service', () => {
 })
 
 it('a renewal encrypts more values than one page has', async () => {
+  await addEmails(2_100)
+  const renewed = rowOf(await renewSecretKey(silent), 'emails.sealed')
+  expect(renewed?.renewed).toBeGreaterThan(2_100)
+  expect(renewed?.left).toBe(0)
+  use(current)
+  const found = await recentEmails(db(), shop.storefrontId, true, 3_000)
+  expect(new Set(found.map(({ to }) => to)).size).toBe(2_100)
+})
+
+/** Adds emails that are encrypted with the former key. One email is larger than a transaction of the renewal. */
+async function addEmails(length: number): Promise<void> {
   use(former)
-  const emails = Array.from({ length: 2_100 }, (_, index) => ({
+  const emails = Array.from({ length }, (_, index) => ({
     id: newId('mail_', new Date()),
     kind: 'receipt' as const,
     locale: 'en' as const,
@@ -235,13 +261,7 @@ it('a renewal encrypts more values than one page has', async () => {
   }))
   await insertEmails(db(), shop.scope, emails)
   use(current, former)
-  const renewed = rowOf(await renewSecretKey(silent), 'emails.sealed')
-  expect(renewed?.renewed).toBeGreaterThan(2_100)
-  expect(renewed?.left).toBe(0)
-  use(current)
-  const found = await recentEmails(db(), shop.storefrontId, true, 3_000)
-  expect(new Set(found.map(({ to }) => to)).size).toBe(2_100)
-})
+}
 
 describe('the result of `secret-key renew`', () => {
   it('`secret-key renew` says that the former key can be removed', async () => {

@@ -14,6 +14,7 @@ import {
   openedOf,
   pagesOf,
   placeOf,
+  readAgain,
   replaceValue,
 } from './encrypted-rows.ts'
 import { auditLog, type Renewed } from './renewal-verdict.ts'
@@ -97,10 +98,12 @@ async function renewColumn(of: Encrypted, say: Say): Promise<Renewal> {
     line()
     saidAt = performance.now()
   }
-  let left: readonly Found[] = missed
+  let left = missed
   for (let tried = 0; left.length > 0 && tried < mostTries; tried++) {
     await pause(waitMs)
-    left = await renewAll(renewal, await lookAtRows(of, renewal.key, left))
+    const portions = portionsOf(of, left)
+    left = []
+    for (const portion of portions) left.push(...(await renewAll(renewal, await readAgain(of, renewal.key, portion))))
   }
   if (read > 0) line()
   return renewal
