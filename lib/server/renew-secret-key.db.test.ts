@@ -7,7 +7,7 @@ import { transact } from '../modules/events/transact.ts'
 import { accountsOf, credentialsOf, saveAccount } from '../modules/provider-accounts/store.ts'
 import { newId } from '../platform/crypto/identity.ts'
 import { seal, unseal } from '../platform/crypto/sealed.ts'
-import { db } from '../platform/db/db.ts'
+import { closeDatabase, db } from '../platform/db/db.ts'
 import { rewriteAnswers, sealedAt } from '../platform/http/idempotency.ts'
 import { send } from '../testing/api.ts'
 import { cli } from '../testing/command-line.ts'
@@ -286,6 +286,25 @@ describe('the result of `secret-key renew`', () => {
     }
     use(former)
     expect(await apiKeys()).toEqual(['live_seedseedseed'])
+  })
+
+  it('`secret-key renew` refuses beside a connection whose type the database role of the service cannot see', async () => {
+    await restore()
+    const url = process.env.DATABASE_URL ?? ''
+    const role = `limited_${process.pid}`
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    try {
+      await client.query(`CREATE ROLE ${role} LOGIN PASSWORD 'hunter2'; GRANT SELECT ON key_proofs TO ${role}`)
+      await closeDatabase()
+      configure({ DATABASE_URL: Object.assign(new URL(url), { username: role, password: 'hunter2' }).href })
+      await expect(renewSecretKey(silent)).rejects.toThrow(/^The service has not started with this SECRET_KEY\./)
+    } finally {
+      await closeDatabase()
+      configure({ DATABASE_URL: url })
+      await client.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`)
+      await client.end()
+    }
   })
 
   it('a value that was changed outside the service is named, and does not end the renewal', async () => {

@@ -39,8 +39,8 @@ class NotStarted extends Error {
 
 /**
  * Encrypts all stored values with the current key, so that the previous keys can be removed. The function is safe to repeat, to end at any time, and to run
- * beside the service: each value is replaced only if no other transaction has changed it. Throws if running processes may not know the current key. `say` gets
- * lines of progress, and the places of damaged values.
+ * beside the service: each value is replaced only if no other transaction has changed it. Throws if no process has started with the current key while other
+ * connections to the database exist. `say` gets lines of progress, and the places of damaged values.
  */
 export async function renewSecretKey(say: Say): Promise<Renewed[]> {
   await requireStarted()
@@ -60,7 +60,8 @@ export async function renewSecretKey(say: Say): Promise<Renewed[]> {
 
 /**
  * A process that does not know the current key could read no value after the renewal. The service encrypts the key proof when it starts with a new key. If the
- * key proof has another key, the command therefore runs only while nothing else is connected to the database.
+ * key proof has another key, the command therefore runs only while nothing else is connected to the database. If at least one process has started with the new
+ * key, the check passes, even if other processes still run with a former key.
  */
 async function requireStarted(): Promise<void> {
   const proof = await db().key_proofs.findFirst({ where: { id: 1 } })
@@ -70,7 +71,9 @@ async function requireStarted(): Promise<void> {
     if (tried > 0) await pause(waitMs)
     const [others] = await db().$queryRaw<{ count: number }[]>`
       SELECT count(*)::int AS count FROM pg_stat_activity
-      WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()`
+      WHERE datname = current_database() AND pid <> pg_backend_pid()
+        -- Without the privileges of pg_read_all_stats, backend_type is NULL for connections of other roles.
+        AND (backend_type = 'client backend' OR (backend_type IS NULL AND usesysid IS NOT NULL))`
     if (others?.count === 0) return
   }
   throw new NotStarted(

@@ -10,6 +10,13 @@ it('the former keys can be removed if no value needs them', () => {
   expect(verdict([none], false)).toBe('SECRET_KEY_PREVIOUS has no key. No value needs a former key.')
 })
 
+it('the result says that every process must run with the new key before a former key is removed', () => {
+  const condition = 'Remove the keys only if every process runs with the new SECRET_KEY.'
+  expect(verdict([none], true)).toContain(condition)
+  expect(verdict([none], false)).not.toContain(condition)
+  expect(verdict([{ ...none, left: 3 }], true)).not.toContain(condition)
+})
+
 it.each([
   [{ ...none, left: 3 }, /^Do not remove the former keys: 3 values still need them\./],
   [{ ...none, damaged: 1 }, /^Values that were changed outside Billhook cannot be decrypted/],

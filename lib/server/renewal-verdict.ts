@@ -37,6 +37,7 @@ export function verdict(renewed: readonly Renewed[], hasFormer: boolean): string
         'After you remove the former keys, `audit verify` reports an earlier entry.'
       : '',
     left + damaged > 0 ? '' : hasFormer ? removable : 'SECRET_KEY_PREVIOUS has no key. No value needs a former key.',
+    left + damaged === 0 && hasFormer ? everyProcess : '',
     oldHashes > 0 && hasFormer
       ? `Suppressed addresses of erased customers whose hash needs a former key: at most ${oldHashes}. After you remove the former keys, Billhook can send ` +
         'emails to these addresses again.'
@@ -50,6 +51,10 @@ export function verdict(renewed: readonly Renewed[], hasFormer: boolean): string
 }
 
 export const auditLog = 'audit_entries.hash'
+
+/** The command cannot see with which key a running process was started. */
+const everyProcess =
+  'Remove the keys only if every process runs with the new SECRET_KEY. A process that still runs with a former key encrypts values with this key.'
 
 const removable =
   'No value needs the keys in SECRET_KEY_PREVIOUS. Remove this variable from every process, and restart every process. Links that were signed with a former ' +
