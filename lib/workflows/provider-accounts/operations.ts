@@ -55,7 +55,9 @@ export async function setAccount(
     const { sql, now } = tx
     await store.lockAccounts(sql, tx)
     const current = await store.currentAccount(sql, tx)
-    const known = (await accountWith(tx, of.provider, credentials)) ?? unreadable
+    // Since the account was read, another command may have replaced its key.
+    const isUnreadable = unreadable !== null && (await store.credentialsOf(sql, unreadable)) === 'lost'
+    const known = (await accountWith(tx, of.provider, credentials)) ?? (isUnreadable ? unreadable : null)
     if (current && current.id !== known?.id) await store.endAccount(sql, current.id, now)
     const account: ProviderAccount = { ...of, storefrontId, createdAt: now, ...known, endedAt: null }
     if (known) await store.saveAccount(sql, account, credentials)
