@@ -1,5 +1,5 @@
 import { placeOf as placeOfAddress } from '../modules/emails/sealed-address.ts'
-import { dropOlderTwin } from '../modules/emails/suppressions.ts'
+import { dropOlderTwinAtOnce } from '../modules/emails/suppressions.ts'
 import { sealedInSession, sealedAt as totpSecretAt } from '../modules/operators/store.ts'
 import { emailPasswordLink, recordPasswordLock } from '../modules/operators/tasks.ts'
 import { emailPortalLink } from '../modules/portal/tasks.ts'
@@ -26,7 +26,7 @@ export interface Encrypted extends Omit<Sealed, 'column'> {
   readonly among?: readonly string[]
   /** SQL expressions that `at` needs besides the columns of the key. */
   readonly also?: readonly string[]
-  /** Called before the search hash of the row `id` is replaced, for a table in which the hash is unique. */
+  /** Called before the search hash of the row `id` is replaced, for a table in which the hash is unique. Must not wait for locks of other transactions. */
   beforeHash?(sql: Sql, id: string, hash: Uint8Array<ArrayBuffer>): Promise<void>
 }
 
@@ -36,7 +36,7 @@ const ofColumn = (table: string, { column, ...sealed }: Sealed): Encrypted => ({
   name: `${table}.${column}`,
   value: `"${column}"`,
   assignment: `"${column}" = $1`,
-  ...(table === 'email_suppressions' && { beforeHash: dropOlderTwin }),
+  ...(table === 'email_suppressions' && { beforeHash: dropOlderTwinAtOnce }),
 })
 
 const inBytes = (table: string, column: string, at: (id: string) => string): Encrypted =>

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { verifyAudit } from '../modules/audit/operations.ts'
@@ -6,7 +7,7 @@ import { eraseSuppressions, suppress, suppressionsOf } from '../modules/emails/s
 import { transact } from '../modules/events/transact.ts'
 import { accountsOf, credentialsOf, saveAccount } from '../modules/provider-accounts/store.ts'
 import { newId } from '../platform/crypto/identity.ts'
-import { seal, unseal } from '../platform/crypto/sealed.ts'
+import { seal, searchHashes, unseal } from '../platform/crypto/sealed.ts'
 import { closeDatabase, db } from '../platform/db/db.ts'
 import { rewriteAnswers, sealedAt } from '../platform/http/idempotency.ts'
 import { send } from '../testing/api.ts'
@@ -219,16 +220,60 @@ describe('a renewal beside the service', () => {
     expect(plain).toContain('ada@example.com')
   })
 
-  it('of two suppressions of one address with different hashes, the newer suppression is kept', async () => {
-    const at = (day: string) => new Date(`2026-11-${day}T10:00:00Z`)
-    const notice = { address: 'twin@example.com', cause: 'bounce', reason: null } as const
-    use(former)
-    await db().$transaction((sql) => suppress(sql, filled.scope, { ...notice, at: at('21') }))
-    use(current)
-    await db().$transaction((sql) => suppress(sql, filled.scope, { ...notice, at: at('22') }))
+  const notice = { address: 'twin@example.com', cause: 'bounce', reason: null } as const
+  const at = (day: string) => new Date(`2026-11-${day}T10:00:00Z`)
+  const suppressWith = async (key: string, day: string) => {
+    use(key)
+    await db().$transaction((sql) => suppress(sql, filled.scope, { ...notice, at: at(day) }))
+    const rows = await suppressionRows()
     use(current, former)
+    return rows[0] as (typeof rows)[number]
+  }
+  const suppressionRows = () =>
+    db().email_suppressions.findMany({ where: { address_hash: searchHashes(notice.address)[0] } })
+
+  it('of two suppressions of one address with different hashes, the newer suppression is kept', async () => {
+    await suppressWith(former, '21')
+    await suppressWith(current, '22')
     expect(await suppressed(notice.address)).toBe(2)
     expect(total(await renewSecretKey(silent), 'left')).toBe(0)
+    expect(await suppressionsOf(db(), filled.scope, notice.address)).toMatchObject([{ noticedAt: at('22') }])
+  })
+
+  it('an address is erased while a renewal replaces the hash of one of two suppressions of the address', async () => {
+    const older = 'an older key of this installation that is long enough'
+    await suppressWith(older, '21')
+    const { id } = await suppressWith(former, '22')
+    use(current, former, older)
+    const [hash] = searchHashes(notice.address)
+    await whileLocked('SELECT 1', async (client) => {
+      await client.query('UPDATE email_suppressions SET address_hash = $1 WHERE id = $2', [Buffer.from(hash), id])
+      const erasing = db().$transaction((sql) => eraseSuppressions(sql, filled.scope, new Set([notice.address])))
+      await expect.poll(() => waiting(client)).toBe(1)
+      await client.query('COMMIT')
+      await erasing
+    })
+    expect(await suppressionsOf(db(), filled.scope, notice.address)).toMatchObject([
+      { address: null, noticedAt: at('22') },
+    ])
+  })
+
+  it('a renewal never waits for a suppression that another transaction has locked', async () => {
+    const { id: older } = await suppressWith(current, '21')
+    const { id: newer } = await suppressWith(former, '22')
+    await whileLocked(`SELECT 1 FROM email_suppressions WHERE id = '${older}' FOR UPDATE`, async (client) => {
+      let renewing: Promise<Renewed[]> | undefined
+      await new Promise<void>((reached) => {
+        renewing = renewSecretKey((line) => {
+          if (line.startsWith('emails.sealed')) reached()
+        })
+      })
+      // If the renewal waited for the older suppression, PostgreSQL would end this transaction after a second, because of a deadlock.
+      await pause(1_500)
+      await client.query(`SELECT 1 FROM email_suppressions WHERE id = '${newer}' FOR UPDATE`)
+      await client.query('COMMIT')
+      expect(total((await renewing) ?? [], 'left')).toBe(0)
+    })
     expect(await suppressionsOf(db(), filled.scope, notice.address)).toMatchObject([{ noticedAt: at('22') }])
   })
 })
