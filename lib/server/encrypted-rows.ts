@@ -1,9 +1,12 @@
 import { isSealedNow, searchHashes, unseal } from '../platform/crypto/sealed.ts'
 import { db, type Sql } from '../platform/db/db.ts'
 import type { Row } from '../workflows/transfer/tables.ts'
-import type { Encrypted } from './encrypted.ts'
+import type { Encrypted, KeyColumn } from './encrypted.ts'
 
-/** A row with an encrypted value. `key` is the id of the value's key in hexadecimal, and `bytes` is the size of the value as stored. */
+/**
+ * A row with an encrypted value. `key` is the id of the value's key in hexadecimal; empty if the value was changed so that it has no id. `bytes` is the size of
+ * the value as stored.
+ */
 export interface Found {
   readonly values: Readonly<Record<string, unknown>>
   readonly key: string
@@ -12,29 +15,26 @@ export interface Found {
   readonly hash: Uint8Array | null
 }
 
-export interface KeyColumn {
-  readonly name: string
-  readonly type: string
-}
-
-/** The columns of the primary key in the order of its index, with their SQL types. */
-export async function keyColumnsOf(table: string): Promise<KeyColumn[]> {
-  return db().$queryRaw`
+export async function keyColumnsOf({ table, key }: Encrypted): Promise<readonly KeyColumn[]> {
+  if (key) return key
+  return db().$queryRaw<KeyColumn[]>`
     SELECT a.attname::text AS name, format_type(a.atttypid, a.atttypmod) AS type
     FROM pg_index i CROSS JOIN LATERAL unnest(i.indkey) WITH ORDINALITY AS of (number, place)
       JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = of.number
     WHERE i.indrelid = ${table}::regclass AND i.indisprimary ORDER BY of.place`
 }
 
+/** The number of rows that a statement reads. The statement also reads rows without a value, so that its duration does not depend on their number. */
 const pageSize = 1_000
 
 /** The columns of a row. The value itself is read only if it is needed, because values can be large. */
 function columnsOf(of: Encrypted, key: readonly KeyColumn[], withValue: boolean): string {
-  const beginning = of.encoding === 'hex' ? of.value : `decode(left(${of.value}, 8), 'base64')`
+  // PostgreSQL refuses to decode a text that was changed and is not base64. `keyOf` therefore decodes the text.
+  const start = of.encoding === 'hex' ? `encode(substring(${of.value} from 1 for 4), 'hex')` : `left(${of.value}, 8)`
   const columns = [
     ...[...namesOf(key), ...(of.also ?? [])],
     `octet_length(${of.value})::int AS sealed_bytes`,
-    `encode(substring(${beginning} from 1 for 4), 'hex') AS sealed_key`,
+    `${start} AS sealed_start`,
     `${withValue ? of.value : 'NULL'} AS sealed_value`,
     `${withValue && of.found ? `"${of.found.column}"` : 'NULL'} AS sealed_hash`,
   ]
@@ -43,15 +43,20 @@ function columnsOf(of: Encrypted, key: readonly KeyColumn[], withValue: boolean)
 
 const namesOf = (key: readonly KeyColumn[]): string[] => key.map(({ name }) => `"${name}"`)
 
-/** Reads all rows with an encrypted value in the order of the primary key. Reads the value itself only if the row has a search hash. */
+/** Reads all rows with an encrypted value in the order of `key`. Reads the value itself only if the row has a search hash. */
 export async function* pagesOf(of: Encrypted, key: readonly KeyColumn[]): AsyncGenerator<Found[]> {
+  for (const condition of of.among ?? ['TRUE']) yield* pagesAmong(of, key, condition)
+}
+
+async function* pagesAmong(of: Encrypted, key: readonly KeyColumn[], condition: string): AsyncGenerator<Found[]> {
   const names = namesOf(key).join(', ')
-  const select = `SELECT ${columnsOf(of, key, of.found !== undefined)} FROM "${of.table}" WHERE octet_length(${of.value}) > 0`
+  const select = `SELECT ${columnsOf(of, key, of.found !== undefined)} FROM "${of.table}" WHERE ${condition}`
   const after = `AND (${names}) > (${key.map((_, index) => `$${index + 1}`).join(', ')})`
   const end = `ORDER BY ${names} LIMIT ${pageSize}`
   for (let last: unknown[] | null = null; ; ) {
     const rows: RawRow[] = await db().$queryRawUnsafe(`${select} ${last ? after : ''} ${end}`, ...(last ?? []))
-    if (rows.length > 0) yield rows.map(foundOf)
+    const found = rows.filter(hasValue)
+    if (found.length > 0) yield found.map((row) => foundOf(of, row))
     if (rows.length < pageSize) return
     last = key.map(({ name }) => rows.at(-1)?.[name])
   }
@@ -59,25 +64,32 @@ export async function* pagesOf(of: Encrypted, key: readonly KeyColumn[]): AsyncG
 
 /** Locks these rows and returns them with their values. Skips rows that the service has locked, so that neither waits for the other. */
 export const lockRows = (sql: Sql, of: Encrypted, key: readonly KeyColumn[], rows: readonly Found[]) =>
-  readRows(sql, { of, key, rows }, `FOR NO KEY UPDATE OF "${of.table}" SKIP LOCKED`)
+  readRows(sql, { of, key, rows, withValue: true }, `FOR NO KEY UPDATE OF "${of.table}" SKIP LOCKED`)
 
-/** Reads the rows that still exist. */
+/** Reads the rows that still exist, with their values. */
 export const lookAtRows = (of: Encrypted, key: readonly KeyColumn[], rows: readonly Found[]) =>
-  readRows(db(), { of, key, rows }, '')
+  readRows(db(), { of, key, rows, withValue: true }, '')
 
-async function readRows(
-  sql: Sql,
-  { of, key, rows }: { of: Encrypted; key: readonly KeyColumn[]; rows: readonly Found[] },
-  end: string,
-): Promise<Found[]> {
-  const found: RawRow[] = await sql.$queryRawUnsafe(
-    `SELECT ${columnsOf(of, key, true)} FROM "${of.table}"
+/** Reads the rows that still exist, like `pagesOf`. */
+export const readAgain = (of: Encrypted, key: readonly KeyColumn[], rows: readonly Found[]) =>
+  readRows(db(), { of, key, rows, withValue: of.found !== undefined }, '')
+
+interface Asked {
+  readonly of: Encrypted
+  readonly key: readonly KeyColumn[]
+  readonly rows: readonly Found[]
+  readonly withValue: boolean
+}
+
+async function readRows(sql: Sql, { of, key, rows, withValue }: Asked, end: string): Promise<Found[]> {
+  const found: RowWithValue[] = await sql.$queryRawUnsafe(
+    `SELECT ${columnsOf(of, key, withValue)} FROM "${of.table}"
     JOIN json_to_recordset($1::json) AS asked (${key.map(({ name, type }) => `"${name}" ${type}`).join(', ')})
       USING (${namesOf(key).join(', ')})
     WHERE octet_length(${of.value}) > 0 ${end}`,
     JSON.stringify(rows.map(({ values }) => values)),
   )
-  return found.map(foundOf)
+  return found.map((row) => foundOf(of, row))
 }
 
 /** Replaces the value if it is still the value that was read. Returns whether it was replaced. */
@@ -101,19 +113,32 @@ export async function replaceValue(
 }
 
 type RawRow = Record<string, unknown> & {
-  readonly sealed_bytes: number
-  readonly sealed_key: string
+  readonly sealed_bytes: number | null
+  readonly sealed_start: string | null
   readonly sealed_value: Uint8Array | string | null
   readonly sealed_hash: Uint8Array | null
 }
 
-const foundOf = ({ sealed_bytes, sealed_key, sealed_value, sealed_hash, ...values }: RawRow): Found => ({
+type RowWithValue = RawRow & { readonly sealed_bytes: number; readonly sealed_start: string }
+
+const hasValue = (row: RawRow): row is RowWithValue => (row.sealed_bytes ?? 0) > 0
+
+const foundOf = (
+  of: Encrypted,
+  { sealed_bytes, sealed_start, sealed_value, sealed_hash, ...values }: RowWithValue,
+): Found => ({
   values,
-  key: sealed_key,
+  key: keyOf(of, sealed_start),
   bytes: sealed_bytes,
   stored: sealed_value,
   hash: sealed_hash,
 })
+
+/** An encrypted value begins with the id of its key (4 bytes). */
+function keyOf({ encoding }: Encrypted, start: string): string {
+  if (encoding === 'hex') return start.length === 8 ? start : ''
+  return /^[A-Za-z0-9+/]{8}$/.test(start) ? Buffer.from(start, 'base64').toString('hex', 0, 4) : ''
+}
 
 /** Identifies the row in its table. */
 export const idOf = ({ values }: Found): string => JSON.stringify(Object.values(values))
@@ -145,4 +170,14 @@ export function openedOf(of: Encrypted, row: Found): Opened {
   const hash = text === null ? null : searchHashes(text)[0]
   const isFound = hash === null || (row.hash !== null && Buffer.from(row.hash).equals(hash))
   return { plain, hash, isCurrent: isSealedNow(sealed) && isFound }
+}
+
+/** Whether the row has a search hash that nobody can compute again, because the hashed text was erased. Requires the value. */
+export function isHashFinal(of: Encrypted, row: Found): boolean {
+  if (!of.found || row.hash === null || row.stored === null) return false
+  try {
+    return openedOf(of, row).hash === null
+  } catch {
+    return false
+  }
 }

@@ -1,12 +1,17 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
 import { filesBelow } from '../../scripts/source-files.mjs'
 import { sealKeyIds } from '../platform/crypto/sealed.ts'
 import { closeDatabase, db } from '../platform/db/db.ts'
+import type { Task } from '../platform/jobs/tasks.ts'
 import { configure } from '../testing/configure.ts'
 import { everySecret } from '../testing/every-secret.ts'
+import { recordedQueries, scansOf } from '../testing/recorded-queries.ts'
 import { encrypted } from './encrypted.ts'
+import { keyColumnsOf, pagesOf } from './encrypted-rows.ts'
 import { renewSecretKey } from './renew-secret-key.ts'
 import { checkedColumns, uncheckedColumns } from './secret-key.ts'
 
@@ -93,6 +98,15 @@ it('every file that encrypts a value is listed with the columns that store the v
   expect(Object.values(encrypting).flat().sort()).toEqual(encrypted.map(({ name }) => name).sort())
 })
 
+it('each task with an encrypted email address is renewed', async () => {
+  const files = filesBelow('lib').filter((file) => file.endsWith('/tasks.ts') && !file.startsWith('lib/platform/'))
+  const modules = await Promise.all(files.map((file) => import(path.resolve(file))))
+  const types = modules.flatMap((each) => Object.values(each) as Task<unknown>[])
+  const names = types.filter(({ data }) => data instanceof z.ZodObject && 'sealedEmail' in data.shape)
+  const renewed = encrypted.find(({ table }) => table === 'tasks')?.among
+  expect(names.map(({ name }) => `name = '${name}'`).sort()).toEqual([...(renewed ?? [])].sort())
+})
+
 /** The columns in which any row contains the id of a key, in hexadecimal or in base64. */
 async function columnsWith(keyId: string): Promise<string[]> {
   // The first five characters in base64 contain 30 of the 32 bits.
@@ -123,4 +137,36 @@ it('the renewal encrypts the values of every encrypted column again', async () =
   expect(renewed.filter(({ left, unreadable, damaged }) => left + unreadable + damaged > 0)).toEqual([])
   expect(await columnsWith(formerId)).toEqual([])
   expect(await columnsWith(sealKeyIds().current)).toEqual(names)
+})
+
+it('each statement that looks for encrypted values reads at most 1,000 rows', async () => {
+  const copies = (table: string, changed: string) =>
+    db().$executeRawUnsafe(`
+      INSERT INTO ${table} SELECT (jsonb_populate_record(source, jsonb_build_object('id', 'copy_' || n, ${changed}))).*
+      FROM ${table} source, generate_series(1, 2500) n WHERE source.id = (SELECT min(id) FROM ${table})`)
+  await copies('tasks', "'name', 'copy', 'key', n, 'data', '{}'::jsonb")
+  await copies('operator_sessions', "'secret_hash', '\\x' || md5(n::text), 'totp_secret', NULL")
+  const client = new pg.Client({ connectionString: process.env.DATABASE_URL })
+  await client.connect()
+  try {
+    // The tables are small, so the planner would prefer to read them as a whole.
+    await client.query('SET enable_seqscan = off')
+    await client.query('ANALYZE tasks, operator_sessions')
+    const run = async (query: pg.QueryConfig) => (await client.query(query)).rows
+    const read: string[] = []
+    for (const of of encrypted) {
+      const key = await keyColumnsOf(of)
+      const queries = await recordedQueries(async () => {
+        for await (const page of pagesOf(of, key)) read.push(`${of.name} ${page.length}`)
+      })
+      for (const query of queries)
+        expect(
+          (await scansOf(run, query)).filter(({ rows }) => rows > 1_000),
+          query.text,
+        ).toEqual([])
+    }
+    expect(read).toEqual(expect.arrayContaining(['tasks.data 1', 'operator_sessions.totp_secret 1']))
+  } finally {
+    await client.end()
+  }
 })

@@ -1,8 +1,15 @@
 import { placeOf as placeOfAddress } from '../modules/emails/sealed-address.ts'
-import { dropOlderTwin } from '../modules/emails/suppressions.ts'
+import { dropOlderTwinAtOnce } from '../modules/emails/suppressions.ts'
 import { sealedInSession, sealedAt as totpSecretAt } from '../modules/operators/store.ts'
+import { emailPasswordLink, recordPasswordLock } from '../modules/operators/tasks.ts'
+import { emailPortalLink } from '../modules/portal/tasks.ts'
 import type { Sql } from '../platform/db/db.ts'
 import { exported, type Row, type Sealed } from '../workflows/transfer/tables.ts'
+
+export interface KeyColumn {
+  readonly name: string
+  readonly type: string
+}
 
 /** The encrypted values of one column. The column is of bytes or text, or it is a JSON object with an encrypted field. */
 export interface Encrypted extends Omit<Sealed, 'column'> {
@@ -13,9 +20,13 @@ export interface Encrypted extends Omit<Sealed, 'column'> {
   readonly value: string
   /** The SQL assignment that replaces the value by the parameter `$1`. */
   readonly assignment: string
-  /** SQL expressions that `at` needs besides the primary key. */
+  /** The columns of a unique index, with their SQL types. The rows are read in the order of this index. The default is the primary key. */
+  readonly key?: readonly KeyColumn[]
+  /** SQL conditions that select the rows with encrypted values, for a table with too many other rows. The index of `key` must serve each condition. */
+  readonly among?: readonly string[]
+  /** SQL expressions that `at` needs besides the columns of the key. */
   readonly also?: readonly string[]
-  /** Called before the search hash of the row `id` is replaced, for a table in which the hash is unique. */
+  /** Called before the search hash of the row `id` is replaced, for a table in which the hash is unique. Must not wait for locks of other transactions. */
   beforeHash?(sql: Sql, id: string, hash: Uint8Array<ArrayBuffer>): Promise<void>
 }
 
@@ -25,7 +36,7 @@ const ofColumn = (table: string, { column, ...sealed }: Sealed): Encrypted => ({
   name: `${table}.${column}`,
   value: `"${column}"`,
   assignment: `"${column}" = $1`,
-  ...(table === 'email_suppressions' && { beforeHash: dropOlderTwin }),
+  ...(table === 'email_suppressions' && { beforeHash: dropOlderTwinAtOnce }),
 })
 
 const inBytes = (table: string, column: string, at: (id: string) => string): Encrypted =>
@@ -44,6 +55,8 @@ export const encrypted: readonly Encrypted[] = [
     name: 'tasks.data',
     value: "(data->>'sealedEmail')",
     assignment: "data = jsonb_set(data, '{sealedEmail}', to_jsonb($1::text))",
+    key: ['name', 'key'].map((name) => ({ name, type: 'text' })),
+    among: [emailPasswordLink, recordPasswordLock, emailPortalLink].map(({ name }) => `name = '${name}'`),
     also: ["data->>'key' AS sealed_for"],
     encoding: 'base64',
     at: (row) => placeOfAddress(row.sealed_for ?? ''),

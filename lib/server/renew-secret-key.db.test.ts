@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { verifyAudit } from '../modules/audit/operations.ts'
@@ -6,8 +7,8 @@ import { eraseSuppressions, suppress, suppressionsOf } from '../modules/emails/s
 import { transact } from '../modules/events/transact.ts'
 import { accountsOf, credentialsOf, saveAccount } from '../modules/provider-accounts/store.ts'
 import { newId } from '../platform/crypto/identity.ts'
-import { seal, unseal } from '../platform/crypto/sealed.ts'
-import { db } from '../platform/db/db.ts'
+import { seal, searchHashes, unseal } from '../platform/crypto/sealed.ts'
+import { closeDatabase, db } from '../platform/db/db.ts'
 import { rewriteAnswers, sealedAt } from '../platform/http/idempotency.ts'
 import { send } from '../testing/api.ts'
 import { cli } from '../testing/command-line.ts'
@@ -17,6 +18,7 @@ import { everySecret } from '../testing/every-secret.ts'
 import { brokenInvariants } from '../testing/invariants.ts'
 import { freshCode, halfSignedIn } from '../testing/operator.ts'
 import { aReceiver, isSigned } from '../testing/receiver.ts'
+import { recordedQueries } from '../testing/recorded-queries.ts'
 import { aShop, runDueTasks, type Shop } from '../testing/shop.ts'
 import { renewSecretKey } from './renew-secret-key.ts'
 import type { Renewed } from './renewal-verdict.ts'
@@ -88,7 +90,7 @@ describe('after a renewal', () => {
     const first = await renewSecretKey(silent)
     expect(total(first, 'renewed')).toBeGreaterThan(100)
     const second = await renewSecretKey(silent)
-    expect([total(second, 'renewed'), total(second, 'left'), total(second, 'oldHashes')]).toEqual([0, 0, 0])
+    expect([total(second, 'renewed'), total(second, 'left')]).toEqual([0, 0])
   })
 
   it('the suppression of an erased address has no effect without the former key, and the result counts it', async () => {
@@ -96,6 +98,11 @@ describe('after a renewal', () => {
     expect(await suppressed('erased@example.com')).toBe(1)
     use(current)
     expect(await suppressed('erased@example.com')).toBe(0)
+  })
+
+  it('each renewal counts the suppressions of erased addresses, because their hashes may need the former key', async () => {
+    await renewSecretKey(silent)
+    expect(rowOf(await renewSecretKey(silent), 'email_suppressions.sealed')).toMatchObject({ renewed: 0, oldHashes: 1 })
   })
 })
 
@@ -181,6 +188,20 @@ describe('a renewal beside the service', () => {
     expect(rowOf(await renewSecretKey(silent), 'provider_accounts.sealed')).toMatchObject({ renewed: 1, left: 0 })
   })
 
+  it('a renewal that retries many locked rows reads at most 100 rows at a time, and reads no values', async () => {
+    await addEmails(210)
+    const queries = await whileLocked('SELECT 1 FROM emails FOR UPDATE', () =>
+      recordedQueries(async () => {
+        expect(rowOf(await renewSecretKey(silent), 'emails.sealed')).toMatchObject({ renewed: 0 })
+      }),
+    )
+    const reads = queries.filter(({ text }) => text.includes('FROM "emails"') && text.includes('json_to_recordset'))
+    const retries = reads.filter(({ text }) => text.includes('NULL AS sealed_value'))
+    expect(retries.length).toBeGreaterThan(20)
+    const sizes = reads.map(({ values }) => JSON.parse(String(values[0])).length)
+    expect(Math.max(...sizes)).toBe(100)
+  })
+
   it('a stored response is erased even if a renewal encrypts it between the read and the write of the erasure', async () => {
     const { method, route, key, ...row } = await db().idempotency_keys.findFirstOrThrow({ where: { key: 'once' } })
     const tenant = { storefrontId: row.storefront_id, testmode: row.testmode }
@@ -199,23 +220,78 @@ describe('a renewal beside the service', () => {
     expect(plain).toContain('ada@example.com')
   })
 
-  it('of two suppressions of one address with different hashes, the newer suppression is kept', async () => {
-    const at = (day: string) => new Date(`2026-11-${day}T10:00:00Z`)
-    const notice = { address: 'twin@example.com', cause: 'bounce', reason: null } as const
-    use(former)
-    await db().$transaction((sql) => suppress(sql, filled.scope, { ...notice, at: at('21') }))
-    use(current)
-    await db().$transaction((sql) => suppress(sql, filled.scope, { ...notice, at: at('22') }))
+  const notice = { address: 'twin@example.com', cause: 'bounce', reason: null } as const
+  const at = (day: string) => new Date(`2026-11-${day}T10:00:00Z`)
+  const suppressWith = async (key: string, day: string) => {
+    use(key)
+    await db().$transaction((sql) => suppress(sql, filled.scope, { ...notice, at: at(day) }))
+    const rows = await suppressionRows()
     use(current, former)
+    return rows[0] as (typeof rows)[number]
+  }
+  const suppressionRows = () =>
+    db().email_suppressions.findMany({ where: { address_hash: searchHashes(notice.address)[0] } })
+
+  it('of two suppressions of one address with different hashes, the newer suppression is kept', async () => {
+    await suppressWith(former, '21')
+    await suppressWith(current, '22')
     expect(await suppressed(notice.address)).toBe(2)
     expect(total(await renewSecretKey(silent), 'left')).toBe(0)
+    expect(await suppressionsOf(db(), filled.scope, notice.address)).toMatchObject([{ noticedAt: at('22') }])
+  })
+
+  it('an address is erased while a renewal replaces the hash of one of two suppressions of the address', async () => {
+    const older = 'an older key of this installation that is long enough'
+    await suppressWith(older, '21')
+    const { id } = await suppressWith(former, '22')
+    use(current, former, older)
+    const [hash] = searchHashes(notice.address)
+    await whileLocked('SELECT 1', async (client) => {
+      await client.query('UPDATE email_suppressions SET address_hash = $1 WHERE id = $2', [Buffer.from(hash), id])
+      const erasing = db().$transaction((sql) => eraseSuppressions(sql, filled.scope, new Set([notice.address])))
+      await expect.poll(() => waiting(client)).toBe(1)
+      await client.query('COMMIT')
+      await erasing
+    })
+    expect(await suppressionsOf(db(), filled.scope, notice.address)).toMatchObject([
+      { address: null, noticedAt: at('22') },
+    ])
+  })
+
+  it('a renewal never waits for a suppression that another transaction has locked', async () => {
+    const { id: older } = await suppressWith(current, '21')
+    const { id: newer } = await suppressWith(former, '22')
+    await whileLocked(`SELECT 1 FROM email_suppressions WHERE id = '${older}' FOR UPDATE`, async (client) => {
+      let renewing: Promise<Renewed[]> | undefined
+      await new Promise<void>((reached) => {
+        renewing = renewSecretKey((line) => {
+          if (line.startsWith('emails.sealed')) reached()
+        })
+      })
+      // If the renewal waited for the older suppression, PostgreSQL would end this transaction after a second, because of a deadlock.
+      await pause(1_500)
+      await client.query(`SELECT 1 FROM email_suppressions WHERE id = '${newer}' FOR UPDATE`)
+      await client.query('COMMIT')
+      expect(total((await renewing) ?? [], 'left')).toBe(0)
+    })
     expect(await suppressionsOf(db(), filled.scope, notice.address)).toMatchObject([{ noticedAt: at('22') }])
   })
 })
 
 it('a renewal encrypts more values than one page has', async () => {
+  await addEmails(2_100)
+  const renewed = rowOf(await renewSecretKey(silent), 'emails.sealed')
+  expect(renewed?.renewed).toBeGreaterThan(2_100)
+  expect(renewed?.left).toBe(0)
+  use(current)
+  const found = await recentEmails(db(), shop.storefrontId, true, 3_000)
+  expect(new Set(found.map(({ to }) => to)).size).toBe(2_100)
+})
+
+/** Adds emails that are encrypted with the former key. One email is larger than a transaction of the renewal. */
+async function addEmails(length: number): Promise<void> {
   use(former)
-  const emails = Array.from({ length: 2_100 }, (_, index) => ({
+  const emails = Array.from({ length }, (_, index) => ({
     id: newId('mail_', new Date()),
     kind: 'receipt' as const,
     locale: 'en' as const,
@@ -230,13 +306,7 @@ it('a renewal encrypts more values than one page has', async () => {
   }))
   await insertEmails(db(), shop.scope, emails)
   use(current, former)
-  const renewed = rowOf(await renewSecretKey(silent), 'emails.sealed')
-  expect(renewed?.renewed).toBeGreaterThan(2_100)
-  expect(renewed?.left).toBe(0)
-  use(current)
-  const found = await recentEmails(db(), shop.storefrontId, true, 3_000)
-  expect(new Set(found.map(({ to }) => to)).size).toBe(2_100)
-})
+}
 
 describe('the result of `secret-key renew`', () => {
   it('`secret-key renew` says that the former key can be removed', async () => {
@@ -263,6 +333,25 @@ describe('the result of `secret-key renew`', () => {
     expect(await apiKeys()).toEqual(['live_seedseedseed'])
   })
 
+  it('`secret-key renew` refuses beside a connection whose type the database role of the service cannot see', async () => {
+    await restore()
+    const url = process.env.DATABASE_URL ?? ''
+    const role = `limited_${process.pid}`
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    try {
+      await client.query(`CREATE ROLE ${role} LOGIN PASSWORD 'hunter2'; GRANT SELECT ON key_proofs TO ${role}`)
+      await closeDatabase()
+      configure({ DATABASE_URL: Object.assign(new URL(url), { username: role, password: 'hunter2' }).href })
+      await expect(renewSecretKey(silent)).rejects.toThrow(/^The service has not started with this SECRET_KEY\./)
+    } finally {
+      await closeDatabase()
+      configure({ DATABASE_URL: url })
+      await client.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`)
+      await client.end()
+    }
+  })
+
   it('a value that was changed outside the service is named, and does not end the renewal', async () => {
     await db().$executeRaw`UPDATE provider_accounts SET sealed = set_byte(sealed, 40, get_byte(sealed, 40) # 1)`
     const [account] = await accountsOf(db())
@@ -271,6 +360,20 @@ describe('the result of `secret-key renew`', () => {
     expect(stdout).toContain('Values that were changed outside Billhook cannot be decrypted with any key.')
     expect(stderr).toContain(`provider_accounts|${account?.id}|sealed`)
     expect(await suppressed('gone@example.com')).toBe(1)
+  })
+
+  it('a text that was changed so that it is not base64 is named, and does not end the renewal', async () => {
+    await db().$executeRaw`UPDATE idempotency_keys SET body = '!!!!!!!!!!' WHERE key = 'once'`
+    await db().$executeRaw`
+      UPDATE tasks SET data = jsonb_set(data, '{sealedEmail}', '"é"') WHERE name = 'operator.email_password_link'`
+    await db().$executeRaw`UPDATE payout_accounts SET sealed = '\\x010203'`
+    const said: string[] = []
+    const renewed = await renewSecretKey((line) => said.push(line))
+    for (const name of ['idempotency_keys.body', 'tasks.data', 'payout_accounts.sealed'])
+      expect(rowOf(renewed, name)).toMatchObject({ left: 0, unreadable: 0, damaged: 1 })
+    expect(total(renewed, 'damaged')).toBe(3)
+    expect(said.join('')).toMatch(/changed outside Billhook: .*once/)
+    expect(rowOf(renewed, 'emails.sealed')?.renewed).toBeGreaterThan(0)
   })
 
   it('a value whose key is not configured stays unchanged and needs no former key', async () => {

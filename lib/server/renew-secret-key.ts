@@ -3,17 +3,18 @@ import { olderEntries, renewAudit } from '../modules/audit/renew.ts'
 import { isSealedNow, seal, sealKeyIds } from '../platform/crypto/sealed.ts'
 import { db, type Sql } from '../platform/db/db.ts'
 import { codeOf } from '../platform/db/one-connection.ts'
-import { type Encrypted, encrypted } from './encrypted.ts'
+import { type Encrypted, encrypted, type KeyColumn } from './encrypted.ts'
 import {
   type Found,
   idOf,
-  type KeyColumn,
+  isHashFinal,
   keyColumnsOf,
   lockRows,
   lookAtRows,
   openedOf,
   pagesOf,
   placeOf,
+  readAgain,
   replaceValue,
 } from './encrypted-rows.ts'
 import { auditLog, type Renewed } from './renewal-verdict.ts'
@@ -38,25 +39,29 @@ class NotStarted extends Error {
 
 /**
  * Encrypts all stored values with the current key, so that the previous keys can be removed. The function is safe to repeat, to end at any time, and to run
- * beside the service: each value is replaced only if no other transaction has changed it. Throws if running processes may not know the current key. `say` gets
- * lines of progress, and the places of damaged values.
+ * beside the service: each value is replaced only if no other transaction has changed it. Throws if no process has started with the current key while other
+ * connections to the database exist. `say` gets lines of progress, and the places of damaged values.
  */
 export async function renewSecretKey(say: Say): Promise<Renewed[]> {
   await requireStarted()
   const renewals: Renewal[] = []
   for (const of of encrypted) renewals.push(await renewColumn(of, say))
-  const entries = await renewAudit()
+  const log = await renewAudit()
   // Values are counted last, because a process with an older key can write values at any time.
   const counted: Renewed[] = []
   for (const renewal of renewals) counted.push(await countColumn(renewal, say))
   const { older, brokenAt } = await olderEntries()
-  const log = { renewed: entries, left: brokenAt === null ? older : 0, damaged: brokenAt === null ? 0 : 1 }
-  return [...counted, { values: auditLog, ...log, unreadable: 0, oldHashes: 0 }]
+  const entries =
+    log === 'broken' || brokenAt !== null
+      ? { renewed: log === 'broken' ? 0 : log, left: 0, damaged: 1 }
+      : { renewed: log, left: older, damaged: 0 }
+  return [...counted, { values: auditLog, ...entries, unreadable: 0, oldHashes: 0 }]
 }
 
 /**
  * A process that does not know the current key could read no value after the renewal. The service encrypts the key proof when it starts with a new key. If the
- * key proof has another key, the command therefore runs only while nothing else is connected to the database.
+ * key proof has another key, the command therefore runs only while nothing else is connected to the database. If at least one process has started with the new
+ * key, the check passes, even if other processes still run with a former key.
  */
 async function requireStarted(): Promise<void> {
   const proof = await db().key_proofs.findFirst({ where: { id: 1 } })
@@ -66,7 +71,9 @@ async function requireStarted(): Promise<void> {
     if (tried > 0) await pause(waitMs)
     const [others] = await db().$queryRaw<{ count: number }[]>`
       SELECT count(*)::int AS count FROM pg_stat_activity
-      WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()`
+      WHERE datname = current_database() AND pid <> pg_backend_pid()
+        -- Without the privileges of pg_read_all_stats, backend_type is NULL for connections of other roles.
+        AND (backend_type = 'client backend' OR (backend_type IS NULL AND usesysid IS NOT NULL))`
     if (others?.count === 0) return
   }
   throw new NotStarted(
@@ -79,11 +86,10 @@ interface Renewal {
   readonly of: Encrypted
   readonly key: readonly KeyColumn[]
   renewed: number
-  oldHashes: number
 }
 
 async function renewColumn(of: Encrypted, say: Say): Promise<Renewal> {
-  const renewal: Renewal = { of, key: await keyColumnsOf(of.table), renewed: 0, oldHashes: 0 }
+  const renewal: Renewal = { of, key: await keyColumnsOf(of), renewed: 0 }
   let read = 0
   let saidAt = performance.now()
   const line = () => say(`${of.name}: ${read} values read, ${renewal.renewed} encrypted again\n`)
@@ -95,10 +101,12 @@ async function renewColumn(of: Encrypted, say: Say): Promise<Renewal> {
     line()
     saidAt = performance.now()
   }
-  let left: readonly Found[] = missed
+  let left = missed
   for (let tried = 0; left.length > 0 && tried < mostTries; tried++) {
     await pause(waitMs)
-    left = await renewAll(renewal, await lookAtRows(of, renewal.key, left))
+    const portions = portionsOf(of, left)
+    left = []
+    for (const portion of portions) left.push(...(await renewAll(renewal, await readAgain(of, renewal.key, portion))))
   }
   if (read > 0) line()
   return renewal
@@ -113,11 +121,12 @@ async function renewAll(renewal: Renewal, rows: readonly Found[]): Promise<Found
 }
 
 /**
- * `older`: the value, or its search hash, needs a previous key. `damaged`: the value has a previous key, but cannot be decrypted. The value itself is checked
- * only if it was read.
+ * `older`: the value, or its search hash, needs a previous key. `damaged`: the value has a previous key, but cannot be decrypted, or the value has no id of a
+ * key. The value itself is checked only if it was read.
  */
 function stateOf(of: Encrypted, row: Found): 'current' | 'older' | 'unreadable' | 'damaged' {
   const { current, previous } = sealKeyIds()
+  if (row.key === '') return 'damaged'
   const isOlder = previous.includes(row.key)
   if (row.key !== current && !isOlder) return 'unreadable'
   if (row.stored === null) return isOlder ? 'older' : 'current'
@@ -142,14 +151,13 @@ function portionsOf(of: Encrypted, rows: readonly Found[]): Found[][] {
   return portions
 }
 
-/** A unique violation, a deadlock, and a lock timeout. Another transaction has just changed the row or its twin, so the row is tried again. */
+/** A unique violation, a deadlock, and a lock that is not available. Another transaction has just changed the row or its twin, so the row is tried again. */
 const passing = ['23505', '40P01', '55P03']
 
 async function renewPortion(renewal: Renewal, rows: readonly Found[]): Promise<readonly Found[]> {
   try {
-    const { renewed, oldHashes, missed } = await db().$transaction((sql) => renewLocked(sql, renewal, rows))
+    const { renewed, missed } = await db().$transaction((sql) => renewLocked(sql, renewal, rows))
     renewal.renewed += renewed
-    renewal.oldHashes += oldHashes
     return missed
   } catch (error) {
     if (passing.includes(codeOf(error) ?? '')) return rows
@@ -160,7 +168,6 @@ async function renewPortion(renewal: Renewal, rows: readonly Found[]): Promise<r
 async function renewLocked(sql: Sql, { of, key }: Renewal, rows: readonly Found[]) {
   const missed = new Map(rows.map((row) => [idOf(row), row]))
   let renewed = 0
-  let oldHashes = 0
   for (const row of await lockRows(sql, of, key, rows)) {
     missed.delete(idOf(row))
     if (stateOf(of, row) !== 'older') continue
@@ -168,13 +175,12 @@ async function renewLocked(sql: Sql, { of, key }: Renewal, rows: readonly Found[
     if (hash) await of.beforeHash?.(sql, String(row.values.id), hash)
     if (!(await replaceValue(sql, of, key, row, { sealed: seal(plain, placeOf(of, row)), hash }))) continue
     renewed += 1
-    if (of.found && !hash) oldHashes += 1
   }
-  return { renewed, oldHashes, missed: [...missed.values()] }
+  return { renewed, missed: [...missed.values()] }
 }
 
-async function countColumn({ of, key, renewed, oldHashes }: Renewal, say: Say): Promise<Renewed> {
-  const counted = { left: 0, unreadable: 0, damaged: 0 }
+async function countColumn({ of, key, renewed }: Renewal, say: Say): Promise<Renewed> {
+  const counted = { left: 0, unreadable: 0, damaged: 0, oldHashes: 0 }
   for await (const page of pagesOf(of, key)) {
     // Values with a previous key are read again, because a value that cannot be decrypted does not need the key.
     const states = page.map((row) => [row, stateOf(of, row)] as const)
@@ -183,11 +189,14 @@ async function countColumn({ of, key, renewed, oldHashes }: Renewal, say: Say): 
       for (const row of await lookAtRows(of, key, portion)) count(counted, of, row, say)
     for (const [row] of states) if (!unread.includes(row)) count(counted, of, row, say)
   }
-  return { values: of.name, renewed, ...counted, oldHashes }
+  return { values: of.name, renewed, ...counted }
 }
 
-function count(counted: Record<'left' | 'unreadable' | 'damaged', number>, of: Encrypted, row: Found, say: Say): void {
+type Counted = Record<'left' | 'unreadable' | 'damaged' | 'oldHashes', number>
+
+function count(counted: Counted, of: Encrypted, row: Found, say: Say): void {
   const state = stateOf(of, row)
+  if (isHashFinal(of, row)) counted.oldHashes += 1
   if (state === 'older') counted.left += 1
   if (state === 'unreadable') counted.unreadable += 1
   if (state !== 'damaged') return

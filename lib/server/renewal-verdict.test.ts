@@ -10,6 +10,13 @@ it('the former keys can be removed if no value needs them', () => {
   expect(verdict([none], false)).toBe('SECRET_KEY_PREVIOUS has no key. No value needs a former key.')
 })
 
+it('the result says that every process must run with the new key before a former key is removed', () => {
+  const condition = 'Remove the keys only if every process runs with the new SECRET_KEY.'
+  expect(verdict([none], true)).toContain(condition)
+  expect(verdict([none], false)).not.toContain(condition)
+  expect(verdict([{ ...none, left: 3 }], true)).not.toContain(condition)
+})
+
 it.each([
   [{ ...none, left: 3 }, /^Do not remove the former keys: 3 values still need them\./],
   [{ ...none, damaged: 1 }, /^Values that were changed outside Billhook cannot be decrypted/],
@@ -23,6 +30,7 @@ it.each([
 it('the result names suppressed addresses that lose their effect, and values whose key is not configured', () => {
   const said = verdict([{ ...none, oldHashes: 2, unreadable: 4 }], true)
   expect(said).toContain('No value needs the keys in SECRET_KEY_PREVIOUS.')
-  expect(said).toContain('Suppressed addresses of erased customers: 2.')
+  expect(said).toContain('Suppressed addresses of erased customers whose hash needs a former key: at most 2.')
+  expect(verdict([{ ...none, oldHashes: 2 }], false)).not.toContain('Suppressed addresses')
   expect(said).toContain('Values that stay unreadable, because their key is not configured: 4.')
 })

@@ -8,9 +8,12 @@ export interface Renewed {
   readonly left: number
   /** Values whose key is not configured. */
   readonly unreadable: number
-  /** Values whose key is configured, but that cannot be decrypted, because they were changed outside the service. */
+  /** Values that were changed outside the service, so that no key decrypts them. */
   readonly damaged: number
-  /** Search hashes that stay hashes of a previous key, because the hashed address was erased. Counted in the run that renewed their rows. */
+  /**
+   * Search hashes of erased addresses. Nobody can compute such a hash again, or see which key made it. A hash of a previous key is possible if the address was
+   * erased before the change of the key, or was imported with a storefront.
+   */
   readonly oldHashes: number
 }
 
@@ -34,8 +37,10 @@ export function verdict(renewed: readonly Renewed[], hasFormer: boolean): string
         'After you remove the former keys, `audit verify` reports an earlier entry.'
       : '',
     left + damaged > 0 ? '' : hasFormer ? removable : 'SECRET_KEY_PREVIOUS has no key. No value needs a former key.',
-    oldHashes > 0
-      ? `Suppressed addresses of erased customers: ${oldHashes}. After you remove the former keys, Billhook can send emails to these addresses again.`
+    left + damaged === 0 && hasFormer ? everyProcess : '',
+    oldHashes > 0 && hasFormer
+      ? `Suppressed addresses of erased customers whose hash needs a former key: at most ${oldHashes}. After you remove the former keys, Billhook can send ` +
+        'emails to these addresses again.'
       : '',
     unreadable > 0
       ? `Values that stay unreadable, because their key is not configured: ${unreadable}. If you find the key, add it to SECRET_KEY_PREVIOUS, and run the command again.`
@@ -46,6 +51,10 @@ export function verdict(renewed: readonly Renewed[], hasFormer: boolean): string
 }
 
 export const auditLog = 'audit_entries.hash'
+
+/** The command cannot see with which key a running process was started. */
+const everyProcess =
+  'Remove the keys only if every process runs with the new SECRET_KEY. A process that still runs with a former key encrypts values with this key.'
 
 const removable =
   'No value needs the keys in SECRET_KEY_PREVIOUS. Remove these keys from every process, and restart every process. Exception: if a storefront moved here from ' +

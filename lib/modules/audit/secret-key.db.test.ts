@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { db } from '../../platform/db/db.ts'
 import { configure } from '../../testing/configure.ts'
+import { raceBehind } from '../../testing/race-behind.ts'
 import { commandLine } from './command-line.ts'
 import { auditEnd, auditLog, verifyAudit } from './operations.ts'
 import { olderEntries, renewAudit } from './renew.ts'
@@ -154,9 +155,53 @@ describe('the renewal of the audit log', () => {
     keys(second, first)
     await append()
     await change("UPDATE audit_entries SET subject = 'somebody else' WHERE seq = 2")
-    expect(await renewAudit()).toBe(0)
+    expect(await renewAudit()).toBe('broken')
     expect(await olderEntries()).toEqual({ older: 1, brokenAt: 2 })
     expect(await lastNumber()).toBe(3)
+  })
+
+  const untilEnd = { sql: "SELECT pg_advisory_xact_lock(hashtextextended('audit_entries', 0))" }
+  const deleteNewest = () => change('DELETE FROM audit_entries WHERE seq > 4')
+
+  it.each([
+    ['entries are deleted', deleteNewest],
+    [
+      'entries are deleted and the head names an earlier entry',
+      async () => {
+        await deleteNewest()
+        await db().$executeRaw`UPDATE audit_heads SET seq = 4`
+      },
+    ],
+    ['the keyed hash of the head is changed', () => db().$executeRaw`UPDATE audit_heads SET mac = set_byte(mac, 0, 1)`],
+  ])('the log is not renewed if %s after the renewal has read them', async (_, tamper) => {
+    for (let added = 0; added < 4; added++) await append()
+    keys(second, first)
+    expect(await raceBehind(untilEnd, [renewAudit], 1, tamper)).toEqual([{ status: 'fulfilled', value: 'broken' }])
+    expect((await newest())?.action).toBe('key.create')
+    expect((await verifyAudit()).brokenAt).not.toBeNull()
+  })
+
+  it('the log is not renewed if the newest entries and the head are replaced by an earlier state during the renewal', async () => {
+    keys(second, first)
+    await append()
+    await append()
+    const head = await db().audit_heads.findFirstOrThrow()
+    await append()
+    const [renewed] = await raceBehind(untilEnd, [renewAudit], 1, async () => {
+      await deleteNewest()
+      await db().audit_heads.updateMany({ data: { seq: head.seq, mac: head.mac } })
+    })
+    expect(renewed).toEqual({ status: 'fulfilled', value: 'broken' })
+    expect(await lastNumber()).toBe(4)
+  })
+
+  it('a renewal covers an entry that is appended while the renewal waits for the lock', async () => {
+    keys(second, first)
+    const [, renewed] = await raceBehind<unknown>(untilEnd, [append, renewAudit], 2, undefined, { inTurn: true })
+    expect(renewed).toEqual({ status: 'fulfilled', value: 2 })
+    expect((await newest())?.after).toMatchObject({ entries: 3 })
+    keys(second)
+    expect(await verifyAudit()).toMatchObject({ entries: 4, brokenAt: null })
   })
 
   it('a second renewal covers the entries of the first renewal', async () => {

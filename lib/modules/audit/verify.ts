@@ -56,6 +56,16 @@ export async function walkOn(sql: Sql, walk: Walk): Promise<Walk> {
   return isCut ? { ...walked, brokenAt: seq + 1n } : walked
 }
 
+/**
+ * Whether the walk ended at the last entry `end`, and the head names this entry. Requires the lock of `lockEnd`, because each append changes the last entry and
+ * the head.
+ */
+export const isComplete = (
+  { head, seq, previous, brokenAt }: Walk,
+  end: { readonly seq: bigint; readonly hash: Uint8Array },
+): boolean =>
+  brokenAt === null && end.seq === seq && hex(end.hash) === previous && head?.seq === seq && isHead(head, previous)
+
 function after(walk: Walk, entry: StoredEntry): Walk {
   const { head, seq, previous, digest } = walk
   const from = head?.readableFrom ?? 1n

@@ -76,12 +76,10 @@ export async function liftSuppressions(sql: Sql, tenant: Tenant, address: string
  * compute a hash of an erased address later.
  */
 export async function eraseSuppressions(sql: Sql, tenant: Tenant, addresses: ReadonlySet<string>): Promise<void> {
-  for (const address of addresses) {
+  // Two erasures that lock the same addresses in the same order cannot wait for each other.
+  for (const address of [...addresses].sort()) {
     const [hash] = searchHashes(address)
-    for (const { id } of await sql.email_suppressions.findMany({
-      where: whereOf(tenant, address),
-      select: { id: true },
-    })) {
+    for (const id of await lockSuppressions(sql, tenant, address)) {
       await dropOlderTwin(sql, id, hash)
       const data = { sealed: sealed(id, { address: null, reason: null }), address_hash: hash }
       await sql.email_suppressions.updateMany({ where: { id }, data })
@@ -89,16 +87,33 @@ export async function eraseSuppressions(sql: Sql, tenant: Tenant, addresses: Rea
   }
 }
 
+/** Returns the ids. Locks the rows until the commit, because `secret-key renew` can give one of the rows the hash that the erasure gives another row. */
+async function lockSuppressions(sql: Sql, { storefrontId, testmode }: Tenant, address: string): Promise<string[]> {
+  const rows = await sql.$queryRaw<{ id: string }[]>`
+    SELECT id FROM email_suppressions
+    WHERE storefront_id = ${storefrontId} AND testmode = ${testmode} AND address_hash = ANY(${searchHashes(address)})
+    ORDER BY id FOR UPDATE`
+  return rows.map(({ id }) => id)
+}
+
 /**
  * Two processes with different current keys can each store a suppression of one address, with different hashes. The two rows cannot both get the hash of the
  * current key, because the hash is unique. Deletes the row with the older notice, if the row `id` has such a twin with the hash `hash`.
  */
-export async function dropOlderTwin(sql: Sql, id: string, hash: Uint8Array<ArrayBuffer>): Promise<void> {
+async function dropOlderTwin(sql: Sql, id: string, hash: Uint8Array<ArrayBuffer>): Promise<void> {
   await sql.$executeRaw`
     DELETE FROM email_suppressions older USING email_suppressions newer
     WHERE older.storefront_id = newer.storefront_id AND older.testmode = newer.testmode AND older.cause = newer.cause
       AND ((older.id = ${id} AND newer.address_hash = ${hash}) OR (newer.id = ${id} AND older.address_hash = ${hash}))
       AND (older.noticed_at, older.id) < (newer.noticed_at, newer.id)`
+}
+
+/** Drops the older twin like `dropOlderTwin`. Throws the error 55P03 of PostgreSQL if another transaction has locked a twin. */
+export async function dropOlderTwinAtOnce(sql: Sql, id: string, hash: Uint8Array<ArrayBuffer>): Promise<void> {
+  await sql.$queryRaw`
+    SELECT 1 FROM email_suppressions twin JOIN email_suppressions own USING (storefront_id, testmode, cause)
+    WHERE own.id = ${id} AND twin.address_hash = ${hash} FOR UPDATE OF twin NOWAIT`
+  await dropOlderTwin(sql, id, hash)
 }
 
 type Row = Awaited<ReturnType<Sql['email_suppressions']['findUniqueOrThrow']>>

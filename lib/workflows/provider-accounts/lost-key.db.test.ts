@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { approveReview } from '../../modules/catalog/operations.ts'
+import { credentialsOf, saveAccount } from '../../modules/provider-accounts/store.ts'
 import { db } from '../../platform/db/db.ts'
 import { acceptSecretKey, proveSecretKey } from '../../server/secret-key.ts'
 import { answer, isRefused } from '../../testing/command-line.ts'
 import { configure } from '../../testing/configure.ts'
 import * as stock from '../../testing/factories.ts'
+import { raceBehind } from '../../testing/race-behind.ts'
 import { aShop, buyerForm, germanVisitor, type Shop, tokenOf } from '../../testing/shop.ts'
 import { type LiveProvider, liveMollie, liveStripe } from '../../testing/stand-ins/live-provider.ts'
 import { oneAddress } from '../../testing/stand-ins/one-address.ts'
@@ -83,6 +85,25 @@ describe.each(cases)('after the key that encrypted the credentials at $provider 
     const replace = (key: string) => `provider-account replace-key --account ${former} --api-key ${key}`
     expect((await isRefused(replace(keys.second))).message).toMatch(/^--api-key: Belongs to a different account/)
     expect(await answer(`${replace(keys.first)} --json`)).toMatchObject({ accountId: former, takesNewPayments: false })
+  })
+
+  it('`provider-account set` does not overwrite credentials that another command saves for the account at the same moment', async () => {
+    const shop = await aShop()
+    const { accountId: id } = await answer(set(shop, keys.first))
+    await beginSale(shop)
+    await loseKey()
+    const saved = { apiKey: `${of.prefix}thirdthirdthird`, accessToken: null, webhookSecret: null }
+    const save = () => saveAccount(db(), { id, endedAt: null }, saved)
+    const row = { sql: 'SELECT 1 FROM provider_accounts WHERE id = $1 FOR UPDATE', values: [id] }
+    const [, added] = await raceBehind<unknown>(row, [save, () => answer(set(shop, keys.first))], 2, undefined, {
+      inTurn: true,
+    })
+    expect(added).toMatchObject({ status: 'fulfilled', value: { takesNewPayments: true } })
+    expect(await credentialsOf(db(), { id, provider })).toEqual(saved)
+    expect(await accountsOf(shop)).toEqual([
+      [expect.not.stringMatching(id), true],
+      [id, false],
+    ])
   })
 
   it('`provider-account set` replaces an unreadable account without payments', async () => {

@@ -60,7 +60,9 @@ export async function setAccount(
     const { sql, now } = tx
     await store.lockAccounts(sql, tx)
     const current = await store.currentAccount(sql, tx)
-    const known = (await accountWith(tx, of.provider, credentials)) ?? unreadable
+    // Since the account was read, another command may have replaced its key.
+    const isUnreadable = unreadable !== null && (await store.credentialsOf(sql, unreadable)) === 'lost'
+    const known = (await accountWith(tx, of.provider, credentials)) ?? (isUnreadable ? unreadable : null)
     if (known) await requireCredentialsOf(tx, known, typed)
     if (current && current.id !== known?.id) await store.endAccount(sql, current.id, now)
     const account: ProviderAccount = { ...of, storefrontId, createdAt: now, ...known, endedAt: null }
