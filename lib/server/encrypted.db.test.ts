@@ -46,7 +46,7 @@ const notEncrypted = {
 /** Encrypted columns that are not bytes. */
 const inText = ['idempotency_keys.body', 'tasks.data']
 
-it('every column of bytes is renewed, or is listed as not encrypted', async () => {
+it('every column of bytes is encrypted again by `secret-key renew`, or is listed as not encrypted', async () => {
   const columns = await db().$queryRaw<{ name: string }[]>`
     SELECT table_name || '.' || column_name AS name FROM information_schema.columns
     WHERE table_schema = 'public' AND data_type = 'bytea'`
@@ -98,7 +98,7 @@ it('every file that encrypts a value is listed with the columns that store the v
   expect(Object.values(encrypting).flat().sort()).toEqual(encrypted.map(({ name }) => name).sort())
 })
 
-it('each task with an encrypted email address is renewed', async () => {
+it('`secret-key renew` encrypts the email address in each type of task that has an encrypted address', async () => {
   const files = filesBelow('lib').filter((file) => file.endsWith('/tasks.ts') && !file.startsWith('lib/platform/'))
   const modules = await Promise.all(files.map((file) => import(path.resolve(file))))
   const types = modules.flatMap((each) => Object.values(each) as Task<unknown>[])
@@ -125,7 +125,7 @@ async function columnsWith(keyId: string): Promise<string[]> {
   return found.sort()
 }
 
-it('the renewal encrypts the values of every encrypted column again', async () => {
+it('`secret-key renew` encrypts every encrypted column again', async () => {
   const { current: formerId } = sealKeyIds()
   const names = encrypted.map(({ name }) => name).sort()
   expect(await columnsWith(formerId)).toEqual(names)

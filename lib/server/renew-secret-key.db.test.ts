@@ -65,8 +65,8 @@ const apiKeys = async () => {
 }
 const suppressed = async (address: string) => (await suppressionsOf(db(), filled.scope, address)).length
 
-describe('after a renewal', () => {
-  it('the service works without the former key', async () => {
+describe('after `secret-key renew`', () => {
+  it('after `secret-key renew`, the service works without the former key', async () => {
     const renewed = await renewSecretKey(silent)
     expect(total(renewed, 'left')).toBe(0)
     use(current)
@@ -86,7 +86,7 @@ describe('after a renewal', () => {
     await expect(requireSecretKey()).rejects.toThrow(/^SECRET_KEY is not the key/)
   })
 
-  it('a second renewal changes nothing', async () => {
+  it('a second `secret-key renew` changes no value', async () => {
     const first = await renewSecretKey(silent)
     expect(total(first, 'renewed')).toBeGreaterThan(100)
     const second = await renewSecretKey(silent)
@@ -100,13 +100,13 @@ describe('after a renewal', () => {
     expect(await suppressed('erased@example.com')).toBe(0)
   })
 
-  it('each renewal counts the suppressions of erased addresses, because their hashes may need the former key', async () => {
+  it('each `secret-key renew` counts the suppressions of erased addresses, because their hashes may need the former key', async () => {
     await renewSecretKey(silent)
     expect(rowOf(await renewSecretKey(silent), 'email_suppressions.sealed')).toMatchObject({ renewed: 0, oldHashes: 1 })
   })
 })
 
-it('a suppression that is erased after the change of the key needs no former key', async () => {
+it('a suppression needs no former key if its address is erased after the change of the key', async () => {
   await eraseSuppressions(db(), filled.scope, new Set(['gone@example.com']))
   use(current)
   expect(await suppressionsOf(db(), filled.scope, 'gone@example.com')).toMatchObject([
@@ -114,8 +114,8 @@ it('a suppression that is erased after the change of the key needs no former key
   ])
 })
 
-describe('an interrupted renewal', () => {
-  it('a renewal that ends after any column can be repeated', async () => {
+describe('an interrupted `secret-key renew`', () => {
+  it('`secret-key renew` can be repeated if it was interrupted after any column', async () => {
     let lines = 0
     await renewSecretKey(() => {
       lines += 1
@@ -137,7 +137,7 @@ describe('an interrupted renewal', () => {
   })
 })
 
-describe('a renewal beside the service', () => {
+describe('`secret-key renew` beside the service', () => {
   async function whileLocked<Result>(sql: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
     const client = new pg.Client({ connectionString: process.env.DATABASE_URL })
     await client.connect()
@@ -157,7 +157,7 @@ describe('a renewal beside the service', () => {
     return rows[0].count
   }
 
-  it('a renewal keeps a value that a process with the former key writes during the renewal', async () => {
+  it('`secret-key renew` keeps a value that a process with the former key writes at the same time', async () => {
     const [account] = await accountsOf(db())
     const place = `provider_accounts|${account?.id}|sealed`
     const credentials = { apiKey: 'live_newnewnewnew', accessToken: null, webhookSecret: null }
@@ -181,14 +181,14 @@ describe('a renewal beside the service', () => {
     expect(await apiKeys()).toEqual(['live_newnewnewnew'])
   })
 
-  it('a value in a locked row is counted as left, and is renewed by the next run', async () => {
+  it('`secret-key renew` counts a value in a locked row as left, and the next run encrypts the value', async () => {
     const during = await whileLocked('SELECT 1 FROM provider_accounts FOR UPDATE', () => renewSecretKey(silent))
     expect(rowOf(during, 'provider_accounts.sealed')).toMatchObject({ renewed: 0, left: 1 })
     expect(total(during, 'left')).toBe(1)
     expect(rowOf(await renewSecretKey(silent), 'provider_accounts.sealed')).toMatchObject({ renewed: 1, left: 0 })
   })
 
-  it('a renewal that retries many locked rows reads at most 100 rows at a time, and reads no values', async () => {
+  it('`secret-key renew` retries locked rows in portions: it reads at most 100 rows at a time and no values', async () => {
     await addEmails(210)
     const queries = await whileLocked('SELECT 1 FROM emails FOR UPDATE', () =>
       recordedQueries(async () => {
@@ -202,7 +202,7 @@ describe('a renewal beside the service', () => {
     expect(Math.max(...sizes)).toBe(100)
   })
 
-  it('a stored response is erased even if a renewal encrypts it between the read and the write of the erasure', async () => {
+  it('a stored response is erased even if `secret-key renew` encrypts it between the read and the write of the erasure', async () => {
     const { method, route, key, ...row } = await db().idempotency_keys.findFirstOrThrow({ where: { key: 'once' } })
     const tenant = { storefrontId: row.storefront_id, testmode: row.testmode }
     const place = sealedAt({ tenant, method, route, key })
@@ -232,7 +232,7 @@ describe('a renewal beside the service', () => {
   const suppressionRows = () =>
     db().email_suppressions.findMany({ where: { address_hash: searchHashes(notice.address)[0] } })
 
-  it('of two suppressions of one address with different hashes, the newer suppression is kept', async () => {
+  it('if one address has two suppressions with different hashes, `secret-key renew` keeps the newer suppression', async () => {
     await suppressWith(former, '21')
     await suppressWith(current, '22')
     expect(await suppressed(notice.address)).toBe(2)
@@ -240,7 +240,7 @@ describe('a renewal beside the service', () => {
     expect(await suppressionsOf(db(), filled.scope, notice.address)).toMatchObject([{ noticedAt: at('22') }])
   })
 
-  it('an address is erased while a renewal replaces the hash of one of two suppressions of the address', async () => {
+  it('an address is erased while `secret-key renew` replaces the hash of one of two suppressions of the address', async () => {
     const older = 'an older key of this installation that is long enough'
     await suppressWith(older, '21')
     const { id } = await suppressWith(former, '22')
@@ -258,7 +258,7 @@ describe('a renewal beside the service', () => {
     ])
   })
 
-  it('a renewal never waits for a suppression that another transaction has locked', async () => {
+  it('`secret-key renew` never waits for a suppression that another transaction has locked', async () => {
     const { id: older } = await suppressWith(current, '21')
     const { id: newer } = await suppressWith(former, '22')
     await whileLocked(`SELECT 1 FROM email_suppressions WHERE id = '${older}' FOR UPDATE`, async (client) => {
@@ -278,7 +278,7 @@ describe('a renewal beside the service', () => {
   })
 })
 
-it('a renewal encrypts more values than one page has', async () => {
+it('`secret-key renew` encrypts more values than one page holds', async () => {
   await addEmails(2_100)
   const renewed = rowOf(await renewSecretKey(silent), 'emails.sealed')
   expect(renewed?.renewed).toBeGreaterThan(2_100)
@@ -352,7 +352,7 @@ describe('the result of `secret-key renew`', () => {
     }
   })
 
-  it('a value that was changed outside the service is named, and does not end the renewal', async () => {
+  it('`secret-key renew` names a value that was changed outside the service, and continues', async () => {
     await db().$executeRaw`UPDATE provider_accounts SET sealed = set_byte(sealed, 40, get_byte(sealed, 40) # 1)`
     const [account] = await accountsOf(db())
     const { status, stdout, stderr } = await cli('secret-key renew')
@@ -362,7 +362,7 @@ describe('the result of `secret-key renew`', () => {
     expect(await suppressed('gone@example.com')).toBe(1)
   })
 
-  it('a text that was changed so that it is not base64 is named, and does not end the renewal', async () => {
+  it('`secret-key renew` names an encrypted text that is not base64, and continues', async () => {
     await db().$executeRaw`UPDATE idempotency_keys SET body = '!!!!!!!!!!' WHERE key = 'once'`
     await db().$executeRaw`
       UPDATE tasks SET data = jsonb_set(data, '{sealedEmail}', '"é"') WHERE name = 'operator.email_password_link'`
@@ -376,7 +376,7 @@ describe('the result of `secret-key renew`', () => {
     expect(rowOf(renewed, 'emails.sealed')?.renewed).toBeGreaterThan(0)
   })
 
-  it('a value whose key is not configured stays unchanged and needs no former key', async () => {
+  it('`secret-key renew` keeps a value whose key is not configured, and does not count it as a value that needs a former key', async () => {
     use('another key of this installation that is long enough')
     const [account] = await accountsOf(db())
     if (!account) throw new Error('there is no account')

@@ -3,14 +3,14 @@ import { auditLog, verdict } from './renewal-verdict.ts'
 
 const none = { values: 'emails.sealed', renewed: 0, left: 0, unreadable: 0, damaged: 0, oldHashes: 0 }
 
-it('the former keys can be removed if no value needs them', () => {
+it('the result of `secret-key renew` says that the former keys can be removed if no value needs them', () => {
   expect(verdict([{ ...none, renewed: 7 }, none], true)).toMatch(
     /^No value needs the keys in SECRET_KEY_PREVIOUS\. Remove these keys .* Exception: if a storefront moved here .*, keep the key of that installation/,
   )
   expect(verdict([none], false)).toBe('SECRET_KEY_PREVIOUS has no key. No value needs a former key.')
 })
 
-it('the result says that every process must run with the new key before a former key is removed', () => {
+it('the result of `secret-key renew` says that every process must run with the new key before a former key is removed', () => {
   const condition = 'Remove the keys only if every process runs with the new SECRET_KEY.'
   expect(verdict([none], true)).toContain(condition)
   expect(verdict([none], false)).not.toContain(condition)
@@ -27,7 +27,7 @@ it.each([
   expect(said).not.toContain('No value needs')
 })
 
-it('the result names suppressed addresses that lose their effect, and values whose key is not configured', () => {
+it('the result of `secret-key renew` names suppressed addresses that lose their effect, and values whose key is not configured', () => {
   const said = verdict([{ ...none, oldHashes: 2, unreadable: 4 }], true)
   expect(said).toContain('No value needs the keys in SECRET_KEY_PREVIOUS.')
   expect(said).toContain('Suppressed addresses of erased customers whose hash needs a former key: at most 2.')

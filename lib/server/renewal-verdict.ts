@@ -17,7 +17,7 @@ export interface Renewed {
   readonly oldHashes: number
 }
 
-/** Says in sentences whether the former keys can be removed. `hasFormer` is true if SECRET_KEY_PREVIOUS has a key. */
+/** Returns sentences that say whether the former keys can be removed. `hasFormer` is true if SECRET_KEY_PREVIOUS has a key. */
 export function verdict(renewed: readonly Renewed[], hasFormer: boolean): string {
   const total = (of: (row: Renewed) => number) => renewed.reduce((sum, row) => sum + of(row), 0)
   const [left, damaged] = [total((row) => row.left), total((row) => row.damaged)]

@@ -103,7 +103,7 @@ describe('the renewal of the audit log', () => {
     await db().$executeRaw`ALTER TABLE audit_entries ENABLE TRIGGER audit_entries_are_final`
   }
 
-  it('after a renewal, the audit log is verified without the previous key', async () => {
+  it('after a renewal of the audit log, the log is verified without the previous key', async () => {
     keys(second, first)
     await append()
     expect(await olderEntries()).toEqual({ older: 2, brokenAt: null })
@@ -116,7 +116,7 @@ describe('the renewal of the audit log', () => {
     expect((await auditLog(null, 2))[1]).toMatchObject({ action: 'secret_key.renew', after: { entries: 3 } })
   })
 
-  it('a repeated or concurrent renewal appends no second entry to the audit log', async () => {
+  it('a repeated or concurrent renewal of the audit log appends no second entry', async () => {
     keys(second, first)
     const renewed = await Promise.all([renewAudit(), renewAudit(), renewAudit()])
     expect(renewed.sort()).toEqual([0, 0, 2])
@@ -124,13 +124,13 @@ describe('the renewal of the audit log', () => {
     expect(await lastNumber()).toBe(3)
   })
 
-  it('a renewal appends nothing if no audit entry needs a previous key', async () => {
+  it('a renewal of the audit log appends nothing if no audit entry needs a previous key', async () => {
     expect(await renewAudit()).toBe(0)
     await db().$executeRaw`TRUNCATE audit_entries, audit_heads`
     expect([await renewAudit(), await olderEntries()]).toEqual([0, { older: 0, brokenAt: null }])
   })
 
-  it('after a renewal, a change of an earlier audit entry is reported at the entry of the renewal', async () => {
+  it('after a renewal of the audit log, a change of an earlier audit entry is reported at the entry of the renewal', async () => {
     keys(second, first)
     await renewAudit()
     keys(second)
@@ -139,7 +139,7 @@ describe('the renewal of the audit log', () => {
     expect(await verifyAudit()).toMatchObject({ brokenAt: 3 })
   })
 
-  it('after a renewal, the removed key cannot sign a changed audit log', async () => {
+  it('after a renewal of the audit log, the removed key cannot sign a changed audit log', async () => {
     keys(second, first)
     await renewAudit()
     keys(first)
@@ -173,7 +173,7 @@ describe('the renewal of the audit log', () => {
       },
     ],
     ['the keyed hash of the head is changed', () => db().$executeRaw`UPDATE audit_heads SET mac = set_byte(mac, 0, 1)`],
-  ])('the log is not renewed if %s after the renewal has read them', async (_, tamper) => {
+  ])('the audit log is not renewed if %s after the renewal has read them', async (_, tamper) => {
     for (let added = 0; added < 4; added++) await append()
     keys(second, first)
     expect(await raceBehind(untilEnd, [renewAudit], 1, tamper)).toEqual([{ status: 'fulfilled', value: 'broken' }])
@@ -195,7 +195,7 @@ describe('the renewal of the audit log', () => {
     expect(await lastNumber()).toBe(4)
   })
 
-  it('a renewal covers an entry that is appended while the renewal waits for the lock', async () => {
+  it('a renewal of the audit log covers an entry that is appended while the renewal waits for the lock', async () => {
     keys(second, first)
     const [, renewed] = await raceBehind<unknown>(untilEnd, [append, renewAudit], 2, undefined, { inTurn: true })
     expect(renewed).toEqual({ status: 'fulfilled', value: 2 })
@@ -204,7 +204,7 @@ describe('the renewal of the audit log', () => {
     expect(await verifyAudit()).toMatchObject({ entries: 4, brokenAt: null })
   })
 
-  it('a second renewal covers the entries of the first renewal', async () => {
+  it('a second renewal of the audit log covers the entry of the first renewal', async () => {
     keys(second, first)
     await renewAudit()
     keys(third, second)
@@ -215,7 +215,7 @@ describe('the renewal of the audit log', () => {
     expect(await verifyAudit()).toMatchObject({ brokenAt: 4 })
   })
 
-  it('the log is renewed even if a lost key was accepted and no later entry exists', async () => {
+  it('the audit log is renewed even if a lost key was accepted and no later entry exists', async () => {
     keys(second)
     await db().$transaction((sql) => acceptUnreadable(sql))
     keys(third, second)

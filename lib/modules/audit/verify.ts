@@ -50,7 +50,7 @@ export async function walkOn(sql: Sql, walk: Walk): Promise<Walk> {
     }
     if (next.length < batch) break
   }
-  // A last entry with a higher number than the head is no error, because entries can be appended after the head was read.
+  // A last entry with a higher number than the head is not an error, because entries can be appended after the head was read.
   const { head, seq } = walked
   const isCut = head ? head.seq > seq : seq > 0n
   return isCut ? { ...walked, brokenAt: seq + 1n } : walked
