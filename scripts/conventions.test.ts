@@ -193,7 +193,7 @@ describe('conventions', () => {
 
   it('only lib/modules/tax/rules/tax-for.ts uses the tax of test mode', () => {
     const naming = sources.filter((file) => file.startsWith('lib/') && /\btax\w*InTestMode\b/.test(code(file)))
-    expect(naming.sort()).toEqual(['lib/modules/tax/rules/tax-for.ts', 'lib/modules/tax/rules/test-mode.ts'])
+    expect(naming.sort()).toEqual(['lib/modules/tax/rules/tax-for.ts', 'lib/modules/tax/rules/test-mode-tax.ts'])
   })
 
   it('only clock.ts contains the empty storefront id for work without a storefront', () => {
