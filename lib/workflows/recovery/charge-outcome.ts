@@ -157,7 +157,7 @@ export async function runStep(tx: Transaction, failed: Charged & { recovery: rul
   // Nothing is charged or written off while the outcome of an attempt is unknown. If the attempt fails, the step is scheduled again.
   if (await openAttempt(tx, order)) return
   switch (rules.nextStep(recovery)?.does) {
-    case 'remind': {
+    case 'email': {
       const reminded = rules.stepDone(recovery, tx.now)
       await store.saveRecovery(tx.sql, reminded)
       failpoint('recovery.step_saved')
