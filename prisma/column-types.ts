@@ -28,10 +28,10 @@ import type * as feedback from '../lib/modules/subscriptions/rules/feedback.ts'
 import type * as subscriptionState from '../lib/modules/subscriptions/rules/state.ts'
 import type * as subscription from '../lib/modules/subscriptions/rules/subscription.ts'
 import type * as arithmetic from '../lib/modules/tax/rules/arithmetic.ts'
-import type * as taxDecision from '../lib/modules/tax/rules/decision.ts'
-import type * as liveTax from '../lib/modules/tax/rules/live-mode.ts'
+import type * as liveTax from '../lib/modules/tax/rules/live-mode-tax.ts'
 import type * as registration from '../lib/modules/tax/rules/registration.ts'
 import type * as taxFacts from '../lib/modules/tax/rules/tax-facts.ts'
+import type * as taxTypes from '../lib/modules/tax/rules/tax-types.ts'
 import type * as unknown from '../lib/modules/unknown-payments/rules/choose.ts'
 import type * as delivery from '../lib/modules/webhooks/rules/state.ts'
 import type * as liveProviders from '../lib/platform/config-providers.ts'
@@ -85,7 +85,7 @@ declare global {
     type TaxBehavior = arithmetic.TaxBehavior
     type TaxIdRegistry = liveTax.TaxIdRegistry
     type TaxIdResult = taxFacts.TaxIdResult
-    type TaxReason = taxDecision.TaxDecision['reason']
+    type TaxReason = taxTypes.TaxDecision['reason']
     type UnknownPaymentStatus = unknown.UnknownPayment['status']
     type WithdrawalKind = withdrawal.WithdrawalKind
     type WithdrawalSource = declared.DeclaredWithdrawal['source']

@@ -188,9 +188,9 @@ describe('the schedules and tables of docs/contract', () => {
   })
 
   it('docs/contract states the retry days of the recovery schedules', () => {
-    const does = { remind: 'email', charge: 'charge', exhaust: 'end' }
+    const does = { email: 'email', charge: 'charge', exhaust: 'end' }
     const days = Object.entries(schedules).flatMap(([kind, steps]) => {
-      const dayOf = (n: number) => steps.slice(0, n + 1).reduce((days, step) => days + step.afterDays, 0)
+      const dayOf = (n: number) => steps.slice(0, n + 1).reduce((days, step) => days + step.daysAfterPreviousStep, 0)
       return steps.map((step, n) => [kind, String(dayOf(n)), does[step.does]])
     })
     expect(rowsOf(withColumns('Kind of decline'))).toEqual(days)

@@ -126,7 +126,7 @@ const later = (from: string, days: number): Date => new Date(day(from).getTime()
 function daysOf(kind: RecoveryKind, does: 'charge' | 'any'): number[] {
   let days = 0
   return schedules[kind].flatMap((step) => {
-    days += step.afterDays
+    days += step.daysAfterPreviousStep
     return does === 'any' || step.does === does ? [days] : []
   })
 }

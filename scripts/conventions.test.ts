@@ -175,9 +175,25 @@ describe('conventions', () => {
     expect(files.filter(isTooLong)).toEqual([])
   })
 
+  it('the comment of each task of a module names the workflow that runs the task', () => {
+    const imported = /import \{([^}]+)\} from '\.\.\/\.\.\/(modules\/[a-z-]+\/tasks\.ts)'/g
+    const ran = sources
+      .filter((file) => /^lib\/workflows\/[a-z-]+\/jobs\.ts$/.test(file))
+      .flatMap((file) =>
+        [...code(file).matchAll(imported)].flatMap(([, names = '', tasks = '']) =>
+          (names.match(/\w+/g) ?? []).map((name) => ({ name, tasks: `lib/${tasks}`, workflow: path.dirname(file) })),
+        ),
+      )
+    const isNamed = ({ name, tasks, workflow }: (typeof ran)[number]) =>
+      read(tasks).includes(`Run by \`${workflow}\`. */\nexport const ${name} = `) ||
+      read(tasks).includes(`Run by \`${workflow}\`.\n */\nexport const ${name} = `)
+    expect(ran.length).toBeGreaterThan(20)
+    expect(ran.filter((task) => !isNamed(task)).map(({ name }) => name)).toEqual([])
+  })
+
   it('only lib/modules/tax/rules/tax-for.ts uses the tax of test mode', () => {
     const naming = sources.filter((file) => file.startsWith('lib/') && /\btax\w*InTestMode\b/.test(code(file)))
-    expect(naming.sort()).toEqual(['lib/modules/tax/rules/tax-for.ts', 'lib/modules/tax/rules/test-mode.ts'])
+    expect(naming.sort()).toEqual(['lib/modules/tax/rules/tax-for.ts', 'lib/modules/tax/rules/test-mode-tax.ts'])
   })
 
   it('only clock.ts contains the empty storefront id for work without a storefront', () => {

@@ -5,7 +5,7 @@ import { LocalTime } from '@/components/ui/local-time.tsx'
 import { StatePage } from '@/components/ui/state-page.tsx'
 import { TestBand } from '@/components/ui/test-band.tsx'
 import type { CheckoutPage } from '@/lib/modules/checkouts/page.ts'
-import { OpenCheckout } from './open-checkout.tsx'
+import { CheckoutForm } from './checkout-form.tsx'
 import { OwedPurchase } from './owed.tsx'
 import { Receipt, ReceiptRow } from './receipt.tsx'
 import { WaitingForTransfer } from './transfer.tsx'
@@ -16,7 +16,7 @@ export function Checkout({ page }: { page: CheckoutPage }) {
       {page.testmode && <TestBand />}
       {page.state === 'open' ? (
         <div className="wide:min-h-dvh wide:bg-linear-to-r wide:from-50% wide:from-ground wide:to-50% wide:to-paper">
-          <OpenCheckout page={page} />
+          <CheckoutForm page={page} />
         </div>
       ) : (
         <ClosedCheckout page={page} />

@@ -4,7 +4,7 @@ import { Field } from '@/components/ui/field.tsx'
 import { StatePage } from '@/components/ui/state-page.tsx'
 import { TestBand } from '@/components/ui/test-band.tsx'
 import type { PaymentLinkPage } from '@/lib/modules/payment-links/page.ts'
-import { OpenCheckout } from './open-checkout.tsx'
+import { CheckoutForm } from './checkout-form.tsx'
 
 type OpenLink = Extract<PaymentLinkPage, { state: 'open' }>
 
@@ -14,7 +14,7 @@ export function PaymentLink({ page }: { page: PaymentLinkPage }) {
       {page.testmode && <TestBand />}
       {page.state === 'open' ? (
         <div className="wide:min-h-dvh wide:bg-linear-to-r wide:from-50% wide:from-ground wide:to-50% wide:to-paper">
-          <OpenCheckout
+          <CheckoutForm
             alsoAsked={Object.fromEntries(page.quantities.map(({ name, quantity }) => [name, String(quantity)]))}
             isCancelable={false}
             ownFields={<OwnFields page={page} />}

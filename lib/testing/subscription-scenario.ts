@@ -59,7 +59,7 @@ export function withoutPayment<Resource extends object>(resource: Resource) {
 }
 
 /** The time between a soft decline and the first retry, as an ISO 8601 duration. */
-export const untilFirstRetry = `P${schedules.soft.find(({ does }) => does === 'charge')?.afterDays}D`
+export const untilFirstRetry = `P${schedules.soft.find(({ does }) => does === 'charge')?.daysAfterPreviousStep}D`
 
 export const ordersOf = async ({ key }: Scenario) => (await get(key, '/v1/orders?limit=100')).data.reverse()
 

@@ -42,7 +42,7 @@ export function followForm(form: HTMLFormElement, settings: LiveSettings): () =>
 
   form.addEventListener('input', ({ target }) => quotes.ask(target instanceof HTMLInputElement ? pauseMs : 0), listen)
   // The form sends the prices that the buyer saw, so that the server can detect a change. Without this script, the form sends no prices,
-  // because the prices on the page do not follow the input. `open-checkout.tsx` states the exceptions.
+  // because the prices on the page do not follow the input. `checkout-form.tsx` states the exceptions.
   form.addEventListener(
     'formdata',
     ({ formData }) => {

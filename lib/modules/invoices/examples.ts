@@ -1,8 +1,8 @@
 import { anOrder } from '../orders/examples.ts'
 import type { Order, OrderLine } from '../orders/rules/order.ts'
 import { computeTax, type TaxRate } from '../tax/rules/index.ts'
+import { dateOfSupply } from './rules/date-of-supply.ts'
 import { eInvoiceOf } from './rules/e-invoice.ts'
-import { supplyOf } from './rules/supply.ts'
 
 export const vat = (percentage: string): TaxRate => ({ name: 'VAT', percentage })
 export const reverseCharge: TaxRate = { name: 'Reverse charge', percentage: '0' }
@@ -55,7 +55,7 @@ export const invoiceOf = (order: Order, differences: Partial<Parameters<typeof e
     issuedAt: paidAt,
     credits: null,
     replaces: null,
-    supply: supplyOf(order.lines, paidAt),
+    supply: dateOfSupply(order.lines, paidAt),
     note: null,
     ...differences,
   })

@@ -12,8 +12,8 @@ import type { PaymentMethod } from '../payments/rules/method.ts'
 import { isInEuVatArea, isOutsideScope, isReverseCharge } from '../tax/rules/index.ts'
 import { correctionOf } from './correction.ts'
 import type { InvoicePage } from './page.ts'
+import { type DateOfSupply, lastSecondOf } from './rules/date-of-supply.ts'
 import { hasEInvoice } from './rules/e-invoice.ts'
-import { lastSecondOf, type Supply } from './rules/supply.ts'
 import { vatStatedOf } from './rules/vat-stated.ts'
 import { causeOfCreditNote } from './store.ts'
 
@@ -26,7 +26,7 @@ export interface Paid {
 
 export async function invoicePage(
   { order, tenant, invoice, paidAt }: Paid,
-  supply: Supply,
+  supply: DateOfSupply,
   { storefrontName, brand }: StorefrontView,
 ): Promise<InvoicePage> {
   const { customerDetails: buyer, currency } = order
@@ -114,7 +114,7 @@ function reverseChargeOf({ taxSummary, seller, customerDetails }: Order): Invoic
   return isInEuVatArea(seller.country) && isInEuVatArea(customerDetails.country) ? 'in_eu' : 'outside_eu'
 }
 
-const daysOf = (period: NonNullable<Supply['period']>): { from: string; until: string } => ({
+const daysOf = (period: NonNullable<DateOfSupply['period']>): { from: string; until: string } => ({
   from: toWire(period.from),
   until: toWire(lastSecondOf(period)),
 })

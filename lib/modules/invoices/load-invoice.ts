@@ -15,8 +15,8 @@ import { documents } from './draw-documents.ts'
 import { invoiceDocumentOf } from './invoice-document.ts'
 import { invoicePage, type Paid, soldAt } from './invoice-page.ts'
 import type { InvoiceDocument, InvoiceView } from './page.ts'
+import { dateOfSupply } from './rules/date-of-supply.ts'
 import { type EInvoice, eInvoiceOf } from './rules/e-invoice.ts'
-import { supplyOf } from './rules/supply.ts'
 import { ciiOf } from './xml/cii.ts'
 import { ublOf } from './xml/ubl.ts'
 
@@ -101,7 +101,7 @@ interface Worded {
 
 async function wordsOf(paid: Paid, storefront: StorefrontView): Promise<Worded> {
   const { order, invoice, paidAt } = paid
-  const supply = supplyOf(order.lines, await soldAt(paid))
+  const supply = dateOfSupply(order.lines, await soldAt(paid))
   const page = await invoicePage(paid, supply, storefront)
   const document = invoiceDocumentOf(page, await translator(page.locale))
   const named = (other: { number: string; issuedAt: string } | null) =>

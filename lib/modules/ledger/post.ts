@@ -29,12 +29,12 @@ export async function post(tx: Transaction, bookings: readonly Posting[]): Promi
   for (const { currency } of moved.filter(({ account, hasWaiters }) => account === 'merchant_balance' && hasWaiters)) {
     const ofBalance = entries.filter((entry) => entry.account === 'merchant_balance' && entry.currency === currency)
     if (sum(ofBalance.map(({ amount }) => amount)) >= 0n) continue
-    await notifyBalanceIncrease(tx, currency)
+    await enqueueBalanceIncreased(tx, currency)
   }
 }
 
 /** Enqueues at most one task per balance, for the refunds that wait for the balance. The caller must lock the balance first. */
-export async function notifyBalanceIncrease(
+export async function enqueueBalanceIncreased(
   { storefrontId, testmode, enqueue, now }: Transaction,
   currency: Currency,
 ): Promise<void> {

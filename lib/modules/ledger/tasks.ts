@@ -4,6 +4,7 @@ import { task } from '../../platform/jobs/tasks.ts'
 
 /**
  * Processes the refunds that wait for a balance. The transaction that enqueues this task and the task itself lock the balance, so that no increase is missed.
+ * Run by `lib/workflows/refund`.
  */
 export const balanceIncreased = task('ledger.balance_grew', z.object({ currency: z.enum(currencies) }), {
   coalesce: true,

@@ -1,6 +1,6 @@
 import { Refusal } from '../../kernel/refusal.ts'
 import { db } from '../../platform/db/db.ts'
-import { countryProofOf } from './rules/evidence.ts'
+import { countryProofOf } from './rules/sale-evidence.ts'
 import * as store from './store.ts'
 
 export async function keptEvidence(orderId: string) {

@@ -1,7 +1,8 @@
 import { ownedBy, ownedRows, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import type { SaleEvidence, TaxIdCheck } from './rules/evidence.ts'
 import type { Registration, RegistrationScheme } from './rules/index.ts'
+import type { SaleEvidence } from './rules/sale-evidence.ts'
+import type { TaxIdCheck } from './rules/tax-id-checks.ts'
 
 export async function allRegistrations(sql: Sql): Promise<Registration[]> {
   const rows = await sql.tax_registrations.findMany({ orderBy: [{ country: 'asc' }, { region: 'asc' }, { id: 'asc' }] })

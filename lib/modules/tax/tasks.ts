@@ -4,7 +4,7 @@ import { task } from '../../platform/jobs/tasks.ts'
 
 /**
  * Repeats the check of a tax ID until the registry responds, for at most 30 days after `begunAt`. Does nothing if the registry has responded since
- * `freshSince`. Both times are ISO 8601.
+ * `freshSince`. Both times are ISO 8601. Run by `lib/workflows/tax-ids`.
  */
 export const checkTaxIdLater = task(
   'tax.check_id',

@@ -46,13 +46,13 @@ export async function billAll<One extends Bill>(
   await requireSelling(sql, tenant)
   const drafts = await draftOrders(tx, bills)
   const charges = drafts.map(({ subscription, order, simulated = false, own = tx }) =>
-    order.total > 0n ? pendingCharge(own, subscription, order, { simulated }) : null,
+    order.total > 0n ? newCharge(own, subscription, order, { simulated }) : null,
   )
   const orders = drafts.map(({ order }) => order)
   await Promise.all([
     insertOrders(sql, tenant, orders, immediateAt),
     keepEvidence(tx, drafts),
-    createPendingCharges(
+    enqueueCharges(
       tx,
       charges.flatMap((payment) => payment ?? []),
     ),
@@ -81,21 +81,21 @@ async function payFree(
 }
 
 /**
- * Charges the mandate of the subscription. Returns null if the mandate is not valid. With `simulated`, the charge is `pending` and exists only in our
- * database.
+ * Inserts a charge of the subscription's mandate, and enqueues the task `subscription.charge`, which asks the provider (`workflows/collection`). Returns null
+ * if the mandate is not valid. With `simulated`, the charge is `pending`, exists only in our database, and has no task.
  */
-export async function chargeOrder(
+export async function enqueueCharge(
   tx: Transaction,
   subscription: Subscription,
   order: Order,
   { simulated }: { simulated: boolean },
 ): Promise<Payment | null> {
-  const payment = pendingCharge(tx, subscription, order, { simulated })
-  await createPendingCharges(tx, payment ? [payment] : [])
+  const payment = newCharge(tx, subscription, order, { simulated })
+  await enqueueCharges(tx, payment ? [payment] : [])
   return payment
 }
 
-function pendingCharge(
+function newCharge(
   { now, newId }: Transaction,
   { mandate }: Subscription,
   order: Order,
@@ -116,7 +116,7 @@ function pendingCharge(
   }
 }
 
-async function createPendingCharges(
+async function enqueueCharges(
   { sql, enqueueAll, ...tenant }: Transaction,
   intended: readonly Payment[],
 ): Promise<void> {

@@ -12,7 +12,7 @@ import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { lockSubscription } from '../../modules/subscriptions/store.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { sendPurchaseUnpaid } from '../customer-emails/purchase-unpaid.ts'
-import { chargeOrder } from '../invoicing/bill.ts'
+import { enqueueCharge } from '../invoicing/bill.ts'
 import { openAttempt, withdraw } from './attempts.ts'
 import { exhaust, runStep } from './charge-outcome.ts'
 import { sendReminder } from './emails.ts'
@@ -41,7 +41,7 @@ export async function retryNow(context: RequestContext, orderId: string): Promis
     await requireSelling(tx.sql, tx)
     await requireFewAttempts(tx, order)
     if (rules.isChargeDue(recovery, tx.now)) return runStep(tx, { subscription, order, recovery })
-    await chargeOrder(tx, subscription, order, { simulated: recovery.simulated })
+    await enqueueCharge(tx, subscription, order, { simulated: recovery.simulated })
   })
 }
 

@@ -14,7 +14,7 @@ import { saveSubscription } from '../../modules/subscriptions/store.ts'
 import { setTimer } from '../../modules/subscriptions/timer.ts'
 import { isFastForwarded, resolveFastForwards } from '../../modules/test-helpers/store.ts'
 import { failpoint } from '../../platform/jobs/failpoint.ts'
-import { chargeOrder } from '../invoicing/bill.ts'
+import { enqueueCharge } from '../invoicing/bill.ts'
 import { openAttempt, withdraw } from './attempts.ts'
 import { sendChangeUndone, sendFinalNotice, sendReminder } from './emails.ts'
 import { endUnpaid, isEndedByDispute } from './ended-by-dispute.ts'
@@ -51,7 +51,7 @@ export async function chargeFailed(tx: Transaction, { subscription, order }: Cha
   const recovery = next ?? { ...before, nextStepAt: tx.now }
   await store.saveRecovery(tx.sql, recovery)
   await setStep(tx, recovery)
-  if (isReplaced(subscription, failure)) await chargeOrder(tx, subscription, order, { simulated: false })
+  if (isReplaced(subscription, failure)) await enqueueCharge(tx, subscription, order, { simulated: false })
   // If the schedule changed (from soft to hard, or from hard to soft), the first step of the new schedule sends its own email.
   else if (before.nextStepAt === null && recovery.kind === before.kind)
     await sendReminder(tx, { subscription, order, recovery })
@@ -89,7 +89,7 @@ async function begin(
   if (!isNewMethod) return runStep(tx, { subscription, order, recovery })
   // The new method is charged immediately. The schedule starts only if this charge fails.
   await setStep(tx, recovery)
-  await chargeOrder(tx, subscription, order, { simulated: false })
+  await enqueueCharge(tx, subscription, order, { simulated: false })
 }
 
 const emitFailed = (tx: Transaction, order: Order, paymentFailure: rules.PaymentFailure): Promise<void> =>
@@ -157,7 +157,7 @@ export async function runStep(tx: Transaction, failed: Charged & { recovery: rul
   // Nothing is charged or written off while the outcome of an attempt is unknown. If the attempt fails, the step is scheduled again.
   if (await openAttempt(tx, order)) return
   switch (rules.nextStep(recovery)?.does) {
-    case 'remind': {
+    case 'email': {
       const reminded = rules.stepDone(recovery, tx.now)
       await store.saveRecovery(tx.sql, reminded)
       failpoint('recovery.step_saved')
@@ -169,7 +169,7 @@ export async function runStep(tx: Transaction, failed: Charged & { recovery: rul
     case 'charge': {
       const trying = rules.attempted(recovery)
       await store.saveRecovery(tx.sql, trying)
-      const payment = await chargeOrder(tx, subscription, order, { simulated: recovery.simulated })
+      const payment = await enqueueCharge(tx, subscription, order, { simulated: recovery.simulated })
       if (payment === null)
         await chargeFailed(
           tx,
@@ -206,7 +206,7 @@ async function chargeRecoveries(
       await store.saveRecovery(tx.sql, next)
       await setStep(tx, next)
     }
-    if (await chargeOrder(tx, subscription, order, { simulated: false })) charged.push(order)
+    if (await enqueueCharge(tx, subscription, order, { simulated: false })) charged.push(order)
   }
   return charged
 }
@@ -218,7 +218,7 @@ export async function collectOutstanding(tx: Transaction, subscription: Subscrip
     const isTried = (await payments.lastPayment(tx.sql, order.id)) ?? (await store.recoveryOfOrder(tx.sql, order.id))
     if (isTried) continue
     const simulated = await isFastForwarded(tx.sql, order.id)
-    if (await chargeOrder(tx, subscription, order, { simulated })) charged.push(order)
+    if (await enqueueCharge(tx, subscription, order, { simulated })) charged.push(order)
   }
   const recoveries = await store.openRecoveries(tx.sql, subscription.id)
   const collected = await chargeRecoveries(tx, subscription, recoveries)

@@ -5,7 +5,7 @@ import { lockOrder } from '../../modules/orders/store.ts'
 import { untriedMandates } from '../../modules/payments/untried-mandates.ts'
 import { recoveryOfOrder } from '../../modules/recovery/store.ts'
 import { isOngoing, type Subscription } from '../../modules/subscriptions/rules/index.ts'
-import { chargeOrder } from '../invoicing/bill.ts'
+import { enqueueCharge } from '../invoicing/bill.ts'
 import { openAttempt, withdraw } from './attempts.ts'
 
 /** Locks the order, because the buyer can also pay on the checkout page. Returns the charged order, or null. */
@@ -29,6 +29,6 @@ export async function chargeOnNewMethod(
   const untried = await untriedMandates(tx.sql, order.id, { ids, since: recovery.startedAt })
   const subscription = chargeable.find(({ mandate }) => mandate !== null && untried.has(mandate.id))
   if (!subscription || !(await withdraw(tx, await openAttempt(tx, order)))) return false
-  const payment = await chargeOrder(tx, subscription, order, { simulated: false })
+  const payment = await enqueueCharge(tx, subscription, order, { simulated: false })
   return payment !== null
 }

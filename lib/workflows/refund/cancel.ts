@@ -1,5 +1,5 @@
 import type { Transaction } from '../../modules/events/transact.ts'
-import { notifyBalanceIncrease } from '../../modules/ledger/post.ts'
+import { enqueueBalanceIncreased } from '../../modules/ledger/post.ts'
 import { refundResource } from '../../modules/refunds/resource.ts'
 import { type Refund, refundStates } from '../../modules/refunds/rules/index.ts'
 import * as store from '../../modules/refunds/store.ts'
@@ -11,5 +11,5 @@ export async function cancelRefund(tx: Transaction, refund: Refund): Promise<voi
   const canceled: Refund = { ...refund, status, finishedAt: now }
   await store.saveRefund(sql, canceled)
   await emit({ name: 'refund.canceled', object: refundResource(canceled) })
-  if (refund.status === 'queued') await notifyBalanceIncrease(tx, refund.currency)
+  if (refund.status === 'queued') await enqueueBalanceIncreased(tx, refund.currency)
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { addDuration } from '../../kernel/calendar.ts'
 import { type FieldErrors, invalid, Refusal } from '../../kernel/refusal.ts'
 import { transact } from '../../modules/events/transact.ts'
-import { notifyBalanceIncrease } from '../../modules/ledger/post.ts'
+import { enqueueBalanceIncreased } from '../../modules/ledger/post.ts'
 import { lockBalance } from '../../modules/ledger/store.ts'
 import { wireTaxes } from '../../modules/orders/resource.ts'
 import { reversalOf } from '../../modules/orders/rules/credit-note.ts'
@@ -226,7 +226,7 @@ export async function endWindow(tenant: TaskContext, { refundId }: { refundId: s
     if (refund?.status !== 'pending') return
     if (tx.now < refund.windowEndsAt) return new Reschedule(refund.windowEndsAt)
     const { currency } = refund
-    if (await processQueue(tx, currency)) await notifyBalanceIncrease(tx, currency)
+    if (await processQueue(tx, currency)) await enqueueBalanceIncreased(tx, currency)
     return
   })
 }

@@ -19,7 +19,7 @@ export interface Renewal {
   readonly own?: Transaction
 }
 
-/** Returns the billed renewals in the order of `renewals`. */
+/** Returns the billed renewals in the order of `renewals`. The task `subscription.charge` asks the provider for each charge later (`workflows/collection`). */
 export async function renewAll(tx: Transaction, renewals: readonly Renewal[]): Promise<(Bill & Billed)[]> {
   failpoint('renewal.locked')
   const renewed = renewals.map(({ subscription, due, waited = false, simulated = false, own = tx }) => {

@@ -1,7 +1,7 @@
 import type { BuyerChoice } from '../../modules/checkouts/rules/index.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
-import { answerKeptMs, nextQuestion } from '../../modules/tax/rules/evidence.ts'
 import { canonicalTaxId } from '../../modules/tax/rules/index.ts'
+import { answerKeptMs, nextQuestion } from '../../modules/tax/rules/tax-id-checks.ts'
 import { checkTaxIdLater, taxIdKey } from '../../modules/tax/tasks.ts'
 import { realNow } from '../../platform/clock/clock.ts'
 

@@ -2,14 +2,14 @@ import type { BuyerChoice } from '../../modules/checkouts/rules/index.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
 import { lockChargedOnTaxId } from '../../modules/subscriptions/by-tax-id.ts'
 import { findSubscriptions } from '../../modules/subscriptions/store.ts'
+import { canonicalTaxId, isInForce, registryFor, type TaxIdRegistry } from '../../modules/tax/rules/index.ts'
 import {
   answerKeptMs,
   isStillSilent,
   nextQuestion,
   silenceKeptMs,
   type TaxIdCheck,
-} from '../../modules/tax/rules/evidence.ts'
-import { canonicalTaxId, isInForce, registryFor, type TaxIdRegistry } from '../../modules/tax/rules/index.ts'
+} from '../../modules/tax/rules/tax-id-checks.ts'
 import { allRegistrations, decisiveChecks, insertCheck } from '../../modules/tax/store.ts'
 import { realNow, type Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'

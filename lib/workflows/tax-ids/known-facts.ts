@@ -1,6 +1,6 @@
 import type { BuyerChoice } from '../../modules/checkouts/rules/index.ts'
 import { taxFactsOf } from '../../modules/tax/rows.ts'
-import { answerKeptMs } from '../../modules/tax/rules/evidence.ts'
+import { answerKeptMs } from '../../modules/tax/rules/tax-id-checks.ts'
 import { realNow, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 

@@ -2,7 +2,7 @@ import { isCountry } from '../../../kernel/countries.ts'
 import { formatMoney, sum } from '../../../kernel/money.ts'
 import type { Order, OrderLine, Seller } from '../../orders/rules/order.ts'
 import { canonicalTaxId, isInEuVatArea, isOutsideScope, isReverseCharge, type TaxRate } from '../../tax/rules/index.ts'
-import { lastSecondOf, type Supply } from './supply.ts'
+import { type DateOfSupply, lastSecondOf } from './date-of-supply.ts'
 import { vatStatedOf } from './vat-stated.ts'
 
 /** An invoice in the model of EN 16931-1. BT and BG are the numbers of the model's terms and groups. Amounts have two decimals. Days are ISO 8601 in UTC. */
@@ -99,7 +99,7 @@ interface Issued {
   readonly issuedAt: Date
   readonly credits: DocumentNumber | null
   readonly replaces: DocumentNumber | null
-  readonly supply: Supply
+  readonly supply: DateOfSupply
   readonly note: string | null
 }
 
@@ -211,7 +211,7 @@ function priced(
   return { quantity: sign * quantity, price, priceQuantity: isExact ? 1 : quantity }
 }
 
-const daysOf = (period: NonNullable<Supply['period']>): Days => ({
+const daysOf = (period: NonNullable<DateOfSupply['period']>): Days => ({
   from: dayOf(period.from),
   until: dayOf(lastSecondOf(period)),
 })

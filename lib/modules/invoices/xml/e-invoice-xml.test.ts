@@ -10,8 +10,8 @@ import type { Order } from '../../orders/rules/order.ts'
 import { leftOf, reverseLines } from '../../orders/rules/reverse.ts'
 import { paymentMethods } from '../../payments/rules/method.ts'
 import { invoiceOf, outsideScope, reverseCharge, type Sold, sold, vat } from '../examples.ts'
+import { dateOfSupply } from '../rules/date-of-supply.ts'
 import type { EInvoice } from '../rules/e-invoice.ts'
-import { supplyOf } from '../rules/supply.ts'
 import { ciiOf } from './cii.ts'
 import { ublOf } from './ubl.ts'
 
@@ -228,7 +228,7 @@ describe('EN 16931', () => {
     const order = sold(two, [reverseCharge], { buyer: german })
     const replaces = { number: 'INV-2026-000001', issuedAt: new Date('2026-11-20T10:00:00Z') }
     const issuedAt = new Date('2026-12-02T10:00:00Z')
-    const supply = supplyOf(order.lines, replaces.issuedAt)
+    const supply = dateOfSupply(order.lines, replaces.issuedAt)
     const invoice = invoiceOf(order, { number: 'INV-2026-000002', replaces, issuedAt, supply })
     expect(invoice).toMatchObject({ kind: 'invoice', suppliedOn: '2026-11-20' })
     expect(await problemsOf(invoice)).toEqual([])

@@ -49,7 +49,7 @@ describe('a recovery', () => {
       startedAt: begin,
       finishedAt: null,
     })
-    expect(nextStep(failed())).toEqual({ afterDays: 0, does: 'remind' })
+    expect(nextStep(failed())).toEqual({ daysAfterPreviousStep: 0, does: 'email' })
   })
 
   it('after a soft decline, the order is charged on days 2, 7, 14, and 21, and then written off', () => {
@@ -82,9 +82,9 @@ describe('a recovery', () => {
     }
     steps.push([recovery.nextStepAt, nextStep(recovery)?.does])
     expect(steps).toEqual([
-      [on(0), 'remind'],
-      [on(3), 'remind'],
-      [on(6), 'remind'],
+      [on(0), 'email'],
+      [on(3), 'email'],
+      [on(6), 'email'],
       [on(7), 'exhaust'],
     ])
   })
@@ -118,7 +118,7 @@ describe('a recovery', () => {
       stepsDone: 0,
       nextStepAt: on(2),
     })
-    expect(harder && nextStep(harder)?.does).toBe('remind')
+    expect(harder && nextStep(harder)?.does).toBe('email')
     const lastFailure = { reason: 'insufficient_funds', at: on(3) }
     expect(harder && attemptFailed(harder, 'insufficient_funds', on(3))).toEqual({ ...harder, lastFailure })
   })

@@ -185,5 +185,5 @@ export function mayHoldBack(recovery: Recovery, due: Date): boolean {
 
 function dueAfter(recovery: Recovery, now: Date): Date | null {
   const step = nextStep(recovery)
-  return step && addDuration(now, { days: step.afterDays })
+  return step && addDuration(now, { days: step.daysAfterPreviousStep })
 }

@@ -4,8 +4,8 @@ import { daysUntilEnd, kindOf, reminderAt, schedules } from './schedule.ts'
 
 function daysOf(kind: 'soft' | 'hard') {
   let day = 0
-  return schedules[kind].map(({ afterDays, does }) => {
-    day += afterDays
+  return schedules[kind].map(({ daysAfterPreviousStep, does }) => {
+    day += daysAfterPreviousStep
     return [day, does]
   })
 }
@@ -13,7 +13,7 @@ function daysOf(kind: 'soft' | 'hard') {
 describe('the recovery schedule', () => {
   it('after a soft decline, the order is charged again on days 2, 7, 14, and 21', () => {
     expect(daysOf('soft')).toEqual([
-      [0, 'remind'],
+      [0, 'email'],
       [2, 'charge'],
       [7, 'charge'],
       [14, 'charge'],
@@ -23,9 +23,9 @@ describe('the recovery schedule', () => {
 
   it('after a hard decline, nothing is charged: emails are sent on days 0, 3, and 6, and the recovery ends on day 7', () => {
     expect(daysOf('hard')).toEqual([
-      [0, 'remind'],
-      [3, 'remind'],
-      [6, 'remind'],
+      [0, 'email'],
+      [3, 'email'],
+      [6, 'email'],
       [7, 'exhaust'],
     ])
   })

@@ -1,9 +1,9 @@
 import type { FailureReason } from '../../payments/rules/failure.ts'
 
 export interface Step {
-  readonly afterDays: number
-  /** `charge` makes another attempt, and sends an email if the attempt fails. */
-  readonly does: 'remind' | 'charge' | 'exhaust'
+  readonly daysAfterPreviousStep: number
+  /** `email` writes to the customer. `charge` makes another attempt, and sends an email if the attempt fails. `exhaust` writes off the order. */
+  readonly does: 'email' | 'charge' | 'exhaust'
 }
 
 export const recoveryKinds = ['soft', 'hard'] as const
@@ -16,17 +16,17 @@ export type RecoveryKind = (typeof recoveryKinds)[number]
  */
 export const schedules: Readonly<Record<RecoveryKind, readonly Step[]>> = {
   soft: [
-    { afterDays: 0, does: 'remind' },
-    { afterDays: 2, does: 'charge' },
-    { afterDays: 5, does: 'charge' },
-    { afterDays: 7, does: 'charge' },
-    { afterDays: 7, does: 'charge' },
+    { daysAfterPreviousStep: 0, does: 'email' }, // day 0
+    { daysAfterPreviousStep: 2, does: 'charge' }, // day 2
+    { daysAfterPreviousStep: 5, does: 'charge' }, // day 7
+    { daysAfterPreviousStep: 7, does: 'charge' }, // day 14
+    { daysAfterPreviousStep: 7, does: 'charge' }, // day 21
   ],
   hard: [
-    { afterDays: 0, does: 'remind' },
-    { afterDays: 3, does: 'remind' },
-    { afterDays: 3, does: 'remind' },
-    { afterDays: 1, does: 'exhaust' },
+    { daysAfterPreviousStep: 0, does: 'email' }, // day 0
+    { daysAfterPreviousStep: 3, does: 'email' }, // day 3
+    { daysAfterPreviousStep: 3, does: 'email' }, // day 6
+    { daysAfterPreviousStep: 1, does: 'exhaust' }, // day 7
   ],
 }
 
@@ -54,12 +54,12 @@ export const reasonWithout = (mandate: object | null, reason: FailureReason): Fa
   mandate === null && kindOf(reason) === 'soft' ? 'mandate_canceled' : reason
 
 export function daysUntilEnd(kind: RecoveryKind, stepsDone: number): number {
-  return schedules[kind].slice(stepsDone).reduce((days, step) => days + step.afterDays, 0)
+  return schedules[kind].slice(stepsDone).reduce((days, step) => days + step.daysAfterPreviousStep, 0)
 }
 
 export function reminderAt(kind: RecoveryKind, stepsDone: number): 1 | 2 | 3 {
-  const countReminders = (steps: readonly Step[]) => steps.filter(({ does }) => does === 'remind').length
-  const sent = countReminders(schedules[kind].slice(0, stepsDone))
+  const countEmails = (steps: readonly Step[]) => steps.filter(({ does }) => does === 'email').length
+  const sent = countEmails(schedules[kind].slice(0, stepsDone))
   if (sent <= 1) return 1
-  return sent === countReminders(schedules[kind]) ? 3 : 2
+  return sent === countEmails(schedules[kind]) ? 3 : 2
 }

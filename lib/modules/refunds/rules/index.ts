@@ -1,5 +1,5 @@
 export { partsOfSum, type RefundSum } from './by-amount.ts'
-export { type Refunded, selectFunded } from './queue.ts'
+export { type Refunded, selectFunded } from './funded.ts'
 export { cancelWindow, type Refund } from './refund.ts'
 export { itemProblems, type NotRefundable, notRefundable, partsOf, type RefundItem } from './request.ts'
 export { type RefundStatus, refundStates } from './state.ts'

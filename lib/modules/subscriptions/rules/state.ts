@@ -1,5 +1,10 @@
 import { machine, type StateOf } from '../../../kernel/machine.ts'
 
+/**
+ * `created`: the subscription waits for its first payment. `on_grace_period`: the customer canceled, but can use the subscription until the end of the paid
+ * period. `paused`: the subscription does not renew. `canceled`: the subscription has ended. Past due is not a status: a subscription with a failed charge
+ * keeps its status, and its order has an open recovery (module `recovery`).
+ */
 export const subscriptionStates = machine({
   created: { start: 'active', startTrial: 'trial', abandon: 'canceled' },
   trial: {

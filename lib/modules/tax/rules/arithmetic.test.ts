@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { divideHalfAwayFromZero, fraction, percent, sum } from '../../../kernel/money.ts'
 import { computeTax, type TaxableLine, type TaxBehavior, type TaxedOrder } from './arithmetic.ts'
-import { taxInTestMode } from './test-mode.ts'
+import { taxInTestMode } from './test-mode-tax.ts'
 
 const vat = (percentage: string) => [{ name: 'VAT', percentage }]
 const canada = [

@@ -1,9 +1,7 @@
 export { computeTax, type TaxAmount, type TaxBehavior, type TaxedOrder } from './arithmetic.ts'
 export { provincesWithOwnTax } from './canada.ts'
-export { isReverseCharge, reverseCharge, type TaxDecision, type TaxIdEffect } from './decision.ts'
 export { isInEuVatArea } from './eu.ts'
-export { contradictionOf, evidenceOf } from './evidence.ts'
-export { isOutsideScope, needsCheck, registryFor, type TaxIdRegistry } from './live-mode.ts'
+export { isOutsideScope, needsCheck, registryFor, type TaxIdRegistry } from './live-mode-tax.ts'
 export {
   leftOfRow,
   merchantReport,
@@ -25,8 +23,11 @@ export {
   taxByCurrency,
   totalsOf,
 } from './returns.ts'
+export { isReverseCharge, reverseCharge } from './reverse-charge.ts'
+export { contradictionOf, evidenceOf } from './sale-evidence.ts'
 export type { TaxFacts, TaxIdResult } from './tax-facts.ts'
 export { taxFor } from './tax-for.ts'
+export type { TaxDecision, TaxIdEffect } from './tax-types.ts'
 export {
   lawInEnglish,
   percentOf,

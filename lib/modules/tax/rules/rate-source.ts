@@ -1,5 +1,5 @@
+import { placeOfSupply } from './place-of-supply.ts'
 import { standardRates, type TaxRate } from './rates.ts'
-import { placeOf } from './territories.ts'
 
 export interface RateSource {
   /** `since` is the first day of the rate in ISO 8601 (UTC). It is null if no table states the day, for example for the rate of a region. */
@@ -18,7 +18,7 @@ export function sourceOfRate(
 ): RateSource {
   if (name !== 'VAT' && percentage === '0') return { since: null, source: none }
   if (country === 'CA') return { since: name === 'GST' ? sinceOf('CA', percentage, on) : null, source: canadian }
-  const place = placeOf(country, postalCode)
+  const place = placeOfSupply(country, postalCode)
   if (place.area === 'outside' && place.ratePercentage !== null) return { since: null, source: french }
   if (place.ratePercentage !== null) return { since: null, source: european }
   return { since: sinceOf(place.country ?? country, percentage, on), source: european }

@@ -1,11 +1,11 @@
 import { type Currency, sum, toEuros } from '../../../kernel/money.ts'
 import type { TaxAmount } from './arithmetic.ts'
-import { isReverseCharge } from './decision.ts'
 import { isInEuVatArea } from './eu.ts'
-import { isOutsideScope } from './live-mode.ts'
+import { isOutsideScope } from './live-mode-tax.ts'
+import { placeOfSupply, vatCountry } from './place-of-supply.ts'
 import type { TaxRate } from './rates.ts'
 import { isInForce, type Registration } from './registration.ts'
-import { placeOf, vatCountry } from './territories.ts'
+import { isReverseCharge } from './reverse-charge.ts'
 import { canonicalTaxId } from './vat-id.ts'
 
 /** Amounts are in minor units and never negative. */
@@ -38,7 +38,7 @@ export function supplyOf({ sellerCountry, buyerCountry, postalCode, taxes }: Sup
   country: string
   isInEu: boolean
 } {
-  const place = placeOf(buyerCountry, postalCode)
+  const place = placeOfSupply(buyerCountry, postalCode)
   const country = vatCountry(place.country ?? buyerCountry)
   const at = { country, isInEu: place.area === 'eu' }
   if (isReverseCharge(taxes)) return { kind: 'reverse_charge', ...at }

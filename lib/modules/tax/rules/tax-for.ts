@@ -1,19 +1,19 @@
-import type { Sale, TaxDecision, TaxIdEffect, TaxIdValidity } from './decision.ts'
 import {
   reversesInLiveMode,
   taxIdEffectInLiveMode,
   taxIdExampleInLiveMode,
   taxIdInLiveMode,
   taxInLiveMode,
-} from './live-mode.ts'
-import { isSamePlace } from './territories.ts'
+} from './live-mode-tax.ts'
+import { isSamePlace } from './place-of-supply.ts'
+import type { Sale, TaxDecision, TaxIdEffect, TaxIdValidity } from './tax-types.ts'
 import {
   reversesInTestMode,
   taxIdEffectInTestMode,
   taxIdExampleInTestMode,
   taxIdInTestMode,
   taxInTestMode,
-} from './test-mode.ts'
+} from './test-mode-tax.ts'
 import { requiredPrefix } from './vat-id.ts'
 
 export interface TaxRules {

@@ -1,8 +1,8 @@
 import { type Currency, toEuros } from '../../../kernel/money.ts'
 import { isInEuVatArea } from './eu.ts'
+import { vatCountry } from './place-of-supply.ts'
 import type { TaxRate } from './rates.ts'
 import { supplyOf, type TaxDocument } from './returns.ts'
-import { vatCountry } from './territories.ts'
 
 export interface Threshold {
   /** `country` is an ISO 3166-1 alpha-2 code, or `EU` for all member states except the seller's. */

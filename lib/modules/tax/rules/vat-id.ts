@@ -1,7 +1,7 @@
 import { cleanTaxId } from '../../../kernel/tax-id.ts'
 import { countryByCheckDigits, isNorwegianNumber } from '../../../kernel/vat-check-digits.ts'
 import { isInEuVatArea } from './eu.ts'
-import { vatCountry } from './territories.ts'
+import { vatCountry } from './place-of-supply.ts'
 
 /** Returns the tax ID in the form that comparisons and registries need: cleaned, in capitals, and with EL instead of GR for Greece. */
 export function canonicalTaxId(typed: string): string {

@@ -1,7 +1,7 @@
 import type { OrderLine } from '../../orders/rules/order.ts'
 
 /** The date of supply that a document must state (Directive 2006/112/EC, art. 226 (7)). */
-export interface Supply {
+export interface DateOfSupply {
   /** The time of supply of one-off products; null if all lines are services. */
   readonly at: Date | null
   /** `period` lasts from the start of the first service to the end of the last service, exclusive; null if the invoice has no services. */
@@ -13,7 +13,7 @@ interface Period {
   readonly until: Date
 }
 
-export function supplyOf(lines: readonly Pick<OrderLine, 'onInvoice'>[], soldAt: Date): Supply {
+export function dateOfSupply(lines: readonly Pick<OrderLine, 'onInvoice'>[], soldAt: Date): DateOfSupply {
   const periods = lines.flatMap(({ onInvoice }) => onInvoice?.service ?? [])
   const [first] = periods
   return {

@@ -1,12 +1,6 @@
 import type { TaxRate } from './rates.ts'
 import type { TaxFacts } from './tax-facts.ts'
 
-/** In a reverse charge, the buyer owes the tax, and the invoice states this (Directive 2006/112/EC, art. 196 and 226 (11a)). */
-export const reverseCharge: TaxRate = { name: 'Reverse charge', percentage: '0' }
-
-export const isReverseCharge = (taxes: readonly { readonly rate: TaxRate }[]): boolean =>
-  taxes.some(({ rate }) => rate.name === reverseCharge.name)
-
 /** `rates` has at least one rate. Every rate applies to every line of an order. */
 export interface TaxDecision {
   readonly reason: 'standard' | 'reverse_charge' | 'outside_scope'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { fitsPostalCode } from '../../../kernel/postal-codes.ts'
-import { isSamePlace, placeOf } from './territories.ts'
+import { isSamePlace, placeOfSupply } from './place-of-supply.ts'
 
 const eu = (country: string, ratePercentage: string | null = null) => ({ area: 'eu', country, ratePercentage })
 const outside = (country: string | null, ratePercentage: string | null = null) => ({
@@ -74,7 +74,7 @@ it.each([
   ['AX', '22100', outside('AX')],
   ['US', '22061', outside('US')],
 ])('the tax area of the country %s with the postal code %s is %j', (country, postalCode, place) => {
-  expect(placeOf(country, postalCode)).toEqual(place)
+  expect(placeOfSupply(country, postalCode)).toEqual(place)
 })
 
 it.each(territories.map(({ name, country, example }) => [name, country, example] as const))(
@@ -89,8 +89,8 @@ it.each(territories.map(({ name, country, example }) => [name, country, example]
     ])
     const taken = typed.filter((code) => fitsPostalCode(code, country))
     expect(taken.length).toBeGreaterThan(5)
-    expect(new Set(taken.map((code) => JSON.stringify(placeOf(country, code))))).toEqual(
-      new Set([JSON.stringify(placeOf(country, example))]),
+    expect(new Set(taken.map((code) => JSON.stringify(placeOfSupply(country, code))))).toEqual(
+      new Set([JSON.stringify(placeOfSupply(country, example))]),
     )
   },
 )

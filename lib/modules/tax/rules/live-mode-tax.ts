@@ -1,11 +1,12 @@
 import { hasRate } from '../../../kernel/format.ts'
 import { canadianRates } from './canada.ts'
-import { reverseCharge, type Sale, type TaxDecision, type TaxIdEffect, type TaxIdValidity } from './decision.ts'
+import { type Place, placeOfSupply, vatCountry } from './place-of-supply.ts'
 import { standardRate, type TaxRate } from './rates.ts'
 import { isInForce } from './registration.ts'
+import { reverseCharge } from './reverse-charge.ts'
 import { noTaxFacts, type TaxFacts } from './tax-facts.ts'
 import { taxIdExample } from './tax-id-format.ts'
-import { type Place, placeOf, vatCountry } from './territories.ts'
+import type { Sale, TaxDecision, TaxIdEffect, TaxIdValidity } from './tax-types.ts'
 import { canonicalTaxId, isTaxIdOf, taxIdPrefix } from './vat-id.ts'
 
 /** docs/decisions/0018-live-tax.md states the sources and reasons of these rules. */
@@ -17,7 +18,7 @@ export const isOutsideScope = (taxes: readonly { readonly rate: TaxRate }[]): bo
   taxes.some(({ rate }) => !hasRate(rate.name))
 
 export function taxInLiveMode(sale: Sale): TaxDecision {
-  const place = placeOf(sale.buyerCountry, sale.postalCode ?? null)
+  const place = placeOfSupply(sale.buyerCountry, sale.postalCode ?? null)
   if (taxIdEffectInLiveMode(sale) === 'reverse_charge') return { reason: 'reverse_charge', rates: [reverseCharge] }
   if (place.area === 'eu') return { reason: 'standard', rates: [rateAt(place, place.country, sale.on)] }
   const rates = ratesOutside(place, sale)
@@ -61,7 +62,7 @@ export function taxIdEffectInLiveMode({
   const result = facts.taxIdResults[canonicalTaxId(taxId)]
   const isConfirmed = result === 'valid' || (result === 'unknown' && facts.acceptsUnknown)
   const effect = isConfirmed ? 'reverse_charge' : 'not_confirmed'
-  const place = placeOf(buyerCountry, postalCode)
+  const place = placeOfSupply(buyerCountry, postalCode)
   if (place.country === 'GB') return result && collectsInBritain(sellerCountry, facts) ? effect : 'none'
   if (place.area !== 'eu') return 'none'
   return reversesInLiveMode({ buyerCountry, sellerCountry, postalCode }) ? effect : 'domestic'
@@ -76,7 +77,8 @@ const collectsInBritain = (sellerCountry: string, { registrations, readOn }: Tax
   registrations.some((each) => each.country === 'GB' && each.scheme === 'local' && isInForce(each, readOn))
 
 export const reversesInLiveMode = ({ buyerCountry, sellerCountry, postalCode }: Omit<Sale, 'on' | 'taxId'>): boolean =>
-  placeOf(buyerCountry, postalCode ?? null).area === 'eu' && vatCountry(buyerCountry) !== vatCountry(sellerCountry)
+  placeOfSupply(buyerCountry, postalCode ?? null).area === 'eu' &&
+  vatCountry(buyerCountry) !== vatCountry(sellerCountry)
 
 export const needsCheck = ({ buyerCountry, sellerCountry, taxId, postalCode }: Omit<Sale, 'on'>): boolean => {
   const facts = { ...noTaxFacts, taxIdResults: taxId ? { [canonicalTaxId(taxId)]: 'valid' as const } : {} }

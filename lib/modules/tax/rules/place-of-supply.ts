@@ -112,7 +112,7 @@ const partOf: Readonly<Record<string, string>> = {
 /** A territory counts as equal to its country here, because an address or a bank can name the country instead. */
 export const isSameTaxCountry = (a: string, b: string): boolean => (lookUp(partOf, a) ?? a) === (lookUp(partOf, b) ?? b)
 
-export function placeOf(country: string, postalCode: string | null): Place {
+export function placeOfSupply(country: string, postalCode: string | null): Place {
   const codes = [plainPostalCode(postalCode ?? ''), digitsOfPostalCode(postalCode ?? '')]
   const own = territories.filter((each) => each.country === country)
   const territory = own.find(({ postalCodes }) => codes.some((code) => postalCodes.test(code)))
@@ -122,6 +122,6 @@ export function placeOf(country: string, postalCode: string | null): Place {
 }
 
 export function isSamePlace(country: string, postalCode: string | null, other: string | null): boolean {
-  const [a, b] = [placeOf(country, postalCode), placeOf(country, other)]
+  const [a, b] = [placeOfSupply(country, postalCode), placeOfSupply(country, other)]
   return a.area === b.area && a.country === b.country && a.ratePercentage === b.ratePercentage
 }

@@ -40,7 +40,7 @@ interface Props {
   isCancelable?: boolean
 }
 
-export function OpenCheckout({ page, ownFields, alsoAsked, isCancelable = true }: Props) {
+export function CheckoutForm({ page, ownFields, alsoAsked, isCancelable = true }: Props) {
   const t = useTranslations()
   const { locale, quote, form, seller, storefrontName: shop } = page
   const refused = refusedFields(page.problems, form.country, t)

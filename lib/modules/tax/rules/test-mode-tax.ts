@@ -1,7 +1,8 @@
 import { cleanTaxId } from '../../../kernel/tax-id.ts'
-import { reverseCharge, type Sale, type TaxDecision, type TaxIdEffect, type TaxIdValidity } from './decision.ts'
 import { standardRate, type TaxRate } from './rates.ts'
+import { reverseCharge } from './reverse-charge.ts'
 import { taxIdExample } from './tax-id-format.ts'
+import type { Sale, TaxDecision, TaxIdEffect, TaxIdValidity } from './tax-types.ts'
 
 /** Test mode simulates the tax by country alone and asks no registry. */
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { lastSecondOf, supplyOf } from './supply.ts'
+import { dateOfSupply, lastSecondOf } from './date-of-supply.ts'
 
 const soldAt = new Date('2026-11-20T10:00:00Z')
 const month = { from: new Date('2026-11-20T10:00:00Z'), until: new Date('2026-12-20T10:00:00Z') }
@@ -22,7 +22,7 @@ it.each([
   ],
   ['a document without lines is supplied on the day of the payment', [], { at: soldAt, period: null }],
 ])('the date of supply: %s', (_, lines, supply) => {
-  expect(supplyOf(lines, soldAt)).toEqual(supply)
+  expect(dateOfSupply(lines, soldAt)).toEqual(supply)
 })
 
 it('if a period ends at midnight, its last second is on the previous day', () => {

@@ -1,6 +1,6 @@
 import { expect, it, test } from 'vitest'
 import { aRefund } from '../examples.ts'
-import { type Refunded, selectFunded } from './queue.ts'
+import { type Refunded, selectFunded } from './funded.ts'
 
 const free: Refunded = { sale: { subtotal: 100n, fee: 0n }, before: { subtotal: 0n, feeReturned: 0n } }
 const refunds = (amounts: bigint[], orderId?: string) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { taxIdEffectInTestMode, taxIdInTestMode, taxInTestMode } from './test-mode.ts'
+import { taxIdEffectInTestMode, taxIdInTestMode, taxInTestMode } from './test-mode-tax.ts'
 
 const on = new Date('2026-11-20T12:00:00Z')
 const reverseCharge = { reason: 'reverse_charge', rates: [{ name: 'Reverse charge', percentage: '0' }] }

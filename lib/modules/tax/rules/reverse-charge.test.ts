@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isReverseCharge, reverseCharge } from './decision.ts'
+import { isReverseCharge, reverseCharge } from './reverse-charge.ts'
 
 const vat = { rate: { name: 'VAT', percentage: '20' } }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aRegistration } from '../examples.ts'
-import { needsCheck, registryFor, type taxInLiveMode } from './live-mode.ts'
+import { needsCheck, registryFor, type taxInLiveMode } from './live-mode-tax.ts'
 import type { Registration } from './registration.ts'
 import { noTaxFacts, type TaxFacts, type TaxIdResult } from './tax-facts.ts'
 import { taxFor } from './tax-for.ts'
