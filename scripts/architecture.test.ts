@@ -210,7 +210,7 @@ describe('nested transactions', () => {
     expect(mayImport(from, to)).toBe(may)
   })
 
-  it('no import lets a transaction open inside another transaction', () => {
+  it('a file that runs inside a transaction imports no file that opens another transaction', () => {
     const imports = files.flatMap((from) => importsByValue(from).map((to) => [from, to] as const))
     expect(imports.length).toBeGreaterThan(1000)
     expect(imports.filter(([from, to]) => !mayImport(from, to)).map((each) => each.join(' -> '))).toEqual([])

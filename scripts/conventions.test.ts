@@ -324,16 +324,16 @@ describe('the expectations of tests', () => {
       `onEveryScreen(browser, async (page) => { if (!page.isOpen) { return } expect(page).toBe(2) })`,
     ],
     ['an expectation that compares a value with itself', `expect(made).toEqual(made)`],
-  ])('the check of tests finds %s', (_, code, count = 1) => {
+  ])('the check for weak tests reports %s', (_, code, count = 1) => {
     expect(weaknessesOf(code, 'ts')).toHaveLength(count)
   })
 
   it.each([
     [
-      'full rows, and rows that are not written out',
+      'a table with complete rows and rows from variables',
       `it.each([['a', 1], ...more, row])('%s and $1, 100 %%', () => {})`,
     ],
-    ['full rows with a type', `it.each([['a', 'b'] as const])('%s and %s', () => {})`],
+    ['a table of complete rows with a type', `it.each([['a', 'b'] as const])('%s and %s', () => {})`],
     ['a title with the number of the row', `it.each([['a']])('%# %s', () => {})`],
     ['equal calls as rows', `it.each([make(), make()])('%s', () => {})`],
     ['a title with an amount or a variable', `it('costs $x and $1', () => {})`],
@@ -346,7 +346,7 @@ describe('the expectations of tests', () => {
       'constants with the same value',
       `it('a', () => { const b = new Map(); const c = new Map(); expect(b).toEqual(c) })`,
     ],
-  ])('the check of tests accepts %s', (_, code) => {
+  ])('the check for weak tests accepts %s', (_, code) => {
     expect(weaknessesOf(code, 'ts')).toEqual([])
   })
 })

@@ -17,7 +17,8 @@ export function recordStopped() {
 }
 
 /**
- * Ignores a file that a killed process left behind: the recorded process must hold the lock of the database.
+ * Returns the record of the running installation, or null. A killed process can leave its record behind, so a record is valid only while the
+ * recorded process holds the lock of the database.
  * @returns {Promise<Running | null>}
  */
 export async function findRunning() {

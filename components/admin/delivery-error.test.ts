@@ -17,7 +17,7 @@ const reported = ['outbound-http', 'public-address'].flatMap((file) => {
 })
 
 describe('the error of a delivery attempt', () => {
-  test('the test reads more than ten rules from the code for outgoing requests', () => {
+  test('the code for outgoing requests contains the names of more than ten rules', () => {
     expect(reported.length).toBeGreaterThan(10)
   })
 

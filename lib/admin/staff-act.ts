@@ -16,7 +16,10 @@ import type { Next } from './form-state.ts'
  * this number of times.
  */
 const triesAfterCode = 5
-/** The number of lookups when a second click is refused for a reason other than its code. The first click has then committed, so its result is stored soon. */
+/**
+ * The number of lookups if a click is refused for any other reason. If the first click caused the refusal, its change is committed, and its result is
+ * stored soon.
+ */
 const tries = 2
 const askAgainMs = 200
 

@@ -39,7 +39,9 @@ export const payoutVariables = {
     'must be an IBAN of a SEPA country with valid check digits, such as NL91 ABNA 0417 1643 00',
   )
     .optional()
-    .describe('The account from which bank files pay merchants. Without it, you make payouts by hand.'),
+    .describe(
+      'The IBAN of your account for payouts. Bank files contain transfers from this account to merchants. Without an IBAN, you make payouts by hand.',
+    ),
   PAYOUT_BIC: parsed(bicOf, 'must be a BIC of 8 or 11 characters, such as ABNANL2A')
     .optional()
     .describe('The BIC of the account in `PAYOUT_IBAN`, if your bank requires it.'),
@@ -60,6 +62,6 @@ export const payoutsOf = (value: Values) => ({
   payoutReserve: { share: value.PAYOUT_RESERVE_PERCENT, days: value.PAYOUT_RESERVE_DAYS },
   /** No payout is sent to new bank details for this number of days. */
   payoutCoolingDays: value.PAYOUT_COOLING_DAYS,
-  /** The operator's account, from which bank files pay; null if no bank files are created. */
+  /** The operator's account for payouts. Bank files contain transfers from this account to merchants. Null if Billhook creates no bank files. */
   payoutsFrom: value.PAYOUT_IBAN === undefined ? null : { iban: value.PAYOUT_IBAN, bic: value.PAYOUT_BIC ?? null },
 })

@@ -10,7 +10,7 @@ import { serviceStates, serviceTroubles } from './index.ts'
 beforeEach(() => serviceProblems().forget())
 afterAll(() => serviceProblems().forget())
 
-it('the state of the payment providers names the problem, its start, and the own account of a storefront', async () => {
+it('the state `payments` contains the problem, its start time, and the id of the provider account of the storefront', async () => {
   const { storefrontId } = await aShop()
   const createdAt = new Date()
   const account = { id: newId('provider_account_', createdAt), storefrontId, provider: 'mollie', createdAt } as const

@@ -82,7 +82,7 @@ const encrypting: Readonly<Record<string, readonly string[]>> = {
   'lib/modules/operators/devices.ts': [],
   'lib/platform/http/form-state.ts': [],
   'lib/workflows/passkeys/challenge.ts': [],
-  // The import and the renewal write the columns above. `passphrase.ts` encrypts with the key of an export file.
+  // `renew-secret-key.ts` and `reseal.ts` encrypt existing values of the columns above. `passphrase.ts` encrypts the values in an export file.
   'lib/server/renew-secret-key.ts': [],
   'lib/workflows/transfer/passphrase.ts': [],
   'lib/workflows/transfer/reseal.ts': [],

@@ -181,7 +181,7 @@ describe('`secret-key renew` beside the service', () => {
     expect(await apiKeys()).toEqual(['live_newnewnewnew'])
   })
 
-  it('`secret-key renew` counts a value in a locked row as left, and the next run encrypts the value', async () => {
+  it('`secret-key renew` skips a value in a locked row and counts the value under `left`, and the next run encrypts the value', async () => {
     const during = await whileLocked('SELECT 1 FROM provider_accounts FOR UPDATE', () => renewSecretKey(silent))
     expect(rowOf(during, 'provider_accounts.sealed')).toMatchObject({ renewed: 0, left: 1 })
     expect(total(during, 'left')).toBe(1)

@@ -327,9 +327,9 @@ ${scaleTable(scale)}
 
 **When and where**: ${where}
 
-- **Large database**: the service sells and renews one subscription. COPY then writes copies of this subscription, with its customer,
-  mandate, tasks, orders, and events (\`scripts/bench/grow.ts\`). One storefront has all these orders. The small database has ${thousands(scale.from)} of
-  these orders.
+- **Large database**: the benchmark sells and renews one subscription through the service. The PostgreSQL command COPY then inserts copies of this
+  subscription, with its customer, mandate, tasks, orders, and events (\`scripts/bench/grow.ts\`). One storefront has all these orders. The small
+  database has ${thousands(scale.from)} of these orders.
 - **Pages read** (of 8 kB, by \`pg_stat_statements\`) show whether a query reads more rows in a larger database. The number of pages does not depend on
   the machine or its load.
 - **Filters** are measured in the large database. Each filtered page is compared with the first page of the same list without a filter.

@@ -42,7 +42,8 @@ export async function returnToPeriod(
   await sql.$executeRaw`
     UPDATE subscription_periods SET end_at = start_at
     WHERE subscription_id = ${subscriptionId} AND order_id = ANY(${orderIds})`
-  // If the change replaced a period that was billed ahead, it also shortened the period before. This statement restores the end of that period.
+  // If `period` was billed before its start, the undone change also shortened the preceding period. This statement
+  // restores the end of the preceding period.
   await sql.$executeRaw`
     UPDATE subscription_periods SET end_at = ${period.startAt}
     WHERE subscription_id = ${subscriptionId} AND end_at = ${since} AND start_at < ${since} AND start_at < ${period.startAt}`

@@ -190,7 +190,7 @@ export async function listDeliveries(
   return lists.recentDeliveries(db(), storefrontId, testmode, limit)
 }
 
-/** Checks the URL of a request whose other fields violate the schema, so that one response reports all errors. Sends no ping. */
+/** Called if another field of the request violates the schema. Checks the URL too, so that one response reports all errors. Sends no ping to the URL. */
 export async function validateReferences(
   caller: Tenant,
   id: string | null,

@@ -1,5 +1,7 @@
 /**
- * Whether one of our pages sent a form, so that the session may be used. The header `sec-fetch-site` is trusted, because no script can set it. If the header is
+ * Whether a form was sent from one of our pages. Only such a form may use the session.
+ *
+ * The header `sec-fetch-site` is trusted, because no script can set it. If the header is
  * present, the origin may be `null`, because our pages send no referrer. Browsers from before 2023 omit the header, so they must send our origin.
  */
 export function isSameOrigin(headers: Pick<Headers, 'get'>, ownOrigin: string): boolean {
@@ -11,7 +13,9 @@ export function isSameOrigin(headers: Pick<Headers, 'get'>, ownOrigin: string): 
 }
 
 /**
- * Whether another site sent a form. Used for forms that need no session because their URL is secret. A request with neither `sec-fetch-site` nor `origin` is
+ * Whether a form was sent from a page of another site.
+ *
+ * Used for forms that need no session because their URL is secret. A request with neither `sec-fetch-site` nor `origin` is
  * accepted.
  */
 export function isOtherSite(headers: Pick<Headers, 'get'>, ownOrigin: string): boolean {

@@ -103,7 +103,8 @@ export class Advance {
         if (!this.isLost) await releaseAdvance(this.claim)
         return { ran: this.ran, remaining }
       } else if (found === 'leased') {
-        await pause(lookAgainMs) // The first due task still runs, because the worker claimed it before the advance began.
+        // The first due task is already running: for example, a worker claimed the task before the advance began.
+        await pause(lookAgainMs)
       } else if (found === 'nothing' && (await this.allAsked())) {
         const remaining = await finishAdvance(this.claim, [...this.abandoned], this.besideLeft > 0)
         if (remaining !== null) {

@@ -60,7 +60,7 @@ export class InngestRunner implements TaskRunner, TaskServer {
     const now = performance.now()
     let stalledSince = await this.stalledSince(now)
     if (await this.hasBegunProbe(now)) {
-      // The server starts a probe only after all tasks that it received before the probe. Tasks that still wait are therefore lost.
+      // The server starts a probe only after it has started all earlier tasks. If an earlier task has not started, the server has lost the task.
       if (isStalled({ now, stalledSince })) await giveBackWaiting()
       stalledSince = null
       this.oldest = null

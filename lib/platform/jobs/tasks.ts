@@ -73,8 +73,8 @@ export interface TaskContext extends Tenant {
 }
 
 /**
- * Postpones the task, on the task's clock or in `real` time. An operation that waits for an external event must use
- * `real`, because during a clock advance the task's clock stands still.
+ * Postpones the task until `dueAt`, which is a time of the task's own clock or a `real` time. If the task's clock is stopped, a task with a `real` time is
+ * due again immediately. An operation that waits for an external event must use `real`: while an advance runs a task, the task's clock is stopped.
  */
 export class Reschedule {
   constructor(

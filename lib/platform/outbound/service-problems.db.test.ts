@@ -57,7 +57,7 @@ it('a problem has the start time of its first report if two processes report it'
   expect(await two.all()).toEqual([{ ...first, problem: 'does not answer' }])
 })
 
-it('a problem expires unless it is reported again', async () => {
+it('a problem of a service expires if no process reports the problem again', async () => {
   one.report(mollie, 'answers 503', 60_000)
   const [first] = await one.all()
   await db().$executeRaw`

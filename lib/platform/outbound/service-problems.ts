@@ -29,7 +29,7 @@ export interface ServiceProblem {
   readonly since: Date
 }
 
-/** Milliseconds after which a problem expires unless it is reported again. Retries follow within five minutes. */
+/** Milliseconds from the last report of a problem until the problem expires. Tasks retry within five minutes, so a lasting problem is reported again. */
 const holdsForMs = 600_000
 const renewEveryMs = 10_000
 const shareEveryMs = 1_000
@@ -59,7 +59,7 @@ export class ServiceProblems {
 
   constructor(private readonly everyMs = lookEveryMs) {}
 
-  /** `holdsMs`: milliseconds after which the problem expires unless it is reported again. */
+  /** `holdsMs`: milliseconds from the last report of the problem until the problem expires. */
   report(service: Service, problem: string, holdsMs = holdsForMs): void {
     const [name, now] = [nameOf(service), performance.now()]
     const found = this.seen.get(name)

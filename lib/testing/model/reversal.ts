@@ -95,8 +95,8 @@ export function leftOfLine(order: Order, number: number): Left {
 
 /**
  * Reverses net amounts of lines. Each tax is proportional to the tax of the line, rounded half away from zero per rate,
- * and at most the remaining tax. If the amounts are the whole rest of a line or of the order, the reversal takes all
- * remaining tax.
+ * and at most the remaining tax. If the amounts equal the remaining net of a line or of the order, all remaining tax is
+ * reversed.
  */
 export function reverseLines(order: Order, amounts: ReadonlyMap<number, bigint>): Part[] {
   const left = leftOfOrder(order)
@@ -122,8 +122,8 @@ export function reverseAll(order: Order): Part[] {
 }
 
 /**
- * Reverses an amount that includes tax. Net and taxes are proportional to the order. If the amount covers the whole
- * rest of the order, the reversal takes the exact rest.
+ * Reverses an amount that includes tax. The amount is split into net and taxes in the proportions of the order. If the
+ * amount is at least the remaining amount of the order, exactly the remaining net and taxes are reversed.
  */
 export function reverseGross(order: Order, gross: bigint): Part[] {
   const left = leftOfOrder(order)

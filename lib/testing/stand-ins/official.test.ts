@@ -10,7 +10,7 @@ interface Described {
   readonly card: { readonly last4: string; readonly brand: string | null } | null
 }
 
-it('the compiler accepts a stand-in object with some of the officially described fields', () => {
+it('the type `Official` accepts the object of a stand-in that omits described fields', () => {
   interface Ours {
     readonly id: string
     readonly status: 'paid'
@@ -19,7 +19,7 @@ it('the compiler accepts a stand-in object with some of the officially described
   expectTypeOf<Official<Ours, Described>>().toEqualTypeOf<Ours>()
 })
 
-it('the compiler reports undescribed fields and fields with a forbidden value', () => {
+it('the type `Official` names the undescribed fields and the fields with a forbidden value', () => {
   interface Ours {
     readonly id: number
     readonly status: 'paid' | 'given'

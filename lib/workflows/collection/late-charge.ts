@@ -28,7 +28,7 @@ export async function collectLate(tx: Transaction, charge: Charge): Promise<bool
   return false
 }
 
-/** Handles a response that names an earlier charge. The earlier charge took the money, so the new charge took no money and is canceled. */
+/** Handles a response which states that an earlier charge paid the order. The new charge collected nothing, so the new charge is canceled. */
 export async function collectEarlier(tx: Transaction, charge: Charge, { ref }: AppliedUpdate): Promise<void> {
   const earlier = ref === null ? null : await paymentByRef(tx.sql, tx, ref)
   if (!earlier) throw new Error(`there is no earlier charge ${ref} of order ${charge.order.id}`)

@@ -60,7 +60,7 @@ const mustRunAlone = async (sql: Sql, tenant: Tenant, [first]: readonly ChargeTa
 
 /**
  * Returns the tasks that share a transaction. A task runs alone if its charge failed, if the charge pays a sale, or if
- * the subscription is in recovery. A task also runs alone if the response names an earlier charge.
+ * the subscription is in recovery. A task also runs alone if an earlier charge has paid the order.
  */
 async function plainOf(
   tenant: Tenant,

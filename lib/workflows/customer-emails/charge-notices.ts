@@ -8,8 +8,8 @@ import type { TaskContext } from '../../platform/jobs/tasks.ts'
 import { announceCharge, announceDebit } from './announce-charge.ts'
 
 /**
- * A direct debit is not announced here if a recovery may delay it, because the receipt of the recovery announces it. A
- * renewal after a year is always announced.
+ * Announces the next charge by email. If a recovery may delay a direct debit, the receipt for the recovered payment
+ * announces the debit instead. A renewal after a year is always announced.
  */
 export async function sendChargeNotice(
   tenant: TaskContext,

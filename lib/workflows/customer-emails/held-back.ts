@@ -17,7 +17,7 @@ export async function isHeldBack(tx: Transaction, subscription: Subscription): P
   return recoveries.some((each) => mayHoldBack(each, due))
 }
 
-/** Whether the receipt of a recovery will announce the next charge. False if the renewal has a renewal notice, which is always sent. */
+/** Whether the receipt for a recovered payment will announce the next charge. False if the renewal has a renewal notice, which is always sent. */
 export const waitsForReceipt = async (tx: Transaction, subscription: Subscription): Promise<boolean> =>
   !noticeKindsOf(subscription).includes('renewal_notice') && (await isHeldBack(tx, subscription))
 

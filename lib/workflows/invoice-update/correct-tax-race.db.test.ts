@@ -68,7 +68,10 @@ describe('concurrent corrections', () => {
     expect(await documentsOf(sale)).toEqual(corrected)
   })
 
-  it.each([0, 1])('a full refund and a concurrent tax correction return the tax once (sequence %s)', async (first) => {
+  it.each([
+    ['the tax correction is first', 0],
+    ['the refund is first', 1],
+  ])('a full refund and a concurrent tax correction return the tax once: %s', async (_, first) => {
     const sale = await aSale()
     const token = await aLink(sale)
     const form = await filled(token)
@@ -97,9 +100,12 @@ describe('concurrent corrections', () => {
     expect(await balanceOf(sale)).toEqual({})
   })
 
-  it.each([0, 1])(
-    'a tax ID corrects the invoice only if it is sent before a dispute arrives (sequence %s)',
-    async (first) => {
+  it.each([
+    ['the tax ID is first', 0],
+    ['the dispute is first', 1],
+  ])(
+    'if a tax ID and a dispute arrive at the same time, the invoice is corrected only if the tax ID is first: %s',
+    async (_, first) => {
       const sale = await aSale()
       const token = await aLink(sale)
       const form = await filled(token)

@@ -144,10 +144,10 @@ describe('a paid first payment without a saved payment method', () => {
   })
 
   it.each([
-    ['the email is first', 'asks', [1, 1]],
-    ['the method is first', 'saves', [0, 0]],
+    ['the task is first', 'asks', [1, 1]],
+    ['the request is first', 'saves', [0, 0]],
   ] as const)(
-    'if a buyer saves a payment method concurrently, the email about the missing method is sent only if its task is first: %s',
+    'the email about a missing payment method is sent only if its task runs before a concurrent request saves a method: %s',
     async (_, first, emails) => {
       const sold = await soldWithoutMethod()
       const claim = await sold.claim()

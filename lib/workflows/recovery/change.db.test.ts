@@ -141,7 +141,7 @@ describe('an unpaid change at the end of its recovery', () => {
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled', cancellationReason: 'merchant_request' })
   })
 
-  it('after an unpaid interval change is undone, the days between the paid period and the undoing are not charged', async () => {
+  it('if an unpaid interval change is undone after the end of the paid period, the next charge excludes the days before the undoing', async () => {
     const scenario = await declined()
     await clockTo(scenario.key, '2027-03-29T00:00:00Z')
     const { id: subscriptionPlanId } = await aPlan(scenario.key, { basePrice: price('90.00'), interval: 'year' })
@@ -153,7 +153,7 @@ describe('an unpaid change at the end of its recovery', () => {
       interval: 'month',
       renewedUntil: expect.stringContaining('2027-05-01'),
     })
-    // The credit is for the remaining 26 of 30 days, from 5 April to 1 May.
+    // The charge is for the remaining 26 of 30 days, from 5 April to 1 May.
     expect(await lastOrder(scenario)).toMatchObject({ status: 'paid', subtotal: { value: '8.67' } })
   })
 })

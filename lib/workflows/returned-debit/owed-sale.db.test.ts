@@ -53,7 +53,7 @@ async function cancelNowOf({ shop, ids }: OwedSale, nth = 0) {
 }
 
 describe('the pages that show a sale with a returned debit', () => {
-  it('the portal and the billing-update page show a sale with a returned debit and its amount', async () => {
+  it('the portal and the billing-update page show the unpaid amount of a sale with a returned debit', async () => {
     const sale = await returnedDebit()
     const due = { total: euros('119.00'), reason: 'insufficient_funds', chargedAgainAt: null }
     const unpaid = {
@@ -65,7 +65,7 @@ describe('the pages that show a sale with a returned debit', () => {
     expect(await updatePageOf(sale)).toMatchObject({ state: 'open', due, needsMethod: true })
   })
 
-  it('the admin area shows a sale with a returned debit, and what an immediate cancellation of its subscription writes off or collects', async () => {
+  it('the admin area shows the unpaid amount of a sale with a returned debit, and what an immediate cancellation writes off or collects', async () => {
     const sale = await returnedDebit()
     expect(await outstandingOf(db(), sale.ids[0] ?? '')).toEqual([
       {

@@ -22,7 +22,10 @@ const startWorker = (): Worker => {
 }
 
 const sources = path.join(process.cwd(), 'lib/modules/invoices/pdf')
-/** In a bundle of Turbopack, `import.meta.url` is the URL of the source file. Only NODE_ENV, which a build replaces, then shows that the code is bundled. */
+/**
+ * Whether a bundler has processed this code. Turbopack keeps the URL of the source file in `import.meta.url`, so this URL does not show the bundling. A
+ * production build sets NODE_ENV to `production`.
+ */
 const isBundled =
   process.env.NODE_ENV === 'production' || import.meta.url !== pathToFileURL(path.join(sources, 'workers.ts')).href
 

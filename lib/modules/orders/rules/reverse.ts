@@ -55,7 +55,7 @@ export const totalOf = ({ subtotal, taxes }: Pick<Part, 'subtotal' | 'taxes'>): 
 
 /**
  * Reverses net amounts. They must not exceed the remaining amount of a line or of the order. The tax per rate is proportional to the line's tax, rounded half
- * away from zero. If an amount empties a line or the order, the exact remaining tax is reversed.
+ * away from zero. If the amounts equal the remaining net of a line or of the order, all remaining tax is reversed.
  */
 export function reverseLines(left: Left, amounts: ReadonlyMap<string, bigint>): Part[] {
   const asked = left.lines.flatMap((of) => {
@@ -80,8 +80,9 @@ export function reverseLines(left: Left, amounts: ReadonlyMap<string, bigint>): 
 export const reverseAll = (left: Left): Part[] => spread(left, left.subtotal, left.taxes)
 
 /**
- * Reverses an amount that includes tax, at most the remaining amount of the order. Net and taxes are proportional to the order, rounded half away
- * from zero, and divided among the lines. If the amount empties the order, the exact remaining amounts are reversed.
+ * Reverses an amount that includes tax, at most the remaining amount of the order. The amount is split into net and taxes in the proportions of the
+ * order, rounded half away from zero. Net and taxes are then divided among the lines. If the amount is at least the remaining amount of the order,
+ * exactly the remaining net and taxes are reversed.
  */
 export function reverseGross(paid: Order, left: Left, gross: bigint): Part[] {
   const order = asInvoiced(paid)

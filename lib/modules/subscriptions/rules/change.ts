@@ -68,7 +68,10 @@ interface ChangeMoment {
   readonly back: readonly TimedAmount[]
 }
 
-/** Returns the refunded part of a full period's paid amount. A parked charge counts as a refund of zero, because it cannot be refunded before its payment. */
+/**
+ * Returns the refunded part of the amount that is paid for a full period. The customer has not paid a parked charge yet, so the refund of this charge
+ * is zero.
+ */
 const givenOf = ({ parked }: Subscription, period: Period, back: readonly TimedAmount[]): bigint =>
   asFullPeriod([...back, ...parked.flatMap((line) => (line.amount > 0n ? { ...line, amount: 0n } : []))], period)
 
