@@ -96,7 +96,7 @@ describe('the git hooks', () => {
     expect(commit(worktree, 'Add a field').status).toBe(0)
   })
 
-  it('the pre-commit hook refuses a staged file with a wrong format, and accepts the file after it is formatted', () => {
+  it('the pre-commit hook refuses a staged file that is not formatted, and accepts the file after it is formatted', () => {
     prepare(clone)
     commit(clone, 'Add the hook')
     symlinkSync(path.resolve('node_modules'), path.join(clone, 'node_modules'))

@@ -4,7 +4,7 @@ import type { Row } from '../workflows/transfer/tables.ts'
 import type { Encrypted, KeyColumn } from './encrypted.ts'
 
 /**
- * A row with an encrypted value. `key` is the id of the value's key in hexadecimal; empty if the value was changed so that it has no id. `bytes` is the size of
+ * A row with an encrypted value. `key` is the id of the value's key in hexadecimal, or empty if a changed value has no key id. `bytes` is the size of
  * the value as stored.
  */
 export interface Found {
@@ -24,7 +24,7 @@ export async function keyColumnsOf({ table, key }: Encrypted): Promise<readonly 
     WHERE i.indrelid = ${table}::regclass AND i.indisprimary ORDER BY of.place`
 }
 
-/** The number of rows that a statement reads. The statement also reads rows without a value, so that its duration does not depend on their number. */
+/** The number of rows that a statement reads, with or without a value. Rows without a value therefore do not make a statement longer. */
 const pageSize = 1_000
 
 /** The columns of a row. The value itself is read only if it is needed, because values can be large. */
@@ -70,7 +70,7 @@ export const lockRows = (sql: Sql, of: Encrypted, key: readonly KeyColumn[], row
 export const lookAtRows = (of: Encrypted, key: readonly KeyColumn[], rows: readonly Found[]) =>
   readRows(db(), { of, key, rows, withValue: true }, '')
 
-/** Reads the rows that still exist, like `pagesOf`. */
+/** Reads the rows that still exist. Like `pagesOf`, reads the value itself only if the row has a search hash. */
 export const readAgain = (of: Encrypted, key: readonly KeyColumn[], rows: readonly Found[]) =>
   readRows(db(), { of, key, rows, withValue: of.found !== undefined }, '')
 
@@ -172,7 +172,7 @@ export function openedOf(of: Encrypted, row: Found): Opened {
   return { plain, hash, isCurrent: isSealedNow(sealed) && isFound }
 }
 
-/** Whether the row has a search hash that nobody can compute again, because the hashed text was erased. Requires the value. */
+/** Whether the row has a search hash that nobody can compute again, because the hashed text was erased. False if the value was not read. */
 export function isHashFinal(of: Encrypted, row: Found): boolean {
   if (!of.found || row.hash === null || row.stored === null) return false
   try {

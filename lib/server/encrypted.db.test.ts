@@ -149,7 +149,7 @@ it('each statement that looks for encrypted values reads at most 1,000 rows', as
   const client = new pg.Client({ connectionString: process.env.DATABASE_URL })
   await client.connect()
   try {
-    // The tables are small, so the planner would prefer to read them as a whole.
+    // Without this setting, the planner would read each table as a whole, because the tables are small.
     await client.query('SET enable_seqscan = off')
     await client.query('ANALYZE tasks, operator_sessions')
     const run = async (query: pg.QueryConfig) => (await client.query(query)).rows

@@ -22,9 +22,9 @@ export interface Encrypted extends Omit<Sealed, 'column'> {
   readonly assignment: string
   /** The columns of a unique index, with their SQL types. The rows are read in the order of this index. The default is the primary key. */
   readonly key?: readonly KeyColumn[]
-  /** SQL conditions that select the rows with encrypted values, for a table with too many other rows. The index of `key` must serve each condition. */
+  /** SQL conditions that select the rows with encrypted values, for a table with many other rows. Each condition must be able to use the index of `key`. */
   readonly among?: readonly string[]
-  /** SQL expressions that `at` needs besides the columns of the key. */
+  /** SQL expressions that `at` needs in addition to the columns of `key`. */
   readonly also?: readonly string[]
   /** Called before the search hash of the row `id` is replaced, for a table in which the hash is unique. Must not wait for locks of other transactions. */
   beforeHash?(sql: Sql, id: string, hash: Uint8Array<ArrayBuffer>): Promise<void>

@@ -188,7 +188,7 @@ describe('`secret-key renew` beside the service', () => {
     expect(rowOf(await renewSecretKey(silent), 'provider_accounts.sealed')).toMatchObject({ renewed: 1, left: 0 })
   })
 
-  it('`secret-key renew` retries locked rows in portions: it reads at most 100 rows at a time and no values', async () => {
+  it('`secret-key renew` retries locked rows in portions of at most 100 rows, and does not read the values of these rows', async () => {
     await addEmails(210)
     const queries = await whileLocked('SELECT 1 FROM emails FOR UPDATE', () =>
       recordedQueries(async () => {
@@ -240,7 +240,7 @@ describe('`secret-key renew` beside the service', () => {
     expect(await suppressionsOf(db(), filled.scope, notice.address)).toMatchObject([{ noticedAt: at('22') }])
   })
 
-  it('an address is erased while `secret-key renew` replaces the hash of one of two suppressions of the address', async () => {
+  it('an address is erased even if `secret-key renew` replaces the hash of one of its two suppressions at the same time', async () => {
     const older = 'an older key of this installation that is long enough'
     await suppressWith(older, '21')
     const { id } = await suppressWith(former, '22')
@@ -288,7 +288,7 @@ it('`secret-key renew` encrypts more values than one page holds', async () => {
   expect(new Set(found.map(({ to }) => to)).size).toBe(2_100)
 })
 
-/** Adds emails that are encrypted with the former key. One email is larger than a transaction of the renewal. */
+/** Adds emails that are encrypted with the former key. One email is larger than the limit of bytes in one transaction of the renewal. */
 async function addEmails(length: number): Promise<void> {
   use(former)
   const emails = Array.from({ length }, (_, index) => ({
@@ -333,7 +333,7 @@ describe('the result of `secret-key renew`', () => {
     expect(await apiKeys()).toEqual(['live_seedseedseed'])
   })
 
-  it('`secret-key renew` refuses beside a connection whose type the database role of the service cannot see', async () => {
+  it('`secret-key renew` refuses to run while a connection exists whose type the database role of the service cannot see', async () => {
     await restore()
     const url = process.env.DATABASE_URL ?? ''
     const role = `limited_${process.pid}`

@@ -151,7 +151,7 @@ function portionsOf(of: Encrypted, rows: readonly Found[]): Found[][] {
   return portions
 }
 
-/** A unique violation, a deadlock, and a lock that is not available. Another transaction has just changed the row or its twin, so the row is tried again. */
+/** A unique violation, a deadlock, and an unavailable lock. Another transaction has changed or locked the row or its twin, so the row is tried again. */
 const passing = ['23505', '40P01', '55P03']
 
 async function renewPortion(renewal: Renewal, rows: readonly Found[]): Promise<readonly Found[]> {

@@ -27,10 +27,10 @@ it.each([
   expect(said).not.toContain('No value needs')
 })
 
-it('the result of `secret-key renew` names suppressed addresses that lose their effect, and values whose key is not configured', () => {
+it('the result of `secret-key renew` counts the suppressed addresses that may get emails again, and the values whose key is not configured', () => {
   const said = verdict([{ ...none, oldHashes: 2, unreadable: 4 }], true)
   expect(said).toContain('No value needs the keys in SECRET_KEY_PREVIOUS.')
-  expect(said).toContain('Suppressed addresses of erased customers whose hash needs a former key: at most 2.')
+  expect(said).toContain('Suppressed addresses whose customer was erased and whose hash needs a former key: at most 2.')
   expect(verdict([{ ...none, oldHashes: 2 }], false)).not.toContain('Suppressed addresses')
   expect(said).toContain('Values that stay unreadable, because their key is not configured: 4.')
 })

@@ -11,7 +11,7 @@ export interface Renewed {
   /** Values that were changed outside the service, so that no key decrypts them. */
   readonly damaged: number
   /**
-   * Search hashes of erased addresses. Nobody can compute such a hash again, or see which key made it. A hash of a previous key is possible if the address was
+   * Search hashes of erased addresses. Nobody can compute such a hash again, or see which key was used. The hash can need a previous key if the address was
    * erased before the change of the key, or was imported with a storefront.
    */
   readonly oldHashes: number
@@ -39,7 +39,7 @@ export function verdict(renewed: readonly Renewed[], hasFormer: boolean): string
     left + damaged > 0 ? '' : hasFormer ? removable : 'SECRET_KEY_PREVIOUS has no key. No value needs a former key.',
     left + damaged === 0 && hasFormer ? everyProcess : '',
     oldHashes > 0 && hasFormer
-      ? `Suppressed addresses of erased customers whose hash needs a former key: at most ${oldHashes}. After you remove the former keys, Billhook can send ` +
+      ? `Suppressed addresses whose customer was erased and whose hash needs a former key: at most ${oldHashes}. After you remove the former keys, Billhook can send ` +
         'emails to these addresses again.'
       : '',
     unreadable > 0
@@ -52,9 +52,9 @@ export function verdict(renewed: readonly Renewed[], hasFormer: boolean): string
 
 export const auditLog = 'audit_entries.hash'
 
-/** The command cannot see with which key a running process was started. */
+/** The command cannot see which key a running process uses. */
 const everyProcess =
-  'Remove the keys only if every process runs with the new SECRET_KEY. A process that still runs with a former key encrypts values with this key.'
+  'Remove the keys only if every process runs with the new SECRET_KEY. A process that still runs with a former key encrypts values with the former key.'
 
 const removable =
   'No value needs the keys in SECRET_KEY_PREVIOUS. Remove these keys from every process, and restart every process. Exception: if a storefront moved here from ' +

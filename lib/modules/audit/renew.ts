@@ -34,7 +34,7 @@ export async function renewAudit(): Promise<number | 'broken'> {
     // Another process may have renewed the log since it was read.
     if (readableFrom !== (read.head?.readableFrom ?? 1n)) return 0
     const walk = await walkOn(sql, { ...read, head: await findHead(sql) })
-    // Entries that were read before the lock may have been deleted since. The new entry must not cover deleted entries.
+    // Entries that were read before the lock may have been deleted in the meantime. The new entry must not cover deleted entries.
     if (!end || !isComplete(walk, end)) return 'broken'
     const { older } = olderIn(walk)
     const after: Renewal = { entries: Number(end.seq), sha256: walk.digest.copy().digest('hex') }

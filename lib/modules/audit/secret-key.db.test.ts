@@ -173,7 +173,7 @@ describe('the renewal of the audit log', () => {
       },
     ],
     ['the keyed hash of the head is changed', () => db().$executeRaw`UPDATE audit_heads SET mac = set_byte(mac, 0, 1)`],
-  ])('the audit log is not renewed if %s after the renewal has read them', async (_, tamper) => {
+  ])('the audit log is not renewed if %s after the renewal has read the log', async (_, tamper) => {
     for (let added = 0; added < 4; added++) await append()
     keys(second, first)
     expect(await raceBehind(untilEnd, [renewAudit], 1, tamper)).toEqual([{ status: 'fulfilled', value: 'broken' }])
@@ -181,7 +181,7 @@ describe('the renewal of the audit log', () => {
     expect((await verifyAudit()).brokenAt).not.toBeNull()
   })
 
-  it('the log is not renewed if the newest entries and the head are replaced by an earlier state during the renewal', async () => {
+  it('the audit log is not renewed if the newest entries are deleted and the head is reset to an earlier state during the renewal', async () => {
     keys(second, first)
     await append()
     await append()

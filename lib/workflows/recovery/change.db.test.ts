@@ -141,7 +141,7 @@ describe('an unpaid change at the end of its recovery', () => {
     expect(await subscriptionOf(scenario)).toMatchObject({ status: 'canceled', cancellationReason: 'merchant_request' })
   })
 
-  it('if an unpaid interval change is undone after the end of the paid period, the next charge excludes the days before the undoing', async () => {
+  it('if an unpaid interval change is undone after the end of the paid period, the next charge excludes the days before the change was undone', async () => {
     const scenario = await declined()
     await clockTo(scenario.key, '2027-03-29T00:00:00Z')
     const { id: subscriptionPlanId } = await aPlan(scenario.key, { basePrice: price('90.00'), interval: 'year' })

@@ -2,7 +2,7 @@ import type { FailureReason } from '../../payments/rules/failure.ts'
 
 export interface Step {
   readonly daysAfterPreviousStep: number
-  /** `email` writes to the customer. `charge` makes another attempt, and sends an email if the attempt fails. `exhaust` writes off the order. */
+  /** `email` sends an email to the customer. `charge` makes another attempt, and sends an email if the attempt fails. `exhaust` writes off the order. */
   readonly does: 'email' | 'charge' | 'exhaust'
 }
 

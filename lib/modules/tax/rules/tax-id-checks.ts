@@ -21,13 +21,13 @@ export interface TaxIdCheck {
 const day = 86_400_000
 /** The maximum age, in milliseconds, of a registry response that is reused for another sale to the same buyer. */
 export const answerKeptMs = day
-/** After a registry does not respond, forms do not ask the registry again for this number of milliseconds. */
+/** If a registry does not respond, forms do not repeat the check of the tax ID for this number of milliseconds. */
 export const silenceKeptMs = 60_000
 /** The age of a registry response, in milliseconds, after which a renewal repeats the check. */
 export const renewalAnswerKeptMs = 30 * day
 
 /**
- * VIES errors that an early retry does not resolve, with the milliseconds for which they last. VIES never accepts an invalid number. A block lasts a day, and
+ * VIES errors that an early retry does not resolve, with their duration in milliseconds. VIES never accepts an invalid number. A block lasts a day, and
  * further checks would prolong the block.
  */
 const lastingErrors: Readonly<Record<string, number>> = {
@@ -49,7 +49,7 @@ const longestMs = 30 * day
 
 /**
  * Returns the time of the next check of a tax ID that was first checked at `begunAt`. The waits between checks are 5, 5, 10, 20, and 40 minutes, then one hour.
- * After a lasting error, the next check waits until the error ends. Returns null after 30 days, and after an error that never ends.
+ * After a lasting error, the next check is due when the error ends. Returns null after 30 days, and after an error that never ends.
  */
 export function nextQuestion(begunAt: Date, now: Date, error: string | null = null): Date | null {
   const elapsed = now.getTime() - begunAt.getTime()
