@@ -49,7 +49,7 @@ const mostMs = 30_000
 const mostEntries = 100
 
 export async function causesOf(
-  { merchant }: Pick<Access['storefront'], 'merchant'>,
+  { id, merchant }: Pick<Access['storefront'], 'id' | 'merchant'>,
   subscriptionId: string,
   events: readonly Pick<Event, 'causedBy'>[],
 ): Promise<(event: Event) => Cause> {
@@ -59,6 +59,7 @@ export async function causesOf(
     keyNames(
       db(),
       events.flatMap(({ causedBy }) => causedBy ?? []),
+      id,
     ),
   ])
   const names = new Map([...keys].map(([id, { name, hint }]) => [id, name ?? `${hint}…`]))

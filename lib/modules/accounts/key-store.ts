@@ -57,14 +57,15 @@ export async function renameKey(sql: Sql, id: string, name: string | null): Prom
   await sql.api_keys.update({ where: { id }, data: { name } })
 }
 
-/** Returns the name, if the key has one, and the first characters of each key. Ignores ids of other resources. */
+/** Returns the name, if the key has one, and the first characters of each key. Ignores ids of other resources, and, with a storefront, keys of other storefronts. */
 export async function keyNames(
   sql: Sql,
   ids: readonly string[],
+  storefrontId?: string,
 ): Promise<ReadonlyMap<string, Pick<StoredApiKey, 'name' | 'hint'>>> {
   const ofKeys = [...new Set(ids.filter((id) => id.startsWith('key_')))]
   if (ofKeys.length === 0) return new Map()
-  const where = { id: { in: ofKeys } }
+  const where = { id: { in: ofKeys }, ...(storefrontId !== undefined && { storefront_id: storefrontId }) }
   const rows = await sql.api_keys.findMany({ where, select: { id: true, name: true, hint: true } })
   return new Map(rows.map(({ id, name, hint }) => [id, { name, hint }]))
 }
