@@ -1,7 +1,7 @@
 /**
  * Import rules between folders: a layer imports only lower layers. `npm run check` applies them.
- * scripts/architecture.test.ts violates each rule once, to prove that the rule reports a violation. The test also checks
- * facts that file names do not show.
+ * scripts/architecture.test.ts violates each rule once, to prove that the rule reports a violation. The test also
+ * checks rules that depend on the code of a file and not on its name.
  */
 const test = '\\.test\\.tsx?$'
 const inTests = ['^lib/testing/', test, '^e2e/']

@@ -22,7 +22,7 @@ const config: NextConfig = {
   ],
 }
 
-/** Only the build needs the plugin. In the server, the plugin would load a compiler. */
+/** Only the build needs the next-intl plugin. In the server, the plugin would load a compiler. */
 export default async (phase: string): Promise<NextConfig> => {
   if (phase === PHASE_PRODUCTION_SERVER) return config
   const { default: createNextIntlPlugin } = await import('next-intl/plugin')

@@ -11,7 +11,7 @@ const isFolded = (page: Page, fold = company) =>
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('name') ?? null)
 const isLive = (page: Page) => expect(page.locator('form[data-followed]')).toBeAttached()
 
-/** Empty forms count toward the rate limit and have no other effect. */
+/** Sends 40 empty forms. They count toward the rate limit and have no other effect. */
 async function flood(page: Page, url: string): Promise<void> {
   const aForm = () => page.request.post(`${url}/submit`, { data: 'nothing', maxRedirects: 0 })
   const answers = await Promise.all(Array.from({ length: 40 }, aForm))

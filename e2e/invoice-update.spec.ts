@@ -102,7 +102,7 @@ test('by keyboard, an invoice is corrected in Polish, and later orders use the n
   await page.keyboard.type('PL1')
   await page.keyboard.press('Enter')
   await expect(page.locator('#problems')).toBeFocused()
-  // The section may receive the focus before its links are parsed.
+  // Waits for the whole page, because the section can receive the focus before its links are parsed.
   await page.waitForLoadState()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')

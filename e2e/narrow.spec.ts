@@ -38,8 +38,8 @@ const closeFolds = (page: Page) =>
   })
 
 /**
- * Finds pages that are wider than the screen, row links that extend into the next cell, and text columns with room for
- * fewer than three letters.
+ * Finds pages wider than the screen, row links that extend into the next cell, and text columns too narrow for three
+ * letters.
  */
 const problemsOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => {

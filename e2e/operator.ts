@@ -85,7 +85,7 @@ export async function enterAs(
   return enter(page, baseURL, email)
 }
 
-/** Retries until the script of the page handles the shortcut. */
+/** Presses the shortcut repeatedly, until the script of the page handles it. */
 export async function search(page: Page, text: string): Promise<void> {
   await expect(async () => {
     await page.keyboard.press('ControlOrMeta+k')

@@ -28,7 +28,7 @@ async function onServer(name: string, create: (client: pg.Client, addressOf: (da
 export const anEmptyDatabase = (name: string): Promise<string> =>
   onServer(name, (client) => client.query(`CREATE DATABASE ${name}`))
 
-/** A database with all migrations. */
+/** Creates a database with all migrations, and returns its address. */
 export function aDatabase(purpose: string): Promise<string> {
   const name = `${purpose}_${process.pid}`
   return onServer(name, async (client, addressOf) => {

@@ -34,7 +34,7 @@ export async function onEveryScreen(
 /** Reports pages that are wider than the screen, and violations of WCAG 2.2 AA. Leaves the page at phone size. */
 export async function problemsOf(page: Page, checks: Checks = 'all'): Promise<string[]> {
   const found: string[] = []
-  // While a quote is pending, its texts are pale for a moment.
+  // Waits until no quote is pending, because the page dims texts while their quote is pending.
   await expect(page.locator('html')).not.toHaveAttribute('data-asking')
   for (const size of [desktop, phone]) {
     await page.setViewportSize(size)

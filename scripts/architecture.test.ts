@@ -158,7 +158,10 @@ describe('folders of lib', () => {
 
 const grouped = ['platform', 'modules', 'providers', 'workflows']
 
-/** Returns the folder of a file, such as `lib/modules/orders` for `lib/modules/orders/rules/order.ts`. A file directly in a group belongs to the group. */
+/**
+ * Returns the folder of a file, such as `lib/modules/orders` for `lib/modules/orders/rules/order.ts`. A file directly
+ * in `lib/modules` or a similar folder belongs to that folder.
+ */
 function folderOf(file: string): string | null {
   const [top, folder = '', inner, ...rest] = file.split('/')
   if (top !== 'lib') return null

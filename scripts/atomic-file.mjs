@@ -15,7 +15,7 @@ export function write(file, text) {
 }
 
 /**
- * Creates the file if it does not exist. If several processes call this function at once, all get the same text.
+ * Creates the file if it does not exist. If several processes call this function concurrently, all get the same text.
  * @param {string} file
  * @param {string} text
  */

@@ -1,12 +1,12 @@
 // @ts-check
-// Checks one message (`.githooks/commit-msg`) or a range (CI: `--range origin/main..HEAD`).
+// Checks the subject of one commit (`.githooks/commit-msg`), or of each commit in a range (CI: `--range
+// origin/main..HEAD`).
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const longest = 72
 
-/** Subjects that git itself writes. */
 const writtenByGit = /^(?:Merge |Revert "|fixup! |squash! |amend! )/
 
 /**

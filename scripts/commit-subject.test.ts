@@ -41,7 +41,10 @@ describe('the subject of a commit', () => {
 describe('the git hooks', () => {
   let folder: string
   let clone: string
-  /** The variables of this process without `CI` and without the variables that git sets for hooks. The git settings of this machine are off. */
+  /**
+   * The environment variables of this process, without `CI` and without the variables that git sets for hooks. Git
+   * ignores the settings of this machine.
+   */
   const env = {
     ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(?:CI$|GIT_)/.test(name))),
     NODE_ENV: process.env.NODE_ENV,

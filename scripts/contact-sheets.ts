@@ -7,7 +7,7 @@ const gridOf = (width: number) =>
     ? { columns: 6, perSheet: 12, shown: 320, height: 860 }
     : { columns: 3, perSheet: 9, shown: 640, height: 560 }
 
-/** Writes sheets next to the folder. Each sheet shows the tops of many pictures. */
+/** Writes contact sheets next to the folder of pictures. Each sheet shows the tops of many pictures. */
 export async function makeSheets(page: Page, folder: string, width: number): Promise<void> {
   const { columns, perSheet, shown, height } = gridOf(width)
   const files = readdirSync(folder).sort()

@@ -1,7 +1,7 @@
 // @ts-check
 // `node scripts/container-trial.mjs ENGINE IMAGE` runs the image with Docker or Podman and checks its responses.
-// TRIAL_DATABASE_URL names an empty database; by default, the script starts PostgreSQL. TRIAL_OPTIONS adds options of
-// `run`.
+// TRIAL_DATABASE_URL names an empty database; by default, the script starts PostgreSQL. TRIAL_OPTIONS adds options to
+// the `run` command of the engine.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -11,7 +11,9 @@ import { codeBlocksOf } from './docs/code-blocks.ts'
 import { readSecretFiles, secretVariables } from './environment.mjs'
 import { parseYaml } from './yaml.ts'
 
-/** CI runs the containers and Helm (.github/workflows/ci.yml). These tests read the files and run nothing. */
+/**
+ * These tests only read the files for containers and Helm. CI runs the containers and Helm (.github/workflows/ci.yml).
+ */
 
 const read = (file: string) => readFileSync(file, 'utf8')
 const dockerfile = read('Dockerfile')

@@ -33,7 +33,7 @@ const documentedFolders = [
   ...['lib', 'lib/modules', 'lib/workflows', 'lib/providers'].flatMap(foldersOf),
 ]
 
-/** lib/modules/README.md and lib/workflows/README.md describe the roles of these file names. */
+/** Whether the file has a name whose role lib/modules/README.md or lib/workflows/README.md describes. */
 const isRole = (file: string) =>
   /\/(?:rules|commands)\/|\/(?:contract|store|resource|operations|page|hosted|tasks|jobs|rows|index)\.ts$/.test(file) ||
   /\/(?:examples|brand-view|seller-view)\.ts$/.test(file)
@@ -79,7 +79,6 @@ const oldWords = new RegExp(
 )
 const namesOldWords = ['e2e/states.spec.ts', 'scripts/conventions.test.ts']
 
-/** Phrases that need a second reading. */
 const unclearPhrases = new RegExp(
   `\\b(?:${[
     'of it|for who|who may|what is told|what came of|goes on|go on|anew|another \\w+(?: \\w+){0,3} than|nothing of|there is none',
@@ -361,7 +360,10 @@ function argumentsByKey(name: string): Record<string, string[]> {
   return found
 }
 
-/** Supports `{name}`, `{name, number}`, and `{name, plural, one {...} other {...}}`, also with `select` or `selectordinal`. */
+/**
+ * Returns the names of the arguments of a message. Supports `{name}`, `{name, number}`, and `{name, plural, one {...}
+ * other {...}}`, also with `select` or `selectordinal`.
+ */
 function argumentsOf(message: string): string[] {
   return bracesOf(message).flatMap((inside) => {
     const [, name = '', kind = '', rest = ''] = /^\s*(\w+)\s*(?:,\s*(\w+)\s*,?([\s\S]*))?$/.exec(inside) ?? []

@@ -43,8 +43,8 @@ const lastBuyer: Buyer = {
 }
 
 /**
- * Creates a month of sales. One dispute exceeds the sold amount, so it waits for staff. The demo receiver gets the event of
- * the dispute about the last sale.
+ * Creates a month of sales. One dispute exceeds the sold amount, so it waits for a decision by staff. The demo receiver
+ * gets the event of the dispute about the last sale.
  */
 export async function makeHistory(tenant: Tenant, sold: Sold): Promise<void> {
   for (const buyer of buyers) {

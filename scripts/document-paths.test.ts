@@ -23,7 +23,6 @@ function pathsIn(folder: string): string[] {
   })
 }
 
-/** Folders that git ignores because programs generate them. */
 const generated = readFileSync('.gitignore', 'utf8')
   .split('\n')
   .filter((line) => line.endsWith('/'))

@@ -69,7 +69,10 @@ const processes = () =>
     .split('\n')
     .map((line) => line.trim().split(/\s+/).map(Number))
     .map(([pid = 0, parent = 0]) => ({ pid, parent }))
-/** Returns the pids of the guard processes of a server. The server's parent comes last, because the process that holds the lock reacts when the parent ends. */
+/**
+ * Returns the pids of the guard processes of a server. The server's parent is last, because the process that holds the
+ * lock reacts when the parent ends.
+ */
 function guardsOf(server: number): number[] {
   const all = processes()
   const guard = all.find(({ pid }) => pid === server)?.parent ?? 0

@@ -9,7 +9,10 @@ import { UserFacingError } from './user-facing-error.mjs'
 
 export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')
 
-/** Another installation in the same clone, such as the installation of the browser tests, sets BILLHOOK_DATA. */
+/**
+ * The data folder of this installation. Another installation in the same clone, such as the installation of the browser
+ * tests, sets BILLHOOK_DATA.
+ */
 export const dataDirectory = () => path.resolve(root, process.env.BILLHOOK_DATA || '.data')
 export const postgresDirectory = () => path.join(dataDirectory(), 'postgres')
 export const runningFile = () => path.join(dataDirectory(), 'running.json')

@@ -48,7 +48,9 @@ export function prisma(args, environment) {
   })
 }
 
-/** With NODE_ENV=production, npm would skip development packages, which the build needs. */
+/**
+ * Installs development packages too, because the build needs them, and because npm skips them with NODE_ENV=production.
+ */
 function npmCi() {
   const npm = process.env.npm_execpath
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund']

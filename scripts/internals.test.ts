@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 
-// Test tools and drills may simulate lost connections and wrong clocks.
+// The list omits test tools and drills, because they may simulate lost connections and wrong clocks.
 const files = ['lib', 'app', 'components', 'scripts', 'e2e', 'packages', 'examples'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((file) => path.join(folder, file))
@@ -11,7 +11,10 @@ const files = ['lib', 'app', 'components', 'scripts', 'e2e', 'packages', 'exampl
 )
 const withoutComments = (text: string) => text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
 
-/** Undocumented parts of Node.js, V8, Next.js, React, and pg, and lines that use them. */
+/**
+ * Patterns for undocumented parts of Node.js, V8, Next.js, React, and pg. Each pattern must match its examples in
+ * `uses`.
+ */
 const internals: Record<string, { pattern: RegExp; uses: readonly string[] }> = {
   'the engine': {
     pattern: /node:v8|setFlagsFromString|process\.binding|Function\.prototype|getOwnPropertySymbols/,
@@ -49,7 +52,8 @@ const internals: Record<string, { pattern: RegExp; uses: readonly string[] }> = 
     pattern: /\bconnection\.stream\b|\.shouldKeepAlive\b/,
     uses: ['client.connection.stream.destroy()', 'response.shouldKeepAlive = false'],
   },
-  // The pattern allows the totals of Prisma, the links of Mollie, the fonts of pdfkit and fontkit, and the exports of wasm-bindgen.
+  // The pattern allows `_count` and `_sum` of Prisma, `_links` of Mollie, the fonts and glyphs of pdfkit and fontkit,
+  // and the exports of wasm-bindgen.
   'a property with an underscore': {
     pattern: /\._(?!(?:count|sum|links|font|glyphs)\b|_wb)\w|\b_handle\b/,
     uses: ['server._handle.fd', 'const { _handle } = server', 'process._getActiveHandles()', 'pool._connected'],

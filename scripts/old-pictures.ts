@@ -2,8 +2,9 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * Creates the folder if it is missing. Otherwise, deletes the pictures in the folder whose names contain `wanted`, and the contact
- * sheets beside the folder. All other pictures stay, because `npm run screenshots` may take only some pictures again.
+ * Creates the folder if it is missing. Otherwise, deletes the pictures in the folder whose names contain `wanted`, and
+ * the contact sheets next to the folder. All other pictures stay, because `npm run screenshots` may take only some
+ * pictures again.
  */
 export function prepareFolder(folder: string, wanted = ''): void {
   mkdirSync(folder, { recursive: true })

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { columns, personal } from '../lib/modules/personal-data/columns.ts'
 
-/** Text, JSON, and bytes columns by table, except ids (but not `tax_id`), references, and columns with a CHECK on a list of values. */
+/**
+ * Returns the text, JSON, and bytes columns by table. Leaves out references, columns with a CHECK on a list of values,
+ * and all ids except `tax_id`.
+ */
 function wordsIn(schema: string): Record<string, string[]> {
   const models = [...schema.matchAll(/^model (\w+) \{\n(.*?)^\}/gms)]
   return Object.fromEntries(

@@ -39,7 +39,7 @@ export async function postgresBinaries(owner, fallback) {
     try {
       renameSync(draft, copy)
     } catch (error) {
-      rmSync(draft, { recursive: true }) // Another process created the copy first.
+      rmSync(draft, { recursive: true }) // If the copy exists, another process created it first.
       if (!existsSync(copy)) throw error
     }
   }

@@ -72,7 +72,7 @@ async function traced(entries: readonly string[]): Promise<string[]> {
   return [...entries, ...fileList]
 }
 
-/** Licenses require that their text accompanies each copy. */
+/** Returns the license files of the packages, because licenses require that their text accompanies each copy. */
 function licensesOf(files: Iterable<string>): string[] {
   const packages = new Set(
     [...files].flatMap((file) => /^node_modules\/(?:@[^/]+\/)?[^/@.][^/]*(?=\/)/.exec(file) ?? []),

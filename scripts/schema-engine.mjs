@@ -71,7 +71,7 @@ async function serve() {
 
   for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
     const request = line.trim() ? JSON.parse(line) : {}
-    if (!request.method) continue // the response to our 'print'
+    if (!request.method) continue // This line is the response to our message 'print'.
     current = request.id
     try {
       await answer(request)
@@ -158,13 +158,15 @@ function mended(adapter) {
   return adapter
 }
 
-/** A URL would take precedence over `database` in pg, so the shadow database would be the real database. */
+/**
+ * Returns no URL, because a URL would take precedence over `database` in pg, and the shadow database would be the real
+ * database.
+ */
 function connection() {
   const { host, port, user, password, database, ssl } = new pg.Client({ connectionString: url })
   return { host, port, user, password, database, ssl, options: unlimited, application_name: migrationName }
 }
 
-/** Runs a statement on the database `postgres`. */
 async function maintain(statement) {
   const address = new URL(url)
   address.pathname = '/postgres'

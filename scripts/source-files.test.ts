@@ -42,8 +42,8 @@ it.each([
 })
 
 /**
- * Writes the file with a modification time that is always the same. The file system has a coarse clock, so this
- * function repeats the write until the time of the last change differs.
+ * Writes the file and sets the same modification time (mtime) at each call. The clock of the file system is coarse, so
+ * this function repeats the write until the time of the last change (ctime) differs.
  */
 function rewrite(file: string, text: string): void {
   const full = path.join(folder, file)

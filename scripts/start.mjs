@@ -175,7 +175,8 @@ process.on('SIGINT', () => stop(0))
 process.on('SIGTERM', () => stop(0, 'gently'))
 // SIGHUP from a closed terminal stops the service. Any other SIGHUP requests a rolling restart.
 process.on('SIGHUP', () => (roll && !process.stdin.isTTY ? roll() : stop(0)))
-// If npm is killed, this process would keep the port, so the process stops when its parent ends. The npm script uses `exec`, so the parent is npm.
+// Stops when the parent process ends, because this process would otherwise keep the port after npm is killed. The npm
+// script uses `exec`, so the parent is npm.
 const parent = process.ppid
 if (process.env.npm_lifecycle_event) setInterval(() => process.ppid === parent || stop(0), 200).unref()
 

@@ -21,7 +21,10 @@ import { UserFacingError } from './user-facing-error.mjs'
  */
 
 const countMs = 1_000
-/** If a process dies within this time, in milliseconds, after its start, the restart is delayed. Each further delay is twice as long. */
+/**
+ * The restart of a process is delayed if the process dies less than this number of milliseconds after its start. Each
+ * further delay is twice as long.
+ */
 const steadyMs = 10_000
 const longestPauseMs = 30_000
 
@@ -108,7 +111,7 @@ class Supervisor {
         if (this.stopping) return
         try {
           const next = await this.launch(slot.part)
-          // A rolling restart has replaced the process during the launch.
+          // If a rolling restart replaced the process during the launch, the new process is not needed.
           if (slot.process !== watched) return await this.end(next, 'retire')
           slot.process = next
           this.watch(slot)
@@ -157,7 +160,7 @@ class Supervisor {
     const old = slot.process
     try {
       const next = await this.launch(slot.part)
-      // The old process died during the launch and was replaced.
+      // If the old process died and was replaced during the launch, the new process is not needed.
       if (slot.process !== old) {
         await this.end(next, 'retire')
         return true

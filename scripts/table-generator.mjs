@@ -1,6 +1,6 @@
 // @ts-check
-// A Prisma generator for `prisma/client/tables.ts`, the table facts for `lib/platform/db`. Prisma speaks JSON-RPC in
-// lines on stdin and stderr.
+// A Prisma generator that writes `prisma/client/tables.ts`, the facts about tables for `lib/platform/db`. Prisma
+// exchanges lines of JSON-RPC with the generator over stdin and stderr.
 import { writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 

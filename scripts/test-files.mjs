@@ -46,7 +46,7 @@ export const attackTests = {
   ],
 }
 
-/** The test files whose amount of work depends on the form of the test run (lib/testing/amount.ts). */
+/** The fault tests. They do more work in the long form of the test run (lib/testing/amount.ts). */
 export const faultTests = filesOf('db').filter((file) =>
   /\/testing\/(?:amount|crash|kill-at-each-commit|sigkill)\.ts'/.test(readFileSync(path.join(root, file), 'utf8')),
 )

@@ -56,7 +56,10 @@ async function main() {
   process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0
 }
 
-/** Begins two preparations while other tests run, because each leaves a core idle: installing the browser, and building and starting the service. */
+/**
+ * Starts two preparations while other tests run: installing the browser, and building and starting the service. Each
+ * preparation leaves a core idle.
+ */
 function startMeanwhile() {
   for (const begun of [chromium(), service()]) begun.catch(() => undefined)
 }
@@ -76,7 +79,7 @@ function hasRoom(folder) {
   return bavail * bsize > 4 * gibibytes
 }
 
-/** Runs all `check:` scripts of package.json at once. Each script counts as one test. @returns {Promise<Count>} */
+/** Runs all `check:` scripts of package.json concurrently. Each script counts as one test. @returns {Promise<Count>} */
 async function check() {
   /** @type {Record<string, string>} */
   const scripts = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')).scripts

@@ -48,7 +48,7 @@ it.each([
   expect(texts.filter((text) => wrong.test(text))).toEqual([])
 })
 
-/** Polite pronouns keep their capital letter. */
+/** The patterns accept a capital letter at the start of a polite pronoun, such as "Sie". */
 it.each([
   ['de', /^(?:\p{Ll}|\{|Sie\b|Ihr)/u],
   ['pl', /^(?:\p{Ll}|\{|Pa[nń])/u],

@@ -35,7 +35,7 @@ export function weaknessesOf(text: string, lang: 'ts' | 'tsx'): string[] {
     if (rows?.type !== 'ArrayExpression') return
     const known = new Set<string>()
     for (const row of nodesIn(rows.elements).flatMap((each) => plain(each) ?? [])) {
-      // Two equal calls can return different values.
+      // A row with a call or a spread is not fixed, because two equal calls can return different values.
       const isFixed = nodesInside(row).every(({ type }) => !/^(?:Call|New|Spread)/.test(type))
       if (isFixed && known.has(textOf(row))) report(row, 'a row appears twice')
       known.add(textOf(row))

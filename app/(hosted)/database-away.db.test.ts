@@ -32,7 +32,10 @@ async function whileDatabaseIsAway<Result>(work: () => Promise<Result>): Promise
   }
 }
 
-/** Uses every connection of the pool at once, because the pool can still contain connections that the outage ended. */
+/**
+ * Runs more queries at the same time than the pool has connections, because the pool can still contain connections that
+ * the outage ended.
+ */
 async function answersEveryQuery(): Promise<boolean> {
   const queries = Array.from({ length: 2 * config().databasePool }, () => db().$queryRaw`SELECT 1`)
   return (await Promise.allSettled(queries)).every(({ status }) => status === 'fulfilled')

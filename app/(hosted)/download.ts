@@ -6,7 +6,7 @@ import { within } from '@/lib/platform/within.ts'
 import { refusedAsBusy, seeOther } from './form.ts'
 import { words } from './words.ts'
 
-/** The time limit for `take`. */
+/** The time limit for the function `take` of `fileRoute`. */
 const patienceMs = 20_000
 
 /**

@@ -7,13 +7,16 @@ export type Asked = 'form' | 'quote' | 'page' | 'file'
 /** The limit of each kind as a multiple of the form limit. A person reads more pages than they send forms, and a file costs seconds of CPU time. */
 const share = { form: 1, quote: 10, page: 4, file: 1 / 3 } as const satisfies Record<Asked, number>
 
-/** The number of characters of a token that are kept, so that long texts cannot fill the memory. Our tokens have 44 characters. */
+/**
+ * The maximum length of a token in a key of the rate limiter, so that long texts cannot fill the memory. Our tokens
+ * have 44 characters.
+ */
 const longestToken = 64
 
 /**
- * Counts a request toward the limits of its link and of its IP address (IPv6: /64). If `token` is null, both limits count the requests of
- * the IP address. A client may use the limit of a minute in one burst. Returns null for an allowed request, or else the seconds until a
- * retry is allowed.
+ * Counts a request toward the limit of its link and toward the limit of its IP address (IPv6: /64). Without a token,
+ * the first limit counts all requests of the IP address for this page. A client may use the limit of a minute in one
+ * burst. Returns null for an allowed request, or else the seconds until a retry is allowed.
  */
 export function countForm(asked: Asked, page: string, token: string | null, request: Request): number | null {
   const { rateLimitForms, rateLimitFormsAddress } = config()

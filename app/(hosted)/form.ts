@@ -25,8 +25,8 @@ const mostDiscarded = 8 * 1024 * 1024
 /** The maximum number of fields, more than any form has. It limits the size of the page that shows a refused form again. */
 const maxFields = 100
 /**
- * The time limit for processing a form. It exceeds the wait for any lock. After this time the response is an error page, but processing may still succeed.
- * Repeating the form is safe.
+ * The time limit for processing a form. It is longer than the longest wait for a database lock. After this time the
+ * response is an error page, but processing may still succeed. Repeating the form is safe.
  */
 const formPatienceMs = 20_000
 /** The time limit for computing a quote. It is less than the eight seconds that the browser waits. */

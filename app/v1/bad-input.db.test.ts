@@ -389,8 +389,8 @@ const shown = (value: unknown) => {
 }
 
 /**
- * Selects from values that all endpoints handle with the same code. Unless `isLongForm` is true, each endpoint tries only
- * every fourth value. Consecutive endpoints begin at different values, so that the endpoints together try every value.
+ * Returns every fourth value, because all endpoints handle these values with the same code. Consecutive endpoints begin
+ * at different values, so that the endpoints together try every value. If `isLongForm` is true, returns all values.
  */
 const some = <Value>(values: readonly Value[], at: string): readonly Value[] => {
   const begin = entries.findIndex(([each]) => each === at)
@@ -467,7 +467,8 @@ describe.each(entries)(
         const nothing = Object.entries(ids).map(([name, noun]) => [name, kind.someId(world.ids[noun].slice(0, -22))])
         const absent = await refused(404, 'not_found', { body: valid() }, filled(at, Object.fromEntries(nothing)))
         const { testKey, liveKey } = world.other
-        // With a live key, a test-only endpoint returns its own error before any lookup.
+        // A test-only endpoint is called with a test key only. With a live key, it returns its own error before any
+        // lookup.
         for (const key of endpoints.get(at)?.testOnly ? [testKey] : [world.liveKey, testKey, liveKey]) {
           const body = await refused(404, 'not_found', { key, body: valid() })
           expect({ ...body, requestId: '' }).toEqual({ ...absent, requestId: '' })

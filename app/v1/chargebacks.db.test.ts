@@ -89,7 +89,7 @@ test('a won chargeback returns the money to the merchant, and sends an event', a
   expect(chargebackId).toBe(won.id)
   await refundAll(sale)
   await pass(sale, 'PT1M')
-  // The provider keeps its fee of 15.00, so the balance is 79.50.
+  // The provider keeps its fee of 15.00, so the balance of 79.50 is too low for the refund.
   expect((await get(sale.key, '/v1/refunds')).data).toMatchObject([{ status: 'queued' }])
   await aSale({ price: '20.00', shop: sale.shop })
   expect((await get(sale.key, '/v1/refunds')).data).toMatchObject([{ status: 'refunded' }])

@@ -11,7 +11,7 @@ export function actionText(action: string): string {
   return label ? t('audit.exported', { list: t(label) }) : action
 }
 
-/** An action in words, with its code below, which exports and the command line use. */
+/** An action in words. Below the words is its code, which exports and the command line use. */
 export const Action = ({ action }: { action: string }) => (
   <>
     <span className="block">{actionText(action)}</span>

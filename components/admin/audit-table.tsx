@@ -28,7 +28,7 @@ const subjectOf: Column<AuditRow> = {
   cell: (entry) => <Subject {...entry} />,
 }
 const changeOf: Column<AuditRow> = { label: 'audit.change', onPhone: 'bare', cell: (entry) => <Change {...entry} /> }
-/** The subject and the change share one column, because the whole table must fit beside the sidebar. */
+/** The subject and the change share one column, because the whole table must fit next to the sidebar. */
 const subjectWithChange: Column<AuditRow> = {
   label: 'audit.subject',
   onPhone: 'bare',

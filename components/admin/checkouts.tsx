@@ -79,7 +79,10 @@ export function Checkouts({ list, mayCreate, path }: Props) {
   )
 }
 
-/** The total of the order. Before the order exists: the price of the checkout, and whether the price includes tax. */
+/**
+ * Shows the total of the order. Before the order exists, shows the price of the checkout, and whether the price
+ * includes tax.
+ */
 const amountOf = ({ amount, taxBehavior }: AdminCheckoutRow) => (
   <>
     <Money amount={amount} />
@@ -154,7 +157,6 @@ const lineLabels = {
   trialDays: 'checkouts.fields.trialDays',
 } as const
 
-/** The label of each field. Labels of a product include the number of its line. */
 const formLabels = (): Record<string, string> => ({
   ...Object.fromEntries(
     checkoutLinkLines.flatMap((index) =>
@@ -171,7 +173,8 @@ const formLabels = (): Record<string, string> => ({
 export function NewCheckout({ form, path, outcome }: { form: CheckoutLinkForm; path: string; outcome: FormResult }) {
   const { options, values, problems, formKey } = form
   const [first, ...others] = checkoutLinkLines
-  // A refused form has values only for the lines that the operator used. The product of a used line may be empty, but not undefined.
+  // Opens the section for more products if the operator used one of its lines. A refused form has a product id for each
+  // used line. The id may be empty, but not undefined.
   const areMoreOpen = others.some((index) => values[`products.${index}.id`] !== undefined)
   const line = (index: number) => <Line form={form} index={index} key={index} />
   return (

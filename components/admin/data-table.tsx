@@ -8,11 +8,15 @@ export interface Column<Row> {
   readonly of?: Record<string, string>
   readonly isAmount?: true
   /**
-   * On a phone a row is a card. `corner` puts the cell beside the first column. `bare` puts the cell below the first column, without the
-   * column label. By default, the cell is below the first column with the column label. The default of the column `action` is `bare`.
+   * The position of the cell on a phone, where a row is a card. `corner`: next to the first column. `bare`: below the
+   * first column, without the column label. Default: below the first column, with the column label. The default of the
+   * column `action` is `bare`.
    */
   readonly onPhone?: 'corner' | 'bare'
-  /** The column label becomes a link that sorts the list by this column or reverses the order. */
+  /**
+   * If set, the column label is a link that sorts the list by this column. If the list is already sorted by this
+   * column, the link reverses the order.
+   */
   readonly sort?: 'date' | SortName
   readonly cell: (row: Row) => ReactNode
 }
@@ -92,7 +96,6 @@ interface Sort {
   readonly text: AdminKey
 }
 
-/** The sort links of a list: each sortable column, and the order that its link selects. */
 export function sortsOf({ isByDate, isOldestFirst, turnedUrl, others }: ListDates): Sort[] {
   const dateDirection = isOldestFirst ? ('ascending' as const) : ('descending' as const)
   return [

@@ -98,7 +98,7 @@ const Resend = ({
   </Section>
 )
 
-/** The table leaves out a column if all rows have the same value and the page already shows this value. */
+/** The object, endpoint, or event that all rows share and that the page already shows. The table does not repeat it. */
 interface Known {
   readonly objectId?: string | null
   readonly isOfEndpoint?: boolean

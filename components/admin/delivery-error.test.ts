@@ -5,10 +5,9 @@ import { ruleTexts } from '@/lib/kernel/rule-texts.ts'
 import { unopenedSecret } from '@/lib/modules/webhooks/secrets.ts'
 import { errorText } from './delivery-error.ts'
 
-/** Returns the message key and the values as JSON instead of a text. */
 vi.mock('./text.ts', () => ({ adminText: (key: string, values: object = {}) => JSON.stringify({ key, ...values }) }))
 
-/** The names of rules in the code for outgoing requests. */
+/** The names of the rules that the source code of `lib/platform/outbound` mentions. */
 const reported = ['outbound-http', 'public-address'].flatMap((file) => {
   const code = readFileSync(`lib/platform/outbound/${file}.ts`, 'utf8')
   return [...code.matchAll(/'([a-z]+(?:_[a-z]+)+)'/g)].flatMap(([, word = '']) =>

@@ -12,7 +12,10 @@ const kinds = {
 
 type Kind = keyof typeof kinds
 
-/** Facts for the objects that a page mentions. The value of each fact is the object's name as a link, with the id below. */
+/**
+ * Returns entries of `Facts` for the objects that a page mentions. Each value is the name of the object as a link, with
+ * the id below.
+ */
 export const mentioned = (
   path: string,
   objects: Readonly<Partial<Record<Kind, Named | null>>>,

@@ -7,7 +7,6 @@ interface Props {
   objectUrl: string | null
 }
 
-/** Links the name of an object to its page, and shows the id. Shows only the id if the object has no page. */
 export const ObjectLink = ({ entityId, objectName, objectUrl }: Props) => {
   if (objectUrl === null) return <Id id={entityId} />
   if (objectName)

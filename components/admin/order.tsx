@@ -176,7 +176,6 @@ const pastDueTexts = {
   writtenOff: 'pastDue.done.writtenOff',
 } as const
 
-/** The links from an order to its credit notes, and to the order that it credits, replaces, or is replaced by. */
 const relatedFacts = (
   { credits, replaces, replacedBy, creditNotes }: OrderPage,
   path: string,

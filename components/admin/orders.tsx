@@ -30,7 +30,9 @@ export function OrderTable({
 }: {
   orders: readonly AdminOrderRow[]
   path: string
-  /** All rows belong to one customer. The table omits the customer, because the page names the customer. */
+  /**
+   * True if all rows belong to one customer. The table then omits the customer, because the page names the customer.
+   */
   isOfCustomer?: boolean
   /** The day filter and links of the list. Absent if the table is a section of another page. */
   list?: Pick<OrdersPage, 'dates' | 'clearUrl' | 'actionUrl'>

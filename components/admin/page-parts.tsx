@@ -9,7 +9,7 @@ import { type AdminKey, adminText as t } from './text.ts'
 interface HeadingProps {
   children: ReactNode
   note?: ReactNode
-  /** The state of the object, beside its name. */
+  /** The state of the object, shown next to its name. */
   badge?: ReactNode
   /** The link of the page's main action, such as the form for a new plan. */
   action?: { readonly url: string; readonly text: string } | false | null
@@ -43,7 +43,10 @@ export const ofCustomer = (customer: Named | null, path: string): ReactNode =>
 interface SectionProps {
   id: string
   label: AdminKey
-  /** Set if a form above opened this section. The section then takes the focus, so that the browser scrolls to it. */
+  /**
+   * Set if the section shows the result of a form above it, such as a preview. The section then takes the focus, so
+   * that the browser scrolls to it.
+   */
   isAskedFor?: true
   children: ReactNode
 }
@@ -91,7 +94,6 @@ type Facts = readonly (readonly [AdminKey, ReactNode])[]
 const withValue = (facts: Facts): Facts =>
   facts.filter(([, value]) => value !== null && value !== undefined && value !== '' && value !== false)
 
-/** Labels and values. Entries without a value are left out. */
 export const Facts = ({ facts }: { facts: Facts }) => (
   <dl className="mt-4 grid max-w-3xl grid-cols-[fit-content(40%)_minmax(0,1fr)] gap-x-6 gap-y-2 text-note">
     {withValue(facts).map(([name, value]) => (

@@ -101,7 +101,6 @@ const lineLabels = {
   trialDays: 'checkouts.fields.trialDays',
 } as const
 
-/** The label of each field. Labels of a product include the number of its line. */
 const formLabels = (): Record<string, string> => ({
   ...Object.fromEntries(
     checkoutLinkLines.flatMap((index) =>
@@ -119,7 +118,8 @@ const formLabels = (): Record<string, string> => ({
 export function NewPaymentLink({ form, path, outcome }: { form: PaymentLinkForm; path: string; outcome: FormResult }) {
   const { options, values, problems, formKey } = form
   const [first, ...others] = checkoutLinkLines
-  // A refused form has values only for the lines that the operator used. The product of a used line may be empty, but not undefined.
+  // Opens the section for more products if the operator used one of its lines. A refused form has a product id for each
+  // used line. The id may be empty, but not undefined.
   const areMoreOpen = others.some((index) => values[`items.${index}.id`] !== undefined)
   const line = (index: number) => <Line form={form} index={index} key={index} />
   const of = (name: string) => ({ name, defaultValue: values[name], error: problems[name] })

@@ -122,7 +122,9 @@ export function People({ page, outcome }: { page: PeoplePage; outcome: FormResul
   )
 }
 
-/** Both forms have an address field and a code field, so the ids of the reset form have a prefix. */
+/**
+ * The invitation form and the reset form have fields with the same names, so the ids of the reset form have a prefix.
+ */
 const onPage = (form: 'invite' | 'reset', problems: PeoplePage['problems']): PeoplePage['problems'] =>
   form === 'invite'
     ? problems
@@ -130,7 +132,9 @@ const onPage = (form: 'invite' | 'reset', problems: PeoplePage['problems']): Peo
 
 const codeField = ({ id }: PersonRow) => `code-${id}`
 
-/** The forms are collapsed by default, because ending a person's sessions or removing a person takes effect at once. */
+/**
+ * The forms are collapsed by default, because ending a person's sessions or removing a person takes effect immediately.
+ */
 const Change = ({ row, formKey, wrongCode }: { row: PersonRow; formKey: string; wrongCode: string | undefined }) => (
   <details open={wrongCode !== undefined}>
     <summary aria-label={`${t('members.change')}: ${row.email}`} className={linkButton}>

@@ -23,7 +23,7 @@ const amountField = (line: string) => `amount.${line}`
 const lineText = ({ quantity, description }: Pick<RefundPage['lines'][number], 'quantity' | 'description'>) =>
   `${quantity} × ${description}`
 
-/** Leads to a page that shows the total of the refund. Only that page creates the refund. */
+/** This form opens a page that shows the total of the refund. Only that page has the button that creates the refund. */
 export function RefundForm({ lines, left, orderId, path, form = {}, problems = {} }: RefundFormProps) {
   const { amounts = {}, sum = '', tax = 'included', reason = '' } = form
   const isByLine = Object.keys(amounts).length > 0

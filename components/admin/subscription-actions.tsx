@@ -52,7 +52,10 @@ function sentences(action: SubscriptionAction, stakes: Stakes, wait: RenewalsWai
   ]
 }
 
-/** Says how many unpaid periods wait for the outstanding payment, and their total. These periods are charged as soon as the payment succeeds. */
+/**
+ * Says how many due periods are not charged yet because a payment is outstanding, and their total. These periods are
+ * charged as soon as the payment succeeds.
+ */
 export const waitingText = ({ count, total }: NonNullable<Stakes['waiting']>): string =>
   t('subscriptions.waiting', { count, total: money(total, adminLocale()) })
 

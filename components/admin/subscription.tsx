@@ -160,8 +160,8 @@ export const isAnyCharge = ({ waiting, nextCharge, isHeld }: Charges): boolean =
   waiting !== null || nextCharge !== null || isHeld
 
 /**
- * The periods that wait for the outstanding payment, and the next charge. While the storefront is suspended, the
- * next charge waits.
+ * Shows the due periods that are charged as soon as the outstanding payment succeeds, and then the next charge. While
+ * the storefront is suspended or on hold, says that the next charge is not made.
  */
 export const NextCharges = ({
   charges: { waiting, nextCharge, isHeld },

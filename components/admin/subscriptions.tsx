@@ -36,7 +36,9 @@ export function SubscriptionTable({
 }: {
   subscriptions: readonly AdminSubscriptionRow[]
   path: string
-  /** All rows belong to one customer. The table omits the customer, because the page names the customer. */
+  /**
+   * True if all rows belong to one customer. The table then omits the customer, because the page names the customer.
+   */
   isOfCustomer?: boolean
   /** The dates and links of the list. Absent if the table is a section of another page. */
   list?: Pick<SubscriptionsPage, 'dates' | 'clearUrl' | 'actionUrl'>

@@ -8,7 +8,6 @@ interface Tax {
   readonly amount: Amount
 }
 
-/** The name of a tax rate, with its percentage if it has one. */
 export function rateText({ name, percentage }: { name: string; percentage: number | string }): string {
   const text = taxName(name, (key) => t(`taxNames.${key}`))
   return hasRate(name) ? `${text} ${percent(Number(percentage), adminLocale())}` : text

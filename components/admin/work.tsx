@@ -195,7 +195,7 @@ const Settlements = ({ provider, settlements }: { provider: string; settlements:
   </details>
 )
 
-/** The differences between the providers' records and ours. A person must resolve each line. */
+/** The differences between the providers' records and ours. A person must resolve each difference. */
 function Reconciliations({ reconciliations }: Pick<WorkPage, 'reconciliations'>) {
   return (
     <Section id="reconciliations" label="work.reconciliations.heading">

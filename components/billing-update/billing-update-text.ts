@@ -7,7 +7,10 @@ import type { BillingUpdateQuote } from '@/lib/modules/billing-updates/page.ts'
 export interface BillingUpdateText extends LiveText {
   confirm: string
   nextCharge: { label: string; total: string; sentence: string } | null
-  /** The number and total of the periods that are charged as soon as the open payment succeeds. Null if there are no such periods. */
+  /**
+   * A sentence with the number and the total of the further periods that are due. They are charged as soon as the open
+   * payment succeeds. Null if no further period is due.
+   */
   waiting: string | null
   toPay: string | null
 }
@@ -16,7 +19,7 @@ export function billingUpdateText(quote: BillingUpdateQuote, locale: Locale, t: 
   const { nextCharge, timeZone, waiting, canKeep } = quote
   const toPay = quote.toPay && money(quote.toPay, locale)
   const figures = nextCharge && { total: money(nextCharge.total, locale), date: day(nextCharge.at, locale, timeZone) }
-  // The overdue amount, and the periods that wait for its payment, are charged before the next regular charge.
+  // The overdue amount and the further periods that are due are charged before the next regular charge.
   const next = toPay || waiting ? 'nextRegularCharge' : 'nextCharge'
   const following =
     waiting && t('billingUpdate.due.waiting', { count: waiting.count, total: money(waiting.total, locale) })

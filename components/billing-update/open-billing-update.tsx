@@ -27,8 +27,8 @@ const mandateMarks: Readonly<Record<NonNullable<OpenPage['mandate']>['method'], 
 }
 
 /**
- * Shows the next charge beside the form, or above the form on a phone. With JavaScript, the charge and the tax ID hint follow the input. All other parts work
- * without JavaScript.
+ * Shows the next charge next to the form, or above the form on a phone. With JavaScript, the charge and the tax ID hint
+ * follow the input. All other parts work without JavaScript.
  */
 export function OpenBillingUpdate({ page }: { page: OpenPage }) {
   const t = useTranslations()

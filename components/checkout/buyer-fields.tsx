@@ -15,8 +15,9 @@ interface BuyerFieldsProps {
   locale: Locale
   text: LiveText
   /**
-   * Set for a free order. A free order has no invoice, so country and name are collapsed, and company and address appear only if filled in.
-   * Unlike a `purchase`, a free `subscription` needs a country, so the country field is not collapsed if the country is unknown.
+   * Set for a free order. A free order has no invoice, so country and name are collapsed, and company and address
+   * appear only if filled in. A free `subscription`, unlike a free `purchase`, needs a country. Its country field is
+   * therefore not collapsed while the country is unknown.
    */
   free?: 'purchase' | 'subscription' | undefined
 }
@@ -30,7 +31,10 @@ export function BuyerFields({ form, errors, locale, text, free }: BuyerFieldsPro
   const filled = filledWith(form, errors)
   const isInUse = (fields: readonly (keyof typeof form)[]) => fields.some((name) => form[name] || errors[name])
   const isCompany = isInUse(['companyName', 'taxId'])
-  /** The country at page load decides the place of the tax ID field, so that the field does not move when the buyer changes the country. */
+  /**
+   * The country at page load decides the position of the tax ID field, so that the field does not move when the country
+   * changes.
+   */
   const seesTaxId = text.asksForTaxId
   const showsTaxId = seesTaxId && (!free || isCompany)
   /** In Canada, the postal code determines the province and thus the tax, so its field is visible and not collapsed. */

@@ -6,7 +6,6 @@ import { formatLocale, type Locale } from '@/lib/kernel/locale.ts'
 type NamedCountry = { code: string; name: string }
 const sorted = new Map<Locale, NamedCountry[]>()
 
-/** Every country with its name in the given language, sorted by the alphabet of this language. */
 function namedCountries(locale: Locale): NamedCountry[] {
   const known = sorted.get(locale)
   if (known) return known

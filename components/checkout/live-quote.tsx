@@ -52,7 +52,6 @@ export function Renewal({ text: { renewal }, className, saysBeforeTax = false }:
   )
 }
 
-/** If there are many lines, later lines are collapsed. */
 export function Lines({ text: { lines, moreLines } }: Live) {
   return (
     <>

@@ -13,11 +13,11 @@ export interface QuoteText extends LiveText {
   /** The label of the total due. If no country is chosen, the label says that the total is before tax. */
   totalLabel: string
   dueLabel: string
-  /** The prices in this text, encoded for the form field `seenPrices`. */
+  /** The prices that the buyer sees, encoded for the form field `seenPrices`. */
   seenPrices: string
   /**
-   * One sentence about the renewal. For several subscriptions, `items` has one entry per subscription. `beforeTax` says that the amounts depend on the country.
-   * `beforeTax` is empty if the country is known.
+   * `sentence` describes the renewal. For several subscriptions, `items` has one entry per subscription. `beforeTax`
+   * says that the amounts depend on the country. It is empty if the country is known or the prices include tax.
    */
   renewal: { beforeTax: string; sentence: string; items: string[] } | null
   lines: LineText[]

@@ -12,7 +12,7 @@ export function Prose({ text }: { text: string }) {
 
 const Code = ({ text }: { text: string }) => <code className="font-mono text-note">{text}</code>
 
-/** The URL of the heading of each schema. */
+/** Maps the name of each schema to the URL of its heading. */
 export type ShapeLinks = Readonly<Record<string, string>>
 
 interface TypeProps {

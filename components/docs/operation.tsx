@@ -47,7 +47,6 @@ export function OperationSection({ operation, links }: { operation: Operation; l
   )
 }
 
-/** A path that can wrap at its slashes. */
 export const Path = ({ path }: { path: string }) =>
   path.split(/(?<=\/)/).map((part, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one path keep their order

@@ -4,7 +4,6 @@ import { secondaryButton } from '@/components/ui/button.ts'
 import { SelectField } from '@/components/ui/field.tsx'
 import { type Locale, locales } from '@/lib/kernel/locale.ts'
 
-/** The name of each language is in that language. */
 export function LanguageForm({ locale }: { locale: Locale }) {
   const t = useTranslations('portal.language')
   return (

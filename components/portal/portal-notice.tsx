@@ -1,7 +1,6 @@
 import { useTranslations } from 'next-intl'
 import { type PortalNotice as Notice, portalNotices } from '@/lib/modules/portal/page.ts'
 
-/** Renders nothing for an unknown notice. */
 export function PortalNotice({ notice }: { notice: string | null }) {
   const t = useTranslations('portal.notices')
   const known: Notice | undefined = portalNotices.find((each) => each === notice)

@@ -7,9 +7,10 @@ import { TestBand } from '@/components/ui/test-band.tsx'
 import type { PortalSignInPage } from '@/lib/modules/portal/page.ts'
 
 /**
- * The form that requests a link to the portal. The response is the same for every email address, so that it does not reveal who is a customer. The button for
- * cancellations needs no session and is always available (in Germany: BGB, section 312k(2)), except on the form that the button opens. `cancels` is true after
- * the customer has pressed this button.
+ * The form that requests a link to the portal. The response is the same for every email address, so that it does not
+ * reveal who is a customer. The button for cancellations needs no session and is always available (in Germany: BGB,
+ * section 312k(2)). Only the form that the button opens omits the button. `cancels` is true after the customer has
+ * pressed the button.
  */
 export function PortalSignIn({
   page,

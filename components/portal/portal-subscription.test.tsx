@@ -60,9 +60,10 @@ it('in the fixture of a declined subscription, the dates fit the length of a rec
   if (!every || !nextCharge || !waiting || !unpaid?.endsEarlier?.at) throw new Error('No fixture declined')
   const days = { day: 1, week: 7, month: 28, year: 365 }[every.interval] * every.intervalCount
   const day = (at: string) => Date.parse(at) / 86_400_000
-  // One period was declined, and `waiting.count` later periods wait for its payment. The recovery began when the charge was declined.
+  // The charge of one period was declined, which began the recovery. The next `waiting.count` periods are due, but are
+  // charged only after the declined period is paid.
   const declined = day(nextCharge.at) - days * (waiting.count + 1)
-  // A recovery lasts 21 days, plus the days that two direct debits took to be returned.
+  // A recovery lasts 21 days, plus up to 14 days until two direct debits are returned.
   expect(day(unpaid.endsEarlier.at) - declined).toBeLessThanOrEqual(21 + 14)
   expect(day(due?.chargedAgainAt ?? '')).toBeGreaterThan(declined)
   const cents = (amount?: { value: string } | null) => Math.round(Number(amount?.value) * 100)

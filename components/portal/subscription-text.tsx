@@ -60,7 +60,7 @@ export function NextChargeText({ subscription, locale, className }: Props & { cl
     )
   }
   const date = () => <LocalDay locale={locale} moment={nextCharge.at} />
-  // The overdue amount and the billing periods that wait are charged before the next regular charge.
+  // The overdue amount and the further periods that are due are charged before the next regular charge.
   const said = due || waiting ? 'nextRegularCharge' : 'nextCharge'
   return (
     <>
@@ -70,7 +70,7 @@ export function NextChargeText({ subscription, locale, className }: Props & { cl
   )
 }
 
-/** The periods that are charged as soon as the open payment succeeds. */
+/** States the number and the total of the further periods that are charged as soon as the open payment succeeds. */
 function WaitingText({ subscription: { waiting }, locale, className }: Props & { className?: string | undefined }) {
   const t = useTranslations('billingUpdate.due')
   if (!waiting) return null
@@ -107,7 +107,7 @@ export function DueNotice({
   const { due, id, unpaid, nextCharge } = subscription
   if (!due) return null
   const again = due.chargedAgainAt
-  // If no charge follows, `UnpaidText` says when the subscription ends.
+  // Without a next charge, this notice omits the end of the subscription, because `UnpaidText` states it.
   const ends = nextCharge && unpaid?.endsEarlier?.at
   const title = t('portal.due.title', { total: money(due.total, locale) })
   return (

@@ -9,7 +9,9 @@ export function BrandProvider({ brand, children }: { brand: BrandView; children:
   return <BrandContext value={brand}>{children}</BrandContext>
 }
 
-/** Shows the logo, and beside it the name if the logo does not contain the name. Without a logo, shows the children. */
+/**
+ * Shows the logo, and next to it the name if the logo does not contain the name. Without a logo, shows the children.
+ */
 export function Logo({ name, children }: { name: string; children: ReactNode }) {
   const { logo } = useContext(BrandContext)
   if (!logo) return children
@@ -23,7 +25,7 @@ export function Logo({ name, children }: { name: string; children: ReactNode }) 
   )
 }
 
-/** Reserves the space of the image before it loads. */
+/** The width and the height reserve the space of the image before it loads. */
 export function LogoImage({ logo, alt }: { logo: NonNullable<BrandView['logo']>; alt: string }) {
   const { url, width, height, plates } = logo
   const plate = `${plates.light ? 'plate-in-light' : ''} ${plates.dark ? 'plate-in-dark' : ''}`

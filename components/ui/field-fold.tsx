@@ -26,7 +26,10 @@ export function FieldFold({ heading, isOpen, opensWith, children }: FieldFoldPro
 interface FieldFoldProps {
   heading: string
   isOpen: boolean
-  /** The names of the parts of the live text that open the fold, separated by spaces. The fold stays open when its fields are no longer required. */
+  /**
+   * The names of fields of `LiveText`, separated by spaces. The fold opens if one of these fields is set, and stays
+   * open when the field is no longer set.
+   */
   opensWith?: string
   children: ReactNode
 }

@@ -39,7 +39,7 @@ export function AreaField({
   )
 }
 
-/** If `oneRow` is set, label and hint are beside the select on a desktop. */
+/** If `oneRow` is set, label and hint are next to the select on a desktop. */
 export function SelectField({
   name,
   label,

@@ -1,4 +1,7 @@
-/** Simple icons on a grid of 24 × 24. Words with the same meaning are beside each icon, so icons are hidden from screen readers. */
+/**
+ * Simple icons on a grid of 24 × 24. Words with the same meaning are next to each icon, so icons are hidden from screen
+ * readers.
+ */
 const paths = {
   chevron: 'M6 9.5l6 6 6-6',
   back: 'M14.5 6l-6 6 6 6',

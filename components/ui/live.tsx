@@ -33,7 +33,7 @@ export function LiveCompanyFold({ text, isOpen, ...fold }: LiveFoldProps) {
   return <FieldFold {...fold} isOpen={isOpen || text.asksForTaxId} opensWith="asksForTaxId" />
 }
 
-/** The optional address, collapsed unless the address or its postal code is required. */
+/** The address, collapsed unless the address or its postal code is required. */
 export function LiveAddressFold({ text, isOpen, hasPostalCode, ...fold }: LiveFoldProps & { hasPostalCode: boolean }) {
   const isAsked = text.asksForAddress || (hasPostalCode && text.asksForProvince)
   const opensWith = hasPostalCode ? 'asksForAddress asksForProvince' : 'asksForAddress'

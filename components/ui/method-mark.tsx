@@ -1,6 +1,9 @@
 import type { PaymentMethod } from '@/lib/modules/payments/page.ts'
 
-/** Our drawings of payment methods on a grid of 36 × 24. The method's name is beside each drawing, so the drawings are hidden from screen readers. */
+/**
+ * Our drawings of payment methods on a grid of 36 × 24. The method's name is next to each drawing, so the drawings are
+ * hidden from screen readers.
+ */
 const drawings: Readonly<Record<PaymentMethod, { lines: string; filled?: string }>> = {
   creditcard: { lines: 'M8 16h5M17 16h2', filled: 'M3 7.5h30v3.5H3z' },
   ideal: {

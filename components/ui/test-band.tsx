@@ -1,6 +1,5 @@
 import { useTranslations } from 'next-intl'
 
-/** Marks every page of test mode at the top. */
 export function TestBand() {
   const t = useTranslations('common')
   return (

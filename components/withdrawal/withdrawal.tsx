@@ -166,7 +166,10 @@ function refusedFields({ problems, lines }: WithdrawalPage, t: ReturnType<typeof
   ]
 }
 
-/** The lines of a contract. Several lines are all selected at first, so that an unchanged form withdraws from all of them. */
+/**
+ * The lines of a contract. If there are several lines, all are selected at first, so that an unchanged form withdraws
+ * from all of them.
+ */
 function Lines({ page: { state, lines, problems, locale } }: { page: WithdrawalPage }) {
   const t = useTranslations('withdrawal')
   const [only] = lines

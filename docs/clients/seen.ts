@@ -11,7 +11,10 @@ type Metadata = Readonly<Record<string, string | number | boolean>> | null
 export interface Seen {
   readonly customer: { createdAt: string; tier: string | number | boolean | null; metadata: Metadata }
   readonly checkout: Metadata
-  /** Whether the first plan of a list is archived. `active` is from a list without archived plans, and `all` is from a list with archived plans. */
+  /**
+   * Whether the first plan of a list is archived. The list of `active` omits archived plans, and the list of `all`
+   * includes them.
+   */
   readonly archived: { active: boolean[]; all: boolean[] }
   readonly canceled: [status: number, subscription: string]
   readonly wrong: [code: string, fields: string[]]

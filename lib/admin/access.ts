@@ -27,7 +27,10 @@ export interface StorefrontPath {
 type List = keyof typeof exports
 type SignedInPerson = sessions.SignedInPerson
 
-/** React caches these reads during a request, so the layout and the page share them. In route handlers, each call reads the database. */
+/**
+ * React caches the results of `personOf` and `findStorefront` during a request, so that the layout and the page share
+ * them. In route handlers, each call reads the database.
+ */
 const personOf = cache(sessions.personOf)
 const findStorefront = cache((id: string) => accounts.findStorefront(db(), id))
 
@@ -49,8 +52,10 @@ export interface Access {
   mayExport(list: List): boolean
 }
 
-/* These functions check the table of permissions. They return null for a person without the permission, for a member
-    of another merchant, for an unknown storefront, and for an unknown mode. */
+/*
+ * `accessTo`, `accessToForm`, and `accessToList` check the table of permissions. They return null for a person without
+ * the permission, for a member of another merchant, for an unknown storefront, and for an unknown mode.
+ */
 
 export const accessTo = (path: StorefrontPath, page: StorefrontPage, cookies: string | null): Promise<Access | null> =>
   accessWith(path, neededForPage(page), cookies)

@@ -133,11 +133,17 @@ const notKept = ['key', 'intent', 'secret', 'code']
 /** These fields identify the row of the pressed button. If a refused form has no other fields, it has no input to restore. */
 const ofRows = ['id', 'payout']
 
-/** The redirect to the page that asks for a second-factor code. Null if no code is missing or if the form has a field for the code. */
+/**
+ * The redirect to the page that asks for a second-factor code, if a code is missing and the form has no field for it.
+ * Otherwise null.
+ */
 export const toConfirm = ({ actor }: Pick<Access, 'actor'>, { page, values }: Form, { on }: Refusal): Next | null =>
   on.code && !values.has('code') ? { redirectTo: confirmPath(actor.id, page) } : null
 
-/** Redirects to the form with the entered values and problems. If the form has no field for a missing code, redirects to the page that asks for the code. */
+/**
+ * Redirects to the form with the entered values and problems. If a second-factor code is missing and the form has no
+ * field for it, redirects to the page that asks for the code.
+ */
 export function refused(access: Pick<Access, 'actor' | 'language'>, { page, values }: Form, refusal: Refusal): Next {
   const { code } = refusal
   const typed = Object.fromEntries([...values].filter(([name]) => !notKept.includes(name)))

@@ -323,7 +323,7 @@ describe('an export of a staff list', () => {
         )
     })
     const { entries } = await verifyAudit()
-    // The export reads at most 200 entries at once.
+    // The export reads at most 200 entries per query.
     expect(entries).toBeGreaterThan(250)
     const numbers = (await linesOf('audit')).slice(1).map((line) => Number(line.slice(0, line.indexOf(','))))
     // The export itself has added an entry.

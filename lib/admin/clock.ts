@@ -11,7 +11,9 @@ import { accessTo, accessToForm, type StorefrontPath } from './access.ts'
 import { act, newFormKey } from './act.ts'
 import { problemText, problemTexts } from './problem-texts.ts'
 
-/** Milliseconds that a form waits for the clock. A longer advance continues in the background. */
+/**
+ * The time limit of a form for advancing the test clock, in milliseconds. A longer advance continues in the background.
+ */
 const waitMs = 10_000
 const invalidDuration = ruleProblem('duration', { hours: 25 })
 

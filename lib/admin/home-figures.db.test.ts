@@ -5,7 +5,7 @@ import { place } from '../testing/storefront-pages.ts'
 import { pass, type Scenario, subscriptionScenario } from '../testing/subscription-scenario.ts'
 import * as admin from './pages.ts'
 
-/** Runs after the page has read the last closed day, and before it reads the stored figures. */
+/** `between.reads` runs after the page has read the last closed day, and before the page reads the stored figures. */
 const between = vi.hoisted(() => ({ reads: async (): Promise<void> => undefined }))
 vi.mock('../modules/figures/store.ts', async (original) => {
   const store = await original<typeof import('../modules/figures/store.ts')>()

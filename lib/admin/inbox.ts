@@ -17,7 +17,10 @@ import { mostCounted } from './attention.ts'
 import { auditRows } from './audit.ts'
 import { reachedThresholds } from './reached.ts'
 
-/** The inbox lists at most this number of reviews and at most this number of disputes, with one row for each review or dispute. */
+/**
+ * The maximum number of reviews in the inbox, and the maximum number of disputes. Each review and each dispute has its
+ * own row.
+ */
 const mostOfOne = 20
 const entriesOnPage = 8
 
@@ -68,7 +71,7 @@ async function payouts(): Promise<Waiting[]> {
     .map(({ kind, count, oldestAt }) => ({ ...none, kind, count, since: oldestAt, url: '/admin/payout-files' }))
 }
 
-/** One row per task name, because all tasks of a name fail together when a provider is down. */
+/** One row per task name, because all tasks with the same name fail together when a provider is down. */
 async function jobs(): Promise<Waiting[]> {
   const byName = new Map<string, Waiting>()
   for (const { name, createdAt } of await failingTasks(mostCounted)) {
@@ -148,8 +151,8 @@ async function countByQueue() {
 }
 
 /**
- * Returns the counts for the sidebar. `inbox` is the number of reviews and of disputes to decide, plus the number of all other rows in the inbox. `disputes` is
- * the number of disputes that need action.
+ * Returns the counts for the sidebar. `inbox` counts the reviews, the disputes to decide, and all other rows of the
+ * inbox. `disputes` counts the disputes that need action.
  */
 export async function countWaiting(): Promise<{ inbox: number; reviews: number; disputes: number }> {
   const [queues, disputes, ...others] = await Promise.all([

@@ -23,7 +23,10 @@ const usual: Readonly<Record<SortName, 'ascending' | 'descending'>> = {
 }
 const reverse = '-reverse'
 
-/** A list with one of these filters is sorted by date, because no index combines the filter with the order of another column (decision 40). */
+/**
+ * With one of these filters, a list can be sorted only by date, because no index supports the filter and another order
+ * together (decision 40).
+ */
 const withoutOtherSorts = ['customer', 'email', 'from', 'to']
 
 interface ChosenSort {

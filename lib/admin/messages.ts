@@ -25,7 +25,10 @@ export type AdminTranslator = ReturnType<typeof translatorOf>
 
 const translators = new Map<Locale, AdminTranslator>()
 
-/** For code that creates texts outside of page components: documents, and the problems of a refused form. A missing text is an error. */
+/**
+ * Returns a translator for texts outside of page components, such as documents and the problems of a refused form. A
+ * missing text is an error.
+ */
 export function adminTranslator(locale: Locale): AdminTranslator {
   const known = translators.get(locale) ?? translatorOf(locale)
   translators.set(locale, known)

@@ -6,7 +6,10 @@ import { findSubscription } from '../modules/subscriptions/store.ts'
 import type { Tenant } from '../platform/clock/clock.ts'
 import { db } from '../platform/db/db.ts'
 
-/** Each function returns an id with the display name of the object that has this id. It returns null if the id is null. */
+/**
+ * Each function in this file returns an id with the display name of the object that has this id. It returns null if the
+ * id is null.
+ */
 
 export async function namedCustomer(tenant: Tenant, id: string | null): Promise<Named | null> {
   const customer = id === null ? null : await findCustomer(db(), tenant, id)

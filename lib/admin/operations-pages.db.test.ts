@@ -51,7 +51,7 @@ const textOf = async (file: Awaited<ReturnType<typeof downloadPayoutFile>>) => {
   for await (const part of file.parts) parts.push(part)
   return { fileName: file.fileName, text: parts.join('') }
 }
-/** Ages the second-factor codes of the session, so that the next action needs a new code. */
+/** Moves the last check of a second-factor code an hour into the past, so that the next action needs a new code. */
 const letCodesAge = () =>
   db().operator_sessions.updateMany({
     where: { operator_id: operatorId },

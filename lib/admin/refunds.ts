@@ -25,7 +25,6 @@ type Fields = Iterable<readonly [string, string]>
 
 const amountField = /^amount\.(order_item_\w{22})$/
 
-/** `amounts` contains only lines with an entered amount. */
 function typedIn(fields: Fields): RefundForm {
   const all = [...fields]
   const text = (name: string) => (all.find(([each]) => each === name)?.[1] ?? '').trim().slice(0, 200)

@@ -75,7 +75,7 @@ export async function submitReview(id: string, form: URLSearchParams, cookies: s
         await startReview(id, operator.actor)
         return { redirectTo: `${page}?done=started` }
       case 'approve':
-        // Approving an update that has become impossible rejects the update.
+        // If the update has become impossible, `approveReview` rejects the update instead.
         return (await approveReview(id, operator.actor, seen)).rejectionReason === null
           ? { redirectTo: '/admin/reviews?done=approved' }
           : { redirectTo: '/admin/reviews?done=planInUse' }

@@ -32,7 +32,7 @@ export const disputeRow = ({ chargeback, respondBy, customerDetails }: Chargebac
   respondBy: respondBy && toWire(respondBy),
 })
 
-/** `disputed` contains the ids of orders with an undecided dispute. */
+/** `disputed` contains the ids of orders with an open dispute. */
 export const orderRow = (order: ShownOrder, disputed: ReadonlySet<string>): AdminOrderRow => ({
   ...orderResource(order),
   customer: nameOf(order.customerDetails) ?? order.id,

@@ -12,18 +12,21 @@ import { codeIn, isFormKey, refused } from './act.ts'
 import type { Next } from './form-state.ts'
 
 /**
- * If the code of a second click is refused, the first click may have used the code and may still be running. The result of the first click is then looked up
- * this number of times.
+ * The number of lookups of the first click's result if the second-factor code of a second click is refused. The first
+ * click may have used the code and may still be running.
  */
 const triesAfterCode = 5
 /**
- * The number of lookups if a click is refused for any other reason. If the first click caused the refusal, its change is committed, and its result is
- * stored soon.
+ * The number of lookups of the first click's result if a second click is refused for a reason other than its
+ * second-factor code. If the first click caused the refusal, its change is committed, and its result is stored soon.
  */
 const tries = 2
 const askAgainMs = 200
 
-/** Waits until the first click on a form has taken effect, and returns the result. Called before a second click is refused. */
+/**
+ * Waits for the result of the first click on a form, before a second click is refused. Returns null if `most` lookups
+ * find no result.
+ */
 export async function madeMeanwhile(
   staff: SignedInPerson,
   formKey: string,

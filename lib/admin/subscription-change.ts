@@ -90,8 +90,8 @@ const shownVersion = ({ preview, next }: Previewed): string => {
 }
 
 /**
- * Milliseconds for which a shown price is valid. The credit for unused time decreases every second. Within this period,
- * a change can therefore still be calculated as of the time when the page was shown.
+ * The time for which a shown price is valid, in milliseconds. The credit for unused time decreases every second. Within
+ * this time, a change can still be calculated as of the time when the page was shown.
  */
 const mostShownMs = 15 * 60_000
 
@@ -146,7 +146,7 @@ function momentProblem(sentence: string, found: rules.Subscription): ChangeProbl
     : { code: 'tooLittle', least: limitOf(found, 'least') }
 }
 
-/** The initial form proposes a change now: unused time is credited, and the difference is charged at once. */
+/** The initial form proposes a change now: unused time is credited, and the difference is charged immediately. */
 const proposed: Typed = {
   subscriptionPlanId: '',
   quantity: '',

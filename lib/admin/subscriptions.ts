@@ -145,7 +145,7 @@ export async function submitSubscription(
   if (confirm) return confirm
   if (refusal?.on.terms) return { redirectTo: `${page}?changed=${action}#problems` }
   if (refusal) return { redirectTo: `${page}?failed=${refusal.code}` }
-  // A subscription without paid time has no grace period and ends at once.
+  // A subscription without paid time has no grace period and ends immediately.
   const hasEnded = action === 'cancel' && (await findSubscription(db(), access.tenant, id))?.status === 'canceled'
   return { redirectTo: `${page}?done=${hasEnded ? 'cancelNow' : action}` }
 }

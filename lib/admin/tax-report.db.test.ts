@@ -164,7 +164,7 @@ describe('the tax report of a merchant', () => {
     const period = { name: '2026-Q4', from: new Date('2026-10-01'), until: new Date('2027-01-01') }
     const parts: string[] = []
     for await (const part of documentsCsv(scenario.shop.scope, period)) parts.push(part)
-    // The parts are the header line and three queries of at most 500 documents.
+    // The parts are the header line and the results of three queries of at most 500 documents each.
     expect(parts).toHaveLength(4)
     const [header = [], ...lines] = linesOf(parts.join(''))
     const numbers = lines.map((cells) => cells[header.indexOf('number')])

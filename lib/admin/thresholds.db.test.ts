@@ -48,7 +48,7 @@ it('the thresholds page lists live sales abroad, with reached thresholds first, 
   )
   await sell('7999.99', 'DE')
   await sell('100.00', 'US')
-  // Domestic sales and test sales do not count.
+  // Domestic sales and test sales do not count toward a threshold.
   await sell('5000.00', 'NL')
   await aSale({ shop, price: '9000.00', buyer: { country: 'FR' } })
   const [first, second, ...others] = (await shown()) ?? []

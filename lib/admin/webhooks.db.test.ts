@@ -39,7 +39,7 @@ function followed(next: { redirectTo: string; cookie?: string } | null) {
   return { parameters: Object.fromEntries(url.searchParams), cookies: `${cookies}${left}`, path: url.pathname }
 }
 
-/** Two events whose deliveries failed after all attempts, and one delivered event. */
+/** Creates two events whose deliveries failed after all attempts, and one delivered event. */
 async function someFailed(): Promise<void> {
   await emit('order.paid', 'order_1')
   await runDueTasks()

@@ -32,7 +32,7 @@ interface Definition<Of extends Flags> {
   isBad?(answer: unknown): boolean
   /** Imports the operations of the command at run time, so that other commands do not load these operations. `say` writes lines of progress to stderr. */
   run(flags: Values<Of>, say: (text: string) => void): Promise<unknown>
-  /** Returns a sentence that readable output shows after the result. */
+  /** Returns a sentence that the command line prints after the result, except in JSON output. */
   lastWord?(answer: unknown): Promise<string>
 }
 

@@ -181,7 +181,7 @@ const onHold = 'The storefront is on hold because it moves to another installati
 const stillOnHold =
   'The storefront is still on hold. If no other installation imports it, end the hold with `storefront release`.'
 
-/** The flag that was given for a field: `--password-file` if a file contains the password. */
+/** The flag of a field, such as `--password`, or `--password-file` if the arguments contain the flag for a file. */
 function flagOf(field: string, args: readonly string[]): string {
   const flag = `--${field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
   return args.some((arg) => arg === `${flag}-file` || arg.startsWith(`${flag}-file=`)) ? `${flag}-file` : flag

@@ -17,7 +17,7 @@ export async function readSecretFile(path: string, field: string, most: number):
 
 const longestSecret = 4_096
 
-/** Replaces flags such as `password-file` with the content of the file. */
+/** Replaces each flag such as `password-file` with the flag `password`, whose value is the content of the file. */
 export async function withSecrets(flags: Readonly<Record<string, string>>, secrets: readonly string[]) {
   const values: Record<string, string> = { ...flags }
   for (const name of secrets) {

@@ -18,12 +18,18 @@ export type Duration = Readonly<
 
 const durationUnit = { day: 'days', week: 'weeks', month: 'months', year: 'years' } as const
 
-/** Counts period `n` from the anchor, so that a plan anchored on the 31st returns to the 31st after February. */
+/**
+ * Calculates the start of period `n` from the anchor and not from the previous period. A plan anchored on the 31st
+ * therefore returns to the 31st after February.
+ */
 export function cycleStart(anchor: Date, interval: Interval, intervalCount: number, n: number): Date {
   return add(anchor, { [durationUnit[interval]]: intervalCount * n })
 }
 
-/** Adds years and months first, limited to the last day of the month. Returns null for a result after `endOfTime`. */
+/**
+ * Adds years and months first. If the month is too short for the day, uses the last day of the month. Returns null for
+ * a result after `endOfTime`.
+ */
 export function addDuration(moment: Date, duration: Duration): Date | null {
   try {
     const later = add(moment, duration)
@@ -57,7 +63,10 @@ export const durationText = (duration: Duration): string => Temporal.Duration.fr
 
 export const dayOfMonth = (moment: Date): number => moment.getUTCDate()
 
-/** Changes the day of the month, at most to the last day, and keeps the time of day. */
+/**
+ * Changes the day of the month and keeps the time of day. If the month is too short for the day, uses the last day of
+ * the month.
+ */
 export function onDayOfMonth(moment: Date, day: number): Date {
   const zoned = Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO('UTC')
   return new Date(zoned.with({ day }).epochMilliseconds)

@@ -30,6 +30,6 @@ export async function* withByteOrderMark(parts: AsyncIterable<string>): AsyncGen
 
 type Row = Readonly<Record<string, string | number | null>>
 
-/** The column names come from the rows, or from `header` if there are no rows. */
+/** `header` contains the column names. By default, these are the field names of the first row. */
 export const csvTable = (rows: readonly Row[], header: readonly string[] = Object.keys(rows[0] ?? {})): string =>
   [header, ...rows.map((row) => Object.values(row))].map(csvLine).join('')

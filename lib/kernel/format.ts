@@ -111,7 +111,10 @@ export const weekdayName = (weekday: number, locale: Locale): string =>
   // 1 January 2024 was a Monday, so a day's number in this week is also its number in the month.
   weekdays(locale).format(Date.UTC(2024, 0, weekday))
 
-/** `20 Nov 2026 – 19 Jan 2027`. A line can break only at the dash, around which Intl puts thin spaces. */
+/**
+ * Formats a range of days, such as `20 Nov 2026 – 19 Jan 2027`. A line can break only at the dash, around which Intl
+ * puts thin spaces.
+ */
 export function days(first: string, last: string, locale: Locale): string {
   return unbroken(shortDates(locale).formatRange(new Date(first), new Date(last)))
 }
@@ -132,7 +135,10 @@ const momentIn = (locale: Locale, timeZone: string) =>
   new Intl.DateTimeFormat(formatLocale[locale], { ...dateAndTime, timeZone })
 const moments = inUtc(dateAndTime)
 
-/** `20 December 2026 at 09:30 UTC`, or in a time zone (IANA). A line can break only after the date. */
+/**
+ * Formats a time in UTC or in a time zone (IANA), such as `20 December 2026 at 09:30 UTC`. A line can break only after
+ * the date.
+ */
 export function dayAndTime(moment: string, locale: Locale, timeZone?: string | null): string {
   const format = timeZone ? momentIn(locale, timeZone) : moments(locale)
   const parts = format.formatToParts(new Date(moment))

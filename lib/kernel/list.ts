@@ -26,11 +26,13 @@ export interface ListDates {
   readonly kept: readonly (readonly [string, string])[]
   /** The sort parameter in the list's URL; null for newest first. */
   readonly sort: string | null
-  /** The sort orders by columns other than the date. Empty if the list has a filter that no index combines with these orders. */
+  /**
+   * The sort orders by columns other than the date. Empty if the list has a filter that no index supports together with
+   * these orders.
+   */
   readonly others: readonly OtherSort[]
 }
 
-/** The columns by which a list can be sorted, in addition to the date. */
 export type SortName = 'amount' | 'next-charge' | 'name'
 
 export interface OtherSort {

@@ -1,6 +1,6 @@
 import { isValidBIC, isValidIBAN } from 'ibantools'
 
-/** SEPA identifiers of creditors, mandates (EPC016-06), and accounts, and texts in the SEPA character set. */
+/** Functions for SEPA identifiers of creditors, mandates (EPC016-06), and accounts, and for the SEPA character set. */
 
 /** Normalizes a creditor identifier to capitals without spaces. Null if the check digits are wrong (EPC262-08). */
 export function creditorIdOf(text: string): string | null {

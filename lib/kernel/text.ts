@@ -1,6 +1,6 @@
 /**
  * Whether PostgreSQL stores a text unchanged. PostgreSQL refuses NUL, and the driver converts lone surrogates to
- * U+FFFD. Other C0 control characters are refused too, except tabs and line breaks with `multiline`.
+ * U+FFFD. Also returns false for other C0 control characters, except for tabs and line breaks with `multiline`.
  */
 export function isStorableText(text: string, { multiline = false } = {}): boolean {
   return text.isWellFormed() && !(multiline ? controlButLineEnds : control).test(text)

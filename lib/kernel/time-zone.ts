@@ -11,7 +11,7 @@ export function readTimeZone(value: string | null): string | null {
   }
 }
 
-/** Node.js 20 has `timeZones`, Node.js 24 has `getTimeZones`. TypeScript declares neither. */
+/** Node.js 20 has `timeZones`, and Node.js 24 has `getTimeZones`. TypeScript declares neither. */
 interface WithTimeZones extends Intl.Locale {
   readonly timeZones?: readonly string[]
   getTimeZones?(): readonly string[]

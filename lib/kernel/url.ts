@@ -14,7 +14,8 @@ const parts = /^(https?:\/\/)([^/?#]*@)?(\[[^/?#@[\]]*\]|[^/?#@[\]:]*)((?::\d*)?
 
 /** `asciiDomain` checks the host first, so that all versions of Node.js accept the same URLs and read the same hosts. */
 export function parseHttpUrl(text: string): URL | null {
-  // URL parsers drop or convert these characters before they read the host, so the parsers would read a host that was not checked.
+  // Refuses characters that URL parsers drop or convert before they read the host. Otherwise, the parser would read a
+  // host that was not checked.
   if (/[\s\\\p{Cc}]/u.test(text) || !text.isWellFormed()) return null
   const [, scheme, userInfo = '', host = '', rest = ''] = parts.exec(text) ?? []
   const asciiHost = host.startsWith('[') ? host : asciiName(host)

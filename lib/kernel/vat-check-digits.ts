@@ -9,11 +9,11 @@ export function countryByCheckDigits(vatId: string): string | null {
   return isValid && country ? country.isoCode.short : null
 }
 
-/** jsvat-next expects Norwegian numbers without their prefix and with MVA. */
+/** jsvat-next expects a Norwegian number without the prefix `NO` and with the suffix `MVA`. */
 export const isNorwegianNumber = (nineDigits: string): boolean =>
   jsvat.checkVAT(`${nineDigits}MVA`, [jsvat.norway]).isValid
 
-/** The prefixes of the EU, the United Kingdom, and Switzerland, whose formats the library knows completely. */
+/** The prefixes of the EU, the United Kingdom, and Switzerland. jsvat-next knows all formats of these VAT IDs. */
 const checkedPrefix =
   /^(?:AT|BE|BG|CHE|CY|CZ|DE|DK|EE|EL|ES|FI|FR|GB|GR|HR|HU|IE|IT|LT|LU|LV|MT|NL|PL|PT|RO|SE|SI|SK|XI)/
 

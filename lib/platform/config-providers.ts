@@ -27,8 +27,8 @@ interface LiveProvider {
 const key = (rule: string, form: RegExp) => z.string().regex(form, rule)
 
 /**
- * Each property has the name that the provider has in the database, in URLs, and in commands. The first provider with an
- * API key takes new payments, unless `LIVE_PAYMENTS` names another provider.
+ * The keys are the provider names that the database, URLs, and commands use. The first provider with an API key takes
+ * new payments, unless `LIVE_PAYMENTS` names another provider.
  */
 export const liveProviders = {
   mollie: {
@@ -133,7 +133,10 @@ export interface AccountSettings extends Credentials {
 
 type Values = z.output<z.ZodObject<typeof providerVariables>>
 
-/** The accounts for storefronts without their own account. Without any account, live checkouts cannot be paid. */
+/**
+ * The installation's own provider accounts, which serve storefronts without an account of their own. If neither the
+ * installation nor the storefront has an account, the storefront's live checkouts cannot be paid.
+ */
 export function providersOf(value: Values) {
   const accounts = perLiveProvider((name) => accountOf(liveProvider(name), value))
   return {

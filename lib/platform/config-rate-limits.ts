@@ -43,7 +43,10 @@ export const rateLimitsOf = (value: Values) => ({
   rateLimitAnonymous: value.RATE_LIMIT_ANONYMOUS,
   /** The maximum number of webhooks from payment and email providers, per minute and client address. */
   rateLimitNotices: value.RATE_LIMIT_NOTICES,
-  /** The maximum number of form submissions on hosted pages per minute: for each link, and for each client address. */
+  /**
+   * The maximum number of form submissions on hosted pages per minute: `rateLimitForms` per link, and
+   * `rateLimitFormsAddress` per client address.
+   */
   rateLimitForms: value.RATE_LIMIT_FORMS,
   rateLimitFormsAddress: value.RATE_LIMIT_FORMS_ADDRESS,
   rateLimitCharges: value.RATE_LIMIT_CHARGES,

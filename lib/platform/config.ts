@@ -179,7 +179,7 @@ const together = variables.superRefine((set, context) => {
 
 export type Config = ReturnType<typeof readConfig>
 
-/** The sentences never contain a value, because the value could be a secret. */
+/** No sentence contains the value of a variable, because the value could be a secret. */
 export class InvalidConfig extends Error {
   constructor(readonly sentences: readonly string[]) {
     super(sentences.join('\n'))

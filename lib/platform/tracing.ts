@@ -52,7 +52,6 @@ export function installTracer(tracer: Tracer | undefined): void {
   shared.billhookTracer = tracer
 }
 
-/** Wraps each method of an object in a span with the name of the object and the method. */
 export function tracedMethods<Target extends object>(name: string, target: Target): Target {
   return new Proxy(target, {
     get(object, key) {

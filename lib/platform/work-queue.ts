@@ -37,7 +37,7 @@ export class WorkQueue {
   /** Throws `Busy` immediately if the queue is full. */
   async run<Result>(party: string, work: () => Promise<Result>): Promise<Result> {
     const { most, mostOfOne, retryAfterSeconds } = this.limits
-    // While a slot is free, only parties at their limit have queued work.
+    // This work overtakes no queued work: while a slot is free, only parties at their limit have queued work.
     if (this.hasRoom(party)) return this.done(party, work)
     const line = this.waiting.get(party) ?? []
     if (this.length >= most || line.length >= mostOfOne) throw new Busy(retryAfterSeconds)

@@ -65,8 +65,8 @@ export const learnChargeLimits = async ({ provider }: Charged, currency: Currenc
 export const providerWith = registry.at
 
 /**
- * The payment methods that the buyer can choose. None if an amount is below the provider's minimum charge. If the sale sets up a mandate,
- * excludes a method whose mandate would not permit an amount in `renewals`.
+ * Returns the payment methods that the buyer can choose. Returns no method if an amount is below the provider's minimum
+ * charge. If the sale sets up a mandate, excludes methods whose mandate would not permit an amount in `renewals`.
  */
 export async function methodsOnOffer(
   tenant: Tenant,

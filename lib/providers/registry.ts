@@ -25,7 +25,10 @@ const ofKeys = perLiveProvider((name) => traced(new live[name](ofInstallation(na
 
 export const registry: {
   readonly providers: readonly PaymentProvider[]
-  /** The provider of new payments by mode. With null, checkouts of the mode cannot be paid, except in storefronts with their own account. */
+  /**
+   * The provider of new payments by mode. If it is null, checkouts of the mode cannot be paid, except in storefronts
+   * with their own account.
+   */
   readonly ofNewPayments: Readonly<Record<'test' | 'live', PaymentProvider | null>>
   /** Providers with an account of the installation, including providers that only serve earlier payments. */
   connected(): readonly PaymentProvider[]

@@ -41,7 +41,10 @@ export async function serviceTroubles(): Promise<Readonly<Partial<Record<Service
   }
 }
 
-/** Returns the first problem of an account, null without a problem, and undefined without an account. */
+/**
+ * Returns the first problem of a provider account. Returns null if no account has a problem, and undefined if no
+ * account exists.
+ */
 async function paymentsOf(problems: readonly ServiceProblem[]): Promise<ServiceTrouble | null | undefined> {
   const ofAccount = (name: string, account: string | null) =>
     troubleOf(problems, (service) => service.account === name, account)

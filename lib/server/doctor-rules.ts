@@ -5,7 +5,7 @@ import { keyOf, type LiveProviderName, liveProvider, liveProviderNames } from '.
 import { type Archiving, archivingFailure } from './archiving.ts'
 import { listed, paymentStandIns, registryStandIns, type ServiceSettings } from './stand-ins.ts'
 
-/** The facts that doctor checks. Each `problem` and each value of `problems` is null if the check found no problem. */
+/** The facts that `doctor` checks. Each `problem` and each value of `problems` is null if its check found no problem. */
 export interface Installation {
   readonly config: Pick<
     Config,
@@ -90,7 +90,7 @@ export const diagnose = (installation: Installation): Diagnosis[] =>
     return { check, state, message }
   })
 
-/** Returns a check for each invalid variable, and one check in place of all other checks. */
+/** Returns a check for each invalid variable, and one check that says why all other checks were skipped. */
 export const invalidSettings = (sentences: readonly string[]): Diagnosis[] => [
   ...sentences.map((message) => ({ check: 'settings', state: 'missing' as const, message })),
   { check: 'others', state: 'look', message: 'Correct the settings first. The other checks need them.' },

@@ -97,7 +97,7 @@ async function diagnosed(set: Config): Promise<Diagnosis[]> {
 
 class ProviderProblem extends Error {}
 
-/** Names the provider and its address in a failure, because several providers can be connected. */
+/** Adds the provider and its address to the error of a live provider, because several providers can be connected. */
 async function named({ name }: PaymentProvider, ask: () => Promise<void>): Promise<void> {
   try {
     await ask()

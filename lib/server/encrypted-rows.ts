@@ -24,12 +24,18 @@ export async function keyColumnsOf({ table, key }: Encrypted): Promise<readonly 
     WHERE i.indrelid = ${table}::regclass AND i.indisprimary ORDER BY of.place`
 }
 
-/** The number of rows that a statement reads, with or without a value. Rows without a value therefore do not make a statement longer. */
+/**
+ * The number of rows that one statement reads. Rows without an encrypted value count too, so that a statement stays
+ * short in a table with few encrypted values.
+ */
 const pageSize = 1_000
 
-/** The columns of a row. The value itself is read only if it is needed, because values can be large. */
+/**
+ * Returns the columns to select for a row. Includes the value itself only if `withValue` is true, because values can be
+ * large.
+ */
 function columnsOf(of: Encrypted, key: readonly KeyColumn[], withValue: boolean): string {
-  // PostgreSQL refuses to decode a text that was changed and is not base64. `keyOf` therefore decodes the text.
+  // PostgreSQL refuses to decode a changed text that is not base64, so `keyOf` decodes the text.
   const start = of.encoding === 'hex' ? `encode(substring(${of.value} from 1 for 4), 'hex')` : `left(${of.value}, 8)`
   const columns = [
     ...[...namesOf(key), ...(of.also ?? [])],
@@ -62,15 +68,21 @@ async function* pagesAmong(of: Encrypted, key: readonly KeyColumn[], condition: 
   }
 }
 
-/** Locks these rows and returns them with their values. Skips rows that the service has locked, so that neither waits for the other. */
+/**
+ * Locks the given rows and returns them with their values. Skips rows that the service has locked, so that the service
+ * and the renewal do not wait for each other.
+ */
 export const lockRows = (sql: Sql, of: Encrypted, key: readonly KeyColumn[], rows: readonly Found[]) =>
   readRows(sql, { of, key, rows, withValue: true }, `FOR NO KEY UPDATE OF "${of.table}" SKIP LOCKED`)
 
-/** Reads the rows that still exist, with their values. */
+/** Reads the given rows again, with their values. Deleted rows are missing in the result. */
 export const lookAtRows = (of: Encrypted, key: readonly KeyColumn[], rows: readonly Found[]) =>
   readRows(db(), { of, key, rows, withValue: true }, '')
 
-/** Reads the rows that still exist. Like `pagesOf`, reads the value itself only if the row has a search hash. */
+/**
+ * Reads the given rows again. Deleted rows are missing in the result. Like `pagesOf`, reads the value itself only if
+ * the row has a search hash.
+ */
 export const readAgain = (of: Encrypted, key: readonly KeyColumn[], rows: readonly Found[]) =>
   readRows(db(), { of, key, rows, withValue: of.found !== undefined }, '')
 
@@ -140,7 +152,6 @@ function keyOf({ encoding }: Encrypted, start: string): string {
   return /^[A-Za-z0-9+/]{8}$/.test(start) ? Buffer.from(start, 'base64').toString('hex', 0, 4) : ''
 }
 
-/** Identifies the row in its table. */
 export const idOf = ({ values }: Found): string => JSON.stringify(Object.values(values))
 
 const bytesOf = (stored: Uint8Array | string): Uint8Array =>

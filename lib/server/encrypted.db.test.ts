@@ -27,7 +27,6 @@ beforeAll(async () => {
 })
 afterAll(() => close())
 
-/** Byte columns that SECRET_KEY does not encrypt. */
 const notEncrypted = {
   'the SHA-256 of a random secret': [
     ...['api_keys.hash', 'member_invitations.token_hash', 'operator_devices.hash', 'operator_recovery_codes.hash'],
@@ -76,7 +75,7 @@ const encrypting: Readonly<Record<string, readonly string[]>> = {
   'lib/modules/webhooks/secrets.ts': ['webhook_endpoints.previous_secret', 'webhook_endpoints.sealed_secret'],
   'lib/platform/http/idempotency.ts': ['idempotency_keys.body'],
   'lib/server/secret-key.ts': ['key_proofs.sealed'],
-  // These values are in cookies, forms, and links. The database does not store them.
+  // The following files encrypt values for cookies, forms, and links. The database does not store these values.
   'lib/admin/endpoints.ts': [],
   'lib/modules/operators/confirm.ts': [],
   'lib/modules/operators/devices.ts': [],
@@ -109,7 +108,7 @@ it('`secret-key renew` encrypts the email address in each type of task that has 
 
 /** The columns in which any row contains the id of a key, in hexadecimal or in base64. */
 async function columnsWith(keyId: string): Promise<string[]> {
-  // The first five characters in base64 contain 30 of the 32 bits.
+  // The first five base64 characters contain 30 of the 32 bits of the key id.
   const start = Buffer.from(keyId, 'hex').toString('base64').slice(0, 5)
   const texts = [`x${keyId}`, start, start.replaceAll('+', '-').replaceAll('/', '_')]
   const columns = await db().$queryRaw<{ table: string; column: string }[]>`
@@ -130,7 +129,7 @@ it('`secret-key renew` encrypts every encrypted column again', async () => {
   const names = encrypted.map(({ name }) => name).sort()
   expect(await columnsWith(formerId)).toEqual(names)
   configure({ SECRET_KEY: current, SECRET_KEY_PREVIOUS: former })
-  // The command refuses to run beside other connections if no process has started with the new key.
+  // The command refuses to run while other database connections exist, unless a process has started with the new key.
   await closeDatabase()
   const renewed = await renewSecretKey(silent)
   expect(renewed.filter((row) => row.renewed === 0)).toEqual([])

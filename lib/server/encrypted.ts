@@ -14,11 +14,11 @@ export interface KeyColumn {
 /** The encrypted values of one column. The column is of bytes or text, or it is a JSON object with an encrypted field. */
 export interface Encrypted extends Omit<Sealed, 'column'> {
   readonly table: string
-  /** The name of the values for people, such as `emails.sealed`. */
+  /** The display name of the values, such as `emails.sealed`. */
   readonly name: string
   /** The SQL expression of the encrypted value. */
   readonly value: string
-  /** The SQL assignment that replaces the value by the parameter `$1`. */
+  /** The SQL assignment that replaces the value with the parameter `$1`. */
   readonly assignment: string
   /** The columns of a unique index, with their SQL types. The rows are read in the order of this index. The default is the primary key. */
   readonly key?: readonly KeyColumn[]

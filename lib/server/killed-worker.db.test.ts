@@ -61,7 +61,7 @@ it('a task keeps its lease while its worker lives, and is claimed again seconds 
   await worker.kill()
   // Workers poll twice a second, so another worker claims the task right after its lease expires.
   expect((await lease()) - Date.now()).toBeLessThanOrEqual(leaseMs)
-  // Lets most of the lease pass, so that the test does not wait for the end of the lease.
+  // Moves the end of the lease closer, so that the test does not wait for the whole lease.
   await db()
     .$executeRaw`UPDATE tasks SET leased_until = leased_until - interval '6 seconds', run_at = run_at - interval '6 seconds'
     WHERE leased_until IS NOT NULL`

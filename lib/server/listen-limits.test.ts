@@ -91,7 +91,10 @@ describe('the connection limit of an address', () => {
   })
 })
 
-/** Sends the first request immediately and one more request per message, all on one connection. Posts each response to the parent thread. */
+/**
+ * Sends the first request immediately, and one more request for each message from the parent thread, all on one
+ * connection. Posts each response to the parent thread.
+ */
 const busyClient = `
   const { parentPort, workerData } = require('node:worker_threads')
   const { port, sent } = workerData
@@ -237,7 +240,7 @@ describe('unread responses', () => {
       answers += chunk
     })
     await expect.poll(() => waiting.length - before).toBeGreaterThanOrEqual(4)
-    // Requests that do not need a long list, and requests of other callers, do not wait for the lists.
+    // Requests without a long list, and requests of other callers, do not wait until the lists are built.
     expect([await statusFor('lists'), await statusFor('other')]).toEqual([200, 200])
     expect(waiting.length - before).toBe(4)
     waiting.pop()?.()

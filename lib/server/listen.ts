@@ -73,8 +73,8 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   // Node.js's own response to an unknown `Expect` header would lack our headers. A server may ignore `Expect` (RFC
   // 9110, 10.1.1).
   server.on('checkExpectation', serve)
-  // Longer than the idle timeout of common load balancers (60 s), so that the load balancer closes the connection
-  // first.
+  // This timeout is longer than the idle timeout of common load balancers (60 s), so that the load balancer closes the
+  // connection first.
   server.keepAliveTimeout = 75_000
   server.timeout = idleSocketMs
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -168,7 +168,10 @@ const withoutBody = (): Response => new Response(null, { status: 429, headers: {
 const callerOf = ({ headers }: IncomingMessage): string =>
   headers.authorization ?? clientAddress({ headers: { get: (name) => String(headers[name] ?? '') } })
 
-/** A response can be large only if the request is for a list with a `limit`, because the default limit is ten items. */
+/**
+ * Whether the response may be large. Only the response to a list request with a `limit` can be large, because the
+ * default limit is ten items.
+ */
 const mayBeLarge = ({ method }: IncomingMessage, address: string): boolean => {
   const query = address.indexOf('?')
   return (
@@ -181,7 +184,7 @@ const hostLines = ({ rawHeaders }: IncomingMessage): number =>
   rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length
 
 async function close(server: Server, sockets: ReadonlySet<Socket>, drainMs: number, lingerMs: number): Promise<void> {
-  // `http.Server.close` would close idle connections at once, so the `close` of its base class is called.
+  // `http.Server.close` would close idle connections immediately, so this code calls the `close` of its base class.
   const closed = new Promise((resolve) => SocketServer.prototype.close.call(server, resolve))
   const lingersUntil = performance.now() + Math.min(lingerMs, drainMs)
   const sweep = () => {

@@ -9,6 +9,9 @@ export interface Metric {
 export interface MetricValue {
   readonly labels?: Readonly<Partial<Record<string, string | number>>>
   readonly value: number
-  /** For a histogram, `…_bucket` counts values up to the label `le`; `…_sum` and `…_count` have no `le`. */
+  /**
+   * The name of this value of a histogram. `…_bucket` counts values up to the label `le`. `…_sum` and `…_count` have no
+   * label `le`.
+   */
   readonly metricName?: string
 }

@@ -9,8 +9,8 @@ import { registry } from './request-metrics.ts'
 import type { Role } from './role.ts'
 
 /**
- * A process leases the export of the database metrics for this fraction of the export interval. The lease must end before the next export,
- * whose timer can fire early.
+ * The duration of the lease on the export of the database metrics, as a fraction of the export interval. The lease must
+ * end before the next export, whose timer can fire early.
  */
 const turnPart = 0.9
 

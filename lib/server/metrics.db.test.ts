@@ -22,7 +22,7 @@ const put = (kind: typeof note, key: string, dueAt: Date, tenant = { ...shop.sco
   transact(tenant, ({ enqueue }) => enqueue(kind, { key, data: {}, dueAt }))
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1000)
 
-/** Makes the test clock advance by an hour, with no progress for the given number of seconds. */
+/** Makes the test clock look as if an advance by an hour has made no progress for the given number of seconds. */
 const stallAdvance = (seconds: number) => db().$executeRaw`
   UPDATE clocks SET frozen_at = now(), advancing_to = now() + interval '1 hour', runner_id = 'nobody', advance_leased_until = 'infinity',
     moving_since = now() - interval '400 seconds', progressed_at = clock_timestamp() - ${seconds}::int * interval '1 second'

@@ -12,7 +12,10 @@ import type { Metric } from './metric.ts'
 import { watchedCheck } from './newest-check.ts'
 import { metricsOfAll } from './siblings.ts'
 
-/** Metrics of waiting work, equal in every process. Throws if the database does not respond. */
+/**
+ * Metrics that are read from the database, so every process returns the same values. Throws if the database does not
+ * respond.
+ */
 export const databaseMetrics = shared(5_000, look)
 
 const installationText = shared(5_000, metricsOfAll)

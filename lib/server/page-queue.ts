@@ -13,7 +13,10 @@ type Pages = (message: IncomingMessage, response: ServerResponse) => Promise<voi
  */
 const usual = { atOnce: 1, most: 400, mostOfOne: 150, retryAfterSeconds: 5, heldMs: 100 }
 
-/** Renders pages in turn, one client address after the other. A request above the limit gets 503 at once. */
+/**
+ * Renders one page at a time, and alternates between the client addresses. A request above the limit of waiting
+ * requests gets 503 immediately.
+ */
 export function inTurns(pages: Pages, { heldMs, ...limits } = usual): Pages {
   const queue = new WorkQueue(limits)
   return async (message, response) => {

@@ -16,7 +16,7 @@ export interface Readiness {
   readonly migrations: string
   /** The delay of the oldest due task, including tasks that were sent to Inngest and have not started. */
   readonly taskLagSeconds: number | null
-  /** Covers only tasks that need no webhook receiver and no mail server. */
+  /** The state of the tasks that need no webhook receiver and no mail server. */
   readonly tasks: string
   /** Null if no Inngest server is configured. */
   readonly inngest: string | null

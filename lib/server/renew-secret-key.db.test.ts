@@ -171,7 +171,7 @@ describe('`secret-key renew` beside the service', () => {
       }
       let committed: Promise<void> | undefined
       const renewed = await renewSecretKey((line) => {
-        // The renewal reads the accounts next.
+        // After the line about `email_changes`, the renewal reads the provider accounts.
         if (line.startsWith('email_changes.')) committed ??= commit()
       })
       await committed
@@ -268,7 +268,8 @@ describe('`secret-key renew` beside the service', () => {
           if (line.startsWith('emails.sealed')) reached()
         })
       })
-      // If the renewal waited for the older suppression, PostgreSQL would end this transaction after a second, because of a deadlock.
+      // Waits long enough for a deadlock to show. If the renewal waited for the older suppression, PostgreSQL would end
+      // this transaction after a second, because of a deadlock.
       await pause(1_500)
       await client.query(`SELECT 1 FROM email_suppressions WHERE id = '${newer}' FOR UPDATE`)
       await client.query('COMMIT')

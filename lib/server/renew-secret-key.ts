@@ -19,11 +19,14 @@ import {
 } from './encrypted-rows.ts'
 import { auditLog, type Renewed } from './renewal-verdict.ts'
 
-/** A transaction changes at most this number of rows, and reads at most this number of bytes. A larger value has its own transaction. */
+/**
+ * `mostRows` is the maximum number of rows that a transaction changes. `mostBytes` is the maximum number of bytes that
+ * it reads. A larger value has its own transaction.
+ */
 const mostRows = 100
 const mostBytes = 4_000_000
 
-/** If another transaction has locked a row, the row is tried again after this number of milliseconds, at most this number of times. */
+/** A row that another transaction has locked is tried again after `waitMs` milliseconds, at most `mostTries` times. */
 const waitMs = 500
 const mostTries = 10
 
@@ -38,9 +41,10 @@ class NotStarted extends Error {
 }
 
 /**
- * Encrypts all stored values with the current key, so that the previous keys can be removed. The function is safe to repeat, to end at any time, and to run
- * beside the service: each value is replaced only if no other transaction has changed it. Throws if no process has started with the current key while other
- * connections to the database exist. `say` gets lines of progress, and the places of damaged values.
+ * Encrypts all stored values with the current key, so that the previous keys can be removed. The function replaces a
+ * value only if no other transaction has changed it. It can therefore be repeated, interrupted at any time, and run
+ * while the service runs. Throws if other connections to the database exist and no process has started with the current
+ * key. `say` gets lines of progress, and the places of damaged values.
  */
 export async function renewSecretKey(say: Say): Promise<Renewed[]> {
   await requireStarted()
@@ -59,9 +63,10 @@ export async function renewSecretKey(say: Say): Promise<Renewed[]> {
 }
 
 /**
- * A process that does not know the current key could read no value after the renewal. The service encrypts the key proof when it starts with a new key. If the
- * key proof has another key, the command therefore runs only while nothing else is connected to the database. If at least one process has started with the new
- * key, the check passes, even if other processes still run with a former key.
+ * Throws unless a process has started with the current key, or nothing else is connected to the database. A process
+ * that does not know the current key could read no value after the renewal. The key proof shows whether a process has
+ * started with the current key, because the service then encrypts the proof with this key. The check also passes if
+ * other processes still run with a former key.
  */
 async function requireStarted(): Promise<void> {
   const proof = await db().key_proofs.findFirst({ where: { id: 1 } })
@@ -151,7 +156,10 @@ function portionsOf(of: Encrypted, rows: readonly Found[]): Found[][] {
   return portions
 }
 
-/** A unique violation, a deadlock, and an unavailable lock. Another transaction has changed or locked the row or its twin, so the row is tried again. */
+/**
+ * PostgreSQL error codes after which a row is tried again: a unique violation, a deadlock, and an unavailable lock.
+ * Another transaction has changed or locked the row, or a row with the same search hash.
+ */
 const passing = ['23505', '40P01', '55P03']
 
 async function renewPortion(renewal: Renewal, rows: readonly Found[]): Promise<readonly Found[]> {
@@ -182,7 +190,8 @@ async function renewLocked(sql: Sql, { of, key }: Renewal, rows: readonly Found[
 async function countColumn({ of, key, renewed }: Renewal, say: Say): Promise<Renewed> {
   const counted = { left: 0, unreadable: 0, damaged: 0, oldHashes: 0 }
   for await (const page of pagesOf(of, key)) {
-    // Values with a previous key are read again, because a value that cannot be decrypted does not need the key.
+    // Values with a previous key are read again to find damaged values. A damaged value cannot be decrypted, so it does
+    // not count as a value that needs the key.
     const states = page.map((row) => [row, stateOf(of, row)] as const)
     const unread = states.flatMap(([row, state]) => (state === 'older' && row.stored === null ? [row] : []))
     for (const portion of portionsOf(of, unread))

@@ -17,7 +17,10 @@ const proof = 'sealed with the secret key of this database'
 
 const lost = 'If the former key is lost, run `npm run cli -- secret-key accept`.'
 
-/** In development, the service generates a missing key and stores it in a file. */
+/**
+ * Returns the error message. If the service generated the key (in development), the message names the file that
+ * contains the key.
+ */
 function problem(): string {
   const file = path.resolve(process.env.BILLHOOK_DATA || '.data', 'secret-key')
   const isMade = existsSync(file) && readFileSync(file, 'utf8').trim() === config().secretKey
@@ -33,8 +36,9 @@ class WrongKey extends Error {
 }
 
 /**
- * Throws if SECRET_KEY is not this database's key. Stores the key proof (a known text, encrypted with SECRET_KEY) if the database has none. If a previous key
- * encrypted the key proof, encrypts it with the current key. Several processes may call this function at once.
+ * Throws if SECRET_KEY is not this database's key. Stores the key proof (a known text, encrypted with SECRET_KEY) if
+ * the database has none. If a previous key encrypted the key proof, encrypts it with the current key. Several processes
+ * may call this function at the same time.
  */
 export async function proveSecretKey(): Promise<void> {
   await requireSecretKey()

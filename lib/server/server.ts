@@ -41,7 +41,7 @@ const lingerMs = 2_000
 const profileMs = 10_000
 
 /**
- * `now` closes idle connections at once. `gently` keeps them open briefly, because clients may be sending requests.
+ * `now` closes idle connections immediately. `gently` keeps them open briefly, because clients may be sending requests.
  * `patiently` also waits for the longest response.
  */
 export type Ending = 'now' | 'gently' | 'patiently'

@@ -111,7 +111,6 @@ async function restart(variables: Record<string, string>): Promise<void> {
   stop = await startTelemetry('all')
 }
 
-/** Creates a checkout and pays it in one request. Then runs the due tasks, which deliver the events. */
 async function sale() {
   const { planId } = await aCatalogue(shop)
   const created = await ask('POST /v1/checkouts', factories.checkoutBody(planId), { 'idempotency-key': canaries.key })

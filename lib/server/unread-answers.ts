@@ -6,7 +6,9 @@ import { Busy, WorkQueue } from '../platform/work-queue.ts'
  * requests a hundred lists and reads none could exhaust the memory of the process.
  */
 
-/** The minimum size, in bytes, of a response that counts. Nearly all smaller responses are sent at once. */
+/**
+ * The minimum size, in bytes, of a response that counts as unread. Nearly all smaller responses are sent immediately.
+ */
 const smallest = 64 * 1024
 /** A caller with at least this number of unread bytes gets no further API response until it has read some of them. */
 const mostOfCaller = 32 * 1024 * 1024

@@ -249,7 +249,7 @@ export const redirectUrl: Kind = {
   required: true,
 }
 
-/** An optional URL like a redirect URL, but only with https and without a placeholder. */
+/** An optional https URL. Unlike a redirect URL, it has no placeholder. */
 export const returnUrl: Kind = {
   bad: [
     ...wrongTypes('string', 'Must be a string.', true),

@@ -30,7 +30,6 @@ const nothing = async (): Promise<unknown> => undefined
 class ClockTimers {
   /** The timers that ran, each with the time on the test clock when it ran, in seconds after `now`. */
   ran: [string, number][] = []
-  /** What each timer does in its transaction. */
   operation: (tx: Transaction, name: string) => Promise<unknown> = nothing
   private started: Started | undefined
 

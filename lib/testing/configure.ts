@@ -1,6 +1,9 @@
 import { config, readConfig } from '../platform/config.ts'
 
-/** Test files share a process, so `lib/testing/own-database.ts` resets the variables that a file sets here. */
+/**
+ * The environment at the start of the process. Test files share a process, so `lib/testing/own-database.ts` resets the
+ * variables that an earlier test file changed.
+ */
 
 const before = { ...process.env }
 
@@ -13,7 +16,7 @@ export function configure(variables: Readonly<Record<string, string | undefined>
   Object.assign(config(), readConfig(process.env))
 }
 
-/** Resets the configuration to the environment at the start of the process, plus these variables. */
+/** Resets the configuration to the environment at the start of the process, and then sets `variables`. */
 export function configureAnew(variables: Readonly<Record<string, string>>): void {
   for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name]
   configure({ ...before, ...variables })

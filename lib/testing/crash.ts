@@ -36,8 +36,8 @@ export async function killedAt(
       (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
   }
   /**
-   * Refuses a query with a rejected promise. If it threw the error, the driver would fail before it attaches listeners
-   * to the other queries in the same batch. For a query with a callback, throws the error.
+   * Returns a rejected promise for a query. A thrown error would make the driver fail before it attaches listeners to
+   * the other queries in the same batch. For a query with a callback, throws the error.
    */
   const refuse = (args: readonly unknown[]) => {
     const killed = new Error('killed')

@@ -6,8 +6,8 @@ import { brokenAtRest, brokenInvariants } from './invariants.ts'
 import { runDueTasks } from './shop.ts'
 
 /**
- * A request whose process crashes at each decisive query in turn (see `decisive`). After each crash, the caller repeats
- * the request, and the final state must be the same as without a crash.
+ * A request whose process crashes at one decisive query in each run (see `decisive`). After the crash, the caller
+ * repeats the request, and the final state must be the same as without a crash.
  */
 export interface Journey<World, End, Given = unknown> {
   readonly begin: (world: World) => Promise<Given>

@@ -29,7 +29,8 @@ export function lastingConnection(
     } catch (error) {
       open = undefined
       await client.end().catch(() => undefined)
-      // Only the next query reveals that the server has ended an idle connection.
+      // Only this query reveals that the server has ended an idle connection, so the query runs again on a new
+      // connection.
       if (known) return run(query)
       throw error
     }

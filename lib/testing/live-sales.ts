@@ -55,13 +55,18 @@ export async function aMonthLater(key: string): Promise<void> {
   await runDueTasks(10_000)
 }
 
-/** Advances the clock in one step, so that the hourly fetches of an undecided payment or mandate run only once. */
+/**
+ * Advances the clock in one step, so that the hourly fetches of a payment or mandate without an outcome run only once.
+ */
 export async function jump(made: { readonly shop: Shop }, by: Duration): Promise<void> {
   await advanceWithoutTasks(made, by)
   await runDueTasks(1_000)
 }
 
-/** Makes a stand-in receive the payments of both modes. The tests skip months with the test clock, which only test mode has. */
+/**
+ * Makes a simulated provider receive the payments of both modes, because the tests skip months with the test clock,
+ * which only test mode has.
+ */
 export function takePaymentsAt({ name, account }: Pick<LiveProvider, 'name' | 'account'>): void {
   Object.assign(config(), { [name]: account, livePayments: name })
   const its = registry.providers.find((each) => each.name === name) ?? null
@@ -71,7 +76,6 @@ export function takePaymentsAt({ name, account }: Pick<LiveProvider, 'name' | 'a
 const retryNow = () =>
   db().$executeRaw`UPDATE tasks SET run_at = date_trunc('milliseconds', clock_timestamp()) WHERE last_error IS NOT NULL`
 
-/** Runs the failed tasks again. */
 export async function tryAgain(provider: Pick<LiveProvider, 'resetConnection'>, times = 1): Promise<void> {
   for (let time = 0; time < times; time++) {
     provider.resetConnection()
@@ -80,7 +84,6 @@ export async function tryAgain(provider: Pick<LiveProvider, 'resetConnection'>, 
   }
 }
 
-/** Returns the name and the error of each failed task. */
 export const failures = async () =>
   (await db().tasks.findMany({ where: { last_error: { not: null } } })).map(({ name, last_error }) => [
     name,
@@ -98,7 +101,7 @@ class LiveSales {
   productId!: string
   private readonly started: LiveProvider[] = []
 
-  /** Starts the stand-in of a provider, and continues with a new storefront. Call this method in `beforeAll`. */
+  /** Starts a simulated provider, and continues with a new storefront. Call this method in `beforeAll`. */
   async start(start: () => Promise<LiveProvider>): Promise<void> {
     this.provider = await start()
     this.started.push(this.provider)
@@ -145,7 +148,10 @@ class LiveSales {
   }
 }
 
-/** Call this function at the top level of a test file. The stand-ins are closed after the last test of the file. */
+/**
+ * Call this function at the top level of a test file. The simulated providers are closed after the last test of the
+ * file.
+ */
 export function liveSales(): LiveSales {
   const sales = new LiveSales()
   afterAll(() => sales.close())

@@ -27,8 +27,9 @@ interface Started {
 type Given = { acceptsUnknown?: boolean } & Partial<config.Config>
 
 /**
- * Prepares a test file for sales in live mode: a storefront with an approved plan for 100.00 EUR (`plan` changes the plan), the second provider, and a stand-in for VIES. Before each
- * test, deletes the checks of tax IDs, and resets the configuration. Call this function at the top level of the file.
+ * Prepares a test file for sales in live mode. Creates a storefront with an approved plan for 100.00 EUR (`plan`
+ * changes the plan), and starts a simulated VIES server. The second provider takes the payments. Before each test,
+ * deletes the checks of tax IDs, and resets the configuration. Call this function at the top level of the file.
  */
 export function liveTaxShop(plan: object = {}) {
   takePaymentsAtSecondProvider('live')

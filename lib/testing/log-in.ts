@@ -16,7 +16,10 @@ export const enter = (cookies: string | null, code: string) =>
 export const codeOf = (secret: string, steps = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 })
 
-/** Signs in for the first time, and sets the second factor up. `half` has the cookies between the password and the code. */
+/**
+ * Signs in for the first time, and sets up the second factor. `half` contains the cookies after the password and before
+ * the second-factor code.
+ */
 export async function firstLogIn(email: string) {
   const half = cookiesOf(await signIn(email))
   const page = await secondFactorPage(half)

@@ -13,7 +13,9 @@ import { runDueTasks, tokenOf } from './shop.ts'
 import type { LiveProvider } from './stand-ins/live-provider.ts'
 import { travelTo } from './time-travel.ts'
 
-/** Restores a backup that is a month old, in live mode. Live mode has no test clock, so these functions change the real time. */
+/**
+ * Restores a month-old backup in live mode. These functions change the real time, because live mode has no test clock.
+ */
 
 const byName = new Map(jobs.map((job) => [job.name, job]))
 

@@ -61,8 +61,7 @@ function converse(
     else if (verb === 'RCPT') {
       if (say('RCPT', '250 OK')) recipients.push(line)
     } else if (verb === 'DATA') inMessage = say('DATA', '354 Go on')
-    else if (verb === 'STAR')
-      say(null, '454 No TLS here') // this server does not support TLS
+    else if (verb === 'STAR') say(null, '454 No TLS here')
     else if (verb === 'QUIT') socket.end('221 Bye\r\n')
     else say(null, '250 OK')
   }

@@ -2,8 +2,9 @@ import { createServer, type Socket } from 'node:net'
 import pg from 'pg'
 
 /**
- * A stand-in for PgBouncer in transaction mode. Each transaction gets the connection that was idle longest, so that consecutive transactions rarely share a
- * connection. Like PgBouncer by default, the stand-in refuses connection options.
+ * A test server that behaves like PgBouncer in transaction mode. Each transaction gets the connection that was idle
+ * longest, so that consecutive transactions rarely share a connection. Like PgBouncer by default, the server refuses
+ * connection options.
  */
 export interface Pooler {
   readonly url: string

@@ -16,8 +16,8 @@ export interface Runner {
   move(to: Omit<Move, 'killAt'>): Promise<Moved>
   work(tx: Work): Promise<Worked>
   /**
-   * Makes the process kill itself at a place (see `Moved`). Throws an error if the process was not killed at this
-   * place. In both cases, the process has ended afterward.
+   * Makes the process kill itself at `place`, which is a list of failpoints (see `Moved`). Throws an error if the
+   * process was not killed at this place. In both cases, the process has ended afterward.
    */
   killAt(to: Omit<Move, 'killAt'>, place: string): Promise<void>
   stop(): Promise<void>

@@ -43,7 +43,10 @@ export async function aReceiver(answer: Answer = answered(200), tls?: { key: str
     port,
     url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}/hook`,
     events: () => requests.filter(({ body }) => body?.eventName !== 'webhook.setup'),
-    /** The names of events in order of their first arrival. After a crash, an event may be sent again with the same id. */
+    /**
+     * The names of the events in the order of their first arrival. Each event counts once, because after a crash an
+     * event may be sent again with the same id.
+     */
     eventsAt: (path: string): string[] => {
       const byId = new Map(requests.toReversed().map((request) => [request.headers['service-event-id'], request]))
       return requests

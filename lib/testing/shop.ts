@@ -28,8 +28,8 @@ export async function aShop({ name = 'Lumen Software', at }: { name?: string; at
 }
 
 /**
- * Stops the clock at a time, by default at its current time. To stay stopped, the clock is marked as advancing to this
- * time, with a lease that never ends.
+ * Stops the test clock at the time `at`, by default at its current time. The clock stays stopped, because it is marked
+ * as advancing to this time, with a lease that never ends.
  */
 export const stopClock = ({ storefrontId }: Pick<Shop, 'storefrontId'>, at: Date | null = null) => db().$executeRaw`
   UPDATE clocks SET frozen_at = moment, advancing_to = moment, runner_id = 'nobody', advance_leased_until = 'infinity',
@@ -73,7 +73,10 @@ export async function call(
   return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
 }
 
-/** Runs due tasks, including the dispatch of webhooks, until none is left. Returns the number of tasks. */
+/**
+ * Runs due tasks, including webhook deliveries, until no task is due. Returns the number of tasks. Throws if more than
+ * `limit` tasks are due.
+ */
 export async function runDueTasks(limit = 200): Promise<number> {
   const byName = new Map(jobs.map((job) => [job.name, job]))
   for (let ran = 0; ran < limit; ran++) {
@@ -100,7 +103,7 @@ async function claimDueStream(): Promise<TaskClaim | undefined> {
   return first ? (await claimStreams([first], 90_000))[0] : claimStoppedStream()
 }
 
-/** Claims a webhook dispatch that is due in a storefront with a stopped clock, as an advance of the clock does. */
+/** Claims a due webhook dispatch task in a storefront whose clock is stopped, as an advance of the clock does. */
 async function claimStoppedStream(): Promise<TaskClaim | undefined> {
   const stopped = await db().clocks.findMany({ where: { advancing_to: { not: null }, runner_id: 'nobody' } })
   for (const { storefront_id: storefrontId, frozen_at: at } of stopped) {

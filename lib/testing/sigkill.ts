@@ -19,8 +19,8 @@ interface Journey<Given extends { readonly storefrontId: string }, End> {
   readonly refund?: (given: Given) => string
   readonly by: Duration
   /**
-   * Matches places (see `Moved`) that this journey tries although an earlier journey tried them, because the tasks are in
-   * a different state in this journey.
+   * Matches places (lists of failpoints, see `Moved`) that this journey tries again although an earlier journey tried
+   * them. The tasks are in a different state in this journey.
    */
   readonly again?: RegExp | undefined
   readonly endOf: (given: Given) => Promise<End>
@@ -41,7 +41,8 @@ export interface KillHarness {
 const lasting = /.* (?:task\.begun|transaction\.committed|\w+\.after_provider)(?= |$)/
 
 /**
- * A kill rolls back everything after the last lasting step, so kills at several places (see `Moved`) leave the same state. Keeps only the last of these
+ * Returns one place (a list of failpoints, see `Moved`) for each state that a kill can leave. A kill rolls back
+ * everything after the last lasting step, so kills at several places leave the same state. Keeps only the last of these
  * places.
  */
 function oneForEachState(places: readonly string[]): string[] {
@@ -72,8 +73,8 @@ export async function startKillHarness(receiver: Pick<Receiver, 'requests'>): Pr
       expect([place, await brokenAtRest()]).toEqual([place, {}])
       await expireLeases()
     }
-    // Continues an unfinished advance of the clock. Otherwise requests the advance again, as a caller without a
-    // response does.
+    // Continues the advance of the clock if the killed process left it unfinished. Otherwise requests the advance
+    // again, as a caller does that got no response.
     const { advancing_to } = await db().clocks.findUniqueOrThrow({ where: { storefront_id: given.storefrontId } })
     const { passed, remaining } = await survivor.move({ ...asked, by: advancing_to ? null : journey.by })
     expect([place, remaining]).toEqual([place, 0])

@@ -27,7 +27,6 @@ export async function during(scenario: Scenario, doing: () => Promise<unknown>) 
 export const invalid = (scenario: Scenario, asking: () => Promise<unknown>, field: string) =>
   refused(scenario, asking, 'validation_failed', { field })
 
-/** Returns the emails about a failed payment, oldest first. */
 export const emailsOf = async ({ shop }: Scenario) =>
   (await listEmails(shop.storefrontId))
     .filter(({ kind }) => /^(?:payment_failed|payment_method_needed|canceled_for_nonpayment)$/.test(kind))

@@ -8,7 +8,10 @@ export const email = 'desk@example.com'
 export const place = ({ shop }: Pick<Scenario, 'shop'>, mode = 'test') => at(shop, mode)
 export const form = (fields: Record<string, string>) => new URLSearchParams(fields)
 
-/** Returns a hash of the effect that the page of a subscription states for an action. The form of the action sends this hash as `terms`. */
+/**
+ * Returns the hash that the form of an action sends as `terms`. The hash is computed from the effect that the page of
+ * the subscription states for the action.
+ */
 export const termsOf = async (id: string, intent: string, where: Where, by: string | null) =>
   (await admin.subscriptionPage(where, id, by))?.actions.find(({ action }) => action === intent)?.terms ?? ''
 

@@ -125,7 +125,8 @@ async function measurePage(
     if (response.status !== 200) throw new Error(`${path} answered ${response.status}`)
     return performance.now() - began
   }
-  // PostgreSQL chooses a generic plan at the sixth execution of a prepared statement.
+  // PostgreSQL chooses a generic plan at the sixth execution of a prepared statement, so the warm-up requests each page
+  // up to six times.
   for (let n = 0; n < Math.min(requests, 6 * paths.length); n++) await ask(n)
   await client.query('SELECT pg_stat_statements_reset()')
   const took: number[] = []

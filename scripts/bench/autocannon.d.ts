@@ -1,4 +1,4 @@
-/** Declares the used part of autocannon 9, which has no types. */
+/** Declares the part of autocannon 9 that the benchmarks use, because the package has no types. */
 declare module 'autocannon' {
   import type { EventEmitter } from 'node:events'
 

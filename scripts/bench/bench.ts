@@ -94,7 +94,8 @@ const settings = quick
       others: 100_000,
       year: 1_000,
     }
-// Each of the two delay measurements archives one product per event. Archiving the one extra product causes the event that the delivery measurement copies.
+// Each of the two delay measurements archives one product per event. One more product is archived to cause the event
+// that the delivery measurement copies.
 const products = 2 * settings.events + 1
 const stocked = quick ? { customers: 50, sales: 20, products } : { customers: 500, sales: 200, products }
 
@@ -249,7 +250,7 @@ async function measureAll(bench: Bench): Promise<Omit<Report, 'machine'>> {
     return move.renewals / move.seconds
   })
   say('Measuring renewals')
-  await renewalsPerSecond(bench, { first: 1, due }) // warms up
+  await renewalsPerSecond(bench, { first: 1, due }) // The result of this warm-up is not used.
   const renewalsFrom = (first: number) =>
     besideCommits(bench, often, (round) => renewalsPerSecond(bench, { first: first + round * due, due }))
   const renewals = await renewalsFrom(1 + due)
@@ -311,7 +312,7 @@ durable). ${loadsAround(load)}`
 }
 
 async function measureBesidePeers(bench: Bench, load: number): Promise<void> {
-  // Measures longer than usual, because some peers handle only a few requests per second.
+  // Measures longer than usual, because some of the other shop systems handle only a few requests per second.
   const longer = { ...settings, warmUpSeconds: 6, roundSeconds: 10 }
   const measured = await measurePeers(bench, await startBaseline(bench), longer)
   console.log(`\n${peersTable(measured)}\n\n${loadsAround(load)}`)

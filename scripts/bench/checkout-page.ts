@@ -14,7 +14,7 @@ export interface Page extends Round {
 const root = path.resolve(import.meta.dirname, '../..')
 const target = 1.5
 
-/** With one connection, no request waits for another request. */
+/** Measures with one connection, so that no request waits for another request. */
 export async function measureCheckoutPage(
   { installation, api, shop, loader, keep, say }: Bench,
   { seconds, rounds }: { seconds: number; rounds: number },

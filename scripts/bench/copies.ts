@@ -1,6 +1,9 @@
 import pg from 'pg'
 
-/** SQL for the renewal time of the n-th copy. With `due`, the renewal tasks wait until `runCopies` is called. */
+/**
+ * SQL for the renewal time of the n-th copy of a subscription. With `due`, the renewal tasks wait until `runCopies` is
+ * called.
+ */
 export const ends = {
   due: "clock.now - interval '1 minute'",
   notDue: "clock.now + interval '1 month'",

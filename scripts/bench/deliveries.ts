@@ -2,14 +2,14 @@ import type pg from 'pg'
 import type { Bench } from './context.ts'
 import { connected } from './copies.ts'
 
-/** Measures the delivery rate of thousands of webhooks, whose events are copies of one event. */
+/** This file measures the delivery rate of thousands of webhooks. Their events are copies of one event. */
 
 const lookEveryMs = 50
 const patienceSeconds = 120
 
 /**
- * Creates `count` deliveries that are due at once, numbered from `first`. Measures the time until the last delivery is
- * recorded. A smaller warm-up round runs before the measurement, with the numbers from `first + count`.
+ * Creates `count` deliveries that are due immediately, numbered from `first`, and measures the time until the last
+ * delivery is recorded. A smaller warm-up round runs before the measurement, with the numbers from `first + count`.
  */
 export function deliveriesPerSecond(
   { installation }: Bench,

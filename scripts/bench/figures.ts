@@ -1,4 +1,4 @@
-/** Computes figures without input or output. Times are in milliseconds. */
+/** This file contains pure functions that compute figures. Times are in milliseconds. */
 
 export interface Round {
   readonly perSecond: number

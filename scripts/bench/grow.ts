@@ -23,7 +23,6 @@ interface Copy {
   readonly earlierMs: number
 }
 
-/** Constant text, or text that depends on the numbers of the copy. */
 type Piece = string | ((place: Copy) => string)
 
 interface Template {
@@ -40,7 +39,7 @@ interface Copies {
 
 /**
  * Adds `count` subscriptions, numbered from `first`. Returns the duration in seconds. During the call, the service must
- * not use these tables except `tasks`.
+ * not use the tables that the call fills, except `tasks`.
  */
 export async function grow(databaseUrl: string, templateId: string, wanted: Copies): Promise<number> {
   const began = performance.now()
@@ -51,7 +50,7 @@ export async function grow(databaseUrl: string, templateId: string, wanted: Copi
   const [events, others] = [templates.filter(isOfEvents), templates.filter((each) => !isOfEvents(each))]
   await Promise.all([events, others].map((some) => addCopies(databaseUrl, some, { ...wanted, periodMs })))
   await client.query('VACUUM ANALYZE')
-  // Without the checkpoint, the next measurement would wait for these rows to be written.
+  // Without the checkpoint, the next measurement would wait until PostgreSQL has written the new rows to disk.
   await client.query('CHECKPOINT')
   await client.end()
   return (performance.now() - began) / 1000

@@ -5,7 +5,7 @@ import { median } from './figures.ts'
 import { startAnother } from './installation.ts'
 import { renewalsPerSecond } from './renewals.ts'
 
-/** Compares renewal tasks that the worker runs itself with tasks that an Inngest server triggers. */
+/** This file compares renewal tasks that the worker runs itself with renewal tasks that an Inngest server triggers. */
 
 /** Renewals per second. */
 export type HandedOver = Readonly<Record<'embedded' | 'byServer', number>>
@@ -32,7 +32,10 @@ export async function measureHandedOver(
   return { embedded, byServer: await renewals(withService(bench, another)) }
 }
 
-/** Starts the stand-in for an Inngest server. Returns the environment variables that connect a service to it. */
+/**
+ * Starts a program that simulates an Inngest server. Returns the environment variables that connect a service to the
+ * program.
+ */
 async function startStandIn(keep: Bench['keep']): Promise<Record<string, string>> {
   const root = path.resolve(import.meta.dirname, '../..')
   const child = spawn(process.execPath, ['--import', 'tsx', 'lib/testing/stand-ins/run.ts', 'inngest'], {

@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** Limits each process to a small part of a core, so that several processes behave like separate machines. */
+/** This file limits each process to a small part of a core, so that several processes behave like separate machines. */
 
 const groups = '/sys/fs/cgroup/cpu'
-// Microseconds, the default of Linux. In each period, Linux stops a process that has used its share. With shorter periods, Linux would stop a process
-// before the caches of the processor are warm.
+// The period in microseconds, which is the default of Linux. In each period, Linux stops a process that has used its
+// share. With shorter periods, Linux would stop a process before the caches of the processor are warm.
 const periodUs = 100_000
 
 /** The limits require write access to control groups of version 1. On Linux, root has this access. */

@@ -9,7 +9,7 @@ export interface Memory {
 
 const lookEveryMs = 1_000
 
-/** Runs each load in turn, then `besides`, and repeats until the minutes are over. */
+/** Runs the loads one after another, then `besides`, and repeats this sequence until the minutes are over. */
 export async function measureMemory(
   { installation: { baseUrl }, loader, say }: Bench,
   loads: readonly Load[],

@@ -8,7 +8,7 @@ import type { Installation } from './installation.ts'
 import { apiOf, sellOne } from './shop.ts'
 import { monthly, newStorefront } from './year.ts'
 
-/** Measures the slowdown of one storefront's reads during the work of other storefronts. */
+/** This file measures how much the work of other storefronts slows down the reads of one storefront. */
 
 export interface Noticed extends Record<'alone' | 'beside', Round> {
   readonly name: string
@@ -26,7 +26,7 @@ export interface NeighborSizes {
 export const readsPerSecond = 200
 const readers = 8
 
-/** The run fails if the work ends before the measurement ends. */
+/** Work of other storefronts during the measured reads. The run fails if the work ends before the measurement ends. */
 interface Work {
   begin(): Promise<unknown>
   isGoing(): Promise<boolean>

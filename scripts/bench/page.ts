@@ -6,7 +6,10 @@ export function writeTop(file: string, top: string): void {
   writeFileSync(file, [top, ...partsOf(file).slice(1)].join('\n'))
 }
 
-/** Adds the section at the end if the heading is new. `text` ends with a line break. */
+/**
+ * Replaces the section with this heading. Adds the section at the end if the heading is new. `text` ends with a line
+ * break.
+ */
 export function writeSection(file: string, heading: string, text: string): void {
   const title = `## ${heading}\n`
   const section = `${title}\n${text}`
@@ -17,7 +20,6 @@ export function writeSection(file: string, heading: string, text: string): void 
   writeFileSync(file, parts.join('\n'))
 }
 
-/** The top and the sections, each without trailing empty lines. */
 const partsOf = (file: string): string[] =>
   readFileSync(file, 'utf8')
     .split(/^(?=## )/m)

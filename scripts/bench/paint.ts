@@ -4,7 +4,7 @@ import config from '../../playwright.config.ts'
 import type { Bench } from './context.ts'
 import { median } from './figures.ts'
 
-/** Measures the largest contentful paint of hosted pages on a slow phone, with an empty cache. */
+/** This file measures the largest contentful paint of hosted pages on a slow phone, with an empty cache. */
 
 export interface Paint {
   readonly name: string
@@ -41,7 +41,7 @@ export async function measurePaints(
     for (const [name, address] of pages) {
       say(`Measuring the paint of the page: ${name}`)
       const url = installation.baseUrl + address
-      await paintOf(browser, url) // not measured, because the server loads the files of the page at the first visit
+      await paintOf(browser, url) // The first visit is not measured, because it makes the server load the page's files.
       const found = []
       while (found.length < loads) found.push(await paintOf(browser, url))
       const largest = found.map(({ largestMs }) => largestMs)

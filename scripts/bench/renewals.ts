@@ -1,7 +1,7 @@
 import type { Bench } from './context.ts'
 import { connected, copySubscriptions, ends, runCopies } from './copies.ts'
 
-/** Measures the renewal rate of thousands of copies of a paid subscription. */
+/** This file measures the renewal rate of thousands of copies of a paid subscription. */
 
 export async function addNotDue(bench: Bench, { first, count }: { first: number; count: number }): Promise<void> {
   const copies = { from: first, to: first + count - 1, ends: ends.notDue }

@@ -3,7 +3,7 @@ import type { Bench } from './context.ts'
 import { medianRound, type Round } from './figures.ts'
 import type { Load } from './load.ts'
 
-/** Measures the removal of old events and deliveries, and the slowdown of reads during the removal. */
+/** This file measures the removal of old events and deliveries, and how much the removal slows down reads. */
 
 export interface Removal {
   readonly events: number

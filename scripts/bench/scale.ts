@@ -13,7 +13,7 @@ import { type Api, apiOf } from './shop.ts'
 import { startReceiver } from './webhooks.ts'
 import { measureYear, newStorefront } from './year.ts'
 
-/** Measures the same work in a small and in a large database. */
+/** This file measures the same work in a small and in a large database. */
 
 export interface Scale {
   readonly from: number
@@ -58,7 +58,10 @@ export const databaseForScale = {
 const firstCopy = 500_000_000
 const ordersOfOthers = 10
 
-/** Finds a sold subscription as the template. `add` adds copies of this subscription. */
+/**
+ * Finds a sold subscription, which is the template for copies. The returned function `add` adds copies of this
+ * subscription.
+ */
 export async function openGrowing({ installation }: Bench) {
   const client = new pg.Client({ connectionString: installation.databaseUrl, options: '-c timezone=UTC' })
   await client.connect()
@@ -196,7 +199,7 @@ async function measureTasks(
   const often = { rounds, seconds: seconds * 2 }
   const first = place * 100_000_000
   bench.say('Measuring renewals')
-  await renewalsPerSecond(bench, { first: first + rounds * due, due: Math.ceil(due / 5) }) // the first round warms up
+  await renewalsPerSecond(bench, { first: first + rounds * due, due: Math.ceil(due / 5) }) // This round only warms up.
   const renewals = await besideCommits(bench, often, (round) =>
     renewalsPerSecond(bench, { first: first + round * due, due }),
   )

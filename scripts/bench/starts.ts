@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { median } from './figures.ts'
 
-/** Measures `npm start` after a build, and a command of the command line. */
+/** This file measures the duration of `npm start` after a build, and of one command of the command line. */
 
 export interface Starts {
   /** Seconds until the service reports that it is ready, on the same embedded database. */

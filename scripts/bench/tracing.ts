@@ -4,7 +4,10 @@ import { startAnother } from './installation.ts'
 import type { Load } from './load.ts'
 import { program } from './program.ts'
 
-/** Two services on one database get the same reads in turn. One of the services sends telemetry to a collector. */
+/**
+ * This file measures the cost of telemetry. Two services on one database alternately get the same reads, and one of the
+ * services sends telemetry to a collector.
+ */
 
 export interface TracingCost {
   readonly name: string
@@ -51,7 +54,8 @@ export async function measureTracing(
   const costs: TracingCost[] = []
   for (const [name, variant] of Object.entries(variants)) {
     say(`Starting a service that sends ${name}, and one that sends nothing`)
-    // A service becomes slower with the number of requests that it has handled, so both services are started for each comparison.
+    // A service becomes slower with the number of requests that it has handled, so each comparison starts both services
+    // again.
     const [plain, another] = [await start(environment), await start(variant)]
     for (const { baseUrl } of [plain, another]) await ask(baseUrl)
     const [without, beside]: [Measured[], Measured[]] = [[], []]

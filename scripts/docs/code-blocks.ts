@@ -5,7 +5,7 @@ export interface CodeBlock {
   readonly kind: 'code'
   readonly language: string
   readonly title: string | null
-  /** The commands run in the background until the guide ends. */
+  /** Whether the commands run in the background until the guide ends. */
   readonly isBackground: boolean
   readonly skip: string | null
   /** The test that runs the block (```ts run="verify"). */

@@ -121,7 +121,7 @@ it.skipIf(!hasPhp)(
     expect(await send(sign(secret))).toBe(204)
     const file = path.join(events, 'webhook_event_1.json')
     expect(readFileSync(file, 'utf8')).toBe(body)
-    // With the mark, the test notices if the second delivery overwrites the file.
+    // The added space shows whether the second delivery overwrites the file.
     appendFileSync(file, ' ')
     expect(await send(sign(secret))).toBe(204)
     expect(readdirSync(events)).toEqual(['webhook_event_1.json'])

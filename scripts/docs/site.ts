@@ -23,7 +23,10 @@ export interface Site {
 
 const bySlugOfFile = new Map(pagesOf(navigation).map((page) => [page.file, page]))
 
-/** DOCS_REPOSITORY, or `repository` of package.json, without a trailing slash. Null if neither is an http(s) URL. Pages then have no link "Edit this page". */
+/**
+ * The URL of the repository, without a trailing slash: DOCS_REPOSITORY, or otherwise `repository` of package.json. Null
+ * if this value is no http(s) URL. Pages then have no link "Edit this page".
+ */
 export function repositoryUrl(packageJson: string, asked = process.env.DOCS_REPOSITORY): string | null {
   const { repository } = JSON.parse(packageJson)
   const named: string | undefined = typeof repository === 'string' ? repository : repository?.url

@@ -5,7 +5,10 @@ import { judge, type Verdict } from './verdict.ts'
 import { deliveries, listen, register, undelivered } from './webhooks.ts'
 
 const kills = 20
-/** Seconds for which PostgreSQL is suspended. A query waits for a connection longer than the first value, but not as long as the second value. */
+/**
+ * Durations, in seconds, for which PostgreSQL is suspended. The first duration is shorter than the time that a query
+ * waits for a connection, and the second duration is longer.
+ */
 const standstills = [20, 90]
 const minute = 60
 

@@ -1,5 +1,5 @@
-// Runs faults that are too slow or too destructive for tests. Arguments select drills by name. The exit code is 1 if a
-// write was lost or duplicated, an invariant broke, the service did not recover, or no drill passed.
+// Causes faults that are too slow or too destructive for tests. Arguments select drills by name. The exit code is 1 if
+// a write was lost or duplicated, an invariant broke, the service did not recover, or no drill passed.
 import { command, UserFacingError } from '../user-facing-error.mjs'
 import { backendsTerminated, postgresKilled } from './database.ts'
 import { diskFull, logFull } from './full-disk.ts'

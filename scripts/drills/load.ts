@@ -45,8 +45,8 @@ const redirects = {
 }
 
 /**
- * Starts concurrent programs. In each round, a program creates a product and a customer. In every fifth round, the program also
- * sells the product on the hosted pages, and refunds the order.
+ * Starts `writers` concurrent programs. In each round, a program creates a product and a customer. In every fifth
+ * round, the program also sells the product on the hosted pages, and refunds the order.
  */
 export function startLoad(place: TestBed, writers = 4): Load {
   const tally: Tally = {

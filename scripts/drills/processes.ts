@@ -86,7 +86,8 @@ async function underShiftedClock(place: TestBed, setClock: (aheadMs: number) => 
   await place.start()
   const load = startLoad(place)
   for (const [index, aheadMs] of steps.entries()) {
-    // The renewals start before the clock is set, so that the leases of their tasks contain times of the old setting.
+    // The renewals start before the clock is set, so that the leases of their tasks contain times from before the
+    // change.
     await runCopies(databaseUrl, { from: index * dueBySetBack + 1, to: (index + 1) * dueBySetBack }, 1)
     await load.untilService()
     setClock(aheadMs)

@@ -1,6 +1,7 @@
 // @ts-check
-// Imported before a program (`--import file:///…/shift-clock.mjs?file=PATH`). Moves the program's clock ahead by the milliseconds in the file. The program
-// reads the file again after a change. Monotonic time (`performance.now`) stays unchanged.
+// Import this module before a program (`--import file:///…/shift-clock.mjs?file=PATH`). The module moves the program's
+// clock ahead by the milliseconds in the file, and reads the file again after a change. Monotonic time
+// (`performance.now`) stays unchanged.
 import { readFileSync } from 'node:fs'
 
 const file = /** @type {string} */ (new URL(import.meta.url).searchParams.get('file'))

@@ -57,7 +57,7 @@ function placeOf(installation: Installation, keep: (started: Started) => void): 
     keep,
     async query(text, values) {
       const client = new pg.Client({ connectionString: databaseUrl })
-      client.on('error', () => undefined) // ignored, because the running query fails with the same error
+      client.on('error', () => undefined) // This error is ignored, because the running query also fails with it.
       await client.connect()
       try {
         return (await client.query(text, values)).rows

@@ -29,7 +29,6 @@ export const readDump = (file: string): Dump => JSON.parse(brotliDecompressSync(
 
 const listOf = (names: readonly string[]) => names.map((name) => pg.escapeIdentifier(name)).join(', ')
 
-/** Returns the columns by table, without generated columns. */
 async function columnsOf(client: pg.Client): Promise<Map<string, string[]>> {
   const { rows } = await client.query<{ name: string; columns: string[] }>(
     `SELECT table_name AS name, array_agg(column_name::text ORDER BY ordinal_position) AS columns

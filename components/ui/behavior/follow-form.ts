@@ -41,8 +41,9 @@ export function followForm(form: HTMLFormElement, settings: LiveSettings): () =>
   })
 
   form.addEventListener('input', ({ target }) => quotes.ask(target instanceof HTMLInputElement ? pauseMs : 0), listen)
-  // The form sends the prices that the buyer saw, so that the server can detect a change. Without this script, the form sends no prices,
-  // because the prices on the page do not follow the input. `checkout-form.tsx` states the exceptions.
+  // The form sends the prices that the buyer saw, so that the server can detect a change. Without this script, the
+  // prices on the page do not follow the input. The form then sends no prices, except in the cases that
+  // `checkout-form.tsx` states.
   form.addEventListener(
     'formdata',
     ({ formData }) => {

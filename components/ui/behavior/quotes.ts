@@ -61,7 +61,10 @@ export function newQuotes(followed: FollowedForm, put: (text: LiveText) => void)
 
 const setAsking = (isAsking: boolean) => document.documentElement.toggleAttribute('data-asking', isAsking)
 
-/** Null if the server sends no quote. The page then keeps its text, and the server checks the prices on the page when it gets the form. */
+/**
+ * Returns null if the server sends no quote. The page then keeps its text, and the server checks the prices that the
+ * form sends.
+ */
 async function textFrom(url: string, pauseMs: number, signal: AbortSignal): Promise<LiveText | null> {
   await new Promise((resolve) => setTimeout(resolve, pauseMs))
   try {
@@ -72,7 +75,10 @@ async function textFrom(url: string, pauseMs: number, signal: AbortSignal): Prom
   }
 }
 
-/** Waits until the buyer releases the pointer, because a new text could move the button during a press. */
+/**
+ * Returns a function that waits until the buyer releases the pointer, because a new text could move the button during a
+ * press. The function returns null if the pointer is not pressed.
+ */
 function followPress(signal: AbortSignal): () => Promise<unknown> | null {
   const press = new EventTarget()
   let isPressed = false

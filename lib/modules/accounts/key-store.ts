@@ -57,7 +57,10 @@ export async function renameKey(sql: Sql, id: string, name: string | null): Prom
   await sql.api_keys.update({ where: { id }, data: { name } })
 }
 
-/** Returns the name, if the key has one, and the first characters of each key. Ignores ids of other resources, and, with a storefront, keys of other storefronts. */
+/**
+ * Returns the name (or null) and the first 8 characters of each key. Ignores ids of other resources. If `storefrontId`
+ * is set, ignores keys of other storefronts.
+ */
 export async function keyNames(
   sql: Sql,
   ids: readonly string[],

@@ -137,7 +137,10 @@ export interface StorefrontOverview {
   readonly eventsUrl: string | null
 }
 
-/** The overview lists these events and the events of subscriptions. For a paid checkout, it lists the event of the order. */
+/**
+ * The overview lists these events and the events of subscriptions. It omits the event of a paid checkout, because it
+ * lists the event of the paid order.
+ */
 export const activityEvents = [
   'order.paid',
   'order.canceled',
@@ -168,7 +171,7 @@ export interface Activity {
   readonly id: string
   readonly at: string
   readonly event: ActivityEvent
-  /** The total of an order or refund, or the disputed amount, with tax. */
+  /** The total of an order or refund, or the disputed amount. All amounts include tax. */
   readonly amount: Amount | null
   readonly title: string | null
   /** The name of the customer; null for a catalog event and after the customer is erased. */

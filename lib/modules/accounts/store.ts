@@ -151,7 +151,10 @@ export async function sellingOf(sql: Sql, { storefrontId, testmode }: Tenant): P
   return { isSuspended, resumedAt: testmode ? row.resumed_test_at : row.resumed_at }
 }
 
-/** Returns the storefront's setting: whether a dispute with the reason fraud or canceled subscription ends the disputed subscriptions. */
+/**
+ * Returns a setting of the storefront: whether a dispute with the reason `fraud` or `subscription_canceled` ends the
+ * disputed subscriptions.
+ */
 export async function disputesEndSubscriptions(sql: Sql, storefrontId: string): Promise<boolean> {
   const select = { disputes_end_subscriptions: true } as const
   return (await sql.storefronts.findUniqueOrThrow({ where: { id: storefrontId }, select })).disputes_end_subscriptions

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os'
 import type { Actor } from './rules/entry.ts'
 
-/** A user of a container can be without a name. */
+/** The user id of a container may have no user name. */
 function userName(): string {
   try {
     return userInfo().username

@@ -6,7 +6,9 @@ import { isComplete, isOlderHead, startOfWalk, type Walk, walkOn } from './verif
 import { appendEntry } from './write.ts'
 
 export interface OlderEntries {
-  /** The number of entries whose check needs a previous key. If the check of the end of the log needs a previous key, at least 1. */
+  /**
+   * The number of entries whose check needs a previous key. At least 1 if the check of the head needs a previous key.
+   */
   readonly older: number
   /** The number of the first broken entry. Later entries are not counted. Null for an intact log. */
   readonly brokenAt: number | null

@@ -24,7 +24,10 @@ export async function isKeyKnown(sql: Sql): Promise<boolean> {
 
 export interface Head {
   readonly seq: bigint
-  /** The number of the first entry that can be verified. Earlier entries were written with a lost key. */
+  /**
+   * The number of the first entry whose keyed hash is checked. Earlier entries precede a renewal, or were written with
+   * a lost key.
+   */
   readonly readableFrom: bigint
   readonly mac: Uint8Array<ArrayBuffer>
 }

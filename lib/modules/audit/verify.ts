@@ -18,9 +18,9 @@ export interface Verification {
 export interface Walk {
   readonly head: Head | null
   readonly seq: bigint
-  /** The hash of the last entry in hexadecimal. */
+  /** The hash of the last entry that was read, in hexadecimal. */
   readonly previous: string
-  /** The SHA-256 of the hashed texts of all entries. */
+  /** The SHA-256 of the hashed texts of all entries that were read. */
   readonly digest: Hash
   /** The number of entries whose check needs a previous key. */
   readonly older: number
@@ -37,8 +37,9 @@ export const startOfWalk = async (sql: Sql): Promise<Walk> => ({
 })
 
 /**
- * Checks the entries after `walk`, up to the newest entry. Entries before `Head.readableFrom` are checked only if the entry with this number is a renewal,
- * which has their SHA-256.
+ * Checks the entries after `walk`, up to the newest entry. If the entry with the number `Head.readableFrom` is a
+ * renewal, its SHA-256 is compared with the SHA-256 of all earlier entries. Otherwise, the content of earlier entries
+ * is not checked.
  */
 export async function walkOn(sql: Sql, walk: Walk): Promise<Walk> {
   let walked = walk
@@ -79,7 +80,10 @@ function after(walk: Walk, entry: StoredEntry): Walk {
   return { ...walk, seq: entry.seq, previous: hash, digest: digest.update(`${text}\n`), older }
 }
 
-/** Whether the earlier entries are the entries that were renewed. */
+/**
+ * Whether the earlier entries still have the number and SHA-256 that the entry of a renewal records. True for any other
+ * entry.
+ */
 function agrees({ action, after }: StoredEntry, { seq, digest }: Walk): boolean {
   if (action !== renewal) return true
   const { entries, sha256 } = after as Renewal
@@ -87,8 +91,9 @@ function agrees({ action, after }: StoredEntry, { seq, digest }: Walk): boolean 
 }
 
 /**
- * Verifies the keyed hash of every readable entry (see `Head.readableFrom`), and that the log contains the entry that the head names. If entries before a
- * renewal were changed, `brokenAt` is the number of the renewal.
+ * Verifies the keyed hash of every readable entry (see `Head.readableFrom`), and that no entry up to the number in the
+ * head is missing. `brokenAt` is the number of the first invalid or missing entry. If entries before a renewal were
+ * changed, `brokenAt` is the number of the renewal.
  */
 export async function verifyAudit(sql: Sql = db()): Promise<Verification> {
   const { seq, previous, brokenAt } = await walkOn(sql, await startOfWalk(sql))
@@ -99,7 +104,10 @@ export async function verifyAudit(sql: Sql = db()): Promise<Verification> {
 /** `last` is the number and hash of the last entry. The hashes of earlier entries are not verified. */
 export interface AuditEnd {
   readonly last: string
-  /** `isConfirmed` is false if the newest entries were deleted, the head was changed, or the key that made its hash is not configured. */
+  /**
+   * `isConfirmed` is false if the newest entries were deleted, the head was changed, or the key that made the hash of
+   * the head is not configured.
+   */
   readonly isConfirmed: boolean
 }
 
@@ -114,6 +122,9 @@ export async function auditEnd(sql: Sql = db()): Promise<AuditEnd | null> {
 const isHead = ({ seq, readableFrom, mac }: Head, hash: string): boolean =>
   auditMacs(headText({ seq, readableFrom, hash })).some((each) => hex(each) === hex(mac))
 
-/** Whether the check of the head needs a previous key. `hash` is the hash of the last entry in hexadecimal. */
+/**
+ * Whether the keyed hash of the head was made with a key other than the current key. `hash` is the hash of the last
+ * entry in hexadecimal.
+ */
 export const isOlderHead = ({ seq, readableFrom, mac }: Head, hash: string): boolean =>
   hex(auditMacs(headText({ seq, readableFrom, hash }))[0]) !== hex(mac)

@@ -12,7 +12,10 @@ export async function writeAudit(sql: Sql, actor: Actor, change: Change): Promis
   await appendEntry(sql, { actor, ...change }, { end, readableFrom })
 }
 
-/** Requires the lock of `lockEnd`. `readableFrom` is the number of the first entry whose keyed hash is checked. */
+/**
+ * Call `lockEnd` first in the same transaction. `readableFrom` is the number of the first entry whose keyed hash is
+ * checked.
+ */
 export async function appendEntry(
   sql: Sql,
   { actor, ...change }: Change & { readonly actor: Actor },

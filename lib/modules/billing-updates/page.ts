@@ -46,16 +46,25 @@ export type BillingUpdatePage = Common &
         sepaCreditorId: string | null
         mandate: { method: 'card' | 'sepa_debit' | 'paypal' | 'bacs_debit'; maskedIdentifier: string } | null
         methods: PaymentMethod[]
-        /** `needsMethod` is false if the subscription has no payment method and will not be charged. */
+        /**
+         * Whether the form requires a payment method: the subscription has a method, an amount is outstanding, or the
+         * next renewal charges an amount.
+         */
         needsMethod: boolean
         quote: BillingUpdateQuote
-        /** `due` is the failed payment that is outstanding; null if no payment is outstanding. If the buyer adds a payment method, `due` is charged at once. */
+        /**
+         * `due` is the failed payment that is outstanding; null if no payment is outstanding. If the buyer adds a
+         * payment method, `due` is charged immediately.
+         */
         due: { total: Amount; reason: FailureReason } | null
         notice: PaymentNotice | null
         isSaved: boolean
         form: BillingUpdateForm
         problems: Partial<Record<BillingUpdateField, FieldProblem>>
-        /** Accepts the form as a POST and responds with 303. With `intent=cancel`, the buyer leaves without a change. */
+        /**
+         * The page posts the form to `submitUrl`, which responds with 303. With `intent=cancel`, the buyer leaves
+         * without a change.
+         */
         submitUrl: string
         quoteUrl: string
         /** The form sends this value back in the hidden field `version`, so that a repeated submit is recognized. */

@@ -18,8 +18,8 @@ sharp.unblock({ operation: [`VipsForeignLoad${loader}Buffer`] })
 sharp.cache(false)
 sharp.concurrency(1)
 
-// An SVG can embed a picture of any size, so this timer ends a process that uses too much memory. The decoders run on other threads and do not delay the
-// timer.
+// An SVG can embed a picture of any size, so this timer kills the process if the process uses too much memory. The
+// decoders run on other threads and do not delay the timer.
 setInterval(() => {
   if (process.memoryUsage.rss() < memory) return
   writeSync(1, `${JSON.stringify({ problem: 'costly' })}\n`)
@@ -79,6 +79,5 @@ const { sample, data, ...rest } =
   /** @type {Partial<Awaited<ReturnType<typeof encode>>> & { sample?: Buffer, data?: Buffer }} */ (
     await encode(await given()).catch((error) => ({ problem: problemOf(error) }))
   )
-// Writes one line of JSON, then the sample pixels of the logo, and then the file.
 process.stdout.write(`${JSON.stringify({ ...rest, sampleBytes: sample?.length ?? 0 })}\n`)
 if (sample && data) process.stdout.write(Buffer.concat([sample, data]))

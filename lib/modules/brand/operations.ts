@@ -33,7 +33,10 @@ export async function checkBrand(storefrontId: string, changes: BrandChanges): P
   return (await check(storefrontId, changes)).problems
 }
 
-/** Throws `validation_failed` with every invalid field. Throws the error of an unavailable database while the storefront is on hold. */
+/**
+ * Throws `validation_failed` with every invalid field. While the storefront is on hold, throws the error of an
+ * unavailable database.
+ */
 export async function saveBrand(
   storefrontId: string,
   changes: BrandChanges,

@@ -18,7 +18,10 @@ export interface LogoView {
   /** `width` and `height` are in pixels. The page reserves the space before the image loads. */
   width: number
   height: number
-  /** Whether the logo is wide enough to contain the name. If the logo is not wide enough, the page shows the name beside the logo. */
+  /**
+   * Whether the logo is wide enough to contain the name. If the logo is not wide enough, the page shows the name next
+   * to the logo.
+   */
   isWordMark: boolean
   plates: Plates
 }
@@ -38,7 +41,7 @@ export interface StorefrontView {
 }
 
 export interface EmailBrand {
-  /** The `url` of the logo is absolute. */
+  /** In an email, the `url` of the logo is absolute. */
   readonly logo: LogoView | null
   readonly accent: string | null
   readonly supportEmail: string | null

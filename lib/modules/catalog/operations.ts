@@ -25,7 +25,7 @@ const testReviewMs = 2_000
 const mostOfReason = 2000
 const tooLong = ruleProblem('characters_at_most', { most: mostOfReason }, 'Must be text of at most 2,000 characters.')
 
-/** Returns the interval errors even if the schema refuses other fields, so that one response lists all errors. */
+/** Checks the billing interval even if the schema refuses other fields, so that one response lists all errors. */
 export function validateInterval(
   { testmode }: Tenant,
   { interval, intervalCount = 1 }: WellFormed<z.infer<typeof createPlan.body & object>>,
@@ -34,7 +34,7 @@ export function validateInterval(
   return found ? { [found.field]: [found.problem] } : {}
 }
 
-/** Returns the interval errors of an update of a plan. Uses the current value for an omitted field. */
+/** Checks the billing interval of a plan update. Uses the current value for an omitted field. */
 export async function validateNewInterval(
   tenant: Tenant,
   id: string,
@@ -51,7 +51,9 @@ export async function validateNewInterval(
 
 type Creation = z.infer<typeof createPlan.body & object> | z.infer<typeof createProduct.body & object>
 
-/** In test mode, the item is `active` at once. In live mode, the item is `pending` until an operator approves it. */
+/**
+ * In test mode, the item is `active` immediately. In live mode, the item is `pending` until an operator approves it.
+ */
 export async function create(context: RequestContext, kind: rules.ProductKind, body: Creation) {
   const billingInterval =
     'interval' in body
@@ -105,7 +107,10 @@ export async function list(
 
 type Changes = z.infer<typeof updatePlan.body & object> | z.infer<typeof updateProduct.body & object>
 
-/** Submits an update for review. In test mode, a task approves the update within seconds. Throws an error on the field `terms` if `seen` is outdated. */
+/**
+ * Submits an update for review. In test mode, a task approves the update within seconds. `seen` is the terms version
+ * that the form showed. Throws an error on the field `terms` if `seen` is outdated.
+ */
 export async function submitUpdate(
   context: RequestContext,
   kind: rules.ProductKind,
@@ -168,7 +173,10 @@ export const startReview = (id: string, by = commandLine()) =>
 export const approveReview = (id: string, by = commandLine(), seen?: string) =>
   review(id, { by, action: 'review.approve', seen }, approve)
 
-/** Rejects an item or its update. The API returns `reason` to the merchant. Throws an error on the field `terms` if `seen` is outdated. */
+/**
+ * Rejects an item or its update. The API returns `reason` to the merchant. `seen` is the terms version that the
+ * operator read. Throws an error on the field `terms` if `seen` is outdated.
+ */
 export async function rejectReview(id: string, reason: string, by = commandLine(), seen?: string) {
   if (reason.length > mostOfReason || !isStorableText(reason, { multiline: true })) throw invalid('reason', tooLong)
   return review(id, { by, action: 'review.reject', seen }, async (tx, product) => {

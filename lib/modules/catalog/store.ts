@@ -34,8 +34,8 @@ export async function saveProduct(sql: Sql, product: Product): Promise<void> {
 }
 
 /**
- * Blocks reviews and updates of these plans until the commit of a transaction that inserts subscriptions. A later `wasEverUsed` therefore finds these
- * subscriptions.
+ * Locks the plans until the commit, so that no review or update of these plans runs before `wasEverUsed` can find the
+ * subscriptions that this transaction inserts.
  */
 export async function sharePlans(sql: Sql, ids: readonly string[]): Promise<void> {
   await sql.$queryRaw`SELECT 1 FROM products WHERE id = ANY(${ids}) ORDER BY id FOR SHARE`

@@ -33,7 +33,6 @@ async function answerWhere(sql: Sql, tenant: Tenant, id: string): Promise<Answer
 
 export const findAnswer = answerWhere
 
-/** Locks the chargeback until the end of the transaction. */
 export async function lockAnswer(sql: Sql, tenant: Tenant, id: string): Promise<Answered | null> {
   await sql.$queryRaw`SELECT 1 FROM chargebacks
     WHERE id = ${id} AND ${ownedRows(tenant)} FOR UPDATE`
@@ -56,10 +55,13 @@ export interface ShownEvidence {
   readonly size: number
 }
 
-/** The statement, and one file of each kind. */
+/** One statement, and at most one file of each kind. */
 const mostParts = 1 + evidenceKinds.length
 
-/** Returns the evidence of the last attempt, at most one part of each kind. The parts of a refused attempt were deleted. */
+/**
+ * Returns the newest evidence of the merchant, at most one part of each kind. The parts of a refused attempt were
+ * deleted.
+ */
 export async function evidenceOfChargeback(sql: Sql, tenant: Tenant, chargebackId: string): Promise<ShownEvidence[]> {
   const rows = await sql.chargeback_evidence.findMany({
     where: { chargeback_id: chargebackId, ...ownedBy(tenant) },

@@ -8,12 +8,12 @@ const endingReasonList = chargebackReasons
   .join(', ')
 
 /**
- * The SQL condition for a subscription that may have lost its payment method because of a dispute. The customer must
- * have a disputed mandate, and one order of the same purchase must meet a second condition. The orders of a purchase
- * are the order of its checkout and the orders of all subscriptions that began with the checkout. The order was charged
- * on a disputed mandate, was disputed for a reason that ends subscriptions, or was paid by a debit that the bank
- * returned. A dispute of a returned debit is not stored, so the return counts instead, even if the disputed mandate of
- * the customer belongs to another purchase. `subscription` is the alias of the table `subscriptions`.
+ * The SQL condition for a subscription that may have lost its payment method because of a dispute. `subscription` is
+ * the alias of the table `subscriptions`. Two conditions must hold. First, the customer has a disputed mandate. Second,
+ * an order of the purchase was charged on a disputed mandate, was disputed for a reason that ends subscriptions, or was
+ * paid by a debit that the bank returned. The orders of a purchase are the order of its checkout and the orders of all
+ * subscriptions that began with the checkout. A returned debit counts because a dispute of such a debit is not stored.
+ * It counts even if the disputed mandate belongs to another purchase.
  */
 export const lostMethodToDispute = (subscription: string): string => `(
   ${subscription}.customer_id IN (SELECT customer_id FROM mandates WHERE disputed_at IS NOT NULL) AND EXISTS (

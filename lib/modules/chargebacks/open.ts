@@ -22,7 +22,10 @@ export const pageOfOpenDisputes = (
     find: (ids) => chargebacksWithOrders(sql, ids),
   })
 
-/** The number of disputes that wait for a decision of staff or, in live mode, for evidence. Counting stops at `atMost`. */
+/**
+ * Counts the disputes that wait for an operator's review of the amount and, in live mode, the disputes that wait for
+ * evidence. Counting stops at `atMost`.
+ */
 export async function countDisputesNeedingAction(sql: Sql, atMost: number): Promise<number> {
   const rows = await sql.$queryRaw<{ id: string }[]>`
     SELECT id FROM chargebacks

@@ -33,7 +33,10 @@ export interface ChargebackPage {
   /** The amount, including the provider's fee, that the merchant would lose by accepting the dispute; null if no decision is due. */
   readonly ifAccepted: Amount | null
   readonly formKey: string
-  /** `taken` is returned to the merchant if the dispute is won. `fee` is never returned. */
+  /**
+   * `taken` is the disputed part of the order, which the merchant gets back if the dispute is won. `fee` is the
+   * provider's fee, which the merchant never gets back.
+   */
   readonly taken: Amount
   readonly fee: Amount
   /** The deadline for evidence; null if the provider states none. */
@@ -41,7 +44,10 @@ export interface ChargebackPage {
   readonly isOverdue: boolean
   readonly answer: Answer | null
   readonly isTryingAgain: boolean
-  /** The time of the evidence, or of the acceptance of the dispute; null if nothing was sent, or if the provider refused the evidence. */
+  /**
+   * The time at which the merchant sent evidence or accepted the dispute; null if the merchant did neither, or if the
+   * provider refused the evidence.
+   */
   readonly answeredAt: string | null
   readonly evidence: readonly ShownEvidence[]
   readonly answering: {

@@ -43,7 +43,6 @@ export async function insertLines(
   if (rows.length > 0) await insertRows(sql, 'reversal_lines', rows)
 }
 
-/** Finds a chargeback. If `orderId` is set, the chargeback must belong to this order. */
 export async function findChargeback(
   sql: Sql,
   tenant: Tenant,
@@ -73,7 +72,9 @@ export async function openChargebacks(sql: Sql, tenant: Tenant, orderId: string)
   )
 }
 
-/** Whether an order has an undecided dispute. If `orLost` is set, a lost or accepted dispute counts too. */
+/**
+ * Whether an order has a dispute in one of `openStatuses`. If `orLost` is set, a lost or accepted dispute counts too.
+ */
 export async function hasOpenChargeback(
   sql: Sql,
   tenant: Tenant,
@@ -92,8 +93,8 @@ export async function disputedAmong(sql: Sql, orderIds: readonly string[]): Prom
 }
 
 /**
- * Returns the lost or accepted disputes whose amount exceeds the part of the order that is allocated to the dispute,
- * oldest first. `excess` is the difference in minor units.
+ * Returns the lost or accepted disputes whose disputed amount exceeds the allocated part of the order, oldest first.
+ * `excess` is the difference in minor units.
  */
 export const excessOf = (
   sql: Sql,
@@ -115,7 +116,10 @@ export async function chargebacksToCompare(sql: Sql, refs: readonly string[]): P
   return rows.map(toCompared)
 }
 
-/** Returns up to 1,000 chargebacks of one provider in the order of their ids, received from `since` to `until` and with ids greater than `after`. */
+/**
+ * Returns up to 1,000 chargebacks of a provider, sorted by id. The chargebacks were received from `since` to `until`,
+ * and their ids are greater than `after`.
+ */
 export async function receivedToCompare(
   sql: Sql,
   provider: string,
@@ -142,9 +146,9 @@ const toCompared = (row: Awaited<ReturnType<Sql['chargebacks']['findUniqueOrThro
 })
 
 /**
- * Returns the undecided disputes of a storefront in a currency. `amount` is the disputed amount. `total` is the part of
- * the order that is allocated to the dispute, with tax. `orderTotal` is the total of the order. All amounts are in
- * minor units.
+ * Returns the open disputes of a storefront in a currency. `amount` is the disputed amount. `total` is the part of the
+ * order that is allocated to the dispute, with tax. `orderTotal` is the total of the order. All amounts are in minor
+ * units.
  */
 export async function openDisputesOf(sql: Sql, tenant: Tenant, currency: Currency) {
   const rows = await sql.chargebacks.findMany({
@@ -216,7 +220,7 @@ export interface ChargebackFilters {
   readonly status?: ChargebackStatus | undefined
 }
 
-/** The list of chargebacks for `page`, without the function that reads the rows. */
+/** The `Source` of a list of chargebacks for `page`, without `find`, because each list reads different columns. */
 export const chargebackList = (sql: Sql, tenant: Tenant, { orderId, customerId, status }: ChargebackFilters) => ({
   own: ownedBy(tenant),
   one: (asked: Parameters<Sql['chargebacks']['findFirst']>[0]) =>

@@ -6,7 +6,6 @@ import { withReversalLines } from '../orders/rows.ts'
 import type { Chargeback } from './rules/index.ts'
 import { type ChargebackFilters, chargebackList, toChargeback } from './store.ts'
 
-/** A chargeback with its deadline and the buyer of its order. */
 export interface ChargebackWithOrder {
   readonly id: string
   readonly tenant: Tenant

@@ -19,7 +19,10 @@ interface Offer
   > {
   readonly items: readonly Item[]
   readonly products: ReadonlyMap<string, Product>
-  /** The id of the displayed form of a payment link; otherwise null. A form that is sent twice creates one checkout. */
+  /**
+   * Identifies one rendering of the form of a payment link, so that a form that is sent twice creates one checkout.
+   * Null for a checkout without a payment link.
+   */
   readonly formKey: string | null
 }
 

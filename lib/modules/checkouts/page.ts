@@ -78,7 +78,10 @@ export interface RenewalView {
 }
 
 export type CompanyDetails = 'optional' | 'asked' | 'required'
-/** The customer's fields on an invoice, in addition to name, country, and tax ID (Directive 2006/112/EC, art. 226). */
+/**
+ * The details of a customer that an invoice states in addition to name, country, and tax ID (Directive 2006/112/EC,
+ * art. 226).
+ */
 export const companyDetailFields = ['companyName', 'streetAndNumber', 'postalCode', 'city'] as const
 
 export interface DetailsQuote {
@@ -130,8 +133,8 @@ export interface Receipt {
   cancelUrl: string
   nextCharges: { name: string; quantity: number; total: Amount; at: string }[]
   /**
-   * Null if the buyer has no right of withdrawal, if the right has ended, or if the buyer has withdrawn from the whole order. `beginsAtOnce` is true if the
-   * buyer requested the service before the right ends.
+   * Null if the buyer has no right of withdrawal, if the right has ended, or if the buyer has withdrawn from the whole
+   * order. `beginsAtOnce` is true if the buyer requested a start of the supply before the right ends.
    */
   withdrawal: { kind: WithdrawalKind; beginsAtOnce: boolean; until: string; url: string } | null
 }
@@ -223,7 +226,10 @@ export type AdminCheckoutRow = AdminCheckout & {
   readonly buyer: string | null
   /** `amount` is the total of the order with tax. Before the order exists, it is the sum of unit price × quantity. */
   readonly amount: Amount
-  /** Before the order exists, whether `amount` excludes or includes tax; null after that. */
+  /**
+   * Whether `amount` excludes or includes tax while the order does not exist; null after that, because the total of an
+   * order includes tax.
+   */
   readonly taxBehavior: 'exclusive' | 'inclusive' | null
 }
 

@@ -15,8 +15,8 @@ export function addNote(
   { customerId, text, author }: { customerId: string; text: string; author: Author },
 ): Promise<string> {
   return transact(context, async ({ sql, now, newId, ...tenant }) => {
-    // Locks the customer, so that concurrent additions cannot exceed the limit of notes. A concurrent erasure either waits for this transaction or has
-    // completed.
+    // Locks the customer, so that concurrent additions cannot exceed the limit of notes. The lock also keeps an erasure
+    // from running between the check of `erasedAt` and the insert.
     await lockForEmail(sql, customerId)
     const customer = await findCustomer(sql, tenant, customerId)
     if (!customer) throw new Refusal('not_found')

@@ -27,8 +27,8 @@ const owner = { id: 'id', storefrontId: 'storefront_id', testmode: 'testmode' }
 const [newestCustomers, newestSubscriptions, newestOrders] = [2_000, 1_000, 500]
 
 /**
- * Returns the customers who match `pattern` (from `likePart`): first by billing details, then by name or email address,
- * each newest first. `storefrontIds` is null for all storefronts.
+ * Returns the customers who match `pattern` (from `likePart`). Matches in billing details come first, and then matches
+ * in the name or email address. Both groups are sorted newest first. `storefrontIds` is null for all storefronts.
  */
 export async function customersWithPart(
   sql: Sql,

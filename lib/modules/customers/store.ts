@@ -82,8 +82,8 @@ export async function findCustomerByEmail(sql: Sql, tenant: Tenant, email: strin
 
 /**
  * Returns the customer with the email address, or inserts the customer. Of several concurrent calls, only one returns
- * `created`, because the index of addresses is unique. Until the transaction ends, the address cannot change and the
- * customer cannot be erased.
+ * `created: true`, because the index of addresses is unique. Until the transaction ends, the address cannot change and
+ * the customer cannot be erased.
  */
 export async function getOrInsertCustomer(
   sql: Sql,

@@ -178,8 +178,8 @@ interface Column {
 }
 
 /**
- * `sum`: the amount does not wrap, and its label takes the remaining width. `text`: the label has a fixed share of the width, so that a long value leaves room
- * for its label on a phone.
+ * `sum`: the amount does not wrap, and its label takes the remaining width. `text`: the label has a fixed share of the
+ * width, so that a long value leaves space for its label on a phone.
  */
 const columns: Readonly<Record<'sum' | 'text', Column>> = {
   sum: {

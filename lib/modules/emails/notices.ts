@@ -36,7 +36,7 @@ export async function receiveEmailNotices(
 
 async function record(sql: Sql, notice: Notice): Promise<void> {
   const { type, permanent, messageId, reason = null } = notice
-  // Replaces a future time of a notice by the current time. Otherwise, the notice would count as newer than a lift by
+  // A future time in a notice is replaced by the current time. Otherwise, the notice would be newer than a lift by
   // staff before that time, and would restore the suppression.
   const at = new Date(Math.min(notice.at.getTime(), realNow().getTime()))
   const found = messageId ? await findEmailAnywhere(sql, messageId) : null

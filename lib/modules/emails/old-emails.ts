@@ -3,8 +3,8 @@ import { nothingWalked, type OldRows, type Walked } from '../../platform/db/walk
 import { firstIdSince } from '../events/horizons.ts'
 
 /**
- * Deletes one page of old emails, starting after an id. Keeps queued emails. Keeps an original email while one of its resends is stored. Skips an email that
- * is being resent, because it is locked.
+ * Deletes one page of old emails, starting after the id `after`. Keeps queued emails. Keeps an original email while one
+ * of its resends is stored. Skips an email that is being resent, because the resend has locked the email.
  */
 export async function removeOldEmails(sql: Sql, { before, after, limit }: OldRows): Promise<Walked> {
   const [row] = await sql.$queryRaw<Walked[]>`

@@ -73,7 +73,10 @@ async function replyToOf({ kind }: store.StoredEmail, { storefrontId }: Tenant):
   return (await storefrontInEmail(db(), storefrontId)).brand.supportEmail
 }
 
-/** `lastError` is why the last attempt to send the email failed; null if no attempt failed or if the email no longer waits. */
+/**
+ * `lastError` is the error of the last attempt to send a queued email; null if no attempt failed or if the email is not
+ * queued anymore.
+ */
 export type ListedEmail = Omit<store.StoredEmail, 'body'> &
   Composed & { readonly outcome: string; readonly lastError: string | null }
 

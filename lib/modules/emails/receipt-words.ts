@@ -138,7 +138,8 @@ const places = {
 
 export function chargeNoticeWords(content: ChargeNoticeEmail & CommonFields, t: Translator, locale: Locale): Words {
   const { subscription, nextCharge, insteadOf, from = subscription } = content
-  // The renewal notice of a resumed trial has the text of a trial notice. It is not sent as a trial notice, because a storefront can switch off trial notices.
+  // A renewal notice for a resumed trial has the text of a trial notice. The kind stays `renewal_notice`, because a
+  // storefront can switch off trial notices.
   const isOfTrial = content.kind === 'renewal_notice' && subscription.trialUntil === nextCharge.at
   const place = insteadOf ? 'emails.chargeChanged' : places[isOfTrial ? 'trial_ending' : content.kind]
   const values = {

@@ -1,6 +1,9 @@
 import { seal, unsealIfOpenable } from '../../platform/crypto/sealed.ts'
 
-/** Encrypts the email address in the data of a task, so that the address can be decrypted only with the same task id. */
+/**
+ * This file encrypts the email address in the data of a task. The encryption depends on the task id (`key`), so that
+ * the address can be decrypted only with the same task id.
+ */
 
 export const placeOf = (key: string): string => `tasks|${key}|email`
 

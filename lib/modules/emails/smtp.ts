@@ -45,8 +45,8 @@ interface Outgoing extends Composed {
 type Settings = NonNullable<Config['mail']>
 
 /**
- * The Message-ID contains our id, so that mail programs can recognize a duplicate. Throws `EmailRejected`. Throws `AddressUnsupported` before the server gets
- * the address.
+ * The Message-ID contains our id, so that mail programs can recognize a duplicate. Throws `AddressUnsupported` before
+ * the server gets an address that it does not support. Throws `EmailRejected` for any other failure.
  */
 export async function send(settings: Settings, email: Outgoing): Promise<void> {
   await overConnection(settings, async (connection, takesUtf8) => {
@@ -129,8 +129,9 @@ const offersUtf8 = (answer: string): boolean =>
     .some((line) => /^250[ -]SMTPUTF8(?:\s|$)/i.test(line))
 
 /**
- * Classifies the error. An error about this email or its recipient shows that the mail server works, so it ends an earlier report. Any other error is reported
- * as a problem of the mail server.
+ * Converts an error of a connection to the mail server. An error about this email or its recipient shows that the
+ * server works, so an earlier reported problem is resolved. Any other error is reported as a problem of the mail
+ * server.
  */
 function rejectionOf(error: unknown): EmailRejected | AddressUnsupported {
   const { code, responseCode, command } = (error ?? {}) as { code?: unknown; responseCode?: unknown; command?: unknown }

@@ -47,7 +47,10 @@ interface Noticed {
   readonly at: Date
 }
 
-/** Ignores a notice that is older than the stored notice. Call this function in a transaction. Its lock makes concurrent notices about one address wait. */
+/**
+ * Ignores a notice that is older than the stored notice. Call this function in a transaction. Until the commit, an
+ * advisory lock makes other notices about the address wait.
+ */
 export async function suppress(sql: Sql, tenant: Tenant, { address, cause, reason, at }: Noticed): Promise<void> {
   const where = { ...whereOf(tenant, address), cause }
   const [hash] = searchHashes(address)
@@ -72,11 +75,11 @@ export async function liftSuppressions(sql: Sql, tenant: Tenant, address: string
 }
 
 /**
- * Erases addresses and reasons. The suppressions stay in force, because their hashes are not erased. Replaces hashes of a previous key, because nobody can
- * compute a hash of an erased address later.
+ * Erases addresses and reasons. The suppressions stay in force, because the hashes are not erased. Hashes of a previous
+ * key are replaced now, because no hash can be computed after its address is erased.
  */
 export async function eraseSuppressions(sql: Sql, tenant: Tenant, addresses: ReadonlySet<string>): Promise<void> {
-  // Two erasures that lock the same addresses in the same order cannot wait for each other.
+  // The order of the addresses is fixed, so that two erasures of the same addresses cannot cause a deadlock.
   for (const address of [...addresses].sort()) {
     const [hash] = searchHashes(address)
     for (const id of await lockSuppressions(sql, tenant, address)) {
@@ -87,7 +90,10 @@ export async function eraseSuppressions(sql: Sql, tenant: Tenant, addresses: Rea
   }
 }
 
-/** Returns the ids. Locks the rows until the commit, because `secret-key renew` can give one of the rows the hash that the erasure gives another row. */
+/**
+ * Returns the ids of the suppressions of an address and locks their rows until the commit. Without the lock, a
+ * concurrent `secret-key renew` could give one row the hash that the erasure gives another row.
+ */
 async function lockSuppressions(sql: Sql, { storefrontId, testmode }: Tenant, address: string): Promise<string[]> {
   const rows = await sql.$queryRaw<{ id: string }[]>`
     SELECT id FROM email_suppressions
@@ -97,8 +103,9 @@ async function lockSuppressions(sql: Sql, { storefrontId, testmode }: Tenant, ad
 }
 
 /**
- * Two processes with different current keys can each store a suppression of one address, with different hashes. The two rows cannot both get the hash of the
- * current key, because the hash is unique. Deletes the row with the older notice, if the row `id` has such a twin with the hash `hash`.
+ * Two processes with different current keys can each store a suppression of one address, with different hashes. Both
+ * rows cannot get the hash of the current key, because the hash is unique. If the row `id` has such a twin with the
+ * hash `hash`, deletes the row with the older notice.
  */
 async function dropOlderTwin(sql: Sql, id: string, hash: Uint8Array<ArrayBuffer>): Promise<void> {
   await sql.$executeRaw`
@@ -108,7 +115,10 @@ async function dropOlderTwin(sql: Sql, id: string, hash: Uint8Array<ArrayBuffer>
       AND (older.noticed_at, older.id) < (newer.noticed_at, newer.id)`
 }
 
-/** Drops the older twin like `dropOlderTwin`. Throws the error 55P03 of PostgreSQL if another transaction has locked a twin. */
+/**
+ * Does the same as `dropOlderTwin`, but does not wait for a lock: throws the PostgreSQL error 55P03 if another
+ * transaction has locked the twin.
+ */
 export async function dropOlderTwinAtOnce(sql: Sql, id: string, hash: Uint8Array<ArrayBuffer>): Promise<void> {
   await sql.$queryRaw`
     SELECT 1 FROM email_suppressions twin JOIN email_suppressions own USING (storefront_id, testmode, cause)

@@ -18,8 +18,9 @@ export interface Event {
 }
 
 /**
- * Writes events in the transaction of the change, with a delivery and its task for each subscribed webhook endpoint. Each event is delivered after the
- * previous event. The first event is delivered after the event `after`, or at once if `after` is null. If `after` is `nothing`, no event waits for another.
+ * Writes events in the transaction of the change, with a delivery and its task for each subscribed webhook endpoint.
+ * Each event is delivered after the previous event. The first event is delivered after the event `after`; if `after` is
+ * null, it waits for no event. If `after` is `nothing`, no event waits for another.
  */
 export async function publish(
   sql: Sql,

@@ -11,7 +11,10 @@ export interface ReferenceRate {
   readonly rate: string
 }
 
-/** Returns the newest rates up to the day `on`, without rates fetched after `knownAt`. The rates of a day are published in the afternoon of the day. */
+/**
+ * Returns the newest rate of each currency up to the day `on`, without rates that were fetched after `knownAt`. The
+ * rates of a day are published in the afternoon, so the newest rate can be a rate of an earlier day.
+ */
 export const newestReferenceRates = (
   sql: Sql,
   on: Date,

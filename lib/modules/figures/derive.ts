@@ -14,8 +14,8 @@ interface Derived {
 }
 
 /**
- * Events before the day `eventsFrom` may have been deleted. Movements and cancellations are therefore not derived again
- * for a span that starts before this day.
+ * Events before the day `eventsFrom` may have been deleted. A span that starts before this day therefore keeps its
+ * stored movements and cancellations.
  */
 export async function derive(sql: Sql, tenant: Tenant, days: Days, eventsFrom: string | null): Promise<Derived> {
   const isKept = eventsFrom !== null && days.from < eventsFrom

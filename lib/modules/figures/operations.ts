@@ -119,7 +119,9 @@ export interface OpenFigures {
   readonly figures: readonly FigureDay[]
   /** The day before the first derived day. Read stored figures only up to this day: a later day can be closed during the page view, and would count twice. */
   readonly storedUntil: string
-  /** The last day with complete figures: the current day, or an earlier day if the job is behind. */
+  /**
+   * The last day with complete figures: the current day, or the last closed day if the task that closes days is late.
+   */
   readonly until: string
 }
 

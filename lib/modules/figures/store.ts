@@ -24,7 +24,10 @@ export const saveClosedDay = (sql: Sql, tenant: Tenant, day: string): Promise<nu
     UPDATE closed_figures SET day = ${day}::date, closed_at = clock_timestamp()
     WHERE ${ownedRows(tenant)}`
 
-/** Returns at most `most` storefronts and modes with days to close. Excludes storefronts on hold, and test clocks during an advance. */
+/**
+ * Returns at most `most` storefronts and modes with days to close. Excludes storefronts on hold. Excludes test mode
+ * while the test clock of the storefront advances.
+ */
 export async function dueTenants(sql: Sql, most: number): Promise<Tenant[]> {
   return sql.$queryRaw`
     SELECT s.id AS "storefrontId", mode.testmode FROM storefronts s JOIN clocks k ON k.storefront_id = s.id

@@ -22,7 +22,10 @@ afterAll(async () => {
   await receiver.close()
 })
 
-/** On a busy machine, an advance of the test clock can outlast its request and continue in the background. */
+/**
+ * A long timeout in milliseconds, because on a busy machine an advance of the test clock can outlast its request and
+ * continue in the background.
+ */
 const long = { timeout: 300_000 }
 
 const isBroken = ({ status }: Finding) => status === 'broken'

@@ -30,7 +30,8 @@ it('the checks of missing payment methods read the table of mandates at most twi
   const scenario = await subscriptionScenario()
   await copySale(scenario, subscriptions)
   await db().$executeRaw`UPDATE subscriptions SET mandate_id = NULL`
-  // The mandates belong to the customer of the subscriptions, so the checks also look for disputes of each purchase.
+  // These disputed mandates belong to the customer of all subscriptions, so the checks also search for a dispute of
+  // each subscription's purchase.
   await db().$executeRaw`
     INSERT INTO mandates SELECT copy.* FROM mandates m, generate_series(1, ${mandates}::int) n,
       LATERAL jsonb_populate_record(NULL::mandates, to_jsonb(m) || jsonb_build_object('id', 'mandate_' || n, 'disputed_at', now())) copy`

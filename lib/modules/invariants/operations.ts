@@ -28,7 +28,8 @@ export const checkAll = (): Promise<Finding[]> =>
       const { count, ids } = await store.findViolations(sql, query)
       findings.push({ invariant: of, name, status: count === 0 ? 'ok' : 'broken', count, ids })
     }
-    // A command whose `SECRET_KEY` differs from the key of the servers cannot verify the audit log.
+    // A command whose `SECRET_KEY` differs from the key of the servers cannot verify the audit log, so the command
+    // skips this check.
     return (await isKeyKnown(sql)) ? [...findings, auditFinding(await verifyAudit(sql))] : findings
   })
 
@@ -46,7 +47,6 @@ export async function check(): Promise<Finding[]> {
   return findings
 }
 
-/** Runs the nightly check. The transaction that ends the task enqueues the check of the next night. */
 export async function checkAtNight(tenant: TaskContext, { day }: { day: string }): Promise<void> {
   // Postpones the task, so that no other process starts the same check while this check runs.
   await snoozeTask(db(), tenant.claim, { ms: store.longestMs, mostMs: store.longestMs })

@@ -34,7 +34,10 @@ export interface WorkPage {
   readonly mostCounted: number
   readonly services: readonly {
     readonly name: 'payments' | 'inngest' | 'mail' | 'vies' | 'hmrc' | 'rates'
-    /** Null if the service responds. `account` is the id of a storefront's own account; null for accounts of the installation and other services. */
+    /**
+     * Null if the service responds. `account` is the id of a storefront's own provider account; null for a provider
+     * account of the installation, and for any other service.
+     */
     readonly trouble: { readonly problem: string; readonly since: string; readonly account: string | null } | null
   }[]
   readonly failing: readonly {

@@ -25,7 +25,7 @@ export type InvoiceUpdatePage = Common &
         issuedAt: string
         total: Amount
         invoiceUrl: string
-        /** The country is read-only, because it decided the tax. */
+        /** The country in `form` is read-only, because it decided the tax. */
         form: InvoiceUpdateForm
         problems: Partial<Record<InvoiceUpdateField, FieldProblem>>
         taxIdPrefix: string | null

@@ -40,14 +40,20 @@ export interface InvoicePage {
   taxes: { name: string; percentage: number; taxable: Amount; amount: Amount }[]
   total: Amount
   vatStated: readonly VatStated[]
-  /** `reverseCharge` is null if the sale has no reverse charge. The articles of the VAT directive apply only if the seller and the buyer are in the EU. */
+  /**
+   * Null if the sale has no reverse charge. `in_eu`: the seller and the buyer are in the EU, so the articles of the VAT
+   * directive apply.
+   */
   reverseCharge: 'in_eu' | 'outside_eu' | null
   isOutsideScope: boolean
   /** On a credit note, `credits` is the invoice that was credited after a refund, a dispute, or a correction. Null on an invoice. */
   credits: { number: string; issuedAt: string; cause: 'refund' | 'chargeback' | 'correction' } | null
   /** On a replacing invoice, `replaces` is the replaced invoice, which was issued on the date of payment. */
   replaces: { number: string; issuedAt: string } | null
-  /** `settledBy` is the number of the replacing invoice. The amount of this credit note pays that invoice. Null on other documents. */
+  /**
+   * On a credit note, `settledBy` is the number of the replacing invoice that the amount of the credit note pays. Null
+   * on other documents.
+   */
   settledBy: string | null
   /** `correctedAt` is the time of the last update of the buyer's details; null if the details are as issued. */
   correctedAt: string | null

@@ -47,7 +47,7 @@ export interface StatementDocument {
   readonly madeAt: string
   readonly title: string
   readonly heading: string
-  /** The text across every page, and the note that the document is not real. Set only in test mode. */
+  /** `band` is the text across every page. `note` says that the document is not real. Set only in test mode. */
   readonly test: { readonly band: string; readonly note: string } | null
   readonly facts: readonly { readonly label: string; readonly value: string }[]
   readonly parties: readonly { readonly heading: string; readonly name: string; readonly lines: readonly string[] }[]

@@ -13,7 +13,10 @@ export interface Posting {
   readonly orderId: string | null
   readonly currency: Currency
   readonly entries: readonly Entry[]
-  /** Provides the ids and the time of this posting. Set if the time of the posting differs from the time of the call. */
+  /**
+   * Provides the ids and the time of this posting instead of `tx`. Set if the time of the posting differs from the time
+   * of the call.
+   */
   readonly own?: Transaction
 }
 

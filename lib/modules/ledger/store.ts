@@ -172,8 +172,8 @@ interface Span {
 const idsBetween = ({ from, until }: Span) => ({ gte: firstIdAt('entry_', from), lt: firstIdAt('entry_', until) })
 
 /**
- * Returns, by currency and in minor units, the tax that became payable in a period less the returned tax. If `storefrontId` is null, includes all
- * storefronts.
+ * Returns the tax that became payable in a period, less the returned tax, by currency in minor units. If `storefrontId`
+ * is null, includes all storefronts.
  */
 export async function taxPosted(
   sql: Sql,

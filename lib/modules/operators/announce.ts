@@ -24,7 +24,10 @@ interface AccessNotice {
   readonly page: '/members' | '/keys'
   /** The person whose access changes. If this person is an owner, they get the email about their own access instead of the email to owners. */
   readonly person?: { readonly operator: Operator; readonly change: OwnAccessEmail['change'] }
-  /** The time from which payouts use changed bank details. Absent if the change takes effect at once. */
+  /**
+   * The time from which payouts use the changed bank details. Set only if the removal or a new role of an owner delayed
+   * this time.
+   */
   readonly payoutsWaitUntil?: Date | null
 }
 

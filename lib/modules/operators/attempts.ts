@@ -51,7 +51,7 @@ export const codeAttempt = (operatorId: string, { address, device }: From): Atte
   isLimitedInAll: true,
 })
 
-/** Counts wrong codes per session, so that a person without the session cannot lock it. */
+/** Counts wrong codes per session, so that a person without the session cannot lock the attempts of the session. */
 export const stepUpAttempt = (operatorId: string, sessionId: string): Attempt => ({
   purpose: 'code',
   subject: stepUpOf(operatorId),

@@ -87,7 +87,10 @@ async function enqueueLock(email: string, { failures }: Begun, { address }: Brow
   await transact(everywhere, (tx) => tx.enqueue(recordPasswordLock, { key, data, dueAt: realNow() }))
 }
 
-/** Asks for a code, or sets up the second factor at the first log-in. Returns null if the password is still missing, or if the log-in is complete. */
+/**
+ * Returns the page that asks for a code or, at the first log-in, the page that sets up the second factor. Returns null
+ * if the password is still missing, or if the log-in is complete.
+ */
 export async function secondFactorPage(cookies: string | null): Promise<SecondFactorPage | null> {
   const found = await findSignedIn(cookies)
   if (found?.state !== 'half') return null

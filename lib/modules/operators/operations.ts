@@ -67,8 +67,8 @@ async function create(
 }
 
 /**
- * Deletes the second factor with its recovery codes, the passkeys, the known browsers, and the counts of failed log-ins. Ends all sessions, and emails the
- * operator. Throws `validation_failed`.
+ * Deletes the second factor with its recovery codes, the passkeys, the known browsers, and the counts of failed
+ * log-ins. Ends all sessions, and emails the operator. Throws `validation_failed` if the email address is unknown.
  */
 export const resetSecondFactor = (
   email: string,

@@ -3,8 +3,8 @@ import type { Order } from './rules/order.ts'
 import { orderOfCheckout, unpaidOrders } from './store.ts'
 
 /**
- * Returns the order of the first sale if the bank sent back its payment, otherwise null. Several subscriptions can share this order, so lock the order before
- * you change it.
+ * Returns the order of the first sale if the bank returned the payment of the order, otherwise null. Several
+ * subscriptions can share this order, so lock the order before you change it.
  */
 export async function owedSaleOf(sql: Sql, subscriptionId: string): Promise<Order | null> {
   const [owed] = await sql.$queryRaw<{ checkoutId: string }[]>`

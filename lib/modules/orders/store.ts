@@ -30,7 +30,10 @@ export async function findShownOrders(sql: Sql, tenant: Tenant, ids: string[]): 
   return (await sql.orders.findMany({ where, select: ofShownOrders, orderBy: { id: 'asc' } })).map(toShownOrder)
 }
 
-/** Excludes canceled and failed refunds, and chargebacks that were won or rejected. Lock the order before you call this function. */
+/**
+ * Excludes canceled and failed refunds, and chargebacks that were won, were rejected, or are in an amount review. Lock
+ * the order before you call this function.
+ */
 export async function reversedOf(sql: Sql, orderId: string): Promise<Reversed[]> {
   const refunded: RefundStatus[] = ['pending', 'queued', 'processing', 'refunded']
   const disputed: ChargebackStatus[] = ['pending', 'evidence_submitted', 'accepted', 'lost']

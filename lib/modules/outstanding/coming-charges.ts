@@ -6,7 +6,9 @@ import { heldByRecovery } from '../recovery/store.ts'
 import { type ChargesAfterDebt, chargesAfterDebt, nextChargeView } from '../subscriptions/next-charge.ts'
 import { nextRenewalAt, type Subscription } from '../subscriptions/rules/index.ts'
 
-/** Renewals wait until an outstanding payment succeeds or, with `isSuspended`, until the storefront can sell again. */
+/**
+ * Why renewals wait: until an outstanding payment succeeds or, with `isSuspended`, until the storefront can sell again.
+ */
 export interface HeldBack {
   readonly isSuspended: boolean
 }

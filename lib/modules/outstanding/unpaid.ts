@@ -10,8 +10,8 @@ import { changesAmong } from '../subscriptions/charged-changes.ts'
 export interface Unpaid {
   readonly total: Amount
   /**
-   * The early end of the subscription if the amount stays unpaid. `at` is null while a charge is in progress. `endsEarlier` is null if a cancellation
-   * ends the subscription sooner, or if only changes are unpaid.
+   * The end of the subscription if the amount stays unpaid. Null if a cancellation ends the subscription sooner, or if
+   * only changes are unpaid. `at` is null while a charge is in progress.
    */
   readonly endsEarlier: { readonly at: string | null } | null
   /** Whether only changes are unpaid. An unpaid change is undone and never ends the subscription. */
@@ -19,8 +19,8 @@ export interface Unpaid {
 }
 
 /**
- * `runsUntil` is the end of a canceled subscription, otherwise null. At this end, `writeOffOutstanding` writes off unpaid orders unless a payment is in
- * progress.
+ * `runsUntil` is the end of a canceled subscription, otherwise null. At this time, `writeOffOutstanding` writes off
+ * unpaid orders unless a payment is in progress.
  */
 export async function unpaidOf(
   sql: Sql,

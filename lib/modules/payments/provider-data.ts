@@ -36,7 +36,10 @@ export interface ProviderPayment {
   readonly ref: string
   readonly status: 'open' | 'pending' | 'paid' | 'failed' | 'canceled' | 'expired'
   readonly failureReason: FailureReason | null
-  /** The buyer may change the method on the provider's page. Absent or null if the provider does not state the method. */
+  /**
+   * The payment method as the provider states it, because the buyer may change the method on the provider's page.
+   * Absent or null if the provider does not state the method.
+   */
   readonly method?: PaymentMethod | null
   readonly mandate: ProviderMandate | null
   /** `settlesBefore` is the time by which a pending payment settles. A bank transfer expires at this time. */

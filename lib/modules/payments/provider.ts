@@ -38,7 +38,10 @@ export class FirstPaymentRefused extends Error {
   override readonly name = 'FirstPaymentRefused'
 }
 
-/** `chargeMandate` throws this error if money of the payment `made` was refunded or charged back, so that `made` cannot pay the charge. */
+/**
+ * `chargeMandate` throws this error if money of the earlier payment `made` was refunded or charged back, so that `made`
+ * cannot pay the charge.
+ */
 export class MoneyReturned extends Error {
   override readonly name = 'MoneyReturned'
 }
@@ -57,8 +60,8 @@ export interface PaymentProvider {
    */
   readonly name: string
   /**
-   * For a bank transfer, the provider may return the bank details at once, without a page. A payment of 0.00 only verifies the payment method, and is paid
-   * as soon as the buyer completes the page. Throws `FirstPaymentRefused`.
+   * For a bank transfer, the provider may return the bank details immediately, without a page. A payment of 0.00 only
+   * verifies the payment method, and is paid as soon as the buyer completes the page. Throws `FirstPaymentRefused`.
    */
   createFirstPayment(
     tenant: Tenant,
@@ -157,8 +160,9 @@ export interface PaymentProvider {
   /** Returns the permissions that the credential lacks for reading settlements. The function is absent if every credential has these permissions. */
   missingPermissions?(): Promise<readonly string[]>
   /**
-   * Returns null for an ended mandate. A mandate that is pending when its sale is paid is fetched repeatedly until it is valid. The function is absent for
-   * a provider whose mandates are valid at once, and for the test provider, where merchants decide whether a mandate becomes valid.
+   * Returns null for an ended mandate. A mandate that is pending when its sale is paid is fetched repeatedly until it
+   * is valid. The function is absent for a provider whose mandates are valid immediately, and for the test provider,
+   * where merchants decide whether a mandate becomes valid.
    */
   fetchMandate?(tenant: Tenant, mandateRef: string): Promise<ProviderMandate | null>
   /** The call is safe to repeat, because a missing mandate counts as ended. The function is absent for a provider that stores no mandates. */

@@ -175,9 +175,9 @@ export interface UnusedMandate {
 }
 
 /**
- * Finds mandates to revoke: mandates that have no undecided charge and whose subscriptions are all canceled. For a mandate that a dispute
- * ended, undecided charges are ignored. Skips storefronts on hold. Checks the mandate `mandateId`, or returns up to `take` mandates
- * that were created before `madeBefore`.
+ * Finds mandates to revoke: mandates whose subscriptions are all canceled and that have no charge in progress. If a
+ * dispute ended the mandate, a charge in progress does not count. Skips storefronts on hold. Checks the mandate
+ * `mandateId`, or returns up to `take` mandates that were created before `madeBefore`.
  */
 export async function unusedMandates(
   sql: Sql,

@@ -115,7 +115,7 @@ async function book(
   })
 }
 
-/** The caller must lock the balance and check its released part first. */
+/** The caller must first lock the balance and check that its released part covers the amount. */
 export async function takeFromBalance(
   tx: Transaction,
   tenant: Tenant,
@@ -202,7 +202,10 @@ export async function listPayouts(tenant: Tenant, { limit = 50 }: { limit?: numb
   return (await store.newestPayouts(db(), tenant, limit)).map(shown)
 }
 
-/** Changes the status of one payout, or of at most `most` undecided payouts of a file. If payouts remain, the next call changes them. */
+/**
+ * Changes the status of one payout, or of at most `most` payouts of a file that have the status `exported`. If such
+ * payouts remain, the next call changes them.
+ */
 export async function movePayoutsTyped(
   of: { payoutId: string } | { batchId: string },
   move: PayoutMove,

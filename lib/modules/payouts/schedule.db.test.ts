@@ -15,7 +15,7 @@ import { scheduledPayout } from './tasks.ts'
 configure({ DATABASE_POOL: '20' })
 
 let sale: Sale
-// The sale is on Tuesday, 2026-12-01. Test mode has no hold, so the balance of 94.50 is released at once.
+// The sale is on Tuesday, 2026-12-01. Test mode has no hold, so the balance of 94.50 is released immediately.
 beforeEach(async () => {
   sale = await aSale({ price: '100.00' })
 })

@@ -3,7 +3,6 @@ import { db } from '../../platform/db/db.ts'
 import { type RecordedQuery, recordedQueries } from '../../testing/recorded-queries.ts'
 import { formsOf } from './store.ts'
 
-/** Inserts several thousand checkouts of other customers, returns the query plan, and rolls back the inserts. */
 async function planOf({ text, values }: RecordedQuery): Promise<string> {
   let plan = ''
   const undo = new Error('undone')

@@ -23,8 +23,8 @@ export function checkedCredentials(provider: string, typed: TypedCredentials): C
 }
 
 /**
- * Refuses with `validation_failed` if a stored credential would be deleted because it was not entered again. An empty credential deletes the stored
- * credential on purpose.
+ * Refuses with `validation_failed` if the request omits a stored credential, because the change would delete this
+ * credential by mistake. An empty value deletes a stored credential on purpose.
  */
 export function requireStoredCredentials(typed: TypedCredentials, stored: Credentials): void {
   const missing = (Object.keys(stored) as (keyof Credentials)[]).filter(

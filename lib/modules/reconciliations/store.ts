@@ -28,7 +28,10 @@ export interface Reconciliation {
   readonly finishedAt: Date
 }
 
-/** Reserves a day's comparison for this process. After an hour without a result, another process can reserve the comparison. */
+/**
+ * Reserves the comparison of the day of `now` for this process. Returns false if the comparison is complete, or if a
+ * process reserved it within the last hour.
+ */
 export async function claim(sql: Sql, provider: string, now: Date): Promise<boolean> {
   const claimed = await sql.$executeRaw`
     INSERT INTO reconciliations AS kept (provider, day, claimed_at) VALUES (${provider}, ${now}::date, ${now})

@@ -12,7 +12,10 @@ export interface PastDueRow {
   readonly amount: Amount
   readonly reason: FailureReason
   readonly attempts: { readonly made: number; readonly most: number }
-  /** Null for a purchase, while a charge is in progress, or if the next step of the schedule is not a charge. */
+  /**
+   * Null for the recovery of a purchase. Also null while a charge is in progress, or if the next step of the schedule
+   * is not a charge.
+   */
   readonly nextAttemptAt: string | null
   readonly writtenOffAt: string | null
   readonly collects: Collects

@@ -100,7 +100,7 @@ export async function dueRefunds(
 
 /** Returns the queued refunds, oldest first. Lock the balance before you call this function. */
 export async function queuedRefunds(sql: Sql, tenant: Tenant, currency: Currency, most: number): Promise<Refund[]> {
-  // With a query parameter instead of the literal status, PostgreSQL could not use the partial index of queued refunds.
+  // The status is a literal, because PostgreSQL cannot use the partial index of queued refunds with a query parameter.
   const rows = await sql.$queryRaw<{ id: string }[]>`
     SELECT id FROM refunds WHERE ${ownedRows(tenant)} AND currency = ${currency}
     AND status = 'queued' ORDER BY id LIMIT ${most}::int`

@@ -90,7 +90,7 @@ export const SubscriptionShape = z
 
 const mostQuantity = 999_999
 
-/** The price per unit in a change must be in EUR or USD, even if the subscription's currency is neither. */
+/** A change accepts a price per unit only in EUR or USD. A price in another currency requires another plan. */
 const RecurringPrice = priceIn(
   z.enum(['EUR', 'USD'], { error: 'Must be "EUR" or "USD". Another currency requires a plan in that currency.' }),
 )

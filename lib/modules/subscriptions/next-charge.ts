@@ -37,13 +37,17 @@ export function comingTotals(subscription: Subscription, now: Date): Money[] {
 
 export type ChargesAfterDebt = Pick<NextCharges, 'waiting' | 'nextCharge'>
 
-/** The maximum number of counted periods. Only a long advance of a test clock makes more periods wait, and counting them would slow the page. */
+/**
+ * The maximum number of counted periods, because counting more periods would slow the page. Only a long advance of a
+ * test clock makes more periods wait.
+ */
 const mostWaiting = 400
 
 /**
- * Returns the billing periods that wait for an outstanding payment, and the charge that follows them. If more than 400 billing periods wait, `waiting` is null
- * and the first of them is the next charge. In a suspended storefront, `waiting` is null. If a renewal is due there, `nextCharge` is null too, because the
- * storefront cannot charge it yet (docs/decisions/0017-suspended-storefronts.md).
+ * Returns the due periods that wait for an outstanding payment (`waiting`), and the charge that follows them
+ * (`nextCharge`). If more than 400 periods are due, `waiting` is null, and `nextCharge` is the charge of the first due
+ * period. In a suspended storefront, `waiting` is always null. There, `nextCharge` is null while a renewal is due,
+ * because the storefront cannot charge the renewal yet (docs/decisions/0017-suspended-storefronts.md).
  */
 export function chargesAfterDebt(
   subscription: Subscription,

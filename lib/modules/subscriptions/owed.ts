@@ -20,7 +20,10 @@ const ownOrders = fragment`FROM orders o WHERE o.subscription_id = s.id`
 const saleOrders = fragment`
   FROM checkout_lines l JOIN orders o ON o.checkout_id = l.checkout_id WHERE l.id = s.checkout_line_id`
 
-/** A written-off period is unpaid only if no later period is paid: after a change is undone, a renewal can pay for the time of the written-off period. */
+/**
+ * A written-off period counts as unpaid only if no later period is paid. After a change is undone, a later renewal can
+ * pay for the time of the written-off period.
+ */
 const firstUnpaid = (orders: typeof ownOrders) => fragment`(
   SELECT min(p.start_at) FROM (SELECT o.id, o.status ${orders} AND o.status IN ('pending', 'canceled')) unpaid
   JOIN subscription_periods p ON p.order_id = unpaid.id AND p.subscription_id = s.id AND p.end_at > p.start_at
@@ -31,7 +34,9 @@ const firstUnpaid = (orders: typeof ownOrders) => fragment`(
 
 export const unpaidFromOf = fragment`least(${firstUnpaid(ownOrders)}, ${firstUnpaid(saleOrders)})`
 
-/** The recovery of a change comes last, because this kind of recovery never ends the subscription. */
+/**
+ * Selects one open recovery. The recovery of a change has the lowest priority, because it never ends the subscription.
+ */
 const recoveryOf = fragment`(
   SELECT json_build_object('orderId', r.order_id, 'subscriptionId', r.subscription_id, 'kind', r.kind,
     'stepsDone', r.steps_done, 'nextStepAt', r.next_step_at, 'reason', r.last_failure_reason, 'failedAt', r.last_failed_at,

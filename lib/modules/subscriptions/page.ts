@@ -86,7 +86,7 @@ export interface OutstandingOrder {
   readonly writtenOffAt: string | null
 }
 
-/** Due periods that are charged one after another after the outstanding payment. The total includes tax. */
+/** The due periods that are charged one by one after the outstanding order is paid. `total` includes tax. */
 interface WaitingPeriods {
   readonly count: number
   readonly total: Amount
@@ -94,9 +94,12 @@ interface WaitingPeriods {
 
 export interface NextCharges {
   readonly waiting: WaitingPeriods | null
-  /** The next charge after the billing periods that wait, with tax; null if no charge follows or if its amount is unknown. */
+  /**
+   * The next charge, with tax, after the charges of all waiting periods. Null if no charge follows, or if its amount is
+   * unknown.
+   */
   readonly nextCharge: { readonly total: Amount; readonly at: string } | null
-  /** Whether a renewal waits because the storefront is suspended. Its amount is then unknown. */
+  /** Whether a renewal waits because the storefront is suspended. The amount of the renewal is then unknown. */
   readonly isHeld: boolean
 }
 
@@ -110,11 +113,13 @@ export interface Stakes {
   readonly stopsWaiting: NextCharges['waiting']
   readonly until: string | null
   readonly endsNow: boolean
-  /** The proration amounts, with tax, that wait for the next renewal and that the action waives. */
+  /**
+   * The deferred proration amounts, with tax. The action waives these amounts, so the next renewal does not bill them.
+   */
   readonly waived: Amount | null
   readonly dropsChange: boolean
   readonly writtenOff: Amount | null
-  /** The amount of a payment without an outcome. The payment stays payable after the end of the subscription. */
+  /** The amount of a payment whose outcome is not known yet. The payment stays payable after the subscription ends. */
   readonly onItsWay: Amount | null
   readonly collected: { readonly total: Amount; readonly retryAt: string | null; readonly until: string | null } | null
 }
@@ -122,7 +127,10 @@ export interface Stakes {
 export interface OfferedAction {
   readonly action: SubscriptionAction
   readonly stakes: Stakes
-  /** A fingerprint of the effects. If the effects have changed when the form is submitted, the form shows the new effects first. */
+  /**
+   * A fingerprint of the shown effects of the action. If the effects have changed when the form is submitted, the form
+   * shows the new effects first.
+   */
   readonly terms: string
   readonly isOpen: boolean
   readonly formKey: string

@@ -7,7 +7,10 @@ import { type ShownSubscription, withOwed } from './owed.ts'
 import type { SubscriptionStatus } from './rules/index.ts'
 import { findSubscriptions } from './store.ts'
 
-/** This expression must equal the expression of the index, and `nextRenewalAt` of the rules. Subscriptions without a next charge are last. */
+/**
+ * The expression must equal the expression of the index, and must return the same time as the function `nextRenewalAt`.
+ * Subscriptions without a next charge come last.
+ */
 const nextCharge = rawFragment(
   `coalesce(CASE WHEN status IN ('active', 'trial') THEN renewed_until END, 'infinity'::timestamptz)`,
 )

@@ -22,7 +22,7 @@ export async function findSubscription(
   return row && ((await withTaxFacts(sql, [row], toSubscription))[0] ?? null)
 }
 
-/** The result lacks the facts that decide the tax. */
+/** The result has no `taxFacts`. */
 export async function findShownSubscription(
   sql: Sql,
   tenant: Tenant,
@@ -42,7 +42,10 @@ export async function findShownSubscription(
   return row ? { ...toSubscription(row), owed: toOwed(row) } : null
 }
 
-/** Other renewals, changes, cancellations, and charges of the subscription wait until the transaction ends. */
+/**
+ * Locks the subscription until the transaction ends, so that its other renewals, changes, cancellations, and charges
+ * wait.
+ */
 export async function lockSubscription(sql: Sql, tenant: Tenant, id: string): Promise<Subscription | null> {
   await sql.$queryRaw`SELECT 1 FROM subscriptions WHERE id = ${id} FOR NO KEY UPDATE`
   return findSubscription(sql, tenant, id)
@@ -56,7 +59,10 @@ export async function findSubscriptions(sql: Sql, tenant: Tenant, ids: string[])
 
 const mostCounted = 100
 
-/** `isMore` is true if the customer has older subscriptions that were not counted. */
+/**
+ * `ongoing` counts only the `mostCounted` newest subscriptions of a customer. `isMore` is true if the customer has
+ * older subscriptions that were not counted.
+ */
 export async function ongoingOf(
   sql: Sql,
   tenant: Tenant,
@@ -119,7 +125,10 @@ async function lockSubscriptionsWhere(
   return ids.length === 0 ? [] : lockSubscriptions(sql, tenant, ids)
 }
 
-/** Returns the subscriptions of an order (`isOwn`), and all other subscriptions that use one of their mandates or the mandate `mandateId`. */
+/**
+ * Returns the subscriptions of an order (`isOwn`). Also returns all other subscriptions that use the mandate
+ * `mandateId` or a mandate of the order's subscriptions.
+ */
 export const disputedSubscriptions = (
   sql: Sql,
   tenant: Tenant,
@@ -178,7 +187,7 @@ export async function endPeriods(sql: Sql, subscriptionId: string, now: Date): P
 
 export async function moveEnd(sql: Sql, subscriptionId: string, { startAt, endAt }: Period): Promise<void> {
   await sql.subscription_periods.updateMany({
-    // A period that was restarted in its first second is empty and stays empty.
+    // Skips empty periods, because a period that was restarted in its first second must stay empty.
     where: { subscription_id: subscriptionId, start_at: startAt, end_at: { gt: startAt } },
     data: { end_at: endAt },
   })

@@ -7,7 +7,10 @@ import { checkTaxIdLater } from '../tax/tasks.ts'
 import { nextRenewalAt, noticesBefore, type Subscription } from './rules/index.ts'
 import { chargeNotice, checkLimits, periodEnd } from './tasks.ts'
 
-/** Tasks of an earlier timer do nothing after this call. */
+/**
+ * Schedules the end of the current period, and the notices and checks before it. Renewals, notices, and limit checks
+ * that an earlier call scheduled for another time do nothing when they run.
+ */
 export const setTimer = (tx: Transaction, subscription: Subscription): Promise<void> => setTimers(tx, [subscription])
 
 export async function setTimers(tx: Transaction, subscriptions: readonly Subscription[]): Promise<void> {
@@ -35,9 +38,9 @@ async function setLimitChecks({ enqueueAll, now }: Transaction, subscriptions: r
 }
 
 /**
- * In live mode, the tax ID is checked a day before a renewal if the registry's response is then older than a month.
- * After a change of the billing details, call this function instead of `setTimer`. The change can set a new tax ID, but
- * does not move the time of the charge.
+ * Schedules a check of the tax ID a day before the next renewal of each subscription in live mode. The check asks the
+ * registry only if the registry's last response is then older than 30 days. After a change of the billing details, call
+ * this function instead of `setTimer`, because the time of the charge does not change.
  */
 export async function setTaxIdChecks(
   { enqueueAll }: Transaction,
@@ -63,7 +66,8 @@ async function setPeriodEnds({ enqueueAll }: Transaction, subscriptions: readonl
     const runs = status === 'active' || status === 'trial' || status === 'on_grace_period'
     if (!runs || !renewedUntil) return []
     const endsAt = toWire(renewedUntil)
-    // The key contains the time, so that the next timer does not replace the running task that sets it.
+    // The key contains the time. Otherwise, the task for the next period would replace the running task that enqueues
+    // it, and the running task could not commit.
     return [{ key: `${id} ${endsAt}`, data: { subscriptionId: id, endsAt }, dueAt: renewedUntil }]
   })
   await enqueueAll(periodEnd, timers)

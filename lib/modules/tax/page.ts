@@ -45,7 +45,10 @@ export interface TaxReportPage {
   readonly from: string
   readonly to: string
   readonly isFinal: boolean
-  /** `againUrl` reloads the page. It is set if the rows are missing because another tax report of this storefront is being computed; otherwise null. */
+  /**
+   * `againUrl` reloads the page. It is null unless the rows are missing because another tax report of this storefront
+   * is being computed.
+   */
   readonly againUrl: string | null
   readonly problem: 'range' | null
   readonly quarters: readonly { readonly name: string; readonly url: string }[]

@@ -113,8 +113,8 @@ export interface WaitingOrder {
 }
 
 /**
- * Returns these pending orders, oldest first: orders with a simulated payment, and fast-forwarded orders that have neither a payment nor a recovery,
- * because no payment method is stored.
+ * Returns the pending orders that have a simulated payment, oldest first. Also returns pending fast-forwarded orders
+ * that have neither a payment nor a recovery, because no payment method is stored.
  */
 export const ordersWaiting = (sql: Sql, tenant: Tenant, take: number): Promise<WaitingOrder[]> =>
   sql.$queryRaw`

@@ -16,7 +16,7 @@ export async function record(sql: Sql, found: Found, foundAt: Date): Promise<voi
     ON CONFLICT (provider, ref) DO UPDATE SET status = EXCLUDED.status, money_returned = EXCLUDED.money_returned`
 }
 
-/** Returns, oldest first, the payments that one of the charges uses or could use. */
+/** Returns the payments that one of the charges uses or could use, oldest first. */
 export async function unknownFor(
   sql: Sql,
   { storefrontId }: Pick<Tenant, 'storefrontId'>,
@@ -73,7 +73,6 @@ export async function unknownPayments(sql: Sql): Promise<UnknownPayment[]> {
   return (await sql.unknown_payments.findMany({ orderBy: [{ created_at: 'asc' }, { ref: 'asc' }] })).map(toUnknown)
 }
 
-/** Locks the row until the transaction ends. */
 export async function lockUnknown(sql: Sql, provider: string, ref: string): Promise<UnknownPayment | null> {
   await sql.$queryRaw`SELECT ref FROM unknown_payments WHERE provider = ${provider} AND ref = ${ref} FOR UPDATE`
   const row = await sql.unknown_payments.findUnique({ where: { provider_ref: { provider, ref } } })

@@ -8,7 +8,6 @@ interface Users {
   readonly subscriptions: string[]
 }
 
-/** Returns the names of the providers that charge live subscriptions, in alphabetical order. */
 export async function providersOfRenewals(sql: Sql): Promise<string[]> {
   const rows = await sql.$queryRaw<{ provider: string }[]>`
     SELECT DISTINCT m.provider FROM mandates m JOIN subscriptions s ON s.mandate_id = m.id
@@ -18,7 +17,7 @@ export async function providersOfRenewals(sql: Sql): Promise<string[]> {
 
 /**
  * Returns the subscriptions whose charges can use an unknown payment, by payment reference. These are the subscriptions
- * that renew with the mandate of the payment, and the subscription of its order if the order is unpaid.
+ * that renew with the mandate of the payment, and the subscription of the payment's order if that order is unpaid.
  */
 export async function usersOf(
   sql: Sql,

@@ -42,7 +42,7 @@ const attempts = () =>
 const task = () => db().tasks.findFirst({ where: { storefront_id: shop.storefrontId } })
 const shown = async () => Date.parse((await showClock(shop.storefrontId)).now)
 
-/** Returns the time of the next attempt and the seconds since `from`. */
+/** Advances the test clock to the next attempt. Returns the time of the attempt and the seconds since `from`. */
 async function toNextAttempt(from: Date): Promise<{ at: Date; waited: number }> {
   const { next_attempt_at } = await delivery()
   if (!next_attempt_at) throw new Error('no attempt is planned')

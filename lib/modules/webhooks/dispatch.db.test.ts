@@ -193,7 +193,7 @@ describe('dispatch of an endpoint', () => {
     expect(next).toEqual({ ...claimed[0], claimVersion: 2 })
     const [late] = claimed
     if (!next || !late) throw new Error('nothing was claimed')
-    await tasks.embedded.run(late) // The process with the first claim did not crash: it was slow and runs its dispatch only now.
+    await tasks.embedded.run(late) // The process with the first claim is not dead, only slow, and runs its task now.
     expect(arrived()).toEqual([])
     await tasks.embedded.run(next)
     expect(arrived().sort()).toEqual(['order 0', 'order 1', 'order 2'])
@@ -214,7 +214,7 @@ describe('dispatch of an endpoint', () => {
     await expect.poll(() => arrived().length).toBe(2)
     const [attempt = 0, own = 0] = await leases()
     await expect.poll(async () => ((await leases())[0] ?? 0) > attempt, { timeout: 30_000 }).toBe(true)
-    expect((await leases())[1]).toBeLessThan(own) // The dispatch begins with the long lease of an Inngest server, and replaces this lease with a shorter lease.
+    expect((await leases())[1]).toBeLessThan(own) // A shorter lease has replaced the lease of an Inngest server.
     open()
     await running
     expect(await statuses()).toEqual({ delivered: 2 })

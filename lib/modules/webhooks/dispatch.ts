@@ -26,14 +26,15 @@ import { wants } from './rules/wants.ts'
 import type { WebhookEndpoint } from './store.ts'
 
 /**
- * Makes all due attempts at an endpoint, up to 32 concurrently. One transaction starts attempts, and another transaction records their responses. If the
- * process dies, started attempts are repeated after their leases end, so a receiver can get an event twice, but never misses an event.
+ * Runs a dispatch task, which makes all due delivery attempts to one endpoint, up to 32 concurrently. One transaction
+ * starts attempts, and another transaction records their responses. If the process dies, started attempts are repeated
+ * after their leases end, so a receiver can get an event twice, but never misses an event.
  */
 export async function dispatchDeliveries(tenant: TaskContext, { stream }: { stream: string }): Promise<void> {
   const dispatch = new Dispatch(tenant, stream)
   try {
     const isBlocked = await dispatch.run()
-    // The next dispatch can start while the last attempts of this dispatch are in progress.
+    // The last attempts can still be in progress when the next dispatch task of the endpoint starts.
     if (isBlocked) await snoozeTask(db(), tenant.claim, blocked)
     else await transact(tenant, async () => undefined)
     dispatch.release()
@@ -44,17 +45,17 @@ export async function dispatchDeliveries(tenant: TaskContext, { stream }: { stre
 }
 
 /**
- * The first and the longest wait, in milliseconds, until the next dispatch if no due attempt could be started. For
+ * The first and the longest delay, in milliseconds, of the next dispatch task if no due attempt could be started. For
  * example, another process may be sending an earlier event of the same entity.
  */
 const blocked = { ms: 500, mostMs: 5_000 }
 const mostStopped = 500
-/** After the first response, the dispatch waits at most this number of milliseconds until half of the responses have arrived. */
+/** After the first response, the maximum number of milliseconds to wait until half of the responses have arrived. */
 const gatherMs = 15
 /**
- * Limits the connections of dispatches. The storefronts are served in rotation. A storefront uses at most half of the
- * connections, because its transactions can wait for a lock. They wait while the test clock of the storefront advances
- * or while the storefront moves to another installation.
+ * Limits the database connections of all dispatch tasks, and serves the storefronts in rotation. A storefront uses at
+ * most half of these connections, because its transactions can wait for a lock. This happens while the test clock of
+ * the storefront advances, or while the storefront moves to another installation.
  */
 const transactions = new WorkQueue({
   atOnce: 4,
@@ -68,7 +69,7 @@ type Begun = queue.Queued & { readonly endpoint: WebhookEndpoint; readonly body:
 
 interface Look {
   readonly begun: readonly Begun[]
-  /** Deliveries that were stopped, and tasks that were deleted because their delivery does not exist. */
+  /** Deliveries that were stopped, and tasks that were deleted because they had no pending delivery. */
   readonly stopped: readonly Pick<queue.Queued, 'isBeside'>[]
   readonly isBlocked: boolean
   readonly isLast: boolean
@@ -93,8 +94,8 @@ class Dispatch {
   }
 
   /**
-   * Makes attempts until no delivery is due or the time is over. The last attempts can still be in progress. Returns true if deliveries are due but no
-   * attempt could be started.
+   * Makes attempts until no delivery is due or the time limit is reached. The last attempts can still be in progress
+   * when this function returns. Returns true if deliveries are due but no attempt could be started.
    */
   async run(): Promise<boolean> {
     let hasBegun = false
@@ -107,7 +108,8 @@ class Dispatch {
       if (this.failure) throw this.failure.error
       if (isLast || this.open.isOver) return isBlocked && !hasBegun
       if (stopped.length > 0) continue
-      // If an attempt was in progress when the queue was read, its response may have unblocked another attempt since then, so the run continues.
+      // The run continues if an attempt was in progress when the queue was read, because its response may have
+      // unblocked another attempt since then.
       if (wasIdle && this.isIdle) return isBlocked && !hasBegun
       await this.open.changed()
       // Waits for more responses, because recording several responses in one transaction costs little more than recording one response.
@@ -115,9 +117,7 @@ class Dispatch {
     }
   }
 
-  /**
-   * Call this function when the dispatch is completed or postponed. The lease of the dispatch is no longer extended.
-   */
+  /** Call this function when the dispatch task is completed or postponed, so that its lease is no longer extended. */
   release(): void {
     this.open.drop(this.tenant.claim)
   }
@@ -132,7 +132,7 @@ class Dispatch {
     }
     await this.open.close()
     if (!wasIdle) {
-      // The next dispatch may have been postponed because these responses were not recorded yet, so it becomes due now.
+      // Makes the next dispatch task due now, because it may have been postponed until these responses were recorded.
       await runTaskNow(db(), dispatchWebhooks.name, this.endpointId)
       wake()
     }
@@ -172,7 +172,7 @@ class Dispatch {
 
   private async attempt({ delivery, endpoint, body, before, isBeside, claim, trace }: Begun): Promise<void> {
     try {
-      // A first attempt belongs to the trace of the event. A retry belongs to the trace of its dispatch.
+      // A first attempt belongs to the trace of the event. A retry belongs to the trace of its dispatch task.
       const cause = delivery.attempts === 0 ? trace : null
       const made = await attempt(endpoint, { id: delivery.eventId, body }, cause)
       this.answered.push({ deliveryId: delivery.id, claim, before, isBeside, url: endpoint.url, ...made })
@@ -230,11 +230,12 @@ class Dispatch {
 /** Starts due retries. Starts first attempts in the order of the events, up to the first event that must wait. Stops due deliveries of disabled events. */
 async function beginNext(tx: Transaction, task: TaskContext, endpointId: string, room: number): Promise<Look> {
   const { sql, now, ...tenant } = tx
-  // Starts nothing if another process has claimed the dispatch.
+  // Starts nothing if another process has claimed the dispatch task.
   if ((await lockClaims(sql, [task.claim])).size === 0) return { ...nothing, isLast: true }
   const isStopped = task.moment !== undefined
   const { endpoint, isAdvancing, unanswered } = await queue.getReceiver(sql, endpointId)
-  // While the clock advances, only the dispatches of the advance deliver events. At all other times, only the other dispatches deliver events.
+  // While the test clock advances, only dispatch tasks of the advance deliver events. At all other times, only dispatch
+  // tasks outside an advance deliver events.
   if (isAdvancing !== isStopped) return { ...nothing, isBlocked: true, isLast: true }
   const wantsAny = !endpoint.deleted && endpoint.enabledEvents.length > 0
   const most = wantsAny ? room : mostStopped

@@ -73,7 +73,8 @@ export async function newestDeliveries(
     ),
   )
   const event_id = { in: events.flat().map(({ id }) => id) }
-  // The event ids already limit the deliveries to the tenant. With a tenant condition or a sort order, PostgreSQL would read all deliveries.
+  // The query has no tenant condition and no sort order, because PostgreSQL would then read all deliveries. The event
+  // ids already limit the deliveries to the tenant.
   const rows = await sql.deliveries.findMany({ where: { event_id }, include: { endpoint: true } })
   rows.sort((a, b) => (a.id < b.id ? 1 : -1))
   return listed(sql, rows.slice(0, take))
@@ -85,8 +86,8 @@ interface Place {
 }
 
 /**
- * Finds deliveries through the indexes of the events. A copy of the event name in each delivery would need an additional index, which would slow down each
- * insert. For statuses that few deliveries have, searches the deliveries first.
+ * Finds deliveries through the indexes of the events. Deliveries do not store the event name, because its index would
+ * slow down each insert. For statuses that few deliveries have, searches the deliveries first.
  */
 async function pageByEvent(
   sql: Sql,

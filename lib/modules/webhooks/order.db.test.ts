@@ -204,7 +204,7 @@ describe('unresponsive receivers', () => {
   })
 
   it('a receiver has at most 32 attempts in progress when many retries become due at the same time', async () => {
-    const receiver = await anEndpoint(answered(500, { 'Retry-After': '3600' })) // The retries are due in an hour, so that only the test makes them due.
+    const receiver = await anEndpoint(answered(500, { 'Retry-After': '3600' })) // Only the test makes the retries due.
     await emitIndependent(...Array.from({ length: 40 }, (_, n) => `order ${n}`))
     start()
     await expect

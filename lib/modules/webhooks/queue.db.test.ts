@@ -37,7 +37,8 @@ interface RowsRead {
 
 const rowsRead = ({ shop, endpointId }: { shop: Shop; endpointId: string }): Promise<RowsRead> =>
   db().$transaction(async (sql) => {
-    // PostgreSQL's counts include reads that this connection has not reported yet, even reads of earlier transactions.
+    // PostgreSQL's counters can include reads of earlier transactions that this connection has not reported yet. The
+    // test therefore compares the counters before and after the query.
     const read = async () => {
       const rows = await sql.$queryRaw<{ relname: keyof RowsRead; rows: number }[]>`
         SELECT relname, (idx_tup_fetch + seq_tup_read)::int AS rows FROM pg_stat_xact_user_tables`

@@ -27,7 +27,10 @@ export interface Queued extends Unstarted {
   readonly before: number
   /** Whether a request enqueued the delivery while the test clock advanced (`tasks.beside`). */
   readonly isBeside: boolean
-  /** If the test clock is stopped, the time at which the delivery is due. The same time is recorded for its attempts. Null if the clock runs. */
+  /**
+   * The time at which the delivery is due on a stopped test clock. The attempts of the delivery are recorded with this
+   * time. Null if the clock runs.
+   */
   readonly moment: TaskMoment | null
   readonly trace: string | null
   readonly claim: TaskClaim
@@ -48,9 +51,11 @@ interface QueuedRow extends DeliveryRow {
 
 export interface Receiver {
   readonly endpoint: WebhookEndpoint
-  /** Whether the endpoint's test clock is advancing. If so, only the dispatches that the advance started deliver events. */
+  /** Whether the endpoint's test clock is advancing. If so, only dispatch tasks of the advance deliver events. */
   readonly isAdvancing: boolean
-  /** First attempts without a recorded result: the attempt is in progress, or its process ended during the attempt. */
+  /**
+   * Deliveries whose first attempt has no recorded result, because the attempt is in progress or its process has ended.
+   */
   readonly unanswered: readonly Pick<Unstarted, 'entityId' | 'causationId'>[]
 }
 

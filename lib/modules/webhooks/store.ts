@@ -169,10 +169,7 @@ export async function eventBody(sql: Sql, tenant: Tenant, id: string): Promise<s
   return row?.body ?? null
 }
 
-/**
- * Locks the delivery, so that no other transaction re-sends it or records an attempt. Returns the delivery with its endpoint, and the name
- * and the bytes of its event.
- */
+/** Locks the delivery, so that no other transaction re-sends it or records an attempt. */
 export async function lockDelivery(sql: Sql, id: string) {
   await sql.$queryRaw`SELECT 1 FROM deliveries WHERE id = ${id} FOR UPDATE`
   const row = await sql.deliveries.findUnique({ where: { id }, include: { endpoint: true } })

@@ -14,18 +14,21 @@ export interface Tenant {
   readonly by?: Caller | undefined
 }
 
-/** Names the buyer as the caller, for a form of a hosted page. */
 export const byCustomer = (tenant: Tenant): Tenant => ({ ...tenant, by: 'customer' })
 
-/** The id of an API key or an admin-area user, or the buyer on a hosted page, or the operator's command line. */
+/**
+ * An API key or a user of the admin area (by id), the buyer on a hosted page (`customer`), or the operator's command
+ * line (`staff`).
+ */
 export type Caller = `key_${string}` | `operator_${string}` | 'customer' | 'staff'
 
 export interface TaskMoment {
   readonly at: Date
   /**
-   * The test clock compared with `at`. `here`: the clock shows `at`. `past`: the clock can show a later time, because a batch moves the clock
-   * to the time of its last task. The transaction locks the clock exclusively. `apart`: the clock can show a later time, but the task runs at
-   * `at`, because it changes only its own rows.
+   * How the test clock relates to `at`. `here`: the clock shows `at`. `past`: the clock can show a later time than
+   * `at`, because a batch moves the clock to the time of its last task. The transaction then locks the clock
+   * exclusively. `apart`: the clock can show a later time than `at`. The task still runs at `at`, because it changes
+   * only its own rows.
    */
   readonly clock: 'here' | 'past' | 'apart'
 }
@@ -66,8 +69,8 @@ export async function advancingTo(sql: Sql, { storefrontId }: Pick<Tenant, 'stor
 }
 
 /**
- * The first whole second that is not in the past, by the database's time. The worker uses the database's time too, so a task scheduled for this second never
- * runs early. If the test clock is stopped, returns the time of the clock.
+ * Returns the first whole second that is not in the past on the database's clock. The worker uses the same clock, so a
+ * task scheduled for this second never runs early. If the test clock is stopped, returns the time of the test clock.
  */
 export async function secondAhead(sql: Sql, tenant: Tenant): Promise<Date> {
   const { storefrontId, testmode } = tenant

@@ -158,8 +158,8 @@ function compared(scope: Scope, column: string, operator: string, value: unknown
 }
 
 /**
- * Whether a list is sent as one parameter per value. For a list in one parameter, PostgreSQL assumes ten values. A custom plan for two values would therefore
- * look cheaper than the generic plan, and PostgreSQL would plan every call again.
+ * Whether a list is sent as one parameter per value. PostgreSQL assumes that a list in one parameter has ten values, so
+ * a custom plan for two values would look cheaper than the generic plan. PostgreSQL would then plan every call again.
  */
 const isShort = (value: unknown): value is readonly unknown[] =>
   Array.isArray(value) && value.length > 0 && value.length <= 8

@@ -8,7 +8,7 @@ export interface LastChange {
   readonly must: { readonly rows: number; readonly otherwise: () => Error } | null
 }
 
-const otherRows = 'BH001' // The database function `require_rows` raises this code.
+const otherRows = 'BH001' // The error code that the database function `require_rows` raises.
 
 export const statementOfLast = ({ change, must }: LastChange): SqlStatement =>
   sqlStatement(

@@ -54,7 +54,8 @@ let nextReplacement: NodeJS.Timeout | undefined
 export function replaceConnections(): void {
   const since = shared.billhookConnectionsSince ?? Number.NEGATIVE_INFINITY
   const waitMs = since + replaceEveryMs - performance.now()
-  // A connection that was opened after the last replacement can be read-only too, so another replacement is scheduled.
+  // Schedules another replacement, because a connection that was opened after the last replacement can be read-only
+  // too.
   if (waitMs > 0) nextReplacement ??= setTimeout(replaceNow, waitMs).unref()
   else replaceNow()
 }

@@ -6,12 +6,13 @@ import type { SqlStatement } from './fragment.ts'
 import { type QueryLimits, replaceConnections } from './pool.ts'
 import { isReadOnly } from './unavailable.ts'
 
-// After this number of prepared statements, further statements are not prepared by name.
+// The maximum number of statements that are prepared by name. Further statements are not prepared by name.
 const mostStatements = 500
 const statementNames = new Map<string, string>()
 
 function statementName(text: string): string | undefined {
-  // Behind a pooler, the next transaction may use another connection, on which the statement is not prepared.
+  // Behind a pooler, statements are not prepared by name, because the next transaction may use a connection on which
+  // the statement is not prepared.
   if (config().databaseDirectUrl !== null) return undefined
   const known = statementNames.get(text)
   if (known !== undefined || statementNames.size === mostStatements) return known
@@ -38,7 +39,7 @@ export async function runOn(
     if (isReadOnly(error)) replaceConnections()
     // The error's detail contains values of a row, which must not be logged.
     if (error instanceof pg.DatabaseError) error.detail = undefined
-    // Replaces the driver's stack trace, which leads to a socket, with the caller's stack trace.
+    // Replaces the stack trace of the driver, which shows only its socket, with the stack trace of the caller.
     if (error instanceof Error) Error.captureStackTrace(error)
     throw error
   }

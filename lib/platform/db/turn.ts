@@ -1,14 +1,15 @@
 import { db } from './db.ts'
 
 /**
- * Returns true for one process in each period of `ms` milliseconds of database time, so that only this process does the work. The turn is stored as a row of
- * `rate_limits`. Its key is not hashed, so it never equals the hashed key of a rate limit.
+ * Reserves `name` for `ms` milliseconds of database time. Returns true to the process that gets the reservation, so
+ * that only this process does the work. The reservation is a row of `rate_limits`. Its key is not hashed, so it never
+ * equals the hashed key of a rate limit.
  */
 export const takeTurn = async (name: string, ms: number): Promise<boolean> => (await endOfTurn(name, ms)) !== null
 
 /**
- * Takes the turn, and returns the time at which the turn ends. Each turn of a name ends later than every turn that has not been released, so the time
- * identifies the turn.
+ * Reserves `name` for `ms` milliseconds. Returns the end of the reservation, or null while another reservation exists.
+ * The end identifies the reservation, because a reservation always ends later than the reservation that it replaces.
  */
 async function endOfTurn(name: string, ms: number): Promise<Date | null> {
   const [taken] = await db().$queryRaw<{ arrival: Date }[]>`
@@ -20,8 +21,9 @@ async function endOfTurn(name: string, ms: number): Promise<Date | null> {
 }
 
 /**
- * Runs `work`, or returns null while another process runs work with the same `name`. If a process is killed, its turn ends after `mostMs` milliseconds, which
- * must exceed the longest duration of the work. Work that lasts longer does not end the turn that another process has taken in the meantime.
+ * Runs `work`, or returns null while another process runs work with the same `name`. If a process is killed, its
+ * reservation ends after `mostMs` milliseconds, which must exceed the longest duration of the work. Work that lasts
+ * longer does not end the reservation that another process has made in the meantime.
  */
 export async function inTurn<Result>(
   name: string,

@@ -33,7 +33,8 @@ export const secondsToWait = (error: unknown, usually: number): number => (isOnH
 
 const passing = new RegExp(
   `^(?:${[
-    // PostgreSQL codes for connections, resources, locks, timeouts, conflicts, restarts, read-only servers, and disks.
+    // PostgreSQL error codes for connection failures, missing resources, locks, timeouts, conflicts, restarts,
+    // read-only servers, and disk errors.
     '08...|53...|55P03|57014|57P0[1-5]|40001|40P01|25006|58030',
     'ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH',
   ].join('|')})$`,

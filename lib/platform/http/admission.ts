@@ -38,7 +38,8 @@ async function count(request: Request, headers: Headers): Promise<ApiKey | null>
   let anonymous: Verdict | undefined
   // Counts the request toward the limit of its address at most once. Counts before the look-up of the key, because look-ups are the main cost of a flood.
   const countAddress = () => {
-    // An address may use its limit of a whole minute at once, because the set-up of a client often begins with several failed requests.
+    // An address may use its limit for a whole minute in one burst, because the setup of a client often begins with
+    // several failed requests.
     anonymous ??= byAddress.take(addressBlock(clientAddress(request)), limit, Date.now(), limit)
     return anonymous
   }

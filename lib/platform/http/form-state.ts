@@ -51,7 +51,10 @@ export function formStateOf(owner: string, id: string | null, cookies: string | 
 
 const placeOf = (owner: string, id: string) => `form_state|${owner}|${id}`
 
-/** Drops values that are too long for a cookie. The function is fast, but `fitting` serializes the whole state again after each dropped value. */
+/**
+ * Drops values that are too long for a cookie. This fast step comes first, because `fitting` serializes the whole state
+ * again after each dropped value.
+ */
 const withoutLong = (state: FormState): FormState => ({
   ...state,
   typed: Object.fromEntries(Object.entries(state.typed).filter(([, text]) => text.length <= mostBytes)),

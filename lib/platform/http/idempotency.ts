@@ -42,10 +42,9 @@ export function fingerprint(method: string, pathAndQuery: string, body: Uint8Arr
 
 /**
  * Claims the key in a separate transaction, or returns the stored response of the last 24 hours. A retry may take over
- * a claim whose lease has ended. Any request, also with another body, may take over a claim that this process has
- * abandoned. The request of an abandoned claim has ended without a stored response. Refuses with
- * `idempotency_mismatch`, `idempotency_in_progress`, or, if the response was encrypted with a lost key,
- * `idempotency_answer_lost`.
+ * a claim whose lease has ended. If this process has abandoned a claim, any request may take over the claim, even with
+ * another body, because the abandoned request stored no response. Refuses with `idempotency_mismatch`,
+ * `idempotency_in_progress`, or, if the response was encrypted with a lost key, `idempotency_answer_lost`.
  */
 export async function claimKey(request: Request): Promise<Claim | Answer> {
   const claim = { ...request, claim: randomUUID() }
@@ -134,8 +133,8 @@ export async function releaseKey(claim: Claim): Promise<void> {
 }
 
 /**
- * If the database is unavailable, the claim cannot be ended. This process then remembers the claim until its lease ends, so that a retry can take over the
- * claim.
+ * If the database is unavailable, this process remembers the claim as abandoned until its lease ends, so that a retry
+ * can take over the claim.
  */
 async function unlessAway<Result>({ claim }: Claim, end: () => Promise<Result>): Promise<Result> {
   try {

@@ -10,7 +10,7 @@ function storage(): AsyncLocalStorage<Loaded> {
   return shared.billhookPageRequest
 }
 
-/** Handles one page request. Inside `answer`, loads with the same key run once. */
+/** Handles one page request. During `answer`, `oncePerRequest` runs each load once per key. */
 export const inPageRequest = <Result>(answer: () => Result): Result => storage().run(new Map(), answer)
 
 /**

@@ -65,7 +65,7 @@ function isUtf8(charset: string): boolean {
   try {
     return new TextDecoder(charset).encoding === 'utf-8'
   } catch {
-    return false // TextDecoder throws on an unknown name.
+    return false // TextDecoder throws on an unknown encoding.
   }
 }
 

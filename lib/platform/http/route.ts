@@ -193,7 +193,6 @@ function render<E extends Endpoint, Result>({ endpoint, options }: Served<E, Res
   return { status, body: status === 204 ? null : JSON.stringify(body) }
 }
 
-/** For a response with a secret, stores the result from which the response is rendered, instead of the response. */
 const storable = <E extends Endpoint, Result>(
   { endpoint }: Served<E, Result>,
   answer: Answer,

@@ -42,7 +42,7 @@ function countryOfAddress(database: Reader<Response> | null, address: string): s
   }
 }
 
-/** A country database has 2 to 10 MB and stays in memory. The limit excludes city databases, which are larger. */
+/** A country database is 2 to 10 MB and stays in memory. The limit excludes city databases, which are larger. */
 const mostBytes = 32_000_000
 
 /** Databases by path. The bundles of the server and of the pages share these databases. */

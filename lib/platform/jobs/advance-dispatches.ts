@@ -41,8 +41,8 @@ export class AdvanceDispatches {
   }
 
   /**
-   * Starts a dispatch for each due stream, or notifies a running dispatch. Calls `onIdle` for a dispatch that ends without a finished task. Returns `lost` if
-   * another runner has taken over the advance.
+   * Starts the dispatch task of each due stream, or notifies the dispatch task if it is already running. Calls `onIdle`
+   * for a dispatch task that ends without a finished task. Returns `lost` if another runner has taken over the advance.
    */
   async start(
     streams: readonly string[],

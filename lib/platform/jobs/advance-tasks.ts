@@ -90,7 +90,8 @@ export async function areOwnStreamsDue(storefrontId: string, givenUp: readonly s
 }
 
 /**
- * Claims the dispatches of streams for a runner, and replaces earlier claims. Claims nothing if another runner has taken over the advance of the test clock.
+ * Claims the dispatch tasks of streams for a runner, and replaces earlier claims. Claims nothing if another runner has
+ * taken over the advance of the test clock.
  */
 export async function claimDispatches(
   storefrontId: string,

@@ -32,7 +32,10 @@ import { wake } from './wake.ts'
 const lookAgainMs = 25
 const askAgainMs = 250
 const triesPerTask = 3
-/** The number of tasks outside the advance that may start before a task of the advance completes. Each completed task of the advance allows one more. */
+/**
+ * The number of tasks outside the advance (enqueued by requests in the meantime) that may start before a task of the
+ * advance completes. Each completed task of the advance allows one more.
+ */
 const firstUnrelated = 64
 
 interface AdvanceClaim extends Advancing {
@@ -132,7 +135,8 @@ export class Advance {
     if (started === 'lost') this.isLost = true
     if (this.work) return 'something'
     const [first, ...others] = work
-    // The clock stops at a delivery only if nothing else is due, so that deliveries do not delay later tasks.
+    // Moves the clock to the next due delivery if no other task is due earlier. While other tasks are left, the advance
+    // does not wait for running deliveries, so that deliveries do not delay these tasks.
     if (next && (first ? next < atOf(first) : !(await this.dispatches.areAwaited(sought)))) {
       await this.moveTo(next)
       return 'something'
@@ -256,7 +260,8 @@ export class Advance {
    */
   private async allAsked(): Promise<boolean> {
     const { storefrontId } = this.claim
-    // While another process runs a dispatch, the advance must not end, because the dispatch has yet to record its delivery attempts.
+    // The advance must not end while another process runs a dispatch task, because that process has yet to record its
+    // delivery attempts.
     if (await areStreamsLeased(storefrontId)) {
       this.waiting.clear()
       await pause(lookAgainMs)

@@ -27,7 +27,10 @@ export const dueTasks = fragment`
   SELECT name, run_at FROM tasks WHERE run_at <= (SELECT clock_timestamp()) AND NOT (clock = 'storefront' AND EXISTS (
     SELECT 1 FROM clocks WHERE clocks.storefront_id = tasks.storefront_id AND advancing_to IS NOT NULL))`
 
-/** Due tasks without a stream, including the dispatches of streams. A dispatch is due only if the process that ran it has died. */
+/**
+ * Due tasks without a stream, including dispatch tasks. A dispatch task is due only if its process has died, or if the
+ * time to which it was postponed has come.
+ */
 const ofEachQueue = () =>
   [...queues, dispatchQueue]
     .map(

@@ -58,7 +58,10 @@ export async function giveBackTasks(claims: readonly TaskClaim[]): Promise<void>
     WHERE tasks.id = row.id COLLATE "C" AND tasks.claim_version = row.claim_version`
 }
 
-/** Milliseconds after a hand-over in which its tasks do not count as lost, because the hand-over may not have reached the task run. */
+/**
+ * Milliseconds after a hand-over before its tasks can count as lost, because the hand-over may not have reached the
+ * task run yet.
+ */
 const onItsWayMs = 4_000
 
 /** Makes lost tasks due again and ends their claims, so that a late run of a lost task has no effect. Returns the number of tasks. */

@@ -5,11 +5,17 @@ import { roomFor } from './places.ts'
 import { dueStreams } from './streams.ts'
 import type { TaskClaim } from './tasks.ts'
 
-/** Milliseconds for which a dispatch accepts tasks. The dispatch then ends, because it may run inside a request from Inngest. */
+/**
+ * Milliseconds after which a dispatch task starts no more deliveries and ends, because it may run inside a request from
+ * Inngest.
+ */
 const shiftMs = 60_000
-/** Milliseconds for which a dispatch ignores notifications after it has found no task. */
+/** Milliseconds for which a dispatch task ignores notifications after it has found no due delivery. */
 const restMs = 100
-/** Milliseconds between queries for due tasks of running dispatches, in a process without a worker. */
+/**
+ * Milliseconds between two queries for due streams in a process without a worker. The query notifies the running
+ * dispatch tasks of these streams.
+ */
 const lookEveryMs = 500
 
 export interface Ended {
@@ -81,8 +87,9 @@ class OpenStreams {
   }
 
   /**
-   * Stops all dispatches except the dispatches of clock advances. A stopped dispatch starts no further task. After `ended` resolves, waits
-   * until all dispatches have recorded their current delivery attempts.
+   * Stops all dispatch tasks except the dispatch tasks of clock advances. A stopped dispatch task starts no further
+   * delivery attempt. After `ended` resolves, waits until all dispatch tasks have recorded their current delivery
+   * attempts.
    */
   async stopUntil(ended: Promise<unknown>): Promise<void> {
     this.isStopping = true
@@ -113,13 +120,15 @@ export class OpenStream {
   constructor(
     readonly name: string,
     readonly storefrontId: string,
-    /** Whether a clock advance runs the dispatch and decides when it ends. */
+    /** Whether a clock advance runs the dispatch task and decides when it ends. */
     readonly isOfAdvance = false,
   ) {
     openStreams().add(this)
   }
 
-  /** Takes all available slots, or none if the dispatch must end. The caller frees the slots that it does not need. */
+  /**
+   * Takes all available slots, or none if the dispatch task must end. The caller frees the slots that it does not need.
+   */
   takeRoom(): number {
     const room = this.isOver ? 0 : openStreams().roomOf(this.name, this.storefrontId)
     this.places += room
@@ -143,8 +152,8 @@ export class OpenStream {
   }
 
   /**
-   * Resolves when the dispatch is notified or stopped, or when a delivery attempt has ended or was recorded. Resolves at once if one of these changes has
-   * happened since the last call.
+   * Resolves when the dispatch task is notified or stopped, or when a delivery attempt has ended or was recorded.
+   * Resolves immediately if one of these changes has happened since the last call.
    */
   async changed(): Promise<void> {
     if (!this.isChanged) {
@@ -155,7 +164,7 @@ export class OpenStream {
     this.isChanged = false
   }
 
-  /** Resolves when `places` slots have been freed, or after `ms`. */
+  /** Resolves when `places` slots have been freed, or after `ms` milliseconds. */
   async gathered(places: number, ms: number): Promise<void> {
     const enough = this.places - places
     const until = Date.now() + ms

@@ -5,20 +5,23 @@ import type { ClaimedTask } from './task-runner.ts'
 import { dispatchQueue, dispatchTasks } from './tasks.ts'
 
 /**
- * A stream is a series of tasks that one dispatch runs in the stream's order, such as the deliveries to an endpoint. The dispatch is a task with the stream as
- * its key. The row of this task is the lease of the process that runs the dispatch. The worker that finds the stream inserts the row. Writers of a stream do
- * not touch the row, so they do not wait for each other.
+ * A stream is a series of tasks that run in order, such as the deliveries to an endpoint. One dispatch task runs the
+ * tasks of a stream. Its key is the stream, and its row is the lease of the process that runs it. The worker that finds
+ * the due stream inserts this row. Writers of a stream do not touch the row, so they do not wait for each other.
  */
 
 export interface DueStream {
   readonly stream: string
   readonly storefrontId: string
   readonly testmode: boolean
-  /** Whether a dispatch of the stream is running or postponed. */
+  /** Whether the dispatch task of the stream is running or postponed. */
   readonly isTaken: boolean
 }
 
-/** The due streams, longest overdue first. Costs one index look-up per stream. Includes streams whose dispatch died. */
+/**
+ * The due streams, longest overdue first. Costs one index look-up per stream. Includes streams whose dispatch task is
+ * due, because its process died or because the time to which it was postponed has come.
+ */
 export async function dueStreams(): Promise<DueStream[]> {
   const [dispatch] = dispatchTasks
   if (dispatch === undefined) return []

@@ -33,12 +33,18 @@ export type Queue = (typeof queues)[number]
 
 export const queueOfTask = new Map<string, Exclude<Queue, 'work'>>()
 
-/** The queue of dispatches. Workers do not claim tasks from this queue, but find dispatches through the due streams (see streams.ts). */
+/**
+ * The queue of dispatch tasks. Workers do not claim tasks from this queue, but find dispatch tasks through the due
+ * streams (see streams.ts).
+ */
 export const dispatchQueue = 'dispatch'
 
 export const queueOf = (taskName: string): Queue => queueOfTask.get(taskName) ?? 'work'
 
-/** The task types of dispatches. A dispatch is a task that runs the tasks of one stream, which have the same value of `stream` (see streams.ts). */
+/**
+ * The types of dispatch tasks. A dispatch task runs the tasks of one stream, which have the same value of `stream` (see
+ * streams.ts).
+ */
 export const dispatchTasks = new Set<string>()
 
 export const concurrentTasks = new Set<string>()

@@ -29,7 +29,6 @@ import { wake } from './wake.ts'
 /** The tenant of a call. Also defines what commits together with the changes of the call: the stored response (`answer`) or the completed task (`claim`). */
 export interface RequestContext extends Tenant {
   readonly answer?: (sql: Sql, result: unknown) => Promise<LastChange | null>
-  /** The task that the call completes, or the tasks of a batch. */
   readonly claim?: TaskClaim | readonly TaskClaim[]
   /**
    * The same value for a request and its retries. An operation with several transactions stores the value, so that a retry after a crash continues the
@@ -69,8 +68,8 @@ export interface Transaction<Event> extends Tenant {
   /** Emits events that are delivered independently of each other. For a single event, the function works like `emit`. */
   emitAll(events: readonly Event[]): Promise<void>
   /**
-   * Fixes the time of the transaction's events. By default, the first `emit` fixes this time. Call this function together with the statement that takes the
-   * last lock, to save a round trip while other transactions wait for that lock.
+   * Sets the time of the transaction's events. By default, the first `emit` sets this time. Call this function together
+   * with the statement that takes the last lock, to save a round trip while other transactions wait for that lock.
    */
   dateEvents(): Promise<void>
   enqueue<Data>(task: Task<Data>, at: NewTask<Data>): Promise<void>
@@ -270,7 +269,6 @@ export class StaleClaim extends Error {
   }
 }
 
-/** The tasks of a batch can no longer run together. They run one by one. */
 export class BatchChanged extends Error {
   constructor() {
     super('the tasks of the batch run one by one')

@@ -73,7 +73,6 @@ class Worker {
     await this.leases.stop()
   }
 
-  /** A wake-up during a query for due tasks causes another query afterwards. */
   private look(): void {
     if (this.stopped) return
     if (this.looking) {

@@ -155,7 +155,7 @@ function send(url: URL, options: https.RequestOptions, body: string) {
   return { request, response }
 }
 
-/** Reads the bytes to store, and closes the connection of a longer response. */
+/** Reads only the bytes that are stored (`answerKeptBytes`). The connection of a longer response is closed. */
 async function firstBytes(body: AsyncIterable<Uint8Array> & { destroy(): unknown }): Promise<string> {
   const chunks: Uint8Array[] = []
   let length = 0

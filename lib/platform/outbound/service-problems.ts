@@ -164,7 +164,10 @@ export class ServiceProblems {
   }
 }
 
-/** The fixed order prevents a deadlock between two processes. The earliest start time wins. */
+/**
+ * The fixed order prevents a deadlock between two processes. If both processes report a problem, the earlier start time
+ * is kept.
+ */
 const insert = (rows: readonly { service: string; problem: string; age: number; holds: number }[]) =>
   db().$executeRaw`
     INSERT INTO service_problems (service, problem, since, expires_at)

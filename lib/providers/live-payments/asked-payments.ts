@@ -2,7 +2,7 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import { db, type Sql } from '../../platform/db/db.ts'
 import { rawFragment } from '../../platform/db/fragment.ts'
 
-/** One table per provider. Each table has the columns of the first table and may have more columns. */
+/** One table per provider. Each table has at least the columns of the first table. */
 export const askedPaymentTables = ['mollie_payments', 'stripe_payments'] as const
 type Table = (typeof askedPaymentTables)[number]
 

@@ -28,7 +28,10 @@ const statuses: Readonly<Record<string, ProviderPayment['status']>> = {
 
 export const isKnownStatus = (status: string): boolean => Object.hasOwn(statuses, status)
 
-/** An open recurring payment or bank transfer is pending, because the buyer has nothing to do on a page. A payment with an unknown status is undecided. */
+/**
+ * Treats an unknown status as open. An open recurring payment or bank transfer is pending, because the buyer has
+ * nothing to do on a page.
+ */
 export function statusOf(payment: MolliePayment): ProviderPayment['status'] {
   const known = lookUp(statuses, payment.status) ?? 'open'
   return known === 'open' && (payment.sequenceType === 'recurring' || transferOf(payment)) ? 'pending' : known
@@ -44,7 +47,10 @@ export function transferOf({ method, details }: MolliePayment): TransferDetails 
   return { bankName: bankName ?? '', account: bankAccount, bic: bankBic ?? null, reference: transferReference }
 }
 
-/** Banks decide a direct debit within five banking days of its due date. Other methods are decided within a day. */
+/**
+ * Days until the outcome of a payment is known. Banks decide a direct debit within five banking days of its due date.
+ * Other methods are decided within a day.
+ */
 const daysToSettle = (payment: MolliePayment): number => (payment.method === 'directdebit' ? 7 : 1)
 
 export function paymentOf(
@@ -112,7 +118,7 @@ export const refundOf = ({ id, status }: MollieRefund): ProviderRefund => ({
 export const chargebackRef = ({ paymentId, id }: Pick<MollieChargeback, 'paymentId' | 'id'>): string =>
   `${paymentId}/${id}`
 
-/** Days after which an undecided card dispute counts as lost, because Mollie reports a win but not a loss. */
+/** Days after which an open card dispute counts as lost, because Mollie reports a win but not a loss. */
 const disputeDays = 180
 
 export function chargebackOf(

@@ -41,7 +41,9 @@ interface Request {
   /** Relative to `/v2`, with the query. */
   readonly path: string
   readonly body?: object
-  /** For an hour, Mollie responds to a repeated key with the first response. */
+  /**
+   * Mollie stores the response to a request for an hour. A repeated request with the same key gets the stored response.
+   */
   readonly idempotencyKey?: string
   readonly timeoutMs?: number
   /** If true, uses the access token of the organization, because the API key of a profile cannot read settlements. */
@@ -72,10 +74,16 @@ const purposeOf = ({ method, path }: Pick<Request, 'method' | 'path'>): string =
   return `${method} ${parts.join('/')}`
 }
 
-/** The service to report if the API key lacks a permission. Null for a request with the access token, because no payment needs such a request. */
+/**
+ * The service whose problem is reported if the API key lacks a permission. Null for a request with the access token,
+ * because payments never use the access token.
+ */
 const forbidden = (account: Account, request: Request): Service | null =>
   request.asOrganization ? null : { kind: 'account', account: account.name, purpose: purposeOf(request) }
-/** Milliseconds for which a missing permission is reported. This time is longer than the retry interval of waiting work. */
+/**
+ * Milliseconds for which a missing permission is reported. This time is longer than the interval at which the refused
+ * requests are retried.
+ */
 const forbiddenHoldsMs = 86_400_000
 
 const queue = new WorkQueue({ atOnce: 16, most: 5_000, mostOfOne: 5_000, retryAfterSeconds: 5 })

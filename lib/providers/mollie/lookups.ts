@@ -33,7 +33,10 @@ export async function described({ name, ask }: Opened, payment: MolliePayment): 
   return paymentOf(payment, { mandate, chargebacks: isDisputed ? await chargebacksOf(ask, payment) : [] })
 }
 
-/** The mandate of a first payment. The customer of a first payment has no other mandate. Null if the mandate or the customer was deleted. */
+/**
+ * Returns the mandate of a first payment, or null if the mandate or the customer was deleted. The customer of a first
+ * payment has no other mandate.
+ */
 async function mandateMade({ name, ask }: Opened, { customerId, mandateId }: MolliePayment) {
   if (!customerId) return null
   const path = `customers/${idOf(customerId)}/mandates`
@@ -54,8 +57,8 @@ async function chargebacksOf(ask: Ask, { id }: MolliePayment): Promise<string[]>
 }
 
 /**
- * The payment of an earlier request for the same charge. The response may have been lost, and Mollie stores idempotency keys for one hour, so this function
- * searches for the payment.
+ * Searches for the payment of an earlier request for the same charge. The response to that request may have been lost,
+ * and Mollie stores idempotency keys for only one hour.
  */
 export async function paymentMade(
   ask: Ask,

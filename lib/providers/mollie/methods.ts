@@ -32,7 +32,7 @@ async function askFor(account: Account, query: URLSearchParams): Promise<readonl
   const items = (await active(account, query)).filter(
     (method) => paid === null || brokenLimit(paid, limitsOf(method, amount.currency)) === null,
   )
-  // A direct debit needs an existing mandate, so the method is never offered, even if the account lists it.
+  // `directdebit` is never offered, even if the account lists it, because a direct debit needs an existing mandate.
   return paymentMethods.filter((method) => method !== 'directdebit' && items.some(({ id }) => id === method))
 }
 

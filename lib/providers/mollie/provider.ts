@@ -161,7 +161,7 @@ export class Mollie implements PaymentProvider, Opened {
     if (!ref.startsWith('re_')) return { ref, status: 'pending' as const } // The refund was not created at Mollie yet.
     const path = `payments/${idOf(paymentRef)}/refunds/${idOf(ref)}`
     await this.ask(z.unknown(), { method: 'DELETE', path }).catch((error) => {
-      if (!(error instanceof MollieRefused)) throw error // Refused: the refund is at the bank or was canceled.
+      if (!(error instanceof MollieRefused)) throw error // Mollie refuses if the refund is at the bank or was canceled.
     })
     return this.ask(mollieRefund, { method: 'GET', path }).then(refundOf, (error): ProviderRefund => {
       if (error instanceof MollieRefused && error.status === 404) return { ref, status: 'failed' }
@@ -179,7 +179,7 @@ export class Mollie implements PaymentProvider, Opened {
     return chargebackOf(chargeback, payment, new Date())
   }
 
-  /** Mollie accepts no response to a dispute: the money is deducted at once. */
+  /** Does nothing, because Mollie accepts no response to a dispute and deducts the money immediately. */
   async answerChargeback() {}
 
   readNotice({ body }: { body: Uint8Array }): readonly ProviderNotice[] | null {
@@ -259,7 +259,10 @@ async function createCustomer(
 
 const chargeOf = (payment: MolliePayment): ProviderCharge => paymentOf(payment, { mandate: null, chargebacks: [] })
 
-/** If the mandate or the customer is invalid, the charge has failed. Any other refusal is our problem, so the charge waits. */
+/**
+ * If the mandate or the customer is invalid, the charge fails. Any other refusal is our problem, so the error is thrown
+ * and the charge is retried for up to seven days.
+ */
 function refusedCharge(error: MollieRefused, { askedAt }: AskedPayment): ProviderCharge {
   const isMandate = isGone(error) || error.field.startsWith('mandate') || error.field.startsWith('customer')
   if (!isMandate && Date.now() - askedAt.getTime() < mostWaitMs) {

@@ -19,8 +19,9 @@ interface Charge {
 }
 
 /**
- * A batch of renewals requests dozens of charges at once. One statement per storefront writes all charges that are decided immediately,
- * except charges on a mandate with a limited number of declines.
+ * Collects concurrent charges, because one batch of renewals requests dozens of charges. One statement per storefront
+ * writes all charges whose outcome is known immediately. Each pending charge, and each charge on a mandate with a
+ * limited number of declines, has its own transaction.
  */
 export const chargeMandate = gathered(({ tenant }: Charge) => tenant.storefrontId, chargeAll)
 
@@ -113,8 +114,8 @@ function drafted(
 }
 
 /**
- * During a clock advance, does not lock the clock, because the payments of many tasks would wait for each other.
- * Returns false if the idempotency key was used.
+ * Returns false if the idempotency key was used. Does not lock the clock during a clock advance, because the tasks that
+ * create payments would wait for each other.
  */
 const insertPending = (tenant: Tenant, payment: store.SandboxPayment): Promise<boolean> =>
   transact(apart(tenant), async ({ sql, enqueue }) => {

@@ -7,7 +7,7 @@ export const settlementSeconds = (chance: number): number => 600 + Math.floor(ch
 export const outcomesOf = (payment: Pick<SandboxPayment, 'method' | 'amount'>): TestOutcome[] =>
   outcomes.filter((outcome) => outcome !== 'returned' || isDebit(payment))
 
-/** For an amount of 0.00, only the mandate is set up. */
+/** A payment of 0.00 only sets up the mandate, so it is not a debit. */
 const isDebit = ({ method, amount }: Pick<SandboxPayment, 'method' | 'amount'>): boolean =>
   method === 'directdebit' && amount.minor > 0n
 

@@ -33,7 +33,7 @@ export function insertSandboxPayments(sql: Sql, payments: readonly SandboxPaymen
     returns: payment.returns,
     created_at: payment.createdAt,
   }))
-  // The fixed order prevents deadlocks between two calls.
+  // Rows are inserted in a fixed order, so that two concurrent calls cannot deadlock.
   const inOrder = rows.sort((a, b) => (a.idempotency_key < b.idempotency_key ? -1 : 1))
   return insertRows(sql, 'sandbox_payments', inOrder, { skipDuplicates: true })
 }
@@ -85,7 +85,7 @@ export async function treatmentsOf(
   return new Map(rows.map(({ ref, ...treatment }) => [ref, treatment]))
 }
 
-/** Locks the settings, so that concurrent charges are counted one after another. */
+/** Locks the row with the decline settings of the mandate, so that concurrent charges are counted one after another. */
 export async function lockTreatment(sql: Sql, mandateRef: string): Promise<KnownTreatment | null> {
   await sql.$queryRaw`SELECT 1 FROM sandbox_declines WHERE mandate_ref = ${mandateRef} FOR UPDATE`
   return (await treatmentsOf(sql, [mandateRef])).get(mandateRef) ?? null

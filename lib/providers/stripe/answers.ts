@@ -53,13 +53,19 @@ function statusOf(session: ReadSession | null, intent: ReadIntent | null): Provi
   return lookUp(decided, intent.status) ?? (isUndecided(intent) && !isGivenUp ? 'pending' : 'failed')
 }
 
-/** Milliseconds after which an undecided payment counts as failed, because the intent of a completed session cannot be canceled. */
+/**
+ * Milliseconds after which the payment of a completed session counts as failed if it has no outcome. Stripe cannot
+ * cancel the intent of a completed session.
+ */
 const mostUndecidedMs = 86_400_000
 
 /** Whether money was refunded or disputed, in part or in whole. After a won dispute, the result stays true, because Stripe keeps `disputed`. */
 export const moneyReturned = ({ amount_refunded, disputed }: ReadCharge): boolean => disputed || amount_refunded > 0
 
-/** Calendar days. Direct debits take up to 14 working days (docs.stripe.com/payments/sepa-debit), other methods up to a day. */
+/**
+ * Calendar days until a payment has settled. Direct debits take up to 14 working days
+ * (docs.stripe.com/payments/sepa-debit), other methods up to a day.
+ */
 const daysToSettle = (isDebit: boolean): number => (isDebit ? 21 : 1)
 
 export function paymentOf(
@@ -118,7 +124,10 @@ export interface SetUp {
   readonly mandateId: string | null
 }
 
-/** Null if nothing can be charged later. iDEAL and Bancontact create a separate payment method for direct debits. */
+/**
+ * Returns the payment method for later charges. Returns null if nothing can be charged later. iDEAL and Bancontact
+ * create a separate payment method for direct debits.
+ */
 export function setUpBy(intent: ReadIntent | null): SetUp | null {
   const customerId = idOf(intent?.customer)
   if (!intent || !customerId) return null

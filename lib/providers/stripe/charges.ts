@@ -85,7 +85,10 @@ const paramsOf = (tenant: Tenant, request: Request): Stripe.PaymentIntentCreateP
   }
 }
 
-/** If the buyer did not cause the refusal, cancels the refused intent, because the charge is requested again later with a new intent. */
+/**
+ * Always throws. If the buyer did not cause the refusal, first cancels the refused intent, because a later request for
+ * the charge creates a new intent.
+ */
 async function waitIfNotOfBuyer(ask: Ask, key: string, error: unknown): Promise<never> {
   const waiting = error instanceof StripeRefused ? waitingFor(error) : null
   if (error instanceof StripeRefused && waiting && error.intentId !== null) {
@@ -105,10 +108,16 @@ export async function chargePayment(ask: Ask, tenant: Tenant, ref: string): Prom
   )
 }
 
-/** Milliseconds. Stripe responds within 80 seconds, so no request for an hour-old intent is in progress. */
+/**
+ * Milliseconds after which an intent without an outcome is canceled. Stripe responds within 80 seconds, so no request
+ * for an hour-old intent is still in progress.
+ */
 const mostUndecidedMs = 3_600_000
 
-/** Cancels an intent that has been undecided for an hour, unless the intent is paid before the cancellation. */
+/**
+ * Cancels an intent that has no outcome after an hour. If Stripe refuses the cancellation, for example because the
+ * intent was paid in the meantime, returns the current intent.
+ */
 async function decide(ask: Ask, intent: ReadPaymentIntent): Promise<ReadPaymentIntent> {
   if (!isUndecided(intent) || Date.now() - 1000 * intent.created < mostUndecidedMs) return intent
   log.warn({ intent: intent.id, status: intent.status }, 'a payment intent without an outcome is canceled')
@@ -121,7 +130,10 @@ async function decide(ask: Ask, intent: ReadPaymentIntent): Promise<ReadPaymentI
   return ask((api) => api.paymentIntents.retrieve(intent.id, { expand: ['latest_charge'] }))
 }
 
-/** An earlier charge of the order, if that charge was paid and not refunded. Throws `StripeAway` while a charge is undecided. */
+/**
+ * Returns the first earlier charge of the order that was paid and not refunded, or null. Throws `StripeAway` if an
+ * earlier charge has no outcome yet.
+ */
 async function earlierThatTookMoney(
   ask: Ask,
   tenant: Tenant,
@@ -138,7 +150,10 @@ async function earlierThatTookMoney(
 
 const mostRunningMs = 600_000
 
-/** A request of the last ten minutes may still create a charge, so the order must not be charged again yet. */
+/**
+ * Throws `StripeAway` if the first request for this charge is less than ten minutes old, because that request may still
+ * create the charge.
+ */
 function requireNotRunning({ askedAt }: AskedPayment): void {
   if (Date.now() - askedAt.getTime() < mostRunningMs)
     throw new StripeAway('an earlier request for this charge may still be in progress')

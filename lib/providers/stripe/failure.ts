@@ -124,7 +124,10 @@ const finalForRefunds = new Set([
   'resource_missing',
 ])
 
-/** The error that makes a refund wait, for example until the balance is sufficient; null if the refund has failed. */
+/**
+ * Returns the error with which the refund is retried later, for example until the balance is sufficient. Returns null
+ * if the refund has failed.
+ */
 export function waitingForRefund({ code, message }: StripeRefused): AccountProblem | StripeAway | null {
   if (code === null || finalForRefunds.has(code)) return null
   const verdict = verdictOf({ code })

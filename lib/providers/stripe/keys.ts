@@ -3,8 +3,9 @@ import { StripeAway } from './client.ts'
 import { type OfPayment, spendKey, timesSpent } from './store.ts'
 
 /**
- * Creates an object at Stripe. Stripe saves the result of an idempotency key for 24 hours, even a failure. After a saved failure that is not a decline, the
- * next request uses a new key. The caller first searches for the object, which the failed request may have created. Concurrent processes use the same key.
+ * Creates an object at Stripe with `make`. Before each call, the caller searches for the object, because a failed
+ * request may have created it. Stripe saves the result of an idempotency key for 24 hours, even a failure. After a
+ * saved failure that is not a decline, the next call uses a new key. Concurrent processes use the same key.
  */
 export async function underKey<Made>(
   payment: OfPayment,

@@ -57,8 +57,9 @@ const dayS = 86_400
 export const replaced = 'duplicate'
 
 /**
- * The charge of an earlier request, or null. The response may have been lost, and Stripe stores idempotency keys for
- * about a day, so this function searches for the charge. Ignores an intent that failed because of an account problem.
+ * Searches for the charge of an earlier request. The response to that request may have been lost, and Stripe stores
+ * idempotency keys for only about a day. Returns the charge, or null. Ignores an intent that failed because of an
+ * account problem.
  */
 export async function chargeMade(
   ask: Ask,

@@ -43,7 +43,10 @@ const leastMinor: Partial<Record<Currency, bigint>> = {
   PLN: 200n,
   CAD: 50n,
 }
-/** The minimum charge of other currencies in minor units. Sufficient if one unit of the currency is worth at least a few cents. */
+/**
+ * The minimum charge of other currencies in minor units. This amount is sufficient if one unit of the currency is worth
+ * at least a few cents.
+ */
 const leastElsewhere = 2_000n
 
 export const leastCharge = (currency: Currency): bigint => leastMinor[currency] ?? leastElsewhere

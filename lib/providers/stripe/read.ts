@@ -1,6 +1,9 @@
 import type Stripe from 'stripe'
 
-/** The fields that the adapter reads. `lib/testing/stand-ins/stripe-books.test.ts` does not compile if the stand-in omits one of them. */
+/**
+ * The fields that the adapter reads. `lib/testing/stand-ins/stripe-books.test.ts` does not compile if the simulated
+ * Stripe server omits one of them.
+ */
 
 export type ReadSession = Pick<
   Stripe.Checkout.Session,

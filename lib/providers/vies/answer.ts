@@ -15,7 +15,7 @@ const body = z.object({
   vatNumber: z.string().nullish(),
 })
 
-/** A response that is not about the requested number, or is ambiguous, means unknown. */
+/** The result is `unknown` if the response is ambiguous or is not about the requested number. */
 export function readAnswer({ status, text }: Reply, asked: { countryCode: string; vatNumber: string }): TaxIdAnswer {
   const read = body.safeParse(parsedJson(text))
   if (!read.success) return unknown(status === 200 ? 'UNREADABLE_ANSWER' : `HTTP_${status}`)

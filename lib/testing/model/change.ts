@@ -38,7 +38,7 @@ export function change(world: World, subscription: Subscription, request: Change
   const { status } = subscription
   const broken = brokenRules(world, subscription, request)
   const ill = illFormed(request)
-  // The service reports all problems at once, including problems of the subscription's status.
+  // The service reports all problems in one response, including problems of the subscription's status.
   if (ill.length > 0) return invalid(...ill, ...broken)
   // If a request breaks a rule and the status also forbids the change, the service may report either problem. The model
   // then expects only the status code 422.

@@ -20,7 +20,6 @@ export function endNow(
   Object.assign(subscription, { ...ended, cancellationReason, canceledAt })
 }
 
-/** Drops the scheduled update and the deferred amounts, and subtracts the deferred amounts from the paid amount. */
 export function dropScheduledAndParked(subscription: Subscription): void {
   const { period, parked } = subscription
   if (period) {

@@ -11,8 +11,8 @@ const isPaidFor = ({ status, before }: Subscription): boolean =>
   status === 'active' || (status === 'on_grace_period' && before === 'active')
 
 /**
- * The monthly revenue of a subscription. A year has 12 months and 365 days. The newest order with a positive total
- * decides the tax in a price.
+ * Returns the monthly revenue of a subscription without tax. A year has 12 months and 365 days. If the price includes
+ * tax, the tax rates are the rates of the newest order with a positive total.
  */
 function perMonth({ terms, inclusive, orders }: Subscription): bigint {
   const { interval, intervalCount, price, quantity } = terms

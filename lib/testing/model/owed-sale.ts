@@ -31,7 +31,6 @@ function remind(world: World, recovery: Recovery): void {
   setNextStep(world, recovery)
 }
 
-/** Sends the next email, or ends the recovery after the last email. While an attempt is pending, postpones this step by one day. */
 export function takeSaleStep(world: World, order: Order, recovery: Recovery): void {
   if (order.attempt) {
     recovery.nextStep = { at: later(world.now, { days: 1 }), decided: ++world.decisions }
@@ -51,7 +50,10 @@ export interface PaidOnPage {
   readonly outcome: 'paid' | 'failed' | 'canceled'
 }
 
-/** The checkout page ignores a payment if the sale is not owed or is already being paid, or if the page does not offer the method. */
+/**
+ * Pays a sale on the checkout page. The page ignores the payment if the sale needs no payment or is already being paid,
+ * or if the page does not offer the method.
+ */
 export function payOnPage(world: World, order: Order, { method, outcome }: PaidOnPage): Answer {
   const isOffered = method !== 'directdebit' || order.country !== 'CA'
   if (!isOwed(order) || !order.recovery?.open || order.attempt || !isOffered) return { status: 200 }
@@ -101,8 +103,8 @@ export function failSale(world: World, order: Order, reason: string | null): voi
 }
 
 /**
- * Writes off an owed sale whose last subscription ended. While a charge is pending, the sale is not written off,
- * because the charge may still pay it.
+ * Writes off an unpaid sale whose last subscription has ended. A sale with a pending charge is not written off, because
+ * the charge may still pay it.
  */
 export function writeOffSale(world: World, { orders }: Subscription): void {
   for (const order of orders.filter(isOwed)) {

@@ -81,8 +81,8 @@ export const holdsRenewals = (subscription: Subscription): boolean =>
 const openRecoveries = ({ orders }: Subscription): Order[] => orders.filter(({ recovery }) => recovery?.open)
 
 /**
- * Whether the end of the period has an effect. A paused subscription and a subscription with a renewal in recovery do
- * not renew. A grace period ends even with an outstanding payment.
+ * Whether the subscription changes at the end of its period. A paused subscription and a subscription with a renewal in
+ * recovery do not renew. A grace period ends even with an outstanding payment.
  */
 const isAwaited = (subscription: Subscription): boolean =>
   subscription.status === 'on_grace_period' ||
@@ -127,7 +127,6 @@ export function beginTrial(subscription: Subscription, trialUntil: Date): void {
   Object.assign(subscription, { status: 'trial', trialUntil, renewedUntil: trialUntil, anchor: trialUntil, n: -1 })
 }
 
-/** Applies the scheduled update, moves the period, and charges the order with all its lines. */
 export function renew(world: World, subscription: Subscription, { fastForwarded = false } = {}): Order {
   const { renewedUntil, scheduled } = subscription
   if (!renewedUntil) throw new Error('a subscription that never started renews')
@@ -229,7 +228,6 @@ export function charge(
   return true
 }
 
-/** The provider declines or accepts the charge. For a direct debit, the bank pays some minutes later. */
 function answer(world: World, subscription: Subscription, order: Order, { mandate, by }: Attempt): void {
   if (by === 'provider' && mandate?.declines) {
     if (order.isSale) failSale(world, order, mandate.declines)

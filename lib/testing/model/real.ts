@@ -81,7 +81,10 @@ export async function runDueWork(real: Real, now: Date): Promise<void> {
   await drainTasks()
 }
 
-/** For so few rows, DELETE takes a tenth of the time of TRUNCATE, which creates new files for each table and index. */
+/**
+ * The tables have few rows, so DELETE takes a tenth of the time of TRUNCATE, which creates new files for each table and
+ * index.
+ */
 export async function deleteEverything(): Promise<void> {
   await db().$transaction(async (sql) => {
     await sql.$executeRaw`SET LOCAL session_replication_role = replica`
@@ -165,7 +168,7 @@ export async function returnDebit({ shop }: Real, orderId: string, code: string)
   await raiseChargeback(shop.scope, payment.ref, { amount: payment.amount, reason: code })
 }
 
-/** Pays an owed sale on the checkout page, and chooses the outcome if the page leads to the test provider. */
+/** Pays an unpaid sale on the checkout page, and chooses the outcome if the page leads to the test provider. */
 export async function payOwedSale(_: Real, orderId: string, { method, outcome }: PaidOnPage): Promise<void> {
   const { checkout_id } = await db().orders.findUniqueOrThrow({ where: { id: orderId } })
   const token = tokenOf(checkoutPath(checkout_id ?? ''))

@@ -97,7 +97,10 @@ export function payOut(world: World, amount: bigint): Answer {
   return { status: 200 }
 }
 
-/** Ends the cancel window of a refund, or its processing at the bank. At the end of the window, the refund is queued. */
+/**
+ * Runs the next step of a refund. At the end of the cancel window, the refund is queued. At the end of the processing,
+ * the bank decides.
+ */
 export function takeTurn(world: World, refund: Refund): void {
   refund.turn = null
   if (refund.status === 'processing') {
@@ -133,8 +136,9 @@ function feeBack({ order, parts }: Refund): bigint {
 }
 
 /**
- * The bank refunds at most the total minus completed refunds and disputed amounts that were not won back. A payment by
- * a test helper can be refunded without this limit.
+ * The bank refuses a refund if this refund, the completed refunds, and the disputed amounts together exceed the order
+ * total. Disputed amounts that were won back do not count. A payment by a test helper can be refunded without this
+ * limit.
  */
 function askBank(world: World, refund: Refund): void {
   const { order } = refund

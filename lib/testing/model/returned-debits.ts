@@ -19,7 +19,7 @@ export const returnCodes = [...Object.keys(failures), ...Object.keys(disputes)] 
 
 /**
  * A returned debit creates a chargeback if the bank's code means a dispute, or if a part of the order was already
- * reversed. Otherwise the order is owed again.
+ * reversed. Otherwise the order must be paid again.
  */
 export function returnDebit(world: World, order: Order, code: ReturnCode): Answer {
   if (!(code in failures)) return raise(world, order, null, disputes[code as keyof typeof disputes])

@@ -132,8 +132,9 @@ function returnLater(subscription: Subscription, terms: Terms, scheduled: Schedu
 }
 
 /**
- * Recalculates an unpaid renewal of a period after the change that is undone. Writes the renewal off if the former billing cycle returns, or if nothing remains
- * to pay. A renewal with an invoice keeps its terms, unless the former cycle returns.
+ * Recalculates an unpaid renewal that was billed after the undone change. Writes the renewal off if the former billing
+ * cycle returns, or if nothing remains to pay. A renewal with an invoice keeps its terms, unless the former cycle
+ * returns.
  */
 function reprice(
   world: World,

@@ -8,7 +8,9 @@ import { type Fault, newId, type Options } from './stand-in.ts'
 import { type StripeStandIn, startStripe } from './stripe.ts'
 import { base, type StripeBooks } from './stripe-books.ts'
 
-/** A common interface for the stand-ins of all live providers, for tests that run with each stand-in. */
+/**
+ * A common interface for the simulated servers of all live providers, for tests that run with each of these servers.
+ */
 
 interface MadePayment {
   readonly ref: string
@@ -63,7 +65,10 @@ export interface LiveProvider {
   demandBack(ref: string): void
   dispute(ref: string): void
   winDisputes(): void
-  /** Makes the merchant lose every open dispute of a card payment. Mollie reports no loss, so its stand-in does nothing. */
+  /**
+   * Makes the merchant lose every open dispute of a card payment. Does nothing for Mollie, because Mollie reports no
+   * loss.
+   */
   loseDisputes(): void
   refundByHand(ref: string, amount?: string): void
   lose(ref: string): void

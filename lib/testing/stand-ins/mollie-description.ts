@@ -158,7 +158,10 @@ function inShape(shape: Shape, value: unknown): string[] {
   return unknown > 0 ? [...added, `has ${unknown} values that are not described`] : added
 }
 
-/** The fields of a value that the client library dropped. A field that lost only its leading underscore was not dropped. */
+/**
+ * Returns the fields that the client library dropped from a value. A field that the library only renamed, by removing
+ * the leading underscore, does not count as dropped.
+ */
 function addedTo(value: unknown, read: unknown, path = ''): string[] {
   if (Array.isArray(value)) {
     const items = Array.isArray(read) ? read : []

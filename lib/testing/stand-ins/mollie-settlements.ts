@@ -1,7 +1,10 @@
 import { type Amount, cents, type MollieBooks, type Settlement } from './mollie-books.ts'
 import { newId } from './stand-in.ts'
 
-/** The fees of the stand-in for a payment, a refund, and a chargeback, in ten-thousandths of a euro, before 21 % tax. */
+/**
+ * The fees that this simulated provider takes for a payment, a refund, and a chargeback, in ten-thousandths of a euro,
+ * before 21 % tax.
+ */
 const fees = { payments: 2_900n, refunds: 2_500n, chargebacks: 150_000n } as const
 const vat = (net: bigint) => (net * 21n) / 100n
 

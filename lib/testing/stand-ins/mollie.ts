@@ -94,7 +94,7 @@ export class MollieStandIn extends StandIn<MollieBooks> {
     return needed.some((each) => !this.permissions.get(`${each}.read`))
   }
 
-  /** Throws if a request of the adapter or a response of this stand-in differs from Mollie's description. */
+  /** Throws if a request of the adapter or a response of this simulated server differs from Mollie's description. */
   override async close(): Promise<void> {
     await super.close()
     if (this.violations.length > 0)
@@ -158,7 +158,7 @@ export class MollieStandIn extends StandIn<MollieBooks> {
 
   private notify({ id, webhookUrl }: Payment): void {
     if (webhookUrl === null) return
-    // The stand-in does not repeat a failed notice. The service also polls the payment.
+    // This simulated server does not repeat a failed notice. The service also polls the payment.
     void fetch(webhookUrl, { method: 'POST', body: new URLSearchParams({ id }) }).catch(() => undefined)
   }
 }

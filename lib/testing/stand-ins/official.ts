@@ -5,15 +5,18 @@ export type Part<Described> = Described extends readonly (infer Each)[]
     : Described
 
 /**
- * The required fields of `Read` that a stand-in's object omits. `Read` contains the fields of the official description
- * that the service reads.
+ * The required fields of `Read` that `Ours`, the type of a simulated object, omits. `Read` contains the fields of the
+ * official description that the service reads.
  */
 export type LeftOut<Ours, Read> = Exclude<
   { [Name in keyof Read]-?: object extends Pick<Read, Name> ? never : Name }[keyof Read],
   keyof Ours
 >
 
-/** The fields of a stand-in's object that the official description does not have, or whose values it does not allow. */
+/**
+ * The fields of `Ours`, the type of a simulated object, that the official description does not have, or whose values it
+ * does not allow.
+ */
 type Wrong<Ours, Described, Hidden> = {
   [Name in keyof Ours]-?: Name extends Hidden
     ? never
@@ -25,8 +28,9 @@ type Wrong<Ours, Described, Hidden> = {
 }[keyof Ours]
 
 /**
- * The type of a stand-in's object if the official description allows each field. Otherwise an impossible type that
- * names the wrong fields. `Hidden` names fields that the stand-in stores but does not send.
+ * `Ours`, the type of a simulated object, if the official description allows each of its fields. Otherwise an
+ * impossible type that names the wrong fields. `Hidden` names fields that the simulated server stores but does not
+ * send.
  */
 export type Official<Ours, Described, Hidden extends string = never> = [Wrong<Ours, Described, Hidden>] extends [never]
   ? Ours

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /**
- * A mistake in a request to a stand-in, such as an unknown id. The response states the mistake, so that a typing error does not
- * end the process. Every other error is a mistake in a stand-in.
+ * A mistake in a request to a simulated server, such as an unknown id. The response states the mistake, so that a
+ * typing error does not end the process. Every other error is a bug in the simulated server.
  */
 export class MistakeInRequest extends Error {}
 
@@ -28,7 +28,10 @@ function parsed(body: string): unknown {
   }
 }
 
-/** Closes the connection if `work` fails. The error then fails the test run, or ends the process of the stand-in with a stack trace. */
+/**
+ * Closes the connection if `work` fails, and rethrows the error unless the client closed the connection. The error then
+ * fails the test run, or ends the process of the simulated server with a stack trace.
+ */
 export async function orClosed(response: ServerResponse, work: Promise<unknown>): Promise<void> {
   try {
     await work

@@ -33,7 +33,7 @@ const standIns: Readonly<Record<string, () => Promise<string>>> = {
   },
 }
 
-/** Runs a stand-in for an external service until it is interrupted, to try live mode on this machine. */
+/** Runs a simulated external service until it is interrupted, to try live mode on this machine. */
 const { positionals, values } = parsed()
 const start = standIns[positionals[0] ?? '']
 if (values.help) console.log(usage())

@@ -38,7 +38,7 @@ export interface Books {
   answered: Record<string, Answered>
 }
 
-/** The behavior of one provider, in addition to the server that all stand-ins share. */
+/** The behavior of one simulated provider, in addition to the HTTP server that all simulated providers share. */
 export interface Behavior {
   keyFor?(pathname: string): string
   /** The time for which an idempotency key is remembered, in milliseconds. */
@@ -169,7 +169,6 @@ export abstract class StandIn<Kept extends Books> {
     })
   }
 
-  /** Responds with `status` if the request has a mistake. Rethrows every other error. */
   private refusing(status: number, make: () => Answer): Answer {
     try {
       return make()

@@ -1,7 +1,10 @@
 import { newId } from './stand-in.ts'
 import { base, type Payout, type StripeBooks, type Transaction } from './stripe-books.ts'
 
-/** The fees of the stand-in in cents: 1.5 % plus 0.25 per charge, 20.00 per dispute, and 0.12 per payout. */
+/**
+ * The fees that this simulated provider takes, in cents: 1.5 % plus 0.25 per charge, 20.00 per dispute, and 0.12 per
+ * payout.
+ */
 const feeOfCharge = (amount: number) => Math.round(amount * 0.015) + 25
 const feeOfDispute = 2_000
 const feeOfPayout = 12

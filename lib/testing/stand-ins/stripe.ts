@@ -16,7 +16,10 @@ export async function startStripe({ port = 0, ...options }: Options = {}): Promi
 type Decision = 'paid' | 'pending' | 'declined' | 'canceled' | 'expired'
 const outcomes: readonly Decision[] = ['paid', 'pending', 'declined', 'canceled', 'expired']
 
-/** A stand-in for Stripe's API and its payment page. It sends no events, so the service finds changes by polling. */
+/**
+ * A local server that simulates Stripe's API and its payment page. It sends no events, so the service finds changes by
+ * polling.
+ */
 export class StripeStandIn extends StandIn<StripeBooks> {
   private readonly declines = new Map<string, string>()
   /**

@@ -18,8 +18,8 @@ export const allocate = async (tx: Transaction, order: Order, gross: bigint): Pr
 }
 
 /**
- * Allocates an amount that a canceled refund, a failed refund, or a won dispute freed to the open disputes of the
- * order. The caller holds the lock of the order and saves the result.
+ * Allocates a freed amount to the open disputes of the order. A canceled refund, a failed refund, or a won dispute has
+ * freed this amount. The caller holds the lock of the order and saves the result.
  */
 export async function reallocate(tx: Transaction, order: Order): Promise<Order> {
   const { sql, ...tenant } = tx

@@ -47,8 +47,8 @@ export async function changeDetails(
 }
 
 /**
- * Copies the new details to the order of an open verification. When the verification succeeds, the details of its order are stored in the subscription, and old
- * details would replace the new details.
+ * Copies the new details to the order of an open verification. A successful verification stores the details of its
+ * order in the subscription, so old details in the order would replace the new details.
  */
 async function changeVerification({ sql }: Transaction, { id, billingAddress }: Subscription): Promise<void> {
   const order = await openVerification(sql, id)

@@ -40,7 +40,6 @@ export function totalOf(orders: readonly Order[]): Amount | null {
   return first ? amount(sum(orders.map(({ total }) => total)), first.currency) : null
 }
 
-/** Whether the subscription has a payment method, owes an amount, or will be charged at its next renewal. */
 export function needsMethod(subscription: Subscription, { isOwed, now }: { isOwed: boolean; now: Date }): boolean {
   return subscription.mandate !== null || isOwed || (nextCharge(subscription, now)?.total ?? 0n) > 0n
 }

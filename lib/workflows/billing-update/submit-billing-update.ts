@@ -108,8 +108,8 @@ async function save(
   const { details, method } = billingOf(form)
   if (method) {
     const begun = await beginVerification(tx, { link, subscription: before, details, method, locale })
-    // The form stays a draft until its verification succeeds. If an earlier verification is on its way, this form is
-    // dropped, because the earlier form applies.
+    // The form stays a draft until its verification succeeds. If the buyer has already confirmed an earlier
+    // verification, this form is dropped, because the earlier form applies.
     if (begun !== 'on its way') await store.saveDraft(sql, linkId, refusedDraft(link.draft, form, {}))
     return begun
   }

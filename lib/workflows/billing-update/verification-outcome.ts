@@ -30,8 +30,8 @@ async function cancelAttempt(tenant: Tenant, orderId: string): Promise<void> {
 }
 
 /**
- * Runs when the link expires, and ends an undecided verification. If the buyer has already confirmed the payment, waits for the outcome of
- * the payment.
+ * Runs when the link expires, and ends a verification that has no outcome. If the buyer has already confirmed the
+ * payment, waits for the outcome of the payment.
  */
 export async function expireVerification(tenant: TaskContext, { orderId }: { orderId: string }): Promise<void> {
   await cancelAttempt(tenant, orderId)

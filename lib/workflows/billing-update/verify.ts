@@ -28,8 +28,9 @@ import { collectOutstanding } from '../recovery/charge-outcome.ts'
 import { totalOf } from './outstanding.ts'
 
 /**
- * A verification is an order of 0.00 that the buyer confirms on the provider's page. Nothing else changes before the verification succeeds, so the order
- * stores the billing details of the form. A subscription has at most one undecided verification, and the next form reuses this verification.
+ * A verification is an order of 0.00 that the buyer confirms on the provider's page. The order stores the billing
+ * details of the form, because the subscription changes only after the verification succeeds. A subscription has at
+ * most one open verification, which the next form reuses.
  */
 
 /** The data of a form that chooses a new method. The link and the subscription are locked. */
@@ -138,7 +139,8 @@ async function replaceMandate(
   await setNotices(tx, [next])
   await setTaxIdChecks(tx, [next])
   await sendBillingUpdated(tx, subscription, next)
-  // It is too late for the regular notice of the debit, so this email states the account and the mandate reference.
+  // If it is too late for the regular notice of the debit, sends the notice now, because it states the account and the
+  // mandate reference.
   if (isPastDebitNotice(next, tx.now)) await announceDebit(tx, next)
   return next
 }

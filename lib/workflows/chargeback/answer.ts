@@ -77,7 +77,6 @@ export async function answerDispute(
   })
 }
 
-/** Sends the answer to the provider, deletes the content of the evidence, and schedules a task that fetches the dispute. */
 export async function submitAnswer(tenant: TaskContext, { chargebackId }: { chargebackId: string }): Promise<void> {
   const known = await findAnswer(db(), tenant, chargebackId)
   if (!known) return transact(tenant, async () => undefined)

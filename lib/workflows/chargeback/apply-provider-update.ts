@@ -37,9 +37,9 @@ import { disputeReturned, endDisputed, lockConcerned } from './end-subscriptions
 /**
  * Applies each update of a chargeback once. The first update creates the chargeback. A chargeback under an operator's
  * review does not change. If the bank returned a debit without a dispute, the order becomes unpaid again, and no
- * chargeback is created.
- * `waits` is true if the caller must try again later. The update waits until our books show the payment as paid. It
- * also waits while a refund is at the bank, because the outcome of the refund decides the amount.
+ * chargeback is created. Returns `waits: true` if the caller must try again later. The update waits until our books
+ * show the payment as paid. It also waits while a refund is at the bank, because the outcome of the refund decides the
+ * amount.
  */
 export async function applyProviderUpdate(
   tx: Transaction,

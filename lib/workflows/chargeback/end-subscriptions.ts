@@ -43,11 +43,11 @@ export async function lockConcerned(
 }
 
 /**
- * Ends the subscriptions of the disputed payment (`own`): immediately if the dispute is lost or accepted, or if no paid
- * time is left, otherwise at the end of the paid period. Does nothing if the dispute is won or rejected, if its reason
- * ends no subscription (`cancellationReasonOf`), or if the storefront keeps subscriptions despite disputes. If the dispute was just
- * received (`isReceived`), also removes the disputed payment methods from these subscriptions and from the subscriptions that
- * share them.
+ * Ends the subscriptions of the disputed payment (`own`) at the end of their paid period. Ends them immediately if the
+ * dispute is lost or accepted, or if no paid time is left. If the dispute was just received (`isReceived`), also
+ * removes the disputed payment methods from these subscriptions and from all other subscriptions that use the methods.
+ * Does nothing if the dispute is won or rejected, if its reason ends no subscription (`cancellationReasonOf`), or if
+ * the storefront keeps subscriptions despite disputes.
  */
 export async function endDisputed(
   tx: Transaction,
@@ -99,14 +99,18 @@ async function takeMandate(tx: Transaction, before: Subscription, isEnding: bool
   if (before.mandate === null || !isOngoing(before)) return
   const next = { ...before, mandate: null }
   await saveSubscription(tx.sql, next)
-  // If the dispute also ends the subscription, the cancellation emits an event that shows the removed mandate, unless the grace period has already begun.
+  // If the dispute also ends the subscription, the cancellation emits an event that shows the removed mandate. A
+  // subscription in its grace period was already canceled, so it gets its event here.
   if (isEnding && before.status !== 'on_grace_period') return
   await tx.emit({ name: 'subscription.billing_updated', object: await currentSubscription(tx.sql, next) })
   await setTimer(tx, next)
   await askForMethod(tx, next, 'disputed')
 }
 
-/** Ends a subscription with its paid period, or immediately if the dispute is lost or no paid time is left. */
+/**
+ * Ends a subscription at the end of its paid period. Ends it immediately if the dispute is lost or no paid time is
+ * left.
+ */
 async function end(
   tx: Transaction,
   id: string,
@@ -118,7 +122,7 @@ async function end(
   const unpaid = await unpaidFrom(tx.sql, id)
   const isWrittenOff = unpaid !== null && (await ordersThatStand(tx, id)).length === 0
   const isUnpaid = isWrittenOff && unpaid <= tx.now
-  // The next period was billed early and its order is written off, so that period is not paid.
+  // Here the unpaid period starts in the future: it was billed early, and its order is written off.
   if (isWrittenOff && !isUnpaid && !isLost && !(await endWithPaidTime(tx, subscription)))
     await giveUpUnpaidPeriod(tx, subscription)
   await cancelSubscription(tx, id, { immediately: isLost || isUnpaid, reason, isDisputed: true })

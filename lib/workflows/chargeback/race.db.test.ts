@@ -106,7 +106,8 @@ describe('a refund', () => {
       const ended = async () => void (await runDueTasks())
       const ends = await race(row('refunds', id), inOrder([canceled, ended], first))
       await drainTasks()
-      // The bank refuses a refund that was sent before the dispute, because the provider has withheld the money.
+      // If the cancellation got 422, the refund was already sent. The bank then refuses the refund, because the
+      // provider has withheld the disputed money.
       const sent = ends.find((end) => end !== undefined) === 422
       expect(await statusOf(sale, id)).toBe(sent ? 'failed' : 'canceled')
       expect(await get(sale.key, `/v1/chargebacks/${chargebackId}`)).toMatchObject({

@@ -45,8 +45,8 @@ export const lockCharge = async (tx: Transaction, paymentId: string): Promise<Ch
   (await lockCharges(tx, [paymentId]))[0] ?? null
 
 /**
- * If a payment is the charge of a sale, pass no other payments, because `lockPurchase` must lock the checkout before
- * the subscriptions. Excludes payments of other tenants.
+ * Locks and returns the charges of the payments. Excludes payments of other tenants. Pass the payment of a sale alone,
+ * because `lockPurchase` must lock the checkout before the subscriptions.
  */
 export async function lockCharges(tx: Transaction, paymentIds: string[]): Promise<Charge[]> {
   const { sql, ...tenant } = tx

@@ -7,11 +7,13 @@ import { providerFor } from '../../providers/index.ts'
 import { chargeOrUse, unknownPaymentsFor } from './unknown-payments.ts'
 
 /**
- * Charges payments at the provider, and returns the updates by payment id. Call this function outside any transaction. A call that is repeated after a crash
- * returns the first outcome. A charge on a disputed mandate fails, unless an earlier call already made the charge. If a charge was paid before the database
- * was restored, and the restored database lacks the payment, the charge uses this payment. The result excludes payments without a mandate, and payments that
- * are not in status `created`. If several payments are charged, the result also excludes payments whose call failed, because the caller retries each of them
- * alone. `moments`, by payment id, is set if one advance of a test clock charges many payments.
+ * Charges payments at the provider, and returns the updates by payment id. Call this function outside any transaction.
+ * A call that is repeated after a crash returns the first outcome. A charge on a disputed mandate fails, unless an
+ * earlier call already made the charge. After a restore, a charge can use a payment that the provider has and the
+ * restored database lacks. The result excludes payments without a mandate, and payments that are not in status
+ * `created`. If the call for one of several payments fails, the result excludes this payment, because the caller
+ * retries it alone. If the call for a single payment fails, throws. `moments`, by payment id, is set if one advance of
+ * a test clock charges many payments.
  */
 export async function chargeAtProvider(
   tenant: Tenant,

@@ -6,7 +6,10 @@ import { type Charge, paid } from './apply-charge-updates.ts'
 import { returnLater } from './late-payment.ts'
 import { cancelPending } from './pending-on-page.ts'
 
-/** A charge can be paid after it counted as failed. The money pays the unpaid order, or is refunded, so that no order is paid twice. */
+/**
+ * A charge can be paid after it counted as failed. The money then pays the order if it is still unpaid. Otherwise the
+ * money is refunded, so that no order is paid twice.
+ */
 
 /**
  * Returns true if another charge of the order is open, because its outcome must be applied first. The caller holds the

@@ -16,7 +16,10 @@ class UnknownPaymentWaits extends Error {
   override readonly name = 'UnknownPaymentWaits'
 }
 
-/** Returns, by payment id, the charges that use an unknown payment or wait. The result is empty in test mode, because only live payments can be unknown. */
+/**
+ * Returns, by payment id, the charges that use an unknown payment, and the charges that must wait because of one. The
+ * result is empty in test mode, because only live payments can be unknown.
+ */
 export async function unknownPaymentsFor(
   tenant: Tenant,
   charges: readonly WantedCharge[],

@@ -9,7 +9,7 @@ import { refundsAtBank } from '../../modules/refunds/store.ts'
 import { sendRefund } from '../../modules/refunds/tasks.ts'
 import { providerFor } from '../../providers/index.ts'
 
-/** Notices can be lost, so an undecided payment is polled. After a notice, the next poll runs earlier. */
+/** A payment without an outcome is polled, because notices can be lost. After a notice, the next poll runs earlier. */
 
 export async function watchPayment({ enqueue, now }: Transaction, payment: Payment, ref: string): Promise<void> {
   if (!providerFor(payment).isPolled) return

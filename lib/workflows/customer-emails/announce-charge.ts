@@ -5,14 +5,17 @@ import { isHeldBack } from './held-back.ts'
 import { noticedCharge, recipientOf } from './recipients.ts'
 
 /**
- * Announces the debit of the next charge by email. Sends nothing if nothing will be charged. Sends nothing if an open
- * recovery may delay the debit. In this case, the receipt for the recovered payment announces the debit.
+ * Announces the debit of the next charge by email. Sends no email if nothing will be charged, or if an open recovery
+ * may delay the debit. In the second case, the receipt for the recovered payment announces the debit.
  */
 export async function announceDebit(tx: Transaction, subscription: Subscription): Promise<void> {
   if (!(await isHeldBack(tx, subscription))) await announceCharge(tx, subscription, 'debit_notice')
 }
 
-/** Sends nothing if nothing will be charged. The caller holds the lock of the subscription. */
+/**
+ * Announces the next charge by email. Sends no email if nothing will be charged. The caller holds the lock of the
+ * subscription.
+ */
 export async function announceCharge(tx: Transaction, subscription: Subscription, kind: NoticeKind): Promise<void> {
   const noticed = noticedCharge(subscription, tx)
   if (!noticed) return

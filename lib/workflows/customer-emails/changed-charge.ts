@@ -12,7 +12,10 @@ interface ChangedCharge extends NonNullable<ReturnType<typeof noticedCharge>> {
   readonly insteadOf: NonNullable<ReturnType<typeof nextChargeView>>
 }
 
-/** Returns null if the announced charge did not change, or if another email will announce it. The caller holds the lock of the subscription. */
+/**
+ * Returns the next charge if it changed and an email must announce the change. Returns null if the charge did not
+ * change, or if another email will announce it. The caller holds the lock of the subscription.
+ */
 export async function changedCharge(
   tx: Transaction,
   before: Subscription,
@@ -39,10 +42,10 @@ export async function announceChangedCharge(tx: Transaction, before: Subscriptio
 }
 
 /**
- * Announces the next charge after a subscription was resumed, because the customer may not know this charge: a
+ * Announces the next charge after a subscription was resumed, because the customer may not know this charge. A
  * cancellation removed scheduled updates and deferred amounts, or a pause held back notices and emails about scheduled
- * changes. Sends nothing if a notice is sent later, or if the charge may wait for an outstanding payment. If the
- * subscription has no payment method, asks for a payment method instead.
+ * changes. Sends no email if a later notice will announce the charge, or if the charge may wait for an outstanding
+ * payment. If the subscription has no payment method, asks for a payment method instead.
  */
 export async function announceResumedCharge(tx: Transaction, resumed: Subscription): Promise<void> {
   if (resumed.mandate === null) {

@@ -35,8 +35,8 @@ export async function sendEnd(
 }
 
 /**
- * Returns the amount of pending charges. Excludes orders whose recovery is still open, such as a sale that other
- * subscriptions still owe.
+ * Returns the amount of pending charges. Excludes orders whose recovery is still open, such as an unpaid sale that
+ * includes another running subscription.
  */
 async function underwayOf(sql: Sql, subscriptionId: string): Promise<Amount | null> {
   const owed = await ordersOwedBy(sql, subscriptionId)

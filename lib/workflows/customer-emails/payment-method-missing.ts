@@ -8,7 +8,10 @@ import { nextCharge } from '../../modules/subscriptions/next-charge.ts'
 import type { Subscription } from '../../modules/subscriptions/rules/index.ts'
 import { recipientOf } from './recipients.ts'
 
-/** Sends nothing if no charge follows. `cause` says why the payment method is missing. The caller holds the lock of the subscription. */
+/**
+ * Emails the customer a request for a payment method. Sends no email if nothing will be charged. `cause` says why the
+ * payment method is missing. The caller holds the lock of the subscription.
+ */
 export async function askForMethod(
   tx: Transaction,
   subscription: Subscription,

@@ -9,7 +9,10 @@ import { pageUrl } from '../../platform/http/links.ts'
 import type { TaskContext } from '../../platform/jobs/tasks.ts'
 import { customerAsRecipient } from '../customer-emails/recipients.ts'
 
-/** Sends nothing if another customer has the address, or if too many links were recently sent to the address. */
+/**
+ * Emails the link that confirms the new address. Sends no email if another customer has the address, or if too many
+ * links were recently sent to it.
+ */
 export async function emailLink(
   tenant: TaskContext,
   { changeId }: z.infer<typeof emailChangeLink.data>,

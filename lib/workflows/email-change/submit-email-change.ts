@@ -34,7 +34,10 @@ export async function submitEmail(form: URLSearchParams, cookies: string | null)
   return leaveFor(session.id, emailPath, { typed: { email: typed }, problems: { email: problem } })
 }
 
-/** The new request replaces an earlier request. Returns the problem, or null. */
+/**
+ * Requests a change of the customer's address to `to`. The new request replaces an earlier request. Returns the
+ * problem, or null.
+ */
 async function wish(tx: Transaction, customerId: string, to: string): Promise<PortalEmailPage['problem'] | 'erased'> {
   const { sql, now, ...tenant } = tx
   const customer = await lockCustomer(sql, tenant, customerId)

@@ -70,7 +70,6 @@ const emailsOf = async ({ shop }: Scenario) => {
   return rows.map(({ id, sealed }) => unseal(sealed, `mails|${id}|sealed`))
 }
 
-/** Returns the buyer on each invoice, as text. */
 async function buyersOn({ key }: Scenario): Promise<string[]> {
   const { data } = (await send('GET /v1/orders', { key })).body
   const links: string[] = data.map(

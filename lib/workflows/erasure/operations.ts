@@ -82,7 +82,7 @@ const documentsSince = (now: Date): Date => retainedSince(now, config().document
 
 const nextYear = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear() + 1, 0, 1))
 
-/** Removes the customer's name from documents whose retention has ended. The task runs at each New Year. */
+/** Removes the customer's name from documents whose retention has ended. The task runs on January 1 of each year. */
 export async function endDocuments(tenant: TaskContext, { customerId }: { customerId: string }): Promise<void> {
   await transact(tenant, async ({ sql, now }) => {
     const before = documentsSince(now)

@@ -167,7 +167,7 @@ test('an erasure removes an email even if the email is being resent', async () =
 test('concurrent sales to one customer do not wait for each other', async () => {
   const scenario = await aFormerCustomer()
   const pay = await atProvider(scenario)
-  // The lock stands for another sale, which holds this lock on the customer after it saves the customer's time zone.
+  // This lock simulates another sale, which holds the lock on the customer after it saves the customer's time zone.
   const hold = { sql: 'SELECT 1 FROM customers WHERE id = $1 FOR NO KEY UPDATE', values: [scenario.customerId] }
   let isPaid = false
   const paying = () => pay().then(() => (isPaid = true))

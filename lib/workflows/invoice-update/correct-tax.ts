@@ -31,10 +31,12 @@ export const mayCorrectTax = (order: Order, now: Date): boolean =>
   })
 
 /**
- * Corrects the tax of a paid order after the buyer added a tax ID that the registry has confirmed. A credit note cancels the part of the invoice that was not
- * refunded or disputed. A new invoice with a reverse charge replaces this part, and the tax of this part is refunded. Returns `open_money` while a refund or a
- * dispute is undecided, because its result changes this part. A repeated call issues no further documents. If the bank refused the tax refund, a repeated call
- * sends the refund again. The caller must hold the lock of `order`, and `order` must contain the new details of the buyer.
+ * Corrects the tax of a paid order after the buyer added a tax ID that the registry has confirmed. A credit note
+ * cancels the part of the invoice that was not refunded or disputed. A new invoice with a reverse charge replaces this
+ * part, and the tax of this part is refunded. Returns `open_money` while a refund or a dispute has no outcome, because
+ * its outcome changes this part. A repeated call issues no further documents. If the bank refused the tax refund, a
+ * repeated call sends the refund again. The caller must hold the lock of `order`, and `order` must contain the new
+ * details of the buyer.
  */
 export async function correctTax(tx: Transaction, order: Order, choice: BuyerChoice): Promise<TaxOutcome> {
   const { sql, now, ...tenant } = tx

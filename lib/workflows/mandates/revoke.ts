@@ -8,7 +8,10 @@ import { log } from '../../platform/log.ts'
 import { shortError } from '../../platform/short-error.ts'
 import { connectedProviders, providerNamed } from '../../providers/index.ts'
 
-/** A sale creates a mandate before its subscription uses the mandate. A mandate below this age (in milliseconds) may still get its subscription. */
+/**
+ * A sale creates a mandate before its subscription uses the mandate. A mandate that is younger than this number of
+ * milliseconds may still get its subscription.
+ */
 const youngMs = 3_600_000
 const most = 500
 

@@ -13,7 +13,8 @@ import type { TaskContext } from '../../platform/jobs/tasks.ts'
 import { passwordPath } from './link.ts'
 
 /**
- * Sends nothing to an unknown address, to an address to which too many links were recently sent, or if the key that encrypted the address is lost.
+ * Emails a link to set a new password. Sends no email if the address is unknown, or if too many links were recently
+ * sent to it. Also sends no email if the key that encrypted the address is lost.
  */
 export async function emailLink(
   tenant: TaskContext,

@@ -13,8 +13,8 @@ import type { TaskContext } from '../../platform/jobs/tasks.ts'
 import { customerAsRecipient } from '../customer-emails/recipients.ts'
 
 /**
- * Sends nothing to an address without a purchase, to an address to which too many links were recently sent, or if the key that encrypted the address is
- * lost.
+ * Emails a link to the portal. Sends no email if the address has no purchase, or if too many links were recently sent
+ * to it. Also sends no email if the key that encrypted the address is lost.
  */
 export async function emailLink(
   tenant: TaskContext,

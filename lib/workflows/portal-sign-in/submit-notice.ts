@@ -42,7 +42,10 @@ export async function submitPortalNotice(token: string, form: URLSearchParams): 
   return { redirectTo: await subjectPath(tenant, email), cookie: sessionCookie(portalCookie, secret) }
 }
 
-/** Returns the overview unless the email is about exactly one subscription. */
+/**
+ * Returns the path of the subscription if the email is about exactly one subscription. Otherwise returns the path of
+ * the overview.
+ */
 async function subjectPath(tenant: Tenant, { subscriptionId, orderId }: StoredEmail): Promise<string> {
   const ids = subscriptionId === null && orderId !== null ? await subscriptionsOf(tenant, orderId) : [subscriptionId]
   const [only] = ids

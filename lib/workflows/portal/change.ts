@@ -38,7 +38,6 @@ export async function blockOf(
   })
 }
 
-/** If the form lacks a field, the current value of the subscription applies. */
 export const choiceIn = (form: URLSearchParams, { planId, quantity }: rules.Subscription) => ({
   planId: form.get('plan') || planId,
   quantity: (form.get('quantity') ?? String(quantity)).trim().slice(0, 20),

@@ -27,14 +27,17 @@ export async function enter(cookies: string | null): Promise<Entered | null> {
   return { ...found, tenant, customer, now: await clockNow(db(), tenant) }
 }
 
-/** The proxy, the layout, and the page of a request share one lookup. */
+/** The proxy, the layout, and the page of a request share one lookup of the session. */
 export const enterPage = (visitor: Visitor): Promise<EnteredPage | null> =>
   oncePerRequest('portal session', async () => {
     const entered = await enter(visitor.header('cookie'))
     return entered && { ...entered, frame: await portalFrame(entered, visitor) }
   })
 
-/** Without a view, returns 403 if the session of the browser has ended, and otherwise 404. */
+/**
+ * Responds with the view and the status 200. If the view is null, responds with 403 if the session of the browser has
+ * ended, and otherwise with 404.
+ */
 export async function inSession<View>(view: View | null, visitor: Visitor): Promise<Loaded<View>> {
   if (view) return { status: 200, view }
   const isOver = !(await enterPage(visitor)) && (await sessionOf(visitor.header('cookie'))) !== null

@@ -81,7 +81,10 @@ const agreedTo =
     return at
   }
 
-/** Returns `unchanged` and undoes nothing if the scheduled change is not the change that the page showed. Each displayed form takes effect at most once. */
+/**
+ * Undoes the scheduled change. Returns `unchanged`, without any effect, if the page showed a different scheduled
+ * change. Each displayed form takes effect at most once.
+ */
 export async function undoChange(
   { tenant, session }: Entered,
   subscription: rules.Subscription,

@@ -42,10 +42,11 @@ const act = (storefrontId: string, action: string) =>
   })
 
 /**
- * Sets the account for new live payments. Payments of an earlier account stay at that account. If the key belongs to an ended account, that account
- * becomes active again. If the stored key of an account cannot be decrypted, the new key belongs to this account if it can read the payments of the account.
- * Refuses with `validation_failed` if the storefront is unknown, if the credentials are malformed or not for live mode, if the provider refuses the key, or
- * if a stored credential of the account is missing.
+ * Sets the account for new live payments. Payments of an earlier account stay at that account. If the key belongs to an
+ * ended account, that account becomes active again. If an account's stored key cannot be decrypted and the new key can
+ * read the account's payments, the new key replaces the stored key. Refuses with `validation_failed` if the storefront
+ * is unknown, or if the credentials are malformed or not for live mode. Also refuses with `validation_failed` if the
+ * provider refuses the key, or if a stored credential of the account is missing.
  */
 export async function setAccount(
   storefrontId: string,

@@ -11,7 +11,7 @@ import { revokeUnusedMandates } from '../mandates/revoke.ts'
 import { hold, release } from '../transfer/hold.ts'
 import { findMissedChargebacks } from './missed.ts'
 
-/** These tests run sales, renewals, refunds, and disputes against a local stand-in of each live provider. */
+/** These tests run sales, renewals, refunds, and disputes against a local server that simulates each live provider. */
 
 const sales = liveSales()
 const { notify, paid, untilDone } = sales

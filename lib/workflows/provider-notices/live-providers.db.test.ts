@@ -14,7 +14,7 @@ import { checkoutPage } from '../sale/load-checkout.ts'
 import { submit } from '../sale/submit-checkout.ts'
 import { findMissedChargebacks } from './missed.ts'
 
-/** These tests run sales, renewals, refunds, and disputes against a local stand-in of each live provider. */
+/** These tests run sales, renewals, refunds, and disputes against a local server that simulates each live provider. */
 
 const sales = liveSales()
 const { notify, onPage, paid, pageOf, untilDone } = sales

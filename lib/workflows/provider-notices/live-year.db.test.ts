@@ -16,7 +16,10 @@ import { travelTo } from '../../testing/time-travel.ts'
 import { afterReturn, submit } from '../sale/submit-checkout.ts'
 import { findMissedChargebacks } from './missed.ts'
 
-/** The tests cover a year of live mode, from the first sale to the tax return. Stand-ins replace the provider and VIES. */
+/**
+ * The tests cover a year of live mode, from the first sale to the tax return. Local servers simulate the provider and
+ * VIES.
+ */
 
 const cases = [
   {

@@ -244,7 +244,8 @@ describe.each([
         for (const _ of [1, 2])
           expect((await send(`POST /v1/orders/${orderId}/refunds`, { key: shop.testKey, body })).status).toBe(201)
         await pass({ key: shop.testKey }, 'PT5M').catch(() => undefined)
-        // With the attempts during the clock advance, the refund is refused more than five times. Usually, five failures in a row count as an outage.
+        // The refund is refused more than five times, including the attempts during the clock advance. Usually, five
+        // failures in a row count as an outage.
         for (const _ of [1, 2, 3]) {
           await db()
             .$executeRaw`UPDATE tasks SET run_at = date_trunc('milliseconds', clock_timestamp()) WHERE last_error IS NOT NULL`

@@ -21,10 +21,10 @@ const farAgainMs = 300_000
 const lookBackDays = 120
 
 /**
- * Schedules a fetch of each chargeback that our books lack, and of each reversed chargeback that is undecided in our
- * books. A bank can return a debit weeks after the payment, when nobody polls the payment. By default, reads only the
- * newest chargebacks. With `since`, reads all chargebacks since that time, because an inquiry that becomes a dispute
- * keeps its old position in the list.
+ * Schedules a fetch of each chargeback that our books lack, and of each reversed chargeback that has no outcome in our
+ * books. This search is necessary because a bank can return a debit weeks after the payment, when the payment is no
+ * longer polled. By default, reads only the newest chargebacks. With `since`, reads all chargebacks since that time,
+ * because an inquiry that becomes a dispute keeps its old position in the list.
  */
 export const findMissedChargebacks = ({ since }: { since?: Date } = {}): Promise<void> =>
   atEach((provider) => findMissedAt(provider, since))
@@ -37,9 +37,9 @@ async function atEach(look: (provider: PaymentProvider) => Promise<void>): Promi
 }
 
 /**
- * The provider lists the newest chargebacks first, and a search without `since` ends at the first page on which no chargeback is missed. The fetches of the
- * oldest chargebacks are therefore scheduled first. If a crash interrupts the scheduling, our books still lack the newest chargebacks, so the next search does
- * not end too early.
+ * Schedules the fetches of the oldest chargebacks first. The provider lists the newest chargebacks first, and a search
+ * without `since` ends at the first page on which no chargeback is missed. If a crash interrupts the scheduling, our
+ * books still lack the newest chargebacks, so the next search does not end too early.
  */
 async function findMissedAt(provider: PaymentProvider, since?: Date): Promise<void> {
   const all: Missed[] = []

@@ -118,7 +118,7 @@ describe('a payment at Mollie', () => {
     mollie.decide(payment.id, 'paid')
     await sync()
     expect(await get(shop.testKey, `/v1/checkouts/${checkout.id}`)).toMatchObject({ status: 'paid' })
-    // The stand-in violates Mollie's API description on purpose, so the recorded violations are discarded.
+    // The simulated server violates Mollie's API description on purpose, so the recorded violations are discarded.
     mollie.violations.splice(0)
   })
 })

@@ -3,9 +3,10 @@ import { decidedOf } from '../../modules/unknown-payments/store.ts'
 import { db } from '../../platform/db/db.ts'
 
 /**
- * After a restore, a charge can use a provider's payment that the restored database lacks, instead of charging the customer again. This function gives that
- * payment the id of the charge, so that the two are compared. Removes payments that an operator released and that are refunded in full. Other released
- * payments stay, because they are differences.
+ * Gives a payment of the provider the id of the charge that used it, so that the comparison matches the payment with
+ * the charge. After a restore, a charge can use a payment that the restored database lacks, instead of charging the
+ * customer again. Removes payments that an operator released and that are refunded in full. Other released payments
+ * stay, because they are differences.
  */
 export async function withUsedPayments(booked: Booked): Promise<Booked> {
   const decided = await decidedOf(

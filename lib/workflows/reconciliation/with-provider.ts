@@ -153,8 +153,9 @@ async function missing(
     if (!found.payments.has(ours.id)) differences.push(missingPayment(ourPayment(ours, until)))
   for await (const ours of everyPage((after) => refundedToCompare(db(), name, { since, until, after })))
     if (!found.refunds.has(ours.id)) differences.push(missingRefund(ourRefund(ours, until)))
-  // The provider may have booked a chargeback before `since` that we received soon after `since`, so the comparison skips the first two days. A chargeback that
-  // began as an inquiry may have been booked much earlier, so `isThere` asks the provider.
+  // The comparison skips chargebacks that we received in the first two days after `since`, because the provider may
+  // have booked them before `since`. `isThere` asks the provider about each missing chargeback, because a chargeback
+  // that began as an inquiry may have been booked much earlier.
   const received = new Date(since.getTime() + 2 * 86_400_000)
   for await (const ours of everyPage((after) => receivedToCompare(db(), name, { since: received, until, after })))
     if (!found.chargebacks.has(ours.ref) && !(await isThere(provider, ours)))

@@ -56,7 +56,10 @@ export async function beginPurchaseRecovery(tx: Transaction, order: Order, reaso
   await remind(tx, order, recovery)
 }
 
-/** An email or a write-off waits for the outcome of the buyer's open payment. */
+/**
+ * Sends the next email of the recovery, or writes the order off at the last step. Postpones the step while the buyer's
+ * open payment has no outcome.
+ */
 export async function runPurchaseStep(
   tx: Transaction,
   { order, sold }: Purchase,

@@ -50,7 +50,10 @@ async function writeOffSale(tx: Transaction, subscriptionId: string): Promise<vo
   await stopCollecting(tx, order)
 }
 
-/** If an attempt is undecided, its outcome decides whether the order is paid or written off (`purchase.ts`). Returns whether the order waits. */
+/**
+ * Ends the recovery of the order, and writes the order off. If an attempt has no outcome yet, the order waits, and the
+ * outcome decides whether it is paid or written off (`purchase.ts`). Returns whether the order waits.
+ */
 export async function stopCollecting(tx: Transaction, order: Order): Promise<boolean> {
   await endRecovery(tx, order)
   failpoint('write_off.recovery_ended')

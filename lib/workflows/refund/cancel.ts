@@ -4,7 +4,7 @@ import { refundResource } from '../../modules/refunds/resource.ts'
 import { type Refund, refundStates } from '../../modules/refunds/rules/index.ts'
 import * as store from '../../modules/refunds/store.ts'
 
-/** The caller has locked the order and saves it. Refuses with `refund_not_cancelable`. */
+/** Cancels a refund. The caller has locked the order, and saves it afterward. Refuses with `refund_not_cancelable`. */
 export async function cancelRefund(tx: Transaction, refund: Refund): Promise<void> {
   const { sql, now, emit } = tx
   const status = refundStates.on(refund.status, 'cancel', 'refund_not_cancelable')

@@ -5,9 +5,10 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import { providerFor } from '../../providers/index.ts'
 
 /**
- * Refunds a payment at its provider. Call it outside any transaction. A call that is repeated after a crash returns the first outcome. A simulated
- * payment took no money, so its refund succeeds without a call to the provider. A recalled refund is requested again, because the first request may not
- * have arrived. If the provider still holds this refund, the refund is then canceled, and counts as failed.
+ * Refunds a payment at its provider. Call this function outside any transaction. A call that is repeated after a crash
+ * returns the first outcome. A simulated payment took no money, so its refund succeeds without a call to the provider.
+ * A recalled refund is first requested again, because the first request may not have arrived. If the provider still
+ * holds this refund, it is then canceled and counts as failed.
  */
 export async function refundAtProvider(
   tenant: Tenant,

@@ -14,8 +14,8 @@ import { log } from '../../platform/log.ts'
 import { chargeLimitsOn, learnChargeLimits } from '../../providers/index.ts'
 
 /**
- * Warns the members by email if the provider would refuse the next renewal. This can happen because limits, taxes, and deferred amounts can change after
- * a sale. Does nothing if the time of the renewal has changed.
+ * Emails the members a warning if the provider would refuse the next renewal, because limits, taxes, and deferred
+ * amounts can change after a sale. Does nothing if the next renewal is no longer due at `endsAt`.
  */
 export async function checkRenewalLimits(
   tenant: TaskContext,

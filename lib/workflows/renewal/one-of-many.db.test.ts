@@ -11,7 +11,10 @@ import { asIfManyStorefronts } from '../../testing/many-storefronts.ts'
 import { type RecordedQuery, recordedQueries, scansOf } from '../../testing/recorded-queries.ts'
 import { drainTasks, get, type Scenario, subscriptionScenario } from '../../testing/subscription-scenario.ts'
 
-/** PostgreSQL plans a prepared query for an average storefront. The plan must not read all rows of a storefront that has most of the rows. */
+/**
+ * In these tests, one storefront has most of the rows. PostgreSQL plans a prepared query for an average storefront, and
+ * the plan must not read all rows of the large storefront.
+ */
 
 const many = 3_000
 const batch = 16

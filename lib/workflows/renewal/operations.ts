@@ -26,9 +26,10 @@ interface Ending {
 }
 
 /**
- * Bills the next period, or ends the grace period. During a recovery the next period waits, and the end of the recovery schedules it again. In a suspended
- * storefront, the next period waits too, and starts when it is charged. Renewals that `isPlain` accepts share a transaction, and every other task runs alone.
- * Returns the claims of the completed tasks.
+ * Bills the next period, or ends the grace period. Returns the claims of the completed tasks. During a recovery, the
+ * next period waits until the end of the recovery schedules it again. In a suspended storefront, the next period waits
+ * too, and begins when it is charged. The renewals that `isPlain` accepts share a transaction. Every other task runs
+ * alone.
  */
 export async function endPeriods(tenant: Tenant, tasks: readonly PeriodEnd[]): Promise<TaskClaim[]> {
   const together = tasks.length === 1 ? tasks : await plainOf(tenant, tasks)

@@ -13,13 +13,16 @@ import { cancelRemoved, keepRemaining } from '../recovery/taken-back.ts'
 export interface Renewal {
   readonly subscription: Subscription
   readonly due: Date
-  /** Whether the renewal was delayed, so that its period begins now. */
+  /** Whether a suspension delayed the renewal, so that its period begins now. */
   readonly waited?: boolean
   readonly simulated?: boolean
   readonly own?: Transaction
 }
 
-/** Returns the billed renewals in the order of `renewals`. The task `subscription.charge` asks the provider for each charge later (`workflows/collection`). */
+/**
+ * Bills the renewals, and returns them in the order of `renewals`. The task `subscription.charge`
+ * (`workflows/collection`) later requests each charge from the provider.
+ */
 export async function renewAll(tx: Transaction, renewals: readonly Renewal[]): Promise<(Bill & Billed)[]> {
   failpoint('renewal.locked')
   const renewed = renewals.map(({ subscription, due, waited = false, simulated = false, own = tx }) => {
@@ -48,7 +51,7 @@ export async function renewAll(tx: Transaction, renewals: readonly Renewal[]): P
   await Promise.all([saved, notified])
   failpoint('renewal.notified')
   const billed = await billPeriods(tx, renewed)
-  // A scheduled update may reverse an unpaid change.
+  // A scheduled update may reverse an unpaid change, which is then canceled.
   for (const { subscription, reason, own = tx } of billed)
     if (reason === 'updated_on_renewal') {
       await cancelRemoved(own, subscription)

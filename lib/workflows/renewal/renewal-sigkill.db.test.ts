@@ -26,8 +26,8 @@ interface Journey {
   /** The time by which the clock advances while the test kills the process. */
   readonly by: Duration
   /**
-   * Matches failpoints at which this journey kills the process even if an earlier journey already killed it there. The
-   * tasks are in a different state in this journey.
+   * Matches failpoints at which this journey kills the process even if an earlier journey already did, because the
+   * tasks are in a different state.
    */
   readonly again?: RegExp
   readonly ends: End
@@ -154,7 +154,8 @@ describe('a process killed during a renewal or recovery', () => {
   )
 
   it('the tests killed a process at every failpoint of renewals and recoveries', () => {
-    // Refunds, chargebacks, returned debits, and the write-off of an unpaid sale have their own tests.
+    // Leaves out the failpoints of refunds, chargebacks, returned debits, and the write-off of an unpaid sale, because
+    // these have their own tests.
     const places = failpoints.filter(
       (point) => !/^(?:refund|chargeback|return)\.|^write_off\.recovery_ended$/.test(point),
     )

@@ -13,7 +13,10 @@ interface ComingCharges {
   readonly charges: readonly ComingCharge[]
 }
 
-/** Returns, by payment reference, the subscriptions that can use the unknown payment for a charge, with the amounts of their coming charges. */
+/**
+ * Returns the subscriptions that can use each unknown payment for a charge, and the amounts of their coming charges.
+ * The key is the reference of the payment.
+ */
 export async function comingChargesFor(
   unknown: readonly Pick<UnknownPayment, 'ref' | 'storefrontId' | 'mandateRef' | 'orderId'>[],
 ): Promise<ReadonlyMap<string, ComingCharges>> {

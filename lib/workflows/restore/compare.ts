@@ -26,10 +26,11 @@ type Found = Omit<UnknownPayment, 'usedBy' | 'releasedAt'> & {
 const marginMs = 3_600_000
 
 /**
- * Records the live payments that were made since the time of the backup (`typed`, ISO 8601) and that the restored database lacks. Skips storefronts on hold.
- * Lists payments of unknown storefronts without recording them. Refuses an invalid time with `validation_failed` on `since`. If a provider does not respond,
- * compares the other accounts, and then throws. A repeated call updates the list. Refuses with `illegal_move` if no live provider is connected, or if a provider
- * that charges subscriptions is not connected.
+ * Finds and records the live payments that were made since the backup and that the restored database lacks. `typed` is
+ * the time of the backup (ISO 8601). Skips storefronts on hold. Lists payments of unknown storefronts without recording
+ * them. A repeated call updates the list. If a provider does not respond, compares the other accounts, and then throws.
+ * Refuses with `validation_failed` on `since` if the time is invalid. Refuses with `illegal_move` if no live provider
+ * is connected, or if a provider that charges subscriptions is not connected.
  */
 export async function compareAfterRestore(typed: string): Promise<ShownUnknownPayment[]> {
   const since = parseMoment(typed)
@@ -53,7 +54,9 @@ export async function compareAfterRestore(typed: string): Promise<ShownUnknownPa
   return result
 }
 
-/** Without this check, an installation with a missing key would report that no payment is missing. */
+/**
+ * Without this check, an installation without the API keys of its providers would report that no payment is missing.
+ */
 async function requireConnected(providers: readonly PaymentProvider[]): Promise<void> {
   const connected = new Set(providers.map(({ name }) => name))
   const missing = (await providersOfRenewals(db())).filter((name) => !connected.has(name))
@@ -89,7 +92,8 @@ async function* unknownAt(provider: PaymentProvider, since: Date): AsyncGenerato
       db(),
       taken.map(({ paymentId }) => paymentId),
     )
-    // A payment whose row in the database has no reference counts as unknown, because Billhook could send the payment request again.
+    // A payment counts as unknown if its row in the database has no provider reference, because Billhook could send the
+    // payment request again.
     const known = new Set(ours.flatMap(({ id, status, ref }) => (status === 'created' && ref === null ? [] : id)))
     const holds = await holdsOf(
       db(),
@@ -102,7 +106,10 @@ async function* unknownAt(provider: PaymentProvider, since: Date): AsyncGenerato
   }
 }
 
-/** Returns null for a payment that Billhook did not make, for a payment that is neither paid nor pending, and for the amount 0. */
+/**
+ * Returns the payment to record. Returns null if Billhook did not make the payment, if the payment is neither paid nor
+ * pending, or if its amount is 0.
+ */
 function foundIn(
   provider: string,
   { ref, paymentId, storefrontId, amount: text, isPaid, made }: Booked['payments'][number],

@@ -9,8 +9,9 @@ import { comingChargesFor } from './coming-charges.ts'
 import { type ShownUnknownPayment, shown } from './shown.ts'
 
 /**
- * Lists the payments that `compareAfterRestore` recorded, oldest first. Sends no request to a provider. The list shows the refunds and disputes that the last
- * comparison found, or that a charge found when it tried to use the payment.
+ * Lists the payments that `compareAfterRestore` recorded, oldest first. Sends no request to a provider. Shows the
+ * refunds and disputes that the last comparison found, or that Billhook found later when it tried to use a payment for
+ * a charge.
  */
 export async function listUnknown(): Promise<ShownUnknownPayment[]> {
   const payments = await store.unknownPayments(db())

@@ -25,8 +25,8 @@ const removers: Readonly<Record<RemovedKind, (sql: Sql, rows: OldRows) => Promis
 }
 
 /**
- * Runs again in a second if rows are left, and otherwise in an hour. Each statement is committed separately, so that no work is lost if the process is
- * killed.
+ * Removes old rows. Runs again in one second if rows are left, and otherwise in one hour. Commits each statement
+ * separately, so that a killed process loses no work.
  */
 export async function runRemoval(context: TaskContext): Promise<void> {
   const removed: Partial<Record<RemovedKind, number>> = {}
@@ -50,7 +50,9 @@ async function removeSome(kind: RemovedKind): Promise<{ removed: number; walkedT
   return walked
 }
 
-/** If several processes call this function concurrently, only one task is scheduled. */
+/**
+ * Schedules the removal of old rows. If several processes call this function concurrently, only one task is scheduled.
+ */
 export const planRemoval = (): Promise<void> =>
   transact(everywhere, async ({ sql, enqueue }) => {
     if (await isQueued(sql, removeOld.name)) return

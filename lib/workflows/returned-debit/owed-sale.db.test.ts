@@ -223,7 +223,8 @@ describe('an immediate cancellation with an unpaid sale', () => {
   it('canceling the subscription cancels a payment that was not yet opened at the provider', async () => {
     const sale = await returnedDebit()
     await payOnPage(sale, 'paypal')
-    // A process leaves this state if it is killed before the payment is opened at the provider.
+    // This update recreates the state that a process leaves if it is killed before it opens the payment at the
+    // provider.
     await db()
       .$executeRaw`UPDATE payments SET status = 'created', provider_ref = NULL WHERE open_order_id = ${sale.orderId}`
     await db().$executeRaw`DELETE FROM tasks WHERE name = 'payment.sync'`

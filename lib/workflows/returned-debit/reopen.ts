@@ -23,10 +23,10 @@ interface Collected {
 }
 
 /**
- * Makes an order unpaid again after the bank returned a collected debit without a dispute. The invoice stays valid, and
- * a recovery starts. Returns `dispute` if the returned amount differs from the order total, if the order was partly
+ * Makes an order unpaid again after the bank returned its debit without a dispute. The invoice stays valid, and a
+ * recovery starts. Returns `dispute` if the returned amount differs from the order total, if the order was partly
  * refunded, or if its invoice was replaced. The caller then books a chargeback. Returns `wait` while a refund of the
- * order is at the bank, because the outcome of the refund decides.
+ * order is at the bank, because the outcome of the refund decides whether the order becomes unpaid.
  */
 export async function reopen(
   tx: Transaction,

@@ -84,8 +84,8 @@ interface Checked {
 }
 
 /**
- * The buyer returns to the page if the form has problems, or if the buyer must confirm the country. The buyer also
- * returns to the page if the prices differ from the prices that the buyer saw.
+ * Sends the buyer back to the page if the form has problems, or if the buyer must confirm the country. Also sends the
+ * buyer back if the prices differ from the prices that the buyer saw.
  */
 async function checkForm(
   { sql, now, ...tenant }: Transaction,

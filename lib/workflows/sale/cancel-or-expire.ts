@@ -21,7 +21,7 @@ import { abandonCheckout } from './complete-sale.ts'
 /** An expired checkout with a pending payment is checked again after this time, in milliseconds. Direct debits in test mode settle within this time. */
 const settlementMs = 15 * 60_000
 
-/** Cancels an open payment at the provider first. A checkout whose payment is paid or pending is not canceled. */
+/** Cancels the checkout, unless its payment is paid or pending. Cancels an open payment at the provider first. */
 export async function cancelCheckout(tenant: Tenant, checkoutId: string): Promise<void> {
   for (;;) {
     await cancelOpenPayment(tenant, checkoutId)

@@ -32,7 +32,10 @@ import { keepMandate } from '../mandates/keep.ts'
 export interface SaleState {
   readonly checkout: Checkout
   readonly order: Order
-  /** Whether the payment was pending. If so, the subscriptions exist already, and changes made to the subscriptions since then are kept. */
+  /**
+   * Whether the payment was pending before. If so, the subscriptions already exist, and changes to the subscriptions
+   * during that time are kept.
+   */
   readonly wasPending?: boolean
 }
 

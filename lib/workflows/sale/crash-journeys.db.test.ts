@@ -31,7 +31,10 @@ interface Sale {
 
 interface Journey {
   readonly before?: (sale: Sale) => Promise<unknown>
-  /** The part in which the test kills the process. After a kill, the test runs the part and the due tasks again. */
+  /**
+   * The part of the journey in which the test kills the process. After a kill, the test runs this part and the due
+   * tasks again.
+   */
   readonly killed: (sale: Sale) => Promise<unknown>
   readonly after?: (sale: Sale) => Promise<unknown>
   readonly ends: { checkout: string; order: string; subscriptions: string[]; events: string[] }

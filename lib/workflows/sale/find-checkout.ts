@@ -15,7 +15,10 @@ export async function findCheckoutOf(token: string): Promise<FoundCheckout | nul
   return found ? { ...found, now: await clockNow(db(), found.tenant) } : null
 }
 
-/** The country comes from the shop, the visitor's IP address, or the browser. It is empty if all are unknown. */
+/**
+ * Takes the country from the shop, the visitor's IP address, or the browser. The country is empty if none of these
+ * sources states it.
+ */
 export async function prefilled({ checkout, tenant }: FoundCheckout, visitor: Visitor): Promise<BuyerForm> {
   const customer = checkout.customerId === null ? null : await findCustomer(db(), tenant, checkout.customerId)
   const given: Record<string, string | null | undefined> = { ...checkout.billingAddress, email: customer?.email }

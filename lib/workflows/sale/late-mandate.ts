@@ -10,7 +10,10 @@ import { setNotices } from '../../modules/subscriptions/timer.ts'
 import { log } from '../../platform/log.ts'
 import { collectOutstanding } from '../recovery/charge-outcome.ts'
 
-/** Returns true if the mandate is still missing and the payment must be fetched again later. */
+/**
+ * Saves a mandate that the provider returns only after the payment. Returns true if the mandate is still missing and
+ * the payment must be fetched again later.
+ */
 export async function takeLateMandate(tx: Transaction, payment: Payment, { mandate: made }: ProviderPayment) {
   const { sql, now } = tx
   if (payment.purpose.kind !== 'sale' || payment.status !== 'paid' || !payment.makesMandate) return false

@@ -81,7 +81,7 @@ export async function checkoutPage(token: string, visitor: Visitor): Promise<Che
   return {
     ...common,
     state: 'open',
-    // Until the browser's script sends its time zone, the quote uses the time zone of the country.
+    // The quote uses the time zone of the country until a script in the browser sends the buyer's time zone.
     quote: await quoteFor(found, await choiceOf(found, form), {
       chosen: form.paymentMethod,
       timeZone: checkout.draft?.timeZone ?? timeZoneIn(form.country, now),

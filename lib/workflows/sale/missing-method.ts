@@ -9,7 +9,10 @@ import type { askForMissingMethod } from '../../modules/subscriptions/tasks.ts'
 import type { TaskContext } from '../../platform/jobs/tasks.ts'
 import { askForMethod } from '../customer-emails/payment-method-missing.ts'
 
-/** Does nothing if a method was added, or if nothing will be charged. */
+/**
+ * Asks the customer for a payment method, and notifies the members, if the subscription has no method but will be
+ * charged. Otherwise does nothing.
+ */
 export async function askWhereMethodIsMissing(
   tenant: TaskContext,
   { subscriptionId }: z.infer<typeof askForMissingMethod.data>,

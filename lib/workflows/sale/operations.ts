@@ -18,7 +18,7 @@ import { knownFacts } from '../tax-ids/known-facts.ts'
 
 type Body = z.infer<typeof previewCheckout.body & object>
 
-/** Refuses with `storefront_suspended`, or with `validation_failed` that lists all invalid fields. */
+/** Refuses with `storefront_suspended`. Refuses with `validation_failed`, which lists all invalid fields. */
 export async function preview(tenant: Tenant, body: Body): Promise<z.infer<typeof CheckoutPreviewShape>> {
   await requireSelling(db(), tenant)
   const { now, rates, products, problems } = await checked(tenant, body)

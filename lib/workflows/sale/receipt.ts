@@ -17,7 +17,10 @@ import { config } from '../../platform/config.ts'
 import { db } from '../../platform/db/db.ts'
 import { progressOf, withdrawableOf } from '../withdrawal/withdrawable.ts'
 
-/** While a payment is pending, the next charges are counted from its latest possible settlement time (`settlesBefore`). */
+/**
+ * While a payment is pending, the receipt computes the next charges from the latest time at which this payment can
+ * settle (`settlesBefore`).
+ */
 export async function receiptOf(
   checkout: Checkout,
   order: Order,

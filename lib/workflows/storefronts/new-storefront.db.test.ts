@@ -95,7 +95,7 @@ test('sending the form for a new storefront repeatedly and concurrently creates 
     invitations: before.invitations + 1,
     audit: before.audit + 1,
   })
-  // A form key is valid for one person only.
+  // A form key is valid for one person only, so the same form from another person creates another storefront.
   const other = await anOperator('maker-2@example.com')
   expect(idIn(await submit(form, other.cookies))).not.toBe('')
   expect((await counts()).storefronts).toBe(before.storefronts + 2)
@@ -105,7 +105,7 @@ test('if the process is killed before any query, no part of a new storefront is 
   const form = fields({ email: `dies-${key()}@lumen.example` })
   const before = await counts()
   let n = 1
-  // The loop kills the process even before the queries that read the person's session.
+  // The loop also kills the process before the queries that read the person's session.
   for (; await killedAt(n, 'before', () => submit(form)); n++) expect(await counts()).toEqual(before)
   expect(n).toBeGreaterThan(8)
   expect((await counts()).storefronts).toBe(before.storefronts + 1)

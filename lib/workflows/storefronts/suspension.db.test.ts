@@ -73,7 +73,7 @@ describe('the form that suspends a storefront', () => {
         suspension: { reason: 'Suspected fraud', since: expect.stringMatching(/Z$/) },
       })
     expect((await admin.storefrontsPage({}, cookies))?.rows[0]).toMatchObject({ isSuspended: true })
-    // Another person had opened this form before the suspension.
+    // The form is from another person, who opened it before the suspension.
     expect((await sent(shop, { intent: 'suspend', reason: 'Other' }))?.redirectTo).toMatch(/failed=illegal_move$/)
     await resume(shop)
     expect(await auditLog(null, 1)).toMatchObject([{ action: 'storefront.resume', subject: shop.storefrontId }])

@@ -198,7 +198,8 @@ describe('refunds in the credits of changes', () => {
     await declare(bought.token, aboutUnits([[0, '2', 5]]))
     await refundNet(bought, 0, 0, '60.00')
     await change(bought, { quantity: 6 })
-    // The credit is (1,500.00 - 60.00 × 26/31) × 362/365.
+    // The credit is (1,500.00 - 60.00 × 26/31) × 362/365. The first change credited 26 of 31 days of the 60.00 that
+    // were refunded later.
     expect((await charged(bought))[0]).toBe('-1437.76')
   })
 
@@ -315,8 +316,8 @@ test.each([0, 1])(
     await drainTasks()
     const [before] = await charged(scenario)
     await change(scenario, { quantity: 4 })
-    // The first change charged 62.00 for two units. A change before the refund credits the 31.00 that are then refunded, so the next credit is 31.00 lower. A
-    // change after the refund does not credit the 31.00, so the next credit is complete.
+    // If the first change ran before the refund, it credited the 31.00 that were then refunded, so the next credit is
+    // 62.00 - 31.00. If it ran after the refund, the next credit is the full 62.00.
     expect(await charged(scenario)).toEqual(
       before === '-31.00' ? ['-31.00', '124.00', '93.00'] : ['-62.00', '124.00', '62.00'],
     )

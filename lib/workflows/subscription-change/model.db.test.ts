@@ -10,9 +10,9 @@ import { chargebackStatuses } from '../../testing/model/reversal.ts'
 import { newWorld, type Plan, settlementSeconds } from '../../testing/model/world.ts'
 
 /**
- * Runs random operations on subscriptions, and compares the service after each command with a small model of the
- * documentation. A failure prints its seed and the shortest failing commands. `npm run test:model -- --seed S --path P
- * --replay R` repeats these commands. P is `path`, and R is the value of `replayPath`. `--runs N` runs for longer.
+ * Runs random operations on subscriptions. After each operation, compares the service with a small model that follows
+ * the documentation. A failure prints its seed and the shortest failing commands. `npm run test:model -- --seed S
+ * --path P --replay R` repeats these commands. P is `path`, and R is the value of `replayPath`. `--runs N` runs for longer.
  */
 
 const { MODEL_SEED, MODEL_RUNS, MODEL_PATH, MODEL_REPLAY } = process.env
@@ -63,7 +63,10 @@ const property = fc.asyncProperty(
 
 const commandsRun = () => [...tally.values()].reduce((sum, each) => sum + each, 0)
 
-/** Lists the responses that occurred, such as `refund 422`, and each response with each of its fields, such as `refund 422 items.N.amount`. */
+/**
+ * Lists each response that occurred, such as `refund 422`, and each field that the response named, such as `refund 422
+ * items.N.amount`.
+ */
 const answers = () =>
   [...tally.keys()].flatMap((counted) => {
     const [, answer = '', fields = ''] = /^(.* \d{3}) ?(.*)$/.exec(counted) ?? []

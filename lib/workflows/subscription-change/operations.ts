@@ -101,7 +101,10 @@ export async function change(context: RequestContext, id: string, body: ChangeBo
   })
 }
 
-/** Refuses with `subscription_not_changeable` if the subscription has not started, or if it has ended, because no event may follow the event of the end. */
+/**
+ * Refuses with `subscription_not_changeable` if the subscription has not started or has ended. No event may follow the
+ * event that reports the end.
+ */
 async function withMetadata(
   tx: Transaction,
   before: rules.Subscription,

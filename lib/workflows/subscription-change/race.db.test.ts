@@ -27,7 +27,10 @@ const rotated = <Each>(list: readonly Each[], by: number): Each[] => [
   ...list.slice(0, by % list.length),
 ]
 
-/** Returns the HTTP status of each concurrent call. The status of a timer is `undefined`. */
+/**
+ * Returns the HTTP status of each concurrent call, undefined for a racer that runs due tasks, and the error text for a
+ * racer that throws.
+ */
 async function race(scenario: Scenario, racers: readonly (() => Promise<Reply | undefined>)[]) {
   const ends = await raceBehind(lockOn('subscriptions', scenario.id), racers)
   return ends.map((end) => (end.status === 'fulfilled' ? end.value?.status : `${end.reason}`))
@@ -146,7 +149,7 @@ describe('concurrent operations on a subscription', () => {
 
 const byName = new Map(jobs.map((job) => [job.name, job]))
 
-/** A second claim during the first run acts like a claim after an expired lease. */
+/** Claims a task even while it runs, as another process does after the lease has expired. */
 async function claim({ shop }: Scenario, name: string) {
   const [task] = await db().$queryRaw<{ taskId: string; claimVersion: number }[]>`
     UPDATE tasks SET claim_version = claim_version + 1, attempts = attempts + 1, leased_until = clock_timestamp() + interval '90 seconds'
@@ -182,7 +185,7 @@ describe('an update of a charge by the provider', () => {
     const scenario = await withDebit()
     const first = await claim(scenario, 'subscription.charge')
     let repeated: Promise<boolean> | undefined
-    // The first run knows that the debit is pending. Then the lease of the first run ends, and the bank pays.
+    // The first run has read that the debit is pending. Then its lease ends, and the bank pays.
     const [ran] = await raceBehind(
       lockOn('subscriptions', scenario.id),
       [() => runTask(byName, first)],

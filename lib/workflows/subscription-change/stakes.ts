@@ -55,7 +55,7 @@ const done: Readonly<Record<SubscriptionAction, (of: rules.Subscription, now: Da
 export const actionNamed = (name: string | null): SubscriptionAction | null =>
   (Object.keys(done) as SubscriptionAction[]).find((action) => action === name) ?? null
 
-/** Returns null if the code that performs the action refuses it. */
+/** Returns null if the operation would refuse the action. */
 export function stakesOf(
   action: SubscriptionAction,
   subscription: rules.Subscription,
@@ -98,7 +98,10 @@ function waitingOf(subscription: rules.Subscription, now: Date): Amount | null {
   return total > 0n ? amount(total, price.currency) : null
 }
 
-/** The end of a subscription writes off its unpaid orders, except a sale that other subscriptions share. Otherwise, nothing is written off. */
+/**
+ * If the subscription ends, its unpaid orders are written off, except a sale that other subscriptions share. If the
+ * subscription continues, no order is written off.
+ */
 function outcomeOf(
   outstanding: readonly OutstandingOrder[],
   isOver: boolean,

@@ -10,7 +10,7 @@ import { allRegistrations, decisiveChecks } from '../../modules/tax/store.ts'
 import { db } from '../../platform/db/db.ts'
 import { wireBillingAddress } from '../../platform/http/shapes.ts'
 
-/** Refuses with `not_found` if the sale has no evidence. A sale of test mode has no evidence. */
+/** Refuses with `not_found` if the sale has no evidence. Sales in test mode have no evidence. */
 export async function evidencePack(orderId: string) {
   const evidence = await keptEvidence(orderId)
   const found = await findOrderAnywhere(db(), orderId)

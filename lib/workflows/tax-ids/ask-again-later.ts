@@ -5,7 +5,10 @@ import { answerKeptMs, nextQuestion } from '../../modules/tax/rules/tax-id-check
 import { checkTaxIdLater, taxIdKey } from '../../modules/tax/tasks.ts'
 import { realNow } from '../../platform/clock/clock.ts'
 
-/** Schedules another check if the registry did not respond. Call this function in the transaction of the sale. */
+/**
+ * Schedules another check of the tax ID if the registry did not respond. Call this function in the transaction of the
+ * sale.
+ */
 export async function askAgainLater(tx: Transaction, { taxId, country, facts }: BuyerChoice): Promise<void> {
   const canonical = taxId ? canonicalTaxId(taxId) : ''
   if (facts?.taxIdResults[canonical] !== 'unknown') return
@@ -14,13 +17,13 @@ export async function askAgainLater(tx: Transaction, { taxId, country, facts }: 
   if (dueAt) await enqueueTaxIdCheck(tx, { taxId: canonical, country }, { begunAt, dueAt })
 }
 
-/** Schedules a check. The check is skipped if the registry responded within the last 24 hours. */
+/** Schedules a check of the tax ID. The task skips the check if the registry responded within the last 24 hours. */
 export async function askSoon(tx: Transaction, taxId: string, country: string): Promise<void> {
   const begunAt = realNow()
   await enqueueTaxIdCheck(tx, { taxId: canonicalTaxId(taxId), country }, { begunAt, dueAt: begunAt })
 }
 
-/** `begunAt` is the start of the 30 days of retries (`askAgain`). */
+/** `begunAt` is the time from which the task repeats the check for at most 30 days (`askAgain`). */
 async function enqueueTaxIdCheck(
   tx: Transaction,
   of: { taxId: string; country: string },

@@ -36,7 +36,10 @@ function mayAsk({ storefrontId }: Tenant, { checkoutId }: Asker, paymentLinkId: 
   return questions.take(checkoutId ?? paymentLinkId ?? storefrontId, perMinute, realNow().getTime(), perMinute).allowed
 }
 
-/** Never call this in a transaction, because it waits for another server. If a limit of `mostQuestions` is reached, the ID is not checked, so tax is charged. */
+/**
+ * Never call this function in a transaction, because it waits for another server. If a limit of `mostQuestions` is
+ * reached, the tax ID is not checked, so tax is charged.
+ */
 export async function withTaxFacts(
   tenant: Tenant,
   choice: BuyerChoice,
@@ -62,7 +65,10 @@ const before = (ms: number): Date => new Date(realNow().getTime() - ms)
 const isStaleSilence = (check: TaxIdCheck): boolean =>
   check.result === 'unknown' && check.checkedAt < before(silenceKeptMs) && !isStillSilent(check, realNow())
 
-/** Returns null if the tax does not depend on a registry, or if the credentials for HMRC are missing. */
+/**
+ * Returns the registry to ask. Returns null if the tax does not depend on a registry, or if the credentials for HMRC
+ * are missing.
+ */
 function askedFor(sale: Parameters<typeof registryFor>[0]): TaxIdRegistry | null {
   const registry = registryFor(sale)
   return registry === 'hmrc' && !config().hmrc ? null : registry
@@ -85,7 +91,10 @@ async function britishNumber(): Promise<string | null> {
   return own?.number ?? null
 }
 
-/** Repeats the task for at most 30 days while the registry does not respond. Sends no request during a persistent error of the registry. */
+/**
+ * Checks the tax ID at the registry. Repeats the task for at most 30 days while the registry does not respond. Sends no
+ * request during a persistent error of the registry.
+ */
 export async function askAgain(
   context: TaskContext,
   { taxId, country, freshSince, begunAt }: { taxId: string; country: string; freshSince: string; begunAt: string },
@@ -104,7 +113,7 @@ export async function askAgain(
   })
 }
 
-/** If the response changes the tax of the next charges, these charges are announced again. */
+/** Stores the check. If the response changes the tax of the next charges, announces these charges again. */
 async function keepAnswer(tx: Transaction, check: TaxIdCheck): Promise<void> {
   const { sql, ...tenant } = tx
   const { taxId, result } = check

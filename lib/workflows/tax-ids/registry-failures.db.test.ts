@@ -92,7 +92,7 @@ it('a form can check ten tax IDs per minute, and tax is charged for further IDs'
   configured({ acceptsUnknown: true })
   const before = live.vies.questions().length
   const sale = await aSale()
-  // Italian numbers of eleven digits with the right check digit (Luhn).
+  // Italian VAT numbers: eleven digits with the right check digit (Luhn).
   const ids = Array.from({ length: 14 }, (_, each) => `IT${withLuhn(`0074${300 + each}010`)}`)
   const taxes: string[] = []
   for (const taxId of ids) taxes.push((await sale.ask({ country: 'IT', taxId })).tax)

@@ -58,7 +58,7 @@ export const merchantReportOf = (tenant: Tenant, period: Period): Promise<Mercha
 const namesOf = (rates: readonly TaxRate[]) => rates.map(({ name }) => name).join(' + ')
 const percentagesOf = (rates: readonly TaxRate[]) => rates.map(({ percentage }) => percentage).join(' + ')
 
-/** At the end, one row for each currency has the sums of the other rows, and the tax in the ledger. */
+/** The last rows, one for each currency, contain the sums of the other rows and the tax in the ledger. */
 export async function merchantReportCsv(tenant: Tenant, period: Period): Promise<string> {
   const { rows, totals, isFinal } = await merchantReportOf(tenant, period)
   const figures = (currency: Currency, of: Pick<ReportRow, 'sales' | 'credited'>) => {

@@ -76,9 +76,9 @@ export const ossReturnOf = (asked: Asked) =>
   })
 
 /**
- * Refuses with `validation_failed` in each of these cases: The period is not a quarter. The return is provisional. No
- * registration is valid on the last day of the quarter. The format of the portal (`ossLayouts`) is unknown. The
- * registration number does not fit this format.
+ * Returns the file for the portal. Refuses with `validation_failed` if the period is not a quarter, or if the return is
+ * provisional. Also refuses if no registration is valid on the last day of the quarter. The format of the portal must
+ * be known (`ossLayouts`), and the registration number must fit this format.
  */
 export const ossFileOf = (asked: Asked): Promise<string> =>
   reading(asked, async (sql, read) => {

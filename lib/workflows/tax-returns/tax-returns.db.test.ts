@@ -287,7 +287,8 @@ it('tax returns of an unknown storefront are refused', async () => {
 
 it.each([
   ['2026-06-30', '1.10'],
-  // 27 June is a Saturday, so the rate of Monday, 29 June applies. That rate is missing, and a later rate does not replace it.
+  // 27 June is a Saturday, so the rate of Monday, 29 June, applies. That rate is missing, and a later rate does not
+  // replace it.
   ['2026-06-27', null],
   ['2026-06-26', null],
   ['2026-07-01', '1.20'],

@@ -74,7 +74,10 @@ function listening(before: (kind: string, some: readonly ClaimedTask[]) => Promi
   return { batches, bell: runner }
 }
 
-/** Compares the recorded times of all renewals with their due dates. Returns each delay in seconds (`late`), and how many times have this delay (`count`). */
+/**
+ * Compares each timestamp in the records of all renewals with the due date of the renewal. Returns each delay in
+ * seconds (`late`), and the number of timestamps with this delay (`count`).
+ */
 async function lateness({ shop }: Scenario): Promise<{ late: number; count: number }[]> {
   return db().$queryRaw`
     WITH renewals AS (
@@ -101,10 +104,10 @@ const laterThanItsBatch = ({ shop }: Scenario) =>
     SELECT * FROM renewals WHERE NOT coalesce(paid_at BETWEEN start_at AND (
       SELECT max(start_at) FROM renewals other WHERE other.start_at < renewals.start_at + interval '600 seconds'), false)`
 
-/** The number of recorded times that `lateness` compares per renewal, for a buyer who pays no tax. */
+/** The number of timestamps per renewal that `lateness` compares, for a buyer who pays no tax. */
 const momentsOfRenewal = 10
 
-/** Returns the sorted invoice numbers of orders that were paid before the order with the previous number. */
+/** Returns the invoice numbers of orders that were paid before the order with the previous invoice number. */
 const outOfOrder = ({ shop }: Scenario) =>
   db().$queryRaw<unknown[]>`
     SELECT number FROM (
@@ -244,7 +247,7 @@ describe('a call during an advance', () => {
       await change(scenario.shop.scope, early, { ...body, quantity: 2 })
     })
     await to(scenario, '2027-02-03T00:00:00Z', runner)
-    // The renewals ran as a batch, so the clock was at the time of the last renewal.
+    // The renewals ran as a batch, so the early renewal was paid at the time of the last renewal in the batch.
     expect((await eventsAbout(early)).slice(-2)).toEqual([
       ['subscription.updated', at(1)],
       ['subscription.updated', at(5)],
@@ -310,7 +313,7 @@ describe('a process that is killed during an advance', () => {
     const place = 'subscription.charge task.begun charge.before_provider'
     await startRunner(program.file).killAt({ storefrontId, by: { months: 1, days: 1 } }, place)
     program.remove()
-    // Most of the lease time has passed.
+    // Shortens the leases by seven seconds, as if most of the lease time had passed.
     await db().$executeRaw`UPDATE clocks SET advance_leased_until = advance_leased_until - interval '7 seconds'`
     await db()
       .$executeRaw`UPDATE tasks SET leased_until = leased_until - interval '7 seconds', run_at = run_at - interval '7 seconds'

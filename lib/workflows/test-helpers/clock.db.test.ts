@@ -210,7 +210,8 @@ describe('the endpoints for the test clock', () => {
     await move('P1D')
     const { moved_by: forgotten } = await row()
     expect(forgotten).toBeNull()
-    // The process of the first request advanced the clock, but lost the database before it could respond.
+    // The process of the first request advanced the clock, but lost the connection to the database before it could
+    // respond.
     const lost = fingerprint('POST', `${path}/advance`, new TextEncoder().encode(JSON.stringify({ by: 'P1D' })))
     const movedBy = identityOf({ key: headers['Idempotency-Key'], fingerprint: lost })
     await db().clocks.update({ where: { storefront_id: timers.shop.storefrontId }, data: { moved_by: movedBy } })

@@ -63,7 +63,10 @@ export async function validateFastForward(
 
 const isChargeable = ({ mandate }: Pick<Subscription, 'mandate'>): boolean => mandate?.status === 'valid'
 
-/** Bills nothing if the subscription is not active, if the period was already billed, if a recovery delays renewals, or if the storefront is suspended. */
+/**
+ * Bills the next period early. Bills nothing if the subscription is not active, if the period was already billed, if a
+ * recovery delays renewals, or if the storefront is suspended.
+ */
 export async function fastForwardNow(tenant: TaskContext, { id }: { id: string }): Promise<void> {
   await transact(tenant, async (tx) => {
     const { sql } = tx

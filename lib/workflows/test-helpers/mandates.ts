@@ -22,7 +22,7 @@ export async function activateMandate(id: string) {
     const { mandate } = subscription
     if (mandate?.status !== 'pending') throw new Refusal('mandate_not_pending')
     await activateMandateRow(tx.sql, mandate.id)
-    // Plans that were bought in one checkout share the mandate.
+    // Subscriptions that were bought in one checkout share the mandate.
     for (const each of await store.lockSubscriptionsOf(tx.sql, tx, mandate.id)) await collectOutstanding(tx, each)
     return { subscriptionId: id, mandateId: mandate.id, status: 'valid' }
   })

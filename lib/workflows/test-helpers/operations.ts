@@ -57,7 +57,10 @@ export async function advanceClock(storefrontId: string, by: string, runner: Tas
   return advanceByDuration({ storefrontId, testmode: true }, { by: duration }, runner)
 }
 
-/** Returns after at most 30 s, with the number of remaining tasks. Refuses with `validation_failed` if no advance is in progress. */
+/**
+ * Ends the advance in progress. Returns after at most 30 s, with the number of remaining tasks. Refuses with
+ * `validation_failed` if no advance is in progress.
+ */
 export async function stopClock(storefrontId: string, runner: TaskRunner) {
   await requireStorefront(db(), storefrontId)
   const tenant = { storefrontId, testmode: true }
@@ -80,9 +83,9 @@ export async function validateAdvance(tenant: Tenant, move: WellFormed<Move>): P
 const wire = (now: Date, { ran, remaining }: AdvanceResult) => ({ now: toWire(now), ran, remaining })
 
 /**
- * Starts an advance, and returns the id of this runner's claim. Returns null if this request is a retry: after a crash, a client repeats the
- * request with the same idempotency key, and the advance of the first request continues. A request with the same key but different
- * content is no retry.
+ * Starts an advance, and returns the id of this runner's claim. Returns null for a retry with the idempotency key of an
+ * earlier request, because the advance of the earlier request continues. A client sends such a retry after a crash. A
+ * request with the same key but different content is no retry.
  */
 async function begin(tenant: RequestContext, move: Move): Promise<string | null> {
   const movedBy = tenant.requestIdentity ?? null

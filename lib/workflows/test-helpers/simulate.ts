@@ -71,7 +71,7 @@ async function simulationProblems(
   return paymentStatus === 'paid' && !payment ? { paymentStatus: [notChargeable] } : {}
 }
 
-/** A payment that already has an outcome does not change. */
+/** Applies the simulated outcome to the payment. Does not change a payment that already has an outcome. */
 export async function simulateNow(tenant: TaskContext, { id }: { id: string }): Promise<void> {
   const asked = await store.waitingSimulation(db(), tenant, id)
   const before = asked && (await lastPayment(db(), asked.orderId))

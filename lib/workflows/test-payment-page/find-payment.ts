@@ -17,7 +17,10 @@ export async function paidBy(payment: TestPayment) {
   return { known, checkout, billingToken }
 }
 
-/** A charge on a mandate has no page. */
+/**
+ * A payment that the buyer makes on the test payment page. A charge on a mandate has no page, so its `locale` or
+ * `returnUrl` is null.
+ */
 type OnPage = TestPayment & { locale: Locale; returnUrl: string }
 
 export async function findTestPayment(token: string): Promise<{ payment: OnPage; controls: TestControls } | null> {

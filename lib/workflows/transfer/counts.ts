@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { exported } from './tables.ts'
 
-/** PostgreSQL's COPY accepts no parameters, so the id replaces `$1` in the text. */
+/** Replaces `$1` in the SQL text with the id, because PostgreSQL's COPY accepts no parameters. */
 export const ofStorefront = (text: string, id: string): string => text.replaceAll('$1', () => pg.escapeLiteral(id))
 
 export async function countsOf(client: pg.Client, storefrontId: string): Promise<Record<string, number>> {

@@ -66,7 +66,7 @@ export async function exportStorefront(asked: Asked): Promise<Transferred> {
         }),
       )
       .catch((error) => {
-        // The file can be imported elsewhere, so the storefront must not continue in this installation.
+        // The file is complete and can be imported elsewhere, so the storefront stays on hold in this installation.
         throw summary.isHeldByThis ? new StillOnHold('exported', { cause: error }) : error
       })
     return { storefrontId, as, takenAt, rows, unopened, sha256 }

@@ -37,7 +37,6 @@ export const section = z.strictObject({
 export const end = z.strictObject({
   end: z.strictObject({
     rows: counts,
-    /** The last invoice number of each series of the seller. */
     series: z.array(z.strictObject({ name: z.string(), last: z.string().regex(/^\d{1,18}$/) })),
   }),
 })

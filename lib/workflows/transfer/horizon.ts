@@ -3,7 +3,10 @@ import { firstIdSince, prefixOf, removedKinds } from '../../modules/events/horiz
 import { realNow } from '../../platform/clock/clock.ts'
 import { damaged } from './file.ts'
 
-/** The retention horizon of a file applies to all storefronts. So the horizon must not be in the future, and its id must match its time. */
+/**
+ * Checks an imported retention horizon, which is the time and the id up to which old rows were removed. The horizon
+ * applies to all storefronts, so its time must not be in the future, and its id must match its time.
+ */
 export function checkHorizon({ kind, before, before_id: beforeId }: Readonly<Record<string, string | null>>): void {
   const moment = momentOf(before ?? '')
   const of = removedKinds.find((each) => each === kind)

@@ -133,7 +133,8 @@ export const exported: Readonly<Record<string, Exported>> = {
   sandbox_chargebacks: { rows: own },
   sandbox_declines: { rows: own },
   sandbox_returns: { rows: own },
-  // The retention horizons are imported, so that rows that were removed at the origin are not reported as missing.
+  // A retention horizon is the time up to which old rows were removed. The horizons are imported, so that rows that the
+  // origin removed are not reported as missing.
   horizons: {
     rows: '$1::text IS NOT NULL',
     as: { walked_to: "''" },

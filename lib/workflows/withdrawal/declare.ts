@@ -47,9 +47,10 @@ export async function statementOf(
 }
 
 /**
- * Records a buyer's withdrawal from lines or units of an order. `declared.named` names the lines by position. Ends the subscriptions of the lines, or reduces
- * their quantity. Acknowledges the receipt to the buyer, and notifies the merchant, who decides about the refund. Lines that were withdrawn earlier do not
- * change. Locks in the sequence of all transactions: checkout, subscriptions, order.
+ * Records a buyer's withdrawal from lines or units of an order. `declared.named` names the lines by position. Ends the
+ * subscriptions of the lines, or reduces their quantity. Acknowledges the receipt to the buyer, and notifies the
+ * merchant, who decides about the refund. Lines that were withdrawn earlier do not change. Like every transaction,
+ * locks the checkout first, then the subscriptions, and then the order.
  */
 export async function declareWithdrawal(
   tx: Transaction,

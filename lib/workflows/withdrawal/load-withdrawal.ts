@@ -122,7 +122,7 @@ const keptLines = (text: string): NamedLine[] =>
 
 const openStates: readonly WithdrawalPage['state'][] = ['open', 'review', 'declared']
 
-/** The status is 410 after the right of withdrawal has ended. */
+/** The HTTP status is 410 after the right of withdrawal has ended. */
 export async function loadWithdrawal(
   token: string,
   visitor: Visitor,

@@ -50,7 +50,10 @@ function onServer(baseUrl: string, href: string): URL {
   return new URL(`${pathname}${search}`, baseUrl)
 }
 
-/** Forms are retried, because the service may restart. A repeated form has no further effect. */
+/**
+ * The maximum number of attempts to send a form. A form is sent again, because the service may restart, and because a
+ * repeated form has no further effect.
+ */
 const mostAttempts = 8
 
 async function submit(page: URL, fields: Readonly<Record<string, string>>): Promise<URL> {

@@ -46,7 +46,6 @@ const whyOf = (error: Error): string | undefined => {
   return cause.message || code || undefined
 }
 
-/** The next step for the user, by error code. */
 const nextSteps: Readonly<Record<string, string>> = {
   clock_busy: 'Wait until the other advance ends. `billhook clock show` prints the time on the test clock.',
   portal_not_eligible: 'Choose a customer with a paid order: billhook open portal --customer ID',

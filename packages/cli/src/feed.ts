@@ -39,7 +39,7 @@ export class EventFeed {
     return this.tip
   }
 
-  /** Throws on errors, so a wrong key or URL is reported at once. */
+  /** Throws on errors, so that a wrong key or URL is reported immediately. */
   async begin(): Promise<void> {
     const { after } = this.options
     if (after === undefined) await this.beginNow()

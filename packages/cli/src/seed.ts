@@ -1,7 +1,7 @@
 import { advance, momentAfter } from './clock.ts'
 import { type Plan, type Sale, type Shop, someBuyer, teamPlan } from './shop.ts'
 
-/** Every run creates the same history, except for the email addresses. */
+/** Every run of the seed command creates the same history, except for the email addresses. */
 
 interface Customer {
   readonly fullName: string

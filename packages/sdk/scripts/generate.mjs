@@ -58,7 +58,10 @@ function operationsOf() {
   )
 }
 
-/** Removes error responses, because all errors have one shape. Removes `webhooks`, because the schemas contain the webhook events. */
+/**
+ * Returns the API document without error responses, because all errors have one shape, and without `webhooks`, because
+ * the schemas contain the webhook events.
+ */
 function reduced() {
   const copy = structuredClone(document)
   delete copy.webhooks

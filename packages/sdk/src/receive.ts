@@ -5,8 +5,8 @@ export interface ReceiverOptions {
   /** The endpoint secret. If it is missing, the handler throws an error for each delivery. */
   secret: string | undefined
   /**
-   * Stores the event. Billhook gets 204 after `onEvent` ends, so do long work later. If `onEvent` throws, Billhook sends the event again. An event can arrive
-   * twice, so ignore an `id` that you have stored.
+   * Store the event, and do long work later, because Billhook gets 204 only after `onEvent` ends. If `onEvent` throws,
+   * Billhook sends the event again. An event can arrive twice, so ignore an `id` that you have stored.
    */
   onEvent: (event: WebhookEvent) => void | Promise<void>
   /** The maximum difference in seconds between the time of the signature and the clock. The default is 300. */

@@ -21,7 +21,10 @@ export interface Call extends RequestOptions {
   idempotencyKey: string | null
 }
 
-/** The longest wait before a retry, in milliseconds. If the service asks for a longer wait, the call fails at once. */
+/**
+ * The longest wait before a retry, in milliseconds. If the service asks for a longer wait, the call fails without a
+ * retry.
+ */
 const longestWaitMs = 30_000
 
 /** Retries are safe, because a request either changes nothing or has the same idempotency key in each attempt. */

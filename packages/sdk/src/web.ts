@@ -12,7 +12,7 @@ export function receiveWebhooks(options: ReceiverOptions): (request: Request) =>
   }
 }
 
-/** Not every platform can iterate over a stream. */
+/** Reads the stream with a reader, because not every platform can iterate over a stream. */
 async function* chunksOf(stream: ReadableStream<Uint8Array> | null): AsyncIterable<Uint8Array> {
   const reader = stream?.getReader()
   for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) yield read.value

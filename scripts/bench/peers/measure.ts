@@ -10,7 +10,7 @@ import { medusa } from './medusa.ts'
 import { orderCount, type Peer, type PeerRoutes } from './peer.ts'
 import { vendure } from './vendure.ts'
 
-/** Measures other shop systems and the service, with the same work and the same baseline. */
+/** This file measures other shop systems and the service, with the same work and the same baseline. */
 
 interface Row extends Comparison {
   readonly work: keyof PeerRoutes

@@ -36,7 +36,7 @@ export function portalLoader(path: string): InSession<Shown> | null {
   return act === 'cancel' ? ({ visitor }) => portal.loadCancellation(id, visitor) : null
 }
 
-/** Each function runs once per request. The proxy, the layout, the title, and the page share the result. */
+/** The functions below run once per request. The proxy, the layout, the title, and the page share the result. */
 export const openShell = cache(() => open('/portal frame', ({ visitor }) => portal.loadShell(visitor)))
 export const openOverview = cache(() => open('/portal', overview))
 export const openDocuments = cache(() => open('/portal/invoices', documents))

@@ -19,8 +19,8 @@ export interface Entry extends Change {
 }
 
 /**
- * The action of the entry that `secret-key renew` appends. `after` has the number of all earlier entries and the SHA-256 of their hashed texts, so that the check
- * needs no former key to detect a change of these entries.
+ * The action of the entry that `secret-key renew` appends. `after` has the number of all earlier entries and the
+ * SHA-256 of their hashed texts. The SHA-256 reveals a change of these entries without a previous key.
  */
 export const renewal = 'secret_key.renew'
 
@@ -29,7 +29,10 @@ export interface Renewal {
   readonly sha256: string
 }
 
-/** The input of an entry's keyed hash. A changed, missing, or inserted entry invalidates all later hashes. */
+/**
+ * The input of an entry's keyed hash. It contains the hash of the previous entry, so a changed, missing, or inserted
+ * entry invalidates all later hashes.
+ */
 export function hashedText({ seq, at, actor, action, subject, before, after }: Entry, previousHash: string): string {
   const values = [seq.toString(), at.toISOString(), actor.kind, actor.id, actor.address, action, subject]
   return JSON.stringify([previousHash, ...values, sorted(before), sorted(after)])

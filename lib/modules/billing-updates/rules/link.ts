@@ -21,7 +21,7 @@ export interface BillingUpdateLink extends FormLink<BillingUpdateField, Saved> {
   readonly billingAddress: Partial<BillingDetails> | null
 }
 
-/** An email link outlives the longest interval (seven days) between the emails of a recovery. */
+/** An email link is valid for eight days, because up to seven days pass between two emails of a recovery. */
 export const linkLifetimes = { merchant: oneDay, email: { days: 8 } } as const satisfies Record<string, Duration>
 
 export const newLink = (

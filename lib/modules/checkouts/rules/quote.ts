@@ -120,6 +120,9 @@ const asItem = (line: CheckoutLine): PricedLine => ({
 })
 const verification: PricedLine = { source: null, unitPrice: 0n, quantity: 1 }
 
-/** Returns the unit price in minor units of the buyer's currency. The price of a trial is the price after the trial. */
+/**
+ * Returns the unit price in minor units of the buyer's currency. For an item with a trial, this is the price after the
+ * trial.
+ */
 export const unitPriceAt = (line: CheckoutLine, exchangeRate: ExchangeRate | null): bigint =>
   convertFor(exchangeRate, line.unitPrice)

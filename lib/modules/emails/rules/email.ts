@@ -12,7 +12,7 @@ import type { PaymentMethod } from '../../payments/rules/method.ts'
 import type { TransferDetails } from '../../payments/rules/transfer-details.ts'
 import type { Mandate } from '../../subscriptions/rules/index.ts'
 
-/** `beginsAtOnce`: the buyer requested a start before the end of the withdrawal period. */
+/** `beginsAtOnce`: whether the buyer requested a start of the supply before the end of the withdrawal period. */
 export interface EmailWithdrawal {
   readonly kind: WithdrawalKind
   readonly beginsAtOnce: boolean
@@ -63,7 +63,10 @@ export type RecoveryEmail = Charge &
         readonly isOfChange: boolean
       }
     | {
-        /** If the customer adds no new method by `endsAt`, the change is undone if `isOfChange`, and otherwise the subscription ends. Reminder 3 is the last. */
+        /**
+         * `endsAt` is the deadline for a new payment method. If the customer misses the deadline, the subscription ends
+         * or, with `isOfChange`, the change is undone. Reminder 3 is the last.
+         */
         readonly kind: 'payment_method_needed'
         readonly isOfChange: boolean
         readonly reason: FailureReason
@@ -74,7 +77,10 @@ export type RecoveryEmail = Charge &
     | { readonly kind: 'canceled_for_nonpayment' }
     | {
         readonly kind: 'change_undone'
-        /** `returnsAt` is the end of the paid period. The changed terms apply until this time. Null if the previous terms apply at once. */
+        /**
+         * `returnsAt` is the end of the paid period, until which the changed terms apply. Null if the previous terms
+         * apply again immediately.
+         */
         readonly returnsAt: string | null
       }
   )
@@ -122,7 +128,7 @@ export interface WithdrawalReceivedEmail {
   readonly beginsAtOnce?: boolean
   readonly endedSubscriptions: readonly string[]
   readonly reducedSubscriptions?: readonly { readonly name: string; readonly quantity: number }[]
-  /** The open payment for the ended subscriptions. The payment may still succeed. Absent in older emails. */
+  /** The payment for the ended subscriptions that is still in progress and may succeed. Absent in older emails. */
   readonly underway?: Amount | null
 }
 
@@ -172,7 +178,10 @@ export type ReceiptEmail = WithPortal & {
   readonly withdrawal?: EmailWithdrawal | null
 }
 
-/** The buyer gets money back by a refund or a dispute. The credit note is attached. */
+/**
+ * The credit note is attached. The cause is a refund, a dispute, or the write-off of an invoice whose direct debit the
+ * bank returned.
+ */
 export type RefundEmail = WithPortal & {
   readonly kind: 'refund'
   readonly cause?: 'refund' | 'chargeback' | 'writtenOff'
@@ -203,7 +212,10 @@ export type ChargeNoticeEmail = WithPortal & {
   readonly nextCharge: NonNullable<EmailSubscription['nextCharge']>
   readonly from?: EmailSubscription
   readonly insteadOf?: NonNullable<EmailSubscription['nextCharge']>
-  /** For a retry: the billing periods that are due at the time of the retry and are charged with it. */
+  /**
+   * If the announced charge is a retry: the billing periods that are due at the time of the retry and are charged
+   * together with the retry.
+   */
   readonly waiting?: Waiting | null
 }
 
@@ -218,7 +230,10 @@ export interface CancellationEmail extends WithPortal {
 
 interface EmailUnpaid {
   readonly total: Amount
-  /** Set if the unpaid amount ends the subscription before `endsAt`. `at` is the time of the earlier end, or null if the time is unknown. */
+  /**
+   * Set if the subscription ends before `endsAt` unless the amount is paid. `at` is the time of the earlier end; null
+   * if the time is unknown.
+   */
   readonly endsEarlier: { readonly at: string | null } | null
   /** Whether the payment is for a subscription change. Without the payment, the change is undone. */
   readonly isOfChange: boolean
@@ -314,8 +329,8 @@ export type MemberNotice =
       /** Whether an operator must review the disputed amount, because it exceeds the order total. */
       readonly needsReview: boolean
       /**
-       * `deducted` is the amount deducted from the balance: `taken`, which is the disputed part of the order, plus `fee`. The fields are absent during a
-       * review, and in older emails.
+       * `taken` is the disputed part of the order. `deducted` is the amount deducted from the balance: `taken` plus
+       * `fee`. These fields are absent during a review, and in older emails.
        */
       readonly deducted?: Amount
       readonly taken?: Amount
@@ -369,7 +384,10 @@ export type MemberNotice =
       readonly kind: 'access_changed'
       readonly by: string
       readonly change: AccessChange
-      /** `payoutsWaitUntil` is the time from which new bank details are used. It is set if the removal of an owner delayed this time. */
+      /**
+       * The time from which payouts use the changed bank details. Set only if the removal or a new role of an owner
+       * delayed this time.
+       */
       readonly payoutsWaitUntil?: string
     }
 
@@ -380,7 +398,10 @@ export type AccessChange =
 
 export type MemberEmail = MemberNotice & {
   readonly adminUrl: string
-  /** Set for a former owner, who can no longer open `adminUrl`. `ownerUntil` is the time at which the reader stopped being an owner. */
+  /**
+   * The time at which the recipient stopped being an owner. Set only for a former owner, who can no longer open
+   * `adminUrl`.
+   */
   readonly ownerUntil?: string
 }
 
@@ -459,8 +480,10 @@ export interface Composed {
 }
 
 /**
- * `kept`: the email is stored but not sent, because no mail server is configured or the test-mode recipient is not listed. `refused`: the mail server refused
- * the email permanently. `suppressed`: the address is suppressed. `unsupported`: the mail server does not support an address with non-ASCII letters.
+ * `kept`: the email is stored but not sent, because no mail server is configured or the test-mode recipient is not
+ * listed. `refused`: the mail server refused the email permanently, or the key that encrypted the email is not
+ * configured. `suppressed`: the address is suppressed. `unsupported`: the mail server does not support an address with
+ * non-ASCII letters.
  */
 export const emailStatuses = ['kept', 'queued', 'sent', 'refused', 'suppressed', 'unsupported'] as const
 export type EmailStatus = (typeof emailStatuses)[number]

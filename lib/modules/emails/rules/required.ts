@@ -42,7 +42,7 @@ export const whyRequired: { readonly [Kind in EmailKind]: RequiredReason | null 
   invoice_corrected: 'corrected',
   billing_updated: 'customerProtection',
   cancellation: 'cancellation',
-  // This email confirms a cancellation that ends the subscription at once.
+  // This email confirms a cancellation that ends the subscription immediately.
   subscription_ended: 'cancellation',
   payment_method_missing: 'method',
   payment_failed: null,

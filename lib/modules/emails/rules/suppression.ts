@@ -9,7 +9,10 @@ export interface Suppression {
   readonly liftedAt: Date | null
 }
 
-/** A lift ends a suppression, and a notice that is newer than the lift restores the suppression. */
+/**
+ * Whether the suppression is in force. Staff can lift a suppression, and a notice that is newer than the lift restores
+ * it.
+ */
 export const holds = ({ noticedAt, liftedAt }: Suppression): boolean => liftedAt === null || noticedAt > liftedAt
 
 /** A bounce suppresses every email. A complaint suppresses only emails that can be switched off. */

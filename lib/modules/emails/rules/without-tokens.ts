@@ -1,4 +1,7 @@
-/** Masks each part of a link that is long enough to be a secret token, with which a reader could act as the customer. The host stays. */
+/**
+ * Masks each part of a link that is long enough to be a secret token, so that a reader cannot act as the customer. The
+ * host is not masked.
+ */
 export const withoutTokens = (text: string): string =>
   text.replaceAll(
     /(https?:\/\/[^\s/]+)(\/\S*)/g,

@@ -1,4 +1,4 @@
-/** Days are UTC days such as 2027-01-31. Statements use the same days. */
+/** Figures use UTC days such as 2027-01-31, like the statements of the ledger. */
 
 const dayMs = 86_400_000
 

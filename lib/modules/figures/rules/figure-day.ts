@@ -25,7 +25,10 @@ export interface FigureDay extends Omit<Movements, 'plans'> {
 export const netRevenueOf = ({ sales, refunds, disputes }: Pick<FigureDay, 'sales' | 'refunds' | 'disputes'>): bigint =>
   sales + refunds + disputes
 
-/** The net revenue of a day by kind and country, in minor units. It is derived from the ledger entries of buyers and taxes, as in a statement. */
+/**
+ * The net revenue of a day by kind and country, in minor units. As in a statement, it is the sum of the ledger entries
+ * for payments, refunds, disputes, and taxes.
+ */
 export interface PostedNet {
   readonly day: string
   readonly currency: Currency

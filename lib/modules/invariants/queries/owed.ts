@@ -6,7 +6,10 @@ import type { Queries } from './query.ts'
 
 const sale = `SELECT o.* FROM checkout_lines l JOIN orders o ON o.checkout_id = l.checkout_id WHERE l.id = s.checkout_line_id`
 
-/** The debt that the API returns. Reads only subscriptions that can have an unpaid order, because each subscription costs a query. */
+/**
+ * Selects the debt of subscriptions as the API returns it. Reads only subscriptions that can have an unpaid order,
+ * because each subscription costs a query.
+ */
 const shown = `(
   SELECT s.*, least(owed."unpaidFrom", s.renewed_until) AS paid_until, owed.recovery FROM (
     SELECT subscription_id AS id FROM orders WHERE status = 'pending' AND subscription_id IS NOT NULL

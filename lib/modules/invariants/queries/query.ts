@@ -41,10 +41,10 @@ export const wasReturned = (orderId: string): string =>
   `EXISTS (SELECT 1 FROM payments back WHERE back.order_id = ${orderId} AND back.return_ref IS NOT NULL)`
 
 /**
- * The SQL condition under which a subscription may lack a payment method. One of these cases is enough. The price is 0.
- * The status is neither `active` nor `trial`. The email that asks for a payment method is queued, was sent, or may have
- * been deleted. A dispute may have ended the payment method. The dispute comes last, because this condition reads
- * several rows for each subscription.
+ * The SQL condition under which a subscription may lack a payment method. The condition holds if the price is 0, or if
+ * the status is neither `active` nor `trial`. It also holds if the email that asks for a payment method is queued, was
+ * sent, or may have been deleted. Finally, it holds if a dispute may have ended the payment method. The dispute comes
+ * last, because this part reads several rows for each subscription.
  */
 export const mayLackMethod = (subscription: string): string =>
   `(${subscription}.price = 0 OR ${subscription}.status NOT IN ('active', 'trial')
@@ -53,8 +53,8 @@ export const mayLackMethod = (subscription: string): string =>
     OR ${lostMethodToDispute(subscription)})`
 
 /**
- * Whether a row must exist. Old rows may have been deleted (see `events/horizons.ts`), so a missing old row is no violation. `id` is the id of the row. The id
- * of the row's parent can be used instead, because the parent is never newer than the row.
+ * The SQL condition for a row that is too new to have been deleted (see `events/horizons.ts`). A missing older row is
+ * no violation. `id` is the id of the row or of its parent, because the parent is never newer than the row.
  */
 export const isSince = (kind: RemovedKind, id: string): string =>
   `(right(${id}, 22) COLLATE "C" >= coalesce((SELECT before_id FROM horizons WHERE kind = '${kind}'), ''))`

@@ -18,8 +18,8 @@ export const replaceMissingGlyphs = (text: string): string =>
     .replace(/(?!\n)\p{Cc}|(?!\u200c|\u200d|[\u{e0020}-\u{e007f}])\p{Cf}/gu, '')
 
 /**
- * Each character gets the first font that has all parts of the character. Otherwise, U+FFFD replaces the character, or
- * only its marks if a font has the letter. PDF/A forbids characters whose font is not embedded.
+ * Gives each character the first font that has all parts of the character. If no font has all parts, U+FFFD replaces
+ * the marks, or the whole character if no font has its letter. PDF/A forbids characters whose font is not embedded.
  */
 export function clustersOf(line: string, faces: readonly Face[]): Cluster[] {
   const [first] = faces

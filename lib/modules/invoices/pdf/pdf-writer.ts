@@ -48,7 +48,7 @@ const strip = '#e9e8e4'
 const plainSize = 9
 const lineHeight = 1.27 // The line height is a multiple of the font size.
 const margins = { top: 52, bottom: 44, left: 51, right: 51 }
-const reserveAtBottom = 10 // Points that `room` excludes, so only text higher than `room` extends into this space.
+const reserveAtBottom = 10 // In points. `room()` excludes this space; only a text higher than `room()` extends into it.
 
 interface About {
   readonly title: string
@@ -58,7 +58,7 @@ interface About {
   readonly eInvoice: string | null
 }
 
-/** Returns a writer. Its file depends only on `about` and the written content, so that equal content gives equal bytes. */
+/** The file depends only on `about` and the written content, so that equal content gives equal bytes. */
 export const newPdfWriter = (about: About): PdfWriter => new Writer(about)
 
 class Writer implements PdfWriter {

@@ -33,9 +33,9 @@ function openedFont(file: string): hb.Font {
 }
 
 /**
- * Returns for each glyph the characters that a reader gets if the reader copies the glyph from the document. All glyphs of a syllable have the same cluster:
- * the position in the text at which the syllable starts. In reading order, each glyph gets one character, and the last glyph of a syllable gets all remaining
- * characters of the syllable.
+ * Returns for each glyph the characters that a reader gets by copying the glyph from the document. The glyphs of a
+ * syllable share a cluster, which is the position in the text at which the syllable starts. In reading order, each
+ * glyph gets one character. The last glyph of a syllable gets all remaining characters of the syllable.
  */
 function copiedWith(infos: readonly { readonly cluster: number }[], text: string): number[][] {
   return rightToLeft.test(text) ? inOrder(infos.toReversed(), text).reverse() : inOrder(infos, text)

@@ -14,7 +14,10 @@ export interface EInvoice {
   readonly note: string | null
   /** BG-3, the corrected document; null for an original invoice. */
   readonly corrects: { readonly number: string; readonly issuedOn: string } | null
-  /** The day of supply (BT-72). For a service period, the last day, on which the service is complete (Directive 2006/112/EC, art. 64). */
+  /**
+   * The day of supply (BT-72). For a service period, this is the last day, because the service is complete on this day
+   * (Directive 2006/112/EC, art. 64).
+   */
   readonly suppliedOn: string
   /** BG-14, the first and the last day of all services. */
   readonly suppliedIn: Days | null
@@ -41,8 +44,8 @@ interface Party {
   readonly country: string
   readonly vatId: string | null
   /**
-   * The tax ID, if it must not be stated as `vatId`: outside the scope of VAT (BR-O-02), or without a country prefix
-   * (BR-CO-09).
+   * The tax ID if `vatId` must not state it: the sale is outside the scope of VAT (BR-O-02), or the ID has no country
+   * prefix (BR-CO-09).
    */
   readonly legalId: string | null
 }
@@ -113,8 +116,8 @@ export function eInvoiceOf({ order, number, issuedAt, credits, replaces, supply,
   const corrected = credits ?? replaces
   const money = (minor: bigint) => formatMoney({ minor, currency })
   const taxOf = (rate: TaxRate) => eInvoiceTax(rate, order)
-  // EN 16931 allows only one tax currency, so the e-invoice states only the first currency. The seller's currency is always the first, if the invoice must
-  // state it.
+  // EN 16931 allows only one tax currency, so the e-invoice states only the first currency. If the VAT must be stated
+  // in the seller's currency, this currency is the first.
   const [stated] = vatStatedOf(order)
   const isOutside = order.taxSummary.some(({ rate }) => taxOf(rate).category === 'O')
   return {

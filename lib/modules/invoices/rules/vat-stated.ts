@@ -5,7 +5,9 @@ import type { Order } from '../../orders/rules/order.ts'
 export interface VatStated {
   readonly currency: StatedCurrency
   readonly value: string
-  /** The rates of the document's currency and of `currency`, in units per euro as decimal strings. EUR has no rate. */
+  /**
+   * The rates of the document's currency and of `currency`, in units per euro as decimal strings. The list omits EUR.
+   */
   readonly rates: readonly { readonly currency: StatedCurrency; readonly rate: string }[]
   /** `on` is the day on which the European Central Bank published the rates; null for built-in rates. */
   readonly on: string | null

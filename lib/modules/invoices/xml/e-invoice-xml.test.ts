@@ -136,7 +136,7 @@ describe('EN 16931', () => {
       const exchangeRate = { rate: '11.20', source: 'ecb' as const, on: '2026-11-20' }
       const invoice = invoiceOf(sold(two, [vat('19')], { currency, exchangeRate, vatStatedIn }))
       expect(await problemsOf(invoice)).toEqual([])
-      // 20.90 / 11.20 = 1.866
+      // 20.90 / 11.20 = 1.866, so the VAT is 1.87 EUR.
       for (const [syntax, xml] of bothOf(invoice))
         expect([syntax, vatIn(xml)]).toEqual([syntax, [`20.90 ${currency}`, '1.87 EUR']])
     },
@@ -240,7 +240,6 @@ describe('EN 16931', () => {
   })
 })
 
-/** Returns the total VAT in each currency that the invoice states. */
 const vatIn = (xml: string) =>
   [...xml.matchAll(/(?:<ram:TaxTotalAmount|<cac:TaxTotal>\s*<cbc:TaxAmount) currencyID="(\w+)">([\d.]+)/g)].map(
     ([, currency, amount]) => `${amount} ${currency}`,

@@ -4,7 +4,7 @@ import type { Account } from './account.ts'
 const statementKinds = ['order', 'refund', 'chargeback', 'payout'] as const
 export type StatementKind = (typeof statementKinds)[number]
 
-/** The entries of one account and kind in the period, in minor units. A debit is positive. */
+/** The sum of the entries of one account and kind in the period, in minor units. A debit is positive. */
 export interface PostedSum {
   readonly kind: StatementKind
   readonly currency: Currency

@@ -15,7 +15,7 @@ interface Announced {
 interface Action {
   /** The folder of the form's route in `app/(admin)/admin`, without `(signed-in)` and `submit`. */
   readonly form: string
-  /** The values of the form's buttons for this action; null if the form has one action. */
+  /** The value of the form's button for this action; null if the form has one action. */
   readonly intent: string | null
   readonly stepUp: StepUp
   /** In test mode, which moves no money and has no personal data, the action needs no code and sends no email. */

@@ -32,7 +32,10 @@ export const isOpen = (
   now: Date,
 ): boolean => acceptedAt === null && withdrawnAt === null && now < expiresAt
 
-/** Returns the email address of a new log-in in canonical form. Refuses with `validation_failed` on `email` if the text is not an address. */
+/**
+ * Returns the email address of a new log-in in canonical form. Throws `validation_failed` on `email` if the text is not
+ * an address.
+ */
 export function logInEmail(typed: string): string {
   const email = canonicalEmail(typed)
   if (email === null) throw invalid('email', ruleProblem('email'))

@@ -1,7 +1,7 @@
 import type { MemberEmailKind } from '../../emails/rules/email.ts'
 import type { Role } from './access.ts'
 
-/** The roles that get each kind of email, because they can act on its event or do the accounting. */
+/** The roles that get each kind of email: roles that can act on the reported event, or that do the accounting. */
 export const notified: Readonly<Record<MemberEmailKind, readonly Role[]>> = {
   review_decided: ['owner', 'developer'],
   endpoint_disabled: ['owner', 'developer'],

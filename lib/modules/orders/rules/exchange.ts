@@ -9,7 +9,7 @@ export interface ExchangeRate {
   readonly on: string | null
 }
 
-/** The exchange rate of each currency. Buyers cannot pay in a currency without a current rate, which has the value null. */
+/** The exchange rate of each currency; null for a currency without a current rate, in which buyers cannot pay. */
 export type ExchangeRates = Readonly<Record<Currency, ExchangeRate | null>>
 
 export const builtInRates = Object.fromEntries(

@@ -115,7 +115,10 @@ export interface Order {
   readonly customerDetails: CustomerDetails
   readonly seller: Seller
   readonly locale: Locale
-  /** A consumer's right of withdrawal: what was sold, and whether the supply began at once. Null if the buyer has no such right. */
+  /**
+   * A consumer's right of withdrawal: what was sold, and whether the buyer requested an immediate start of the supply.
+   * Null if the buyer has no such right.
+   */
   readonly withdrawal: { readonly kind: WithdrawalKind; readonly beginsAtOnce: boolean } | null
   readonly metadata: string | null
   readonly invoice: { readonly scope: string; readonly number: string } | null

@@ -3,8 +3,9 @@ import { divideHalfAwayFromZero } from '../../../kernel/money.ts'
 import type { TaxIdEffect } from '../../tax/rules/index.ts'
 
 /**
- * Directive 2011/83/EU ends the right of withdrawal early for digital content whose supply began with the buyer's consent (art. 16(m)). For a service that
- * began at once, a consumer pays for the time until the withdrawal (art. 14(3)).
+ * Directive 2011/83/EU ends the right of withdrawal early for digital content whose supply began with the buyer's
+ * consent (art. 16(m)). For a service that began immediately, a consumer pays for the time until the withdrawal (art.
+ * 14(3)).
  */
 export type WithdrawalKind = 'digital_content' | 'service' | 'mixed'
 
@@ -46,9 +47,10 @@ interface Right {
 }
 
 /**
- * Returns the time until which the page accepts a declaration. It is never earlier than the law requires: the day of the contract does not count, and the
- * period does not end on a weekend (Regulation 1182/71, art. 3). Because the time zone can be unknown, the contract has the date of Réunion (UTC+4), and the
- * last day ends at midnight in Martinique (UTC-4). The returned time is never before the end of `lastWithdrawalDay`.
+ * Returns the time until which the page accepts a declaration. It is never earlier than the law requires: the day of
+ * the contract does not count, and the period does not end on a weekend (Regulation 1182/71, art. 3). The time zone can
+ * be unknown, so the day of the contract is the day in Réunion (UTC+4), and the last day ends at midnight in Martinique
+ * (UTC-4). The returned time is never before the end of `lastWithdrawalDay`.
  */
 export function declarableUntil(order: Right, timeZone: string | null): Date | null {
   const { withdrawal, paidAt } = order

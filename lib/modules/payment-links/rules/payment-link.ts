@@ -28,7 +28,10 @@ export interface PaymentLink {
 
 const prefix = 'payment_link_'
 
-/** The code is not secret, so the rotation of a key does not change it. */
+/**
+ * The code of a payment link is not secret. It is a part of the id, so the rotation of a secret key does not change the
+ * code.
+ */
 export const codeOf = (id: string): string => id.slice(prefix.length)
 
 export const idOfCode = (code: string): string | null => (isId(prefix, prefix + code) ? prefix + code : null)

@@ -52,7 +52,10 @@ export function linkState({ redeemedAt, endedAt, expiresAt }: PortalSession, now
 export const isOpen = ({ redeemedAt, lastUsedAt, endedAt }: PortalSession, now: Date): boolean =>
   isSessionOpen({ startedAt: redeemedAt, lastUsedAt, endedAt }, limits, now)
 
-/** The limit per customer keeps a person from filling another person's mailbox. */
+/**
+ * A request for an emailed link is ignored if this number of links was created for the customer in the last 15 minutes.
+ * Otherwise, anybody could fill the customer's mailbox.
+ */
 export const mostLinks = 3
 const linksWithin: Duration = { minutes: 15 }
 

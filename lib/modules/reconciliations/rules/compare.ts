@@ -8,18 +8,23 @@ export interface BookedPayment {
   readonly isPaid: boolean
   /** Whether the whole amount was refunded. */
   readonly isRefunded?: boolean
-  /** Omitted if the payment comes from a settlement. */
+  /** Omitted for a payment that was read from a settlement. */
   readonly made?: PaymentMade
   /** The provider's name of a status that this version does not know. */
   readonly unknownStatus?: string
 }
 
 interface PaymentMade {
-  /** Whether the bank has not decided yet, for example about a direct debit. */
+  /**
+   * Whether the outcome of the payment is still unknown, for example before the bank has decided about a direct debit.
+   */
   readonly isPending: boolean
   /** Whether money was refunded or disputed, in part or in whole. */
   readonly moneyReturned: boolean
-  /** The provider's id of the mandate, which our mandate stores too. Null for a payment without a mandate. */
+  /**
+   * The provider's reference of the payment's mandate, which our record of the mandate stores too. Null for a payment
+   * without a mandate.
+   */
   readonly mandateRef: string | null
   readonly orderId: string | null
   readonly createdAt: Date
@@ -75,9 +80,9 @@ export interface OurPayment {
   readonly ref: string | null
   readonly amount: string
   readonly status: 'paid' | 'unpaid'
-  /** Whether the money arrived too late and was refunded, or the bank returned the debit. */
+  /** True if the payment arrived too late and was refunded, or if the bank returned the debit. */
   readonly isReturned: boolean
-  /** `isSettled` is false if our outcome is so recent that the provider's list may not contain it yet. */
+  /** False if the outcome in our books is so recent that the provider's list may not contain it yet. */
   readonly isSettled: boolean
 }
 
@@ -189,7 +194,6 @@ export interface Moved {
   readonly refunds: number
 }
 
-/** Reports an unknown storefront as one difference, with the counts of its payments and refunds. */
 export const unknownStorefront = (id: string, { payments, refunds }: Moved): Difference => ({
   kind: 'storefront_unknown',
   ref: null,

@@ -7,14 +7,20 @@ export interface PaymentFailure {
   readonly failureReason: FailureReason
   readonly declineType: RecoveryKind
   readonly failedAt: Date
-  /** Null for a purchase, while a charge is in progress, or if the next step of the schedule is not a charge. */
+  /**
+   * Null for the recovery of a purchase. Also null while a charge is in progress, or if the next step of the schedule
+   * is not a charge.
+   */
   readonly nextAttemptAt: Date | null
 }
 
 export interface OpenRecovery extends PaymentFailure {
   readonly orderId: string
   readonly amountDue: Money
-  /** Null while a charge is in progress, because the failure of that charge sets the end. */
+  /**
+   * The time at which the recovery ends if no attempt succeeds. Null while a charge is in progress, because the end is
+   * counted from the failure of that charge.
+   */
   readonly endsAt: Date | null
   readonly waitsFor: 'simulate-payment' | null
 }

@@ -129,8 +129,8 @@ export const finish = (recovery: Recovery, how: 'recover' | 'exhaust' | 'end', n
 })
 
 /**
- * Null while a charge is in progress, and if the next step is not a charge. Always null for a purchase, because the buyer of a purchase
- * pays through a link in an email.
+ * Returns the time of the next scheduled charge. Returns null while a charge is in progress, or if the next step is not
+ * a charge. Always returns null for a purchase, because its buyer pays through a link in an email.
  */
 export const chargedAgainAt = (
   recovery: Pick<Recovery, 'subscriptionId' | 'kind' | 'stepsDone' | 'nextStepAt'>,
@@ -156,8 +156,8 @@ export const attemptsOf = ({
 export type RetryBlock = 'attempt_open' | 'buyer_pays' | 'method_needed' | 'debit_announced'
 
 /**
- * Returns the obstacle to a retry by the merchant; null if the merchant can retry the payment now. A direct debit cannot be retried,
- * because it is not collected before its announced day.
+ * Returns why the merchant cannot retry the payment now; null if a retry is possible. A direct debit cannot be retried,
+ * because each debit is collected only on its announced day.
  */
 export function retryBlock(
   { subscriptionId, lastFailure }: Pick<Recovery, 'subscriptionId' | 'lastFailure'>,

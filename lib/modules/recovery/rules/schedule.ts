@@ -47,7 +47,7 @@ const kinds: Readonly<Record<FailureReason, RecoveryKind>> = {
 export const kindOf = (reason: FailureReason): RecoveryKind => kinds[reason]
 
 /**
- * Without a mandate, for example after a dispute, a retry would fail whatever the reason of the failure was. A soft reason therefore
+ * A retry without a mandate always fails, for example after a dispute has ended the mandate. A soft reason therefore
  * becomes the hard reason `mandate_canceled`, and the customer must add a payment method.
  */
 export const reasonWithout = (mandate: object | null, reason: FailureReason): FailureReason =>

@@ -1,7 +1,10 @@
 import { feeOf, neededFor } from '../../ledger/rules/refund.ts'
 import type { Refund } from './refund.ts'
 
-/** `sale` has the amount before tax and our fee of the sale. `before` has the amount and the fee that earlier refunds returned. */
+/**
+ * `sale`: the net amount of the sale, and our fee on it. `before`: the net amount and the fee that earlier refunds
+ * returned.
+ */
 export interface Refunded {
   readonly sale: { readonly subtotal: bigint; readonly fee: bigint }
   readonly before: { readonly subtotal: bigint; readonly feeReturned: bigint }

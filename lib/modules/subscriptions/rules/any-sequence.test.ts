@@ -43,7 +43,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.constant<Step>((before, now) => free(resume(before, now))) },
   { weight: 1, arbitrary: fc.constant<Step>((before) => free(pause(before))) },
   { weight: 3, arbitrary: fc.constant<Step>((before, now) => unpause(before, now)) },
-  // A fast-forward bills the next period before its start.
+  // Simulates a fast-forward, which bills the next period before its start.
   { weight: 1, arbitrary: fc.constant<Step>((before, now) => renewNext(before, now)) },
 )
 

@@ -3,8 +3,9 @@ const weekMs = 7 * 86_400_000
 export const lateMandateMs = weekMs
 
 /**
- * The buyer is asked for a payment method a week after the sale, or halfway to the next charge if that time is earlier.
- * A week after the sale, the service stops asking the provider for the mandate of the sale.
+ * Returns the time at which the service asks the buyer for a payment method. This time is a week after the sale, or
+ * halfway to the next charge if that is earlier. A week after the sale, the service stops asking the provider for the
+ * mandate of the sale.
  */
 export const askForMethodAt = (paidAt: Date, nextChargeAt: Date): Date => {
   const half = Math.max(0, nextChargeAt.getTime() - paidAt.getTime()) / 2

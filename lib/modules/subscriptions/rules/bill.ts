@@ -63,7 +63,7 @@ export function orderOf(
     seller: Seller
     email: string | null
     now: Date
-    /** The time that decides the tax rates, if it differs from the time of the order. */
+    /** The time whose tax rates apply; by default `now`. */
     taxedAt?: Date | undefined
     exchangeRate: Order['exchangeRate']
     describe: (line: BillingLine) => Described

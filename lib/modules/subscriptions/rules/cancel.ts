@@ -6,7 +6,10 @@ import type { Subscription } from './subscription.ts'
 
 type Reason = NonNullable<Subscription['cancellationReason']>
 
-/** Removes the scheduled update and the amounts deferred to the renewal (`parked`). Deducts the value of these amounts for a full period from `paid`. */
+/**
+ * Removes the scheduled update and the amounts deferred to the renewal (`parked`), which the customer never pays.
+ * Deducts the value of these amounts for a full period from `paid`.
+ */
 function nothingAhead({ period, parked }: Subscription): Pick<Subscription, 'scheduledUpdate' | 'parked' | 'period'> {
   const nothing = { scheduledUpdate: null, parked: [] }
   if (!period) return { ...nothing, period }
@@ -29,7 +32,8 @@ export function cancel(
 ): Cancellation | null {
   const { status, renewedUntil } = subscription
   if (status === 'created' || status === 'canceled') throw new Refusal('subscription_not_cancelable')
-  // While a subscription is paused or its renewal waits, its paid time can be over. A grace period would be empty, so the subscription is canceled at once.
+  // The subscription is canceled immediately if its paid time is over, because a grace period would be empty. The paid
+  // time can be over while the subscription is paused or while its renewal waits.
   const isOver = status !== 'on_grace_period' && (renewedUntil === null || renewedUntil <= now)
   if (immediately || isOver) {
     return { next: cancelNow(subscription, { reason, now }), event: 'subscription.canceled_immediately' }

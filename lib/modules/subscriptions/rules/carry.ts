@@ -4,7 +4,10 @@ export interface TimedAmount {
   readonly from: Date
   readonly until: Date
   readonly amount: bigint
-  /** The time at which the amount was billed, if that is earlier than `from`: a fast-forward bills a period before its start. */
+  /**
+   * The time at which the amount was billed, used only if it is before `from`. A fast-forward bills a period before its
+   * start.
+   */
   readonly since?: Date
 }
 
@@ -12,8 +15,9 @@ export interface TimedAmount {
 const scale = 1_000_000_000_000n
 
 /**
- * Converts amounts for parts of a period to the amount of a full period of `seconds`, as in `Period.paid`. The credit for the unused part of the earlier
- * amounts is already deducted from each later amount, so this part is added again. The result covers the time until `endAt`.
+ * Combines the amounts that were billed for parts of a period into the amount for a full period of `seconds`, as in
+ * `Period.paid`. Each later amount is reduced by the credit for the unused part of the earlier amounts, so this part is
+ * added again. The result covers the time until `endAt`.
  */
 export function asFullPeriod(amounts: readonly TimedAmount[], { endAt, seconds }: { endAt: Date; seconds: bigint }) {
   const inOrder = [...amounts].sort((a, b) => billedAt(a) - billedAt(b))

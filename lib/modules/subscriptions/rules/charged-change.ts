@@ -13,7 +13,10 @@ export interface ChargedChange {
   readonly subscriptionId: string
   readonly before: Snapshot
   readonly after: Snapshot
-  /** Whether a later change reversed this change before its payment. If so, the order is not collected after a failed charge. */
+  /**
+   * Whether a later change reversed this change before its payment. If so, the order of this change is not collected
+   * after a failed charge.
+   */
   readonly isTakenBack: boolean
 }
 

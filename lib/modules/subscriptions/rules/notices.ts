@@ -3,7 +3,10 @@ import { nextRenewalAt, type Subscription } from './subscription.ts'
 export const noticeKinds = ['trial_ending', 'renewal_notice', 'debit_notice'] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 
-/** Notice periods in days. The mandate shortens the 14 days before a direct debit (EPC016-06, 4.3.4) to two days. */
+/**
+ * For each kind of email, the numbers of days before the charge. The mandate shortens the notice of a direct debit from
+ * 14 days (EPC016-06, 4.3.4) to two days.
+ */
 const noticeDays = { trial_ending: [7, 1], renewal_notice: [30], debit_notice: [2] } as const satisfies Record<
   NoticeKind,
   readonly number[]

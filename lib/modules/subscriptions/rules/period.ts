@@ -41,7 +41,10 @@ export function followingPeriod(
   return cyclePosition({ anchorAt, cycleNumber: number, startAt: renewedUntil, endAt, seconds, paid: amount })
 }
 
-/** Whether the current period ends on a date that is counted from the anchor. If unpaid time was not billed, the period can end between two of these dates. */
+/**
+ * Whether the current period ends on a billing date (the anchor plus whole intervals). A period can end between two
+ * billing dates if unpaid time was not billed.
+ */
 export const endsOnGrid = (
   { anchorAt, cycleNumber, renewedUntil }: Omit<CyclePosition, 'period'>,
   billingInterval: BillingInterval,
@@ -49,7 +52,7 @@ export const endsOnGrid = (
 
 const isMonthly = ({ interval }: BillingInterval): boolean => interval === 'month' || interval === 'year'
 
-/** Eight years in months, the longest distance between two 29ths of February. */
+/** The maximum number of months to go back: eight years, the longest time between two 29ths of February. */
 const mostMonthsBack = 96
 
 /**

@@ -4,8 +4,8 @@ import type { Period, ProrationLine } from './subscription.ts'
 
 /**
  * Returns the credit for the unused part of the period, and the charge on the new terms for the same time. Both are
- * prorated by the second and rounded half away from zero. A period that was billed ahead is prorated as a whole.
- * `given` is the refunded part of a full period's paid amount.
+ * prorated by the second and rounded half away from zero. If the period has not started yet, both cover the whole
+ * period. `given` is the refunded part of a full period's paid amount.
  */
 export function prorate(
   period: Period,

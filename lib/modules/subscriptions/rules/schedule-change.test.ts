@@ -35,7 +35,7 @@ describe('a scheduled change', () => {
     ['a day as the anchor', { quantity: 1, anchor: at('2025-07-11') }],
     ['the renewal as the anchor', { quantity: 1, resetAnchor: true }],
   ])('a repeated scheduled change to %s emits no second event', (_, asked) => {
-    // A period that began on the 31st renews on the 28th.
+    // With an anchor on 31 January, the subscription renews on 28 February.
     const first = scheduleChange(aSubscription({ anchorAt: at('2025-01-31') }), aChange(asked))
     expect(first.events).toEqual(scheduled)
     expect(scheduleChange(first.next, aChange(structuredClone(asked)))).toEqual({

@@ -34,7 +34,7 @@ export function effective(update: ScheduledUpdate, subscription: Subscription): 
   return !movesCycle && sameTerms(terms, subscription) ? null : update
 }
 
-/** Whether periods counted from a scheduled anchor end on the same dates as without that anchor. */
+/** Whether a scheduled anchor leaves the billing dates unchanged. */
 function isPresentCycle(subscription: Subscription, anchor: Date | 'renewal'): boolean {
   const { anchorAt, cycleNumber, renewedUntil, billingInterval } = subscription
   if (!anchorAt || !renewedUntil || !endsOnGrid(subscription, billingInterval)) return false

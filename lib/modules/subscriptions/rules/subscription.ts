@@ -14,12 +14,12 @@ export interface Mandate {
   readonly provider: string
   readonly method: MandateMethod
   readonly maskedIdentifier: string
-  /** The provider's reference of a direct debit mandate. If it is null, the reference is derived from the id. */
+  /** The provider's reference of a direct debit mandate. Null if the reference is derived from the id. */
   readonly reference: string | null
   readonly status: 'valid' | 'pending'
 }
 
-/** Later changes of the plan do not affect this copy of its terms. */
+/** A copy of the plan's terms, which later changes of the plan do not affect. */
 export interface PlanTerms {
   readonly planId: string
   readonly name: string

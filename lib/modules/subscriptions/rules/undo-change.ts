@@ -148,7 +148,8 @@ function positionWithout(
   return { parked: kept, period: period && paidPeriod(period) }
 
   function paidPeriod(of: Period): Period {
-    // The order of a later period is changed to the restored terms, so the paid amount changes in proportion.
+    // The unpaid order of a later period is billed on the restored terms instead, so the paid amount changes in the
+    // same proportion.
     if (!isSamePeriod) return { ...of, paid: share(of.paid, amountOf(terms), amountOf(subscription)) }
     const raised = undone.reduce((sum, each) => sum + raisedPaid(each), 0n)
     return lowered(of, raised + asFullPeriod(dropped, of))
@@ -169,11 +170,14 @@ function positionBefore(subscription: Subscription, { cycle, parked }: Snapshot,
   const { renewedUntil, period } = cycle
   const isPaused = status === 'paused' || resumesTo === 'paused'
   if (isPaused || !period || !renewedUntil || renewedUntil > now) return { ...cycle, parked }
-  // The time until now is free. The next renewal bills the remaining cycle.
+  // The time until now is not billed. The next renewal bills the rest of the former cycle.
   return { ...cycle, renewedUntil: now, period: { ...period, endAt: now }, parked }
 }
 
-/** Preserves scheduled fields. A subscription that will not renew keeps its terms. */
+/**
+ * Schedules the restored terms for the next renewal, and preserves scheduled fields. A subscription in its grace period
+ * does not renew, so it keeps its terms.
+ */
 function returnAtRenewal(subscription: Subscription, terms: Terms): ScheduledUpdate | null {
   const { scheduledUpdate: before, status } = subscription
   if (status === 'on_grace_period' || sameTerms(terms, subscription)) return before

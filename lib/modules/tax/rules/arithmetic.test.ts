@@ -254,7 +254,7 @@ describe('any sale', () => {
           expect(decimals >= 2 && decimals <= 8).toBe(true)
           expect(timesQuantity(basePrice, quantity)).toBe(subtotal)
           if (decimals === 2) continue
-          const shorter = 10n ** BigInt(decimals - 3) // With one decimal fewer, a unit price is a multiple of 1 / `shorter` cents.
+          const shorter = 10n ** BigInt(decimals - 3) // A price with one decimal fewer is n / `shorter` cents.
           const nearest = divideHalfAwayFromZero(subtotal * shorter, BigInt(quantity))
           for (const unit of [nearest - 1n, nearest, nearest + 1n]) {
             expect(divideHalfAwayFromZero(unit * BigInt(quantity), shorter)).not.toBe(subtotal)

@@ -83,7 +83,7 @@ function partsOf(rates: readonly TaxRate[]): Parts {
 type SpreadTaxes = (amounts: readonly bigint[], rates: Parts) => bigint[][]
 
 const spreadTaxes: Record<TaxBehavior, SpreadTaxes> = {
-  /** Divides the tax of each rate among the lines by largest remainder. */
+  /** Divides the tax of each rate among the lines by the largest remainder method. */
   exclusive(nets, { parts, whole }) {
     return parts.map((part) => {
       const exact = nets.map((net) => net * part)

@@ -12,12 +12,15 @@ interface Territory {
   /** The country of the address, ISO 3166-1 alpha-2. */
   readonly country: string
   readonly name: string
-  /** The patterns match postal codes in capitals and without blanks. Numeric codes have no country prefix. */
+  /** Matches postal codes in capitals and without blanks. Numeric codes are matched without a country prefix. */
   readonly postalCodes: RegExp
   readonly place: Place
 }
 
-/** `country` is the territory's own ISO 3166-1 code. An address in the territory can name the country to which the territory belongs instead. */
+/**
+ * `country` is the territory's own ISO 3166-1 code. An address in the territory can instead name the country to which
+ * the territory belongs.
+ */
 const outside = (country: string): Place => ({ area: 'outside', country, ratePercentage: null })
 const untaxed: Place = { area: 'outside', country: null, ratePercentage: null }
 /** France taxes Guadeloupe, Martinique, and Réunion outside the VAT directive and the One Stop Shop. */
@@ -36,13 +39,14 @@ const territories: readonly Territory[] = [
   { country: 'IT', name: "Campione d'Italia", postalCodes: /^22061$/, place: untaxed },
   { country: 'DE', name: 'Büsingen', postalCodes: /^78266$/, place: untaxed },
   { country: 'DE', name: 'Heligoland', postalCodes: /^27498$/, place: untaxed },
-  // These territories are not in the EU. Greenland and the Faroe Islands: Treaty on European Union, art. 52, and Treaty on the Functioning of the European
-  // Union, art. 355. San Marino and the Vatican have Italian postal codes.
+  // Greenland and the Faroe Islands are not in the EU (Treaty on European Union, art. 52; Treaty on the Functioning of
+  // the European Union, art. 355). San Marino and the Vatican are not in the EU either, but have Italian postal codes.
   { country: 'DK', name: 'Greenland', postalCodes: /^39\d{2}$/, place: outside('GL') },
   { country: 'DK', name: 'Faroe Islands', postalCodes: /^(FO)?\d{3}$/, place: outside('FO') },
   { country: 'IT', name: 'San Marino', postalCodes: /^4789\d$/, place: outside('SM') },
   { country: 'IT', name: 'Vatican City', postalCodes: /^00120$/, place: outside('VA') },
-  // These territories are outside the VAT of the United Kingdom (Value Added Tax Act 1994, s. 96) and of Norway (merverdiavgiftsloven, § 1-2).
+  // Jersey, Guernsey, and Gibraltar are outside the VAT of the United Kingdom (Value Added Tax Act 1994, s. 96).
+  // Svalbard and Jan Mayen are outside the VAT of Norway (merverdiavgiftsloven, § 1-2).
   { country: 'GB', name: 'Jersey', postalCodes: /^JE\d/, place: outside('JE') },
   { country: 'GB', name: 'Guernsey', postalCodes: /^GY\d/, place: outside('GG') },
   { country: 'GB', name: 'Gibraltar', postalCodes: /^GX11/, place: outside('GI') },
@@ -67,7 +71,7 @@ const territories: readonly Territory[] = [
   { country: 'FR', name: 'French overseas without VAT', postalCodes: /^(97[35-9]|98[6-8])\d{2}$/, place: untaxed },
 ]
 
-/** ISO 3166-1 countries to which the rate and registration of another country apply. */
+/** ISO 3166-1 country codes of places where the rate and the registration of another country apply. */
 const sharedTax: Readonly<Record<string, Place>> = {
   GP: frenchOverseas,
   MQ: frenchOverseas,

@@ -27,8 +27,9 @@ export const silenceKeptMs = 60_000
 export const renewalAnswerKeptMs = 30 * day
 
 /**
- * VIES errors that an early retry does not resolve, with their duration in milliseconds. VIES never accepts an invalid number. A block lasts a day, and
- * further checks would prolong the block.
+ * VIES errors that an early retry does not resolve, with the milliseconds until the next check. `INVALID_INPUT` is
+ * permanent, because VIES never accepts an invalid number. A block lasts a day, and further checks would prolong the
+ * block.
  */
 const lastingErrors: Readonly<Record<string, number>> = {
   INVALID_INPUT: Number.POSITIVE_INFINITY,

@@ -37,7 +37,10 @@ const forms: Readonly<Record<string, readonly [form: RegExp, example: string]>> 
   SK: [/^\d{10}$/, '1234567890'],
 }
 
-/** Returns null if the format of the country is unknown, or if the entered tax ID has the format. Ignores check digits and registries. */
+/**
+ * Returns an example of a tax ID if the entered tax ID does not have the format of the country. Returns null if the
+ * entered tax ID has the format, or if the format is unknown. Ignores check digits and registries.
+ */
 export function taxIdExample(taxId: string | null, country: string, prefix: string): string | null {
   const [form, example] = lookUp(forms, country) ?? []
   if (!form || !example) return null

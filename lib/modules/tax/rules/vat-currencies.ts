@@ -7,9 +7,10 @@ import { declarationOf, type TaxDocument } from './returns.ts'
 const asking: readonly string[] = ['GB', 'NO']
 
 /**
- * Returns the currencies, in addition to the currency of the document, in which the document must state the VAT. Two EU member states can
- * require their national currency (Directive 2006/112/EC, art. 230). The seller's state always requires it, even for the One Stop Shop (art. 219a(2)). The
- * buyer's state requires it if the tax is declared there directly. A document without tax needs no additional currency.
+ * Returns the currencies, in addition to the currency of the document, in which the document must state the VAT. Two EU
+ * member states can require their national currency (Directive 2006/112/EC, art. 230). The seller's state always
+ * requires its currency, even for the One Stop Shop (art. 219a(2)). The buyer's state requires its currency only if the
+ * tax is declared there directly. A document without tax needs no additional currency.
  */
 export function vatCurrenciesOf(
   document: Omit<TaxDocument, 'exchangeRate' | 'subtotal'>,

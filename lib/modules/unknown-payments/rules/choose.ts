@@ -8,12 +8,11 @@ export interface UnknownPayment {
   readonly storefrontId: string
   /** The id that Billhook gave the payment before the restore. The provider stores this id as metadata of the payment. */
   readonly paymentId: string
-  /** The charged mandate, as the provider names it. Null for a payment without a mandate. */
+  /** The provider's reference of the charged mandate. Null for a payment without a mandate. */
   readonly mandateRef: string | null
   readonly orderId: string | null
   readonly amount: Money
   readonly status: 'paid' | 'pending'
-  /** The time at which the provider created the payment. */
   readonly createdAt: Date
   /** Whether money of the payment was refunded or disputed at the provider, in part or in whole, so that no charge can use the payment. */
   readonly moneyReturned: boolean
@@ -48,7 +47,10 @@ const hasSameMandate: Fits = (charge, { mandateRef }) => mandateRef === charge.m
 export const hasAmount = (a: Money, b: Money): boolean => a.minor === b.minor && a.currency === b.currency
 const hasSameAmount: Fits = (charge, payment) => hasAmount(charge.amount, payment.amount)
 
-/** From the strongest relation to the weakest: a charge gets its own unknown payment before another charge on the same mandate can use the payment. */
+/**
+ * From the strongest relation to the weakest: same payment id, same order, same mandate. A charge therefore gets the
+ * payment that was made for it before another charge on the same mandate can use that payment.
+ */
 const reasons: readonly Fits[] = [hasSameId, hasSameOrder, hasSameMandate].map(
   (isRelated) => (charge, payment) => isFree(payment) && isRelated(charge, payment) && hasSameAmount(charge, payment),
 )

@@ -1,8 +1,8 @@
 export const mostEndpoints = 5
 export const setupTimeoutMs = 10_000
 /**
- * The maximum number of pings of a storefront that run at the same time, and the maximum number that wait. Thus, all five endpoints of a mode can be registered
- * at the same time.
+ * The maximum number of running pings per storefront, and also of waiting pings. All five endpoints of a mode can
+ * therefore be registered at the same time.
  */
 export const pingsAtOnce = 5
 export const deliveryTimeoutMs = 15_000

@@ -25,7 +25,9 @@ export function startable<One extends Unstarted>(
   return unstarted.slice(0, end === -1 ? undefined : end)
 }
 
-/** Returns at most `room` first attempts and retries, longest overdue first, without changing the order within either list. */
+/**
+ * Merges both lists into at most `room` attempts, longest overdue first. The order within each list does not change.
+ */
 export function merge<One extends Pick<Unstarted, 'runAt'>>(
   first: readonly One[],
   retries: readonly One[],

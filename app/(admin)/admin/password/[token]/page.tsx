@@ -6,7 +6,7 @@ import { titled } from '../../title.ts'
 
 export const generateMetadata = titled('password.heading')
 
-/** An unknown link gets the same page as an expired link. `proxy.ts` sets the status. */
+/** An unknown link gets the same page as an expired link. `proxy.ts` sets the HTTP status. */
 export default async function Page({
   params,
   searchParams,

@@ -4,7 +4,10 @@ import { pathOf } from '../../../../../cookies.ts'
 
 type Params = { mode: string; storefrontId: string }
 
-/** The maximum size of the request body. A slightly too large logo stays below this maximum, so that it gets an error at the logo field. */
+/**
+ * The maximum size of the request body. It is larger than the limit of the logo, so that a slightly too large logo gets
+ * an error at the logo field.
+ */
 const maxBytes = 1024 * 1024
 
 export const { GET, POST } = uploadRoutes<Params>(

@@ -4,7 +4,10 @@ import { pathOf } from '../../../../../../../cookies.ts'
 
 type Params = { mode: string; storefrontId: string; id: string }
 
-/** The maximum body size exceeds the limit of all files, so that slightly too large files get an error in the form. */
+/**
+ * The maximum size of the request body. It is larger than the limit for all files together, so that slightly too large
+ * files get an error in the form.
+ */
 const maxBytes = 6 * 1024 * 1024
 
 export const { GET, POST } = uploadRoutes<Params>(
