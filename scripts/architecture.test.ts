@@ -234,8 +234,8 @@ describe('files with SQL statements', () => {
   const mayKnow = (from: string, to: string): boolean =>
     /^lib\/(?:kernel|platform)\/|^prisma\/client\//.test(to) ||
     /^lib\/modules\/[^/]+\/(?:rules\/|(?:rows|page|provider-data|test-controls|tasks|event-types)\.ts$)/.test(to) ||
-    // A store imports only stores of its own module. The exception is `horizons.ts` of the events module, which
-    // knows up to which id old rows were removed.
+    // A store imports only stores of its own module. Every store may also import `horizons.ts` of the events module,
+    // which stores the id up to which old rows were removed.
     (stores.has(to) && (folderOf(from) === folderOf(to) || to === 'lib/modules/events/horizons.ts'))
 
   it.each([

@@ -276,7 +276,7 @@ describe('a paused subscription', () => {
     })
   })
 
-  test('a paused subscription that is canceled and then resumed is still paused, and does not renew', async () => {
+  test('if the cancellation of a paused subscription is undone, the subscription is still paused and does not renew', async () => {
     const scenario = await halfOfJune(await subscriptionScenario(june))
     await pauseTyped(scenario.id)
     const paused = await subscriptionOf(scenario)

@@ -30,8 +30,8 @@ export interface Loaded<View> {
   readonly status: 200 | 403 | 404 | 410
   readonly view: View | null
   /**
-   * Origins of the shop. A form may lead to each `http:` origin in this list. Forms may lead to every https site, so
-   * https origins have no effect.
+   * Origins to which the Content-Security-Policy directive `form-action` allows a redirect after a form. The directive
+   * allows every https site anyway, so only `http:` origins have an effect.
    */
   readonly origins?: readonly string[]
 }

@@ -101,11 +101,11 @@ const block = (run: string, title: string): CodeBlock => {
   return found.block
 }
 
-/** `replaced` is code that replaces the imports from other files. */
+/** Imports the code `text` without its imports from other files. The code `definitions` defines the imported names. */
 // biome-ignore lint/suspicious/noExplicitAny: the exports of a block are checked by their use
-async function imported(name: string, text: string, replaced = ''): Promise<any> {
+async function imported(name: string, text: string, definitions = ''): Promise<any> {
   const source = text.replaceAll(/^import .* from '\.\/.*'$/gm, '')
-  const { code } = transformSync(`${replaced}\n${source}`, { loader: 'ts', format: 'esm' })
+  const { code } = transformSync(`${definitions}\n${source}`, { loader: 'ts', format: 'esm' })
   const file = path.join(work, `${name}.mjs`)
   writeFileSync(file, code)
   return import(file)

@@ -24,8 +24,8 @@ export async function ratesFor(sql: Sql, { testmode }: Mode, now: Date): Promise
 }
 
 /**
- * Returns the newest rates of any age, for past sales. The fixed rates of test mode replace missing rates. `knownAt`
- * excludes rates that were fetched later.
+ * Returns the newest rates, even if the rates are old. This function is for past sales. The fixed rates of test mode
+ * replace missing rates. If `knownAt` is given, rates that were fetched after `knownAt` are ignored.
  */
 export async function newestRates(
   sql: Sql,

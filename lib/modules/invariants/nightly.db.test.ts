@@ -170,7 +170,7 @@ describe('/readyz', () => {
     await expect.poll(state).toEqual(fine)
   })
 
-  it('/readyz is degraded if no check has run for two nights after the installation', async () => {
+  it('/readyz is degraded if the first nightly check has not run two nights after the installation', async () => {
     const nights = (hours: number) =>
       db()
         .$executeRaw`UPDATE _prisma_migrations SET finished_at = clock_timestamp() - ${hours}::int * interval '1 hour'`
@@ -180,7 +180,7 @@ describe('/readyz', () => {
     await expect.poll(state).toEqual(fine)
   })
 
-  it('/readyz is degraded if no check has run for two nights after the last check', async () => {
+  it('/readyz is degraded if the last nightly check ran two nights ago', async () => {
     await check()
     await db()
       .$executeRaw`UPDATE invariant_checks SET day = '2026-01-05', finished_at = clock_timestamp() - interval '51 hours'`

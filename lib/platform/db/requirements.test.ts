@@ -10,7 +10,7 @@ it.each([
   [{ isReadOnly: true, isStandby: true }, /^The database is read-only, because its server is a standby: /],
   [{ isReadOnly: true }, 'The database is read-only: turn default_transaction_read_only off.'],
   [{ refusedTable: 'orders' }, /^The user of the database may not read and change the table orders: grant SELECT, /],
-])('a database with %j is refused', (different, sentence) => {
+])('a database with the properties %j is refused', (different, sentence) => {
   expect(requirementProblem({ ...fine, ...different })).toEqual(
     typeof sentence === 'string' ? sentence : expect.stringMatching(sentence),
   )

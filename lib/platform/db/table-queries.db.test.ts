@@ -275,7 +275,7 @@ describe.each<[string, Query[]]>([
     ],
   ],
 ])('a table query that %s', (_, changes) => {
-  it('a table query writes the same rows as Prisma', async () => {
+  it('a change through TableQueries leaves the same rows as the same change through Prisma', async () => {
     await compareChange('staff_form_keys', async (sql) => {
       const answers: unknown[] = []
       for (const change of changes) answers.push(await change(sql))

@@ -68,7 +68,7 @@ describe('task server state', () => {
     expect(watch.isSuspect(at(22))).toBe(false)
   })
 
-  it('if only the registration of our functions failed, a task server is used again as soon as a registration succeeds', () => {
+  it('after a failed registration of the functions, a task server is used again as soon as a registration succeeds', () => {
     const watch = new ServerWatch(fallbackMs)
     watch.failed(0, 'to register', 'ECONNREFUSED')
     expect(watch.choose(at(60))).toBe('run here')

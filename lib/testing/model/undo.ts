@@ -132,9 +132,9 @@ function returnLater(subscription: Subscription, terms: Terms, scheduled: Schedu
 }
 
 /**
- * Recalculates an unpaid renewal that was billed after the undone change. Writes the renewal off if the former billing
- * cycle returns, or if nothing remains to pay. A renewal with an invoice keeps its terms, unless the former cycle
- * returns.
+ * Recalculates a pending renewal that was billed on the terms of the undone change. Writes the renewal off if the former
+ * billing cycle returns, or if nothing remains to pay. Does nothing if the renewal has an invoice and the billing cycle
+ * stays the same.
  */
 function reprice(
   world: World,

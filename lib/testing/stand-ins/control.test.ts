@@ -24,11 +24,14 @@ it.each([
   ['a body that is not JSON', () => stripe.url, 'disputes/pi_1', '{', 'JSON'],
   ['a body that is not an object', () => mollie.url, 'faults', 'null', 'not a JSON object'],
   ['an unknown control path', () => stripe.url, 'nothing/1', '{}', 'No such control'],
-])('a stand-in responds to %s with 404 and the reason, and keeps running', async (_, url, path, body, reason) => {
-  const [status, text] = await control(url(), path, body)
-  expect([status, text]).toEqual([404, expect.stringContaining(reason)])
-  expect((await fetch(`${url()}/_control/books`)).status).toBe(200)
-})
+])(
+  'a simulated provider responds to %s with 404 and the reason, and keeps running',
+  async (_, url, path, body, reason) => {
+    const [status, text] = await control(url(), path, body)
+    expect([status, text]).toEqual([404, expect.stringContaining(reason)])
+    expect((await fetch(`${url()}/_control/books`)).status).toBe(200)
+  },
+)
 
 it('the stand-in of Mollie responds with 400 to a request of the API whose body is not JSON, and keeps running', async () => {
   const headers = { authorization: `Bearer ${mollie.apiKey}` }

@@ -95,7 +95,7 @@ async function lateness({ shop }: Scenario): Promise<{ late: number; count: numb
     WHERE late IS NOT NULL GROUP BY 1 ORDER BY 1`
 }
 
-/** Returns renewals that were paid before their due date, or after the due date of the last renewal that can be in the same batch. */
+/** Returns the renewals that were paid too early (before their due date) or too late (after the last due date of their batch). */
 const laterThanItsBatch = ({ shop }: Scenario) =>
   db().$queryRaw<unknown[]>`
     WITH renewals AS (

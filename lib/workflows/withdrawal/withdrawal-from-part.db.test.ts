@@ -127,7 +127,7 @@ describe('a withdrawal from some lines of an order', () => {
     expect(await allRows()).toEqual(before)
   })
 
-  test('the right of withdrawal ends after its period, even if another line was withdrawn', async () => {
+  test('the right to withdraw from a line ends after its period, even if the buyer has withdrawn from another line', async () => {
     const bought = await aCartOf3()
     await declare(bought.token, about([1]))
     await pass(bought, 'P14DT19H')

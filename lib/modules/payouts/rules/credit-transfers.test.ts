@@ -132,7 +132,7 @@ describe('bank file', () => {
     ['an amount of 0.00', (xml: string) => xml.replace('>0.01<', '>0.00<')],
     ['no payment', (xml: string) => xml.replace(/<CdtTrfTxInf>.*<\/CdtTrfTxInf>/, '')],
     ['another version of the message', (xml: string) => xml.replace('pain.001.001.09', 'pain.001.001.03')],
-  ])('the schema check of the tests refuses a bank file with %s', (_, change) => {
+  ])('the XML schema refuses a bank file with %s', (_, change) => {
     expect(broken(change(creditTransfersXml(file)))).not.toEqual([])
   })
 

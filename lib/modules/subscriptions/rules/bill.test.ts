@@ -44,7 +44,7 @@ const billedTo = (differences: Partial<Subscription['billingAddress']>, others: 
 }
 
 describe('the order of a renewal', () => {
-  it('the order of a renewal contains the period and the deferred proration lines, and is taxed on their sum', () => {
+  it('the order of a renewal contains a line for the period and the deferred proration lines, and is taxed on their sum', () => {
     const subscription = aSubscription()
     const seats = { plan: null, quantity: { from: 3, to: 5 }, price: null }
     const charged = { ...remaining(15_000n), change: seats }

@@ -12,7 +12,7 @@ import {
 } from './subscription.ts'
 
 it.each(subscriptionStates.states)(
-  'a subscription in status %s has a next renewal if and only if the status is active or trial',
+  'a subscription in status %s has a next renewal only if this status is active or trial',
   (status) => {
     const subscription = inEachState[status]
     const renews = status === 'active' || status === 'trial'
