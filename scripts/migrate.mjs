@@ -236,5 +236,6 @@ async function connected(databaseUrl, settings) {
 /** The name and host of the database, for messages. Omits the password. @param {string} databaseUrl */
 function nameOf(databaseUrl) {
   const { hostname, port, pathname } = new URL(databaseUrl)
-  return `${pathname.slice(1)} at ${hostname}:${port || 5432}`
+  // The address of a Unix socket has its folder as the host, such as %2Frun%2Fpostgresql.
+  return `${pathname.slice(1)} at ${decodeURIComponent(hostname)}:${port || 5432}`
 }
