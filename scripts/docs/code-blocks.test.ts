@@ -333,10 +333,10 @@ print(sync(copies, get), copies["s0"] is same)
 
 it('the steps of a guide are its code blocks and its test instructions', () => {
   const text =
-    '# A\n\n<!-- test: pay CHECKOUT -->\n```sh skip="slow"\necho\n```\n\n```ts title="Hono" run="x"\nlet a\n```\n'
+    '# A\n\n1. Pay:\n\n   <!-- test: pay CHECKOUT -->\n   ```sh skip="slow"\n   echo\n   ```\n\n```ts title="Hono" run="x"\nlet a\n```\n'
   expect(stepsOf(text)).toEqual([
     { kind: 'test', action: 'pay', argument: 'CHECKOUT' },
-    { kind: 'code', language: 'sh', title: null, isBackground: false, skip: 'slow', run: null, text: 'echo\n' },
+    { kind: 'code', language: 'sh', title: null, isBackground: false, skip: 'slow', run: null, text: '   echo\n' },
     { kind: 'code', language: 'ts', title: 'Hono', isBackground: false, skip: null, run: 'x', text: 'let a\n' },
   ])
 })
