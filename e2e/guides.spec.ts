@@ -130,7 +130,8 @@ for (const file of guides) {
         .replaceAll('test_...', shop.testKey)
         .replaceAll('localhost:4000', new URL(receiverUrl).host),
     )
-    if (!file.endsWith('quickstart.md')) await shell.run(`BILLHOOK=${baseURL} KEY=${shop.testKey}\n${apiCommand?.text}`)
+    const known = `BILLHOOK=${baseURL} KEY=${shop.testKey} STOREFRONT=${shop.storefrontId}`
+    if (!file.endsWith('quickstart.md')) await shell.run(`${known}\n${apiCommand?.text}`)
     await page.route(/^https:\/\/(?:shop\.)?example(?:\.com)?\//, (route) => route.fulfill({ body: 'The shop' }))
     if (file.startsWith('docs/contract/')) await shell.run(await variables(page, shop))
 

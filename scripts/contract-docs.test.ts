@@ -104,6 +104,20 @@ describe('the fields of docs/contract', () => {
 const bodyOf = (operation: string): Schema =>
   operations.get(operation)?.requestBody?.content['application/json'].schema ?? {}
 
+it('docs/merchants/errors.md states what to do after each error 403, 409, and 429 of the API', () => {
+  const guide = readFileSync('docs/merchants/errors.md', 'utf8')
+  const ofApi = rowsOf(withColumns('Code', 'Status')).filter(
+    ([, , when]) => !/^(operators|hosted pages): /.test(when ?? ''),
+  )
+  const conflicts = ofApi.filter(([, status = '']) => ['403', '409', '429'].includes(status))
+  const rows = guide.split('\n').filter((line) => /^\| (403|409|429)/.test(line))
+  expect(conflicts.length).toBeGreaterThan(10)
+  const lacking = conflicts.filter(
+    ([code, status]) => !rows.some((row) => row.startsWith(`| ${status}`) && row.includes(`\`${code}\``)),
+  )
+  expect(lacking.map(([code]) => code)).toEqual([])
+})
+
 describe('the closed lists of docs/contract', () => {
   it('docs/contract lists every error code with its status', () => {
     const codes = Object.entries(refusals).map(([code, { status }]) => `${code} ${status}`)

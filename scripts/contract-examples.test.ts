@@ -47,7 +47,7 @@ describe('the examples of docs/contract/subscriptions.md', () => {
   }
 
   it('the proration examples state the amounts that the code computes', () => {
-    const stretched = at(sold(), '2026-06-11', { anchor: day('2026-07-11') }).next
+    const stretched = at(sold(), '2026-06-11', { anchor: day('2026-07-11') })
     const yearly = aBetterPlan({ price: euros(30_000n), billingInterval: { interval: 'year', intervalCount: 1 } })
     expect(() => at(sold({ price: euros(6_000n) }), '2026-06-16', { price: euros(3_000n) })).toThrow(
       expect.objectContaining({ code: 'validation_failed' }),
@@ -57,7 +57,8 @@ describe('the examples of docs/contract/subscriptions.md', () => {
       dueOf(at(sold({ price: euros(2_999n) }), '2026-06-11T12:00:00Z', { price: euros(9_999n) })),
       dueOf(at(sold({ price: euros(1_000n), quantity: 3 }), '2026-06-16', { quantity: 5 })),
       ['30.00', '15.00', 'refused with 422, because the credit exceeds the charge'],
-      dueOf(at(stretched, '2026-06-21', { price: euros(6_000n) })),
+      dueOf(stretched),
+      dueOf(at(stretched.next, '2026-06-21', { price: euros(6_000n) })),
       dueOf(at(sold(), '2026-06-16', { plan: yearly })),
     ])
   })
@@ -162,6 +163,12 @@ describe('the examples of docs/contract/recovery.md', () => {
       [signed(writtenOff), money(paid + returned + writtenOff)],
     ])
   })
+})
+
+it('the example of docs/contract/money.md states the entries that the code posts for a payment', () => {
+  const posted = postSale({ total: 12_100n, subtotal: 10_000n, fee: { part: percent('5'), fixed: 50n } })
+  const documented = rowsOf(withColumns('Example of the entries of a payment'))
+  expect(documented).toEqual(posted.map(({ account, amount }) => [account, signed(amount)]))
 })
 
 /** The balance of a merchant is a credit balance, so its entries are negated. */

@@ -39,6 +39,7 @@ export const navigation: readonly DocsGroup[] = [
     title: 'Guides for merchants',
     pages: [
       page('docs/merchants/sell-a-subscription.md'),
+      page('docs/merchants/sell-a-product.md'),
       page('docs/merchants/access.md'),
       page('docs/merchants/webhooks.md'),
       page('docs/merchants/typescript-sdk.md'),
@@ -53,6 +54,7 @@ export const navigation: readonly DocsGroup[] = [
       page('docs/merchants/tax.md'),
       page('docs/merchants/invoices.md'),
       page('docs/merchants/test-a-year.md'),
+      page('docs/merchants/api-keys.md'),
       page('docs/merchants/going-live.md'),
       page('docs/merchants/migrate.md'),
       page('docs/merchants/migrate-from-stripe.md'),

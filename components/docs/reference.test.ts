@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { apiDocument } from '@/app/v1/document.ts'
 import { endpoints } from '@/app/v1/endpoints.ts'
+import { locales } from '@/lib/kernel/locale.ts'
 import { exampleOf } from './example.ts'
 import { type Document, referenceOf } from './reference.ts'
 import { type Field, fieldOf, type Schema } from './schema.ts'
@@ -69,6 +71,15 @@ describe('the reference', () => {
       reference.nouns.find(({ shapes }) => shapes.some((each) => each.name === name))?.name
     const nouns = ['Order', 'OrderLine', 'Subscription', 'WebhookEvent', 'Money', 'TaxLine', 'ApiError'].map(nounOf)
     expect(nouns).toEqual(['Orders', 'Orders', 'Subscriptions', 'Webhooks', undefined, undefined, undefined])
+  })
+
+  it.each(locales)('the texts of the API reference name only schemas that exist, in the language %s', (locale) => {
+    const { docs } = JSON.parse(readFileSync(`messages/admin/${locale}.json`, 'utf8'))
+    const named = Object.values<unknown>(docs).flatMap(
+      (text) => String(text).match(/(?<=`)[A-Z][a-z][A-Za-z]+(?=`)/g) ?? [],
+    )
+    expect(named).toContain('ApiError')
+    expect(named.filter((name) => !(name in document.components.schemas))).toEqual([])
   })
 
   it('the API reference describes all events with one schema, whose field `object` is one of several resources', () => {

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyAudit } from '../modules/audit/operations.ts'
+import { statementCsv } from '../modules/ledger/statement.ts'
 import { type Role, roles } from '../modules/operators/rules/access.ts'
 import { createPayout } from '../modules/payouts/operations.ts'
 import { db } from '../platform/db/db.ts'
@@ -95,15 +97,22 @@ describe('an export', () => {
   test.each([
     ...['orders', 'refunds', 'subscriptions', 'customers', 'checkouts', 'chargebacks', 'balance', 'payouts', 'emails'],
     ...['catalog', 'endpoints', 'deliveries', 'keys', 'members'],
-  ])('the CSV export of %s has a header line and at least one complete row', async (section) => {
+  ])('the CSV export of %s has the columns of docs/admin-area.md and at least one complete row', async (section) => {
     const scenario = await aWholeShop()
     const { lines, fileName } = await read(scenario.shop, section)
     expect(fileName).toBe(`${scenario.shop.storefrontId}-test-${section}.csv`)
-    expect(lines[0]).toMatch(/^\ufeffid,/)
+    expect(lines[0]).toBe(`\ufeff${documented(section).join(',')}`)
     expect(lines.length).toBeGreaterThan(1)
     for (const line of lines.slice(1))
       expect(line.split(',').length).toBeGreaterThanOrEqual(lines[0]?.split(',').length ?? 99)
     expect(await newestEntry()).toMatchObject({ action: `export.${section}`, subject: scenario.shop.storefrontId })
+  })
+
+  test('the CSV file of a statement has the columns of docs/admin-area.md', async () => {
+    const { shop } = await aWholeShop()
+    const [header = ''] = (await statementCsv(shop.scope, '2026')).split('\r\n')
+    const documented = readFileSync('docs/admin-area.md', 'utf8').match(/of a statement has the columns ([^.]*)\./)?.[1]
+    expect(documented?.match(/(?<=`)\w+(?=`)/g)).toEqual(header.split(','))
   })
 
   test('an export uses the filter of its list', async () => {
@@ -155,6 +164,12 @@ describe('an export', () => {
       expect(await admin.exportCsv(at(shop), section, new URLSearchParams(), cookies), section).toBeNull()
   })
 })
+
+/** The columns of a list in docs/admin-area.md. */
+const documented = (section: string): string[] => {
+  const row = readFileSync('docs/admin-area.md', 'utf8').match(new RegExp(`^\\| ${section} \\| (\`.*) \\|$`, 'm'))
+  return row?.[1]?.replaceAll('`', '').split(', ') ?? []
+}
 
 const ofSales = [
   ...['orders', 'refunds', 'subscriptions', 'customers', 'checkouts', 'chargebacks', 'balance', 'payouts', 'emails'],

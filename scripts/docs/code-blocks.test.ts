@@ -5,6 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
 import { transformSync } from 'esbuild'
 import { afterAll, describe, expect, it } from 'vitest'
 import { navigation, pagesOf } from '../../components/docs/navigation.ts'
@@ -91,7 +92,7 @@ describe('the code blocks of the documentation', () => {
     const names = new Set(blocks.flatMap(({ block }) => block.run ?? []))
     // packages/sdk/src/manual.test.ts runs the blocks whose names begin with `sdk`.
     const own = [...names].filter((name) => !name.startsWith('sdk'))
-    expect(own.sort()).toEqual(['access', 'receiver', 'retry', 'verify', 'web', 'worker'])
+    expect(own.sort()).toEqual(['access', 'receiver', 'retry', 'sync', 'verify', 'web', 'worker'])
   })
 })
 
@@ -215,6 +216,7 @@ const situations = [
   ['on_grace_period', '2026-07-01T00:00:00Z', null, 'full'],
   ['paused', '2026-07-01T00:00:00Z', null, 'none'],
   ['created', null, null, 'none'],
+  ['on_grace_period', '2028-01-15T00:00:00Z', null, 'full'],
   ['canceled', '2026-07-01T00:00:00Z', null, 'none'],
 ] as const
 
@@ -237,59 +239,104 @@ describe('the rule of access', () => {
   })
 })
 
+/** Runs a Python program in another process, so that a server of this process can respond to it. Returns the output. */
+function runPython(name: string, program: string): Promise<string> {
+  const file = path.join(work, `${name}.py`)
+  writeFileSync(file, program)
+  return text(spawn('python3', [file], { stdio: ['ignore', 'pipe', 'inherit'] }).stdout)
+}
+
 describe('the retry function', () => {
   /** Starts a server that responds with the given statuses in order. The last status repeats. */
-  async function answering(...statuses: number[]) {
+  async function answering(statuses: readonly number[], retryAfter = '0') {
     const keys: unknown[] = []
     const server = createServer((request, response) => {
       keys.push(request.headers['idempotency-key'])
-      response.writeHead(statuses[Math.min(keys.length, statuses.length) - 1] ?? 500, { 'retry-after': '0' }).end()
+      const status = statuses[Math.min(keys.length, statuses.length) - 1] ?? 500
+      response.writeHead(status, { 'retry-after': retryAfter }).end()
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, keys, close: () => server.close() }
   }
 
-  it.each([
-    [[503, 429, 201], 201, 3],
-    [[422], 422, 1],
-    [[500], 500, 4],
-    [[409, 201], 201, 2],
-  ])('the documented TypeScript retry function handles the responses %j', async (statuses, last, attempts) => {
-    const { call } = await imported('retry', block('retry', 'TypeScript').text)
-    const server = await answering(...statuses)
-    expect((await call(server.url, { method: 'POST' }, 'cart-1')).status).toBe(last)
-    expect(server.keys).toEqual(Array(attempts).fill('cart-1'))
-    server.close()
-  })
+  const cases: readonly (readonly [statuses: number[], retryAfter: string, last: number, attempts: number])[] = [
+    [[503, 429, 201], '0', 201, 3],
+    [[422], '0', 422, 1],
+    [[500], '0', 500, 4],
+    [[409, 201], '0', 201, 2],
+    [[503, 201], 'Wed, 21 Oct 2026 07:28:00 GMT', 201, 2],
+    [[429], '31', 429, 1],
+    [[503], '3596', 503, 1],
+  ]
 
-  it.skipIf(!has.python)(
-    'the documented Python retry function retries with the same key, and raises an error for a refusal',
-    async () => {
-      const server = await answering(503, 409, 422)
-      const calls = `try:\n    call(urllib.request.Request("${server.url}", method="POST"), "cart-1")\nexcept urllib.error.HTTPError as error:\n    print(error.code)`
-      const file = path.join(work, 'retry.py')
-      writeFileSync(file, `${block('retry', 'Python').text}\n${calls}\n`)
-      const printed = await new Promise<string>((resolve) => {
-        let text = ''
-        const child = spawn('python3', [file])
-        child.stdout.on('data', (part) => {
-          text += part
-        })
-        child.on('close', () => resolve(text))
-      })
-      expect(printed.trim()).toBe('422')
-      expect(server.keys).toEqual(['cart-1', 'cart-1', 'cart-1'])
+  it.each(cases)(
+    'the documented TypeScript retry function handles the responses %j with Retry-After %s',
+    async (statuses, retryAfter, last, attempts) => {
+      const { call } = await imported('retry', block('retry', 'TypeScript').text)
+      const server = await answering(statuses, retryAfter)
+      expect((await call(server.url, { method: 'POST' }, 'cart-1')).status).toBe(last)
+      expect(server.keys).toEqual(Array(attempts).fill('cart-1'))
+      server.close()
+    },
+  )
+
+  it.skipIf(!has.python).each(cases)(
+    'the documented Python retry function handles the responses %j with Retry-After %s',
+    async (statuses, retryAfter, last, attempts) => {
+      const server = await answering(statuses, retryAfter)
+      const request = `urllib.request.Request("${server.url}", method="POST")`
+      const calls = `try:\n    print(call(${request}, "cart-1").status)\nexcept urllib.error.HTTPError as error:\n    print(error.code)`
+      const printed = await runPython('retry', `${block('retry', 'Python').text}\n${calls}\n`)
+      expect(printed.trim()).toBe(String(last))
+      expect(server.keys).toEqual(Array(attempts).fill('cart-1'))
       server.close()
     },
   )
 })
 
+it.skipIf(!has.python)(
+  'the documented Python sync corrects a missing copy, a different copy, and a copy whose subscription has ended',
+  async () => {
+    const program = `
+def subscription(id, status, quantity=1):
+    terms = {"paidUntil": None, "recovery": None, "subscriptionPlanId": "plan", "quantity": quantity}
+    return {"id": id, "status": status, **terms}
+
+current = [subscription(f"s{number}", "active") for number in range(5)]
+current += [subscription("trial", "trial"), subscription("changed", "on_grace_period", 7), subscription("ended", "canceled")]
+reads = []
+
+def get(path):
+    reads.append(path)
+    if "?" not in path:
+        return next(each for each in current if path.endswith("/" + each["id"]))
+    query = dict(part.split("=") for part in path.split("?")[1].split("&"))
+    listed = [each for each in current if each["status"] == query["status"]]
+    ids = [each["id"] for each in listed]
+    first = ids.index(query["startingAfter"]) + 1 if "startingAfter" in query else 0
+    return {"data": listed[first : first + 2], "links": {"next": {"href": "x"} if len(listed) > first + 2 else None}}
+
+same = subscription("s0", "active")
+copies = {"s0": same, "changed": subscription("changed", "active"), "ended": subscription("ended", "active"), "old": subscription("old", "canceled")}
+print(sorted(sync(copies, get)))
+print(sorted((id, copy["status"], copy["quantity"]) for id, copy in copies.items() if id in ("changed", "ended", "old", "s4")))
+print(sync(copies, get), copies["s0"] is same)
+`
+    const printed = await runPython('sync', `${block('sync', 'Python').text}\n${program}`)
+    expect(printed.trim().split('\n')).toEqual([
+      "['changed', 'ended', 's1', 's2', 's3', 's4', 'trial']",
+      "[('changed', 'on_grace_period', 7), ('ended', 'canceled', 1), ('old', 'canceled', 1), ('s4', 'active', 1)]",
+      '[] True',
+    ])
+  },
+)
+
 it('the steps of a guide are its code blocks and its test instructions', () => {
   const text =
-    '# A\n\n<!-- test: pay CHECKOUT -->\n```sh skip="slow"\necho\n```\n\n```ts title="Hono" run="x"\nlet a\n```\n'
+    '# A\n\n1. Pay:\n\n   <!-- test: pay CHECKOUT -->\n   ```sh skip="slow"\n   echo\n   ```\n\n```ts title="Hono" run="x"\nlet a\n```\n'
   expect(stepsOf(text)).toEqual([
     { kind: 'test', action: 'pay', argument: 'CHECKOUT' },
-    { kind: 'code', language: 'sh', title: null, isBackground: false, skip: 'slow', run: null, text: 'echo\n' },
+    { kind: 'code', language: 'sh', title: null, isBackground: false, skip: 'slow', run: null, text: '   echo\n' },
     { kind: 'code', language: 'ts', title: 'Hono', isBackground: false, skip: null, run: 'x', text: 'let a\n' },
   ])
 })

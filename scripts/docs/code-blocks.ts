@@ -14,7 +14,7 @@ export interface CodeBlock {
 }
 
 export function stepsOf(markdown: string): GuideStep[] {
-  const steps = /^ *```(\w+)?(.*)\n([\s\S]*?)^ *```$|^<!-- test: (\w+) ?(.*) -->$/gm
+  const steps = /^ *```(\w+)?(.*)\n([\s\S]*?)^ *```$|^ *<!-- test: (\w+) ?(.*) -->$/gm
   return [...markdown.matchAll(steps)].map(
     ([, language = '', meta = '', text = '', action, argument = '']): GuideStep => {
       if (action !== undefined) return { kind: 'test', action, argument }

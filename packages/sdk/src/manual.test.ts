@@ -112,6 +112,30 @@ it('the seats example changes the number of seats, or returns why the API refuse
   )
 })
 
+it('the sync example corrects a missing copy, a different copy, and a copy whose subscription has ended', async () => {
+  const { sync } = await load('sync.mjs')
+  const { billhook } = await load('billhook.mjs')
+  const example = await billhook.getSubscription(ids.subscription)
+  const idOf = (number: number) => `subscription_${String(number).padStart(22, '0')}`
+  const subscription = (number: number, differences: object) => ({ ...example, id: idOf(number), ...differences })
+  const same = subscription(1, { status: 'active' })
+  const changed = subscription(2, { status: 'active', quantity: 5 })
+  const missing = subscription(3, { status: 'trial' })
+  const ended = subscription(4, { status: 'canceled' })
+  const current = [same, changed, missing, ended]
+  server.respond('listSubscriptions', ({ query }) => {
+    const data = current.filter(({ status }) => status === query.status)
+    return { body: { data, count: data.length, links: { self: null, next: null, prev: null } } }
+  })
+  server.respond('getSubscription', ({ params }) => ({ body: current.find(({ id }) => id === params.id) }))
+  const copies = new Map(
+    [same, { ...changed, quantity: 3 }, { ...ended, status: 'active' }].map((copy) => [copy.id, copy]),
+  )
+  expect((await sync(copies)).sort()).toEqual([changed, missing, ended].map(({ id }) => id))
+  expect([...copies.values()].sort((a, b) => (a.id < b.id ? -1 : 1))).toEqual(current)
+  expect(await sync(copies)).toEqual([])
+})
+
 /** Each sender passes a delivery to the example of a framework and returns the status. */
 const senders: Readonly<Record<string, () => Promise<(delivery: Request) => Promise<number>>>> = {
   next: async () => {
@@ -134,6 +158,17 @@ const senders: Readonly<Record<string, () => Promise<(delivery: Request) => Prom
     const url = `http://127.0.0.1:${(listening.address() as AddressInfo).port}/webhooks`
     return async (delivery) =>
       (await fetch(url, { method: 'POST', headers: delivery.headers, body: await delivery.text() })).status
+  },
+  node: async () => {
+    const { server: program } = await load('sdk-node.mjs')
+    const listening: Server = program.listen(0)
+    servers.push(listening)
+    await new Promise((resolve) => listening.once('listening', resolve))
+    const url = `http://127.0.0.1:${(listening.address() as AddressInfo).port}`
+    expect((await fetch(`${url}/other`, { method: 'POST', body: '{}' })).status).toBe(404)
+    return async (delivery) =>
+      (await fetch(`${url}/webhooks`, { method: 'POST', headers: delivery.headers, body: await delivery.text() }))
+        .status
   },
   fastify: async () => {
     const { app } = await load('sdk-fastify.mjs')
