@@ -1,5 +1,5 @@
 import { toWire } from '../../kernel/moment.ts'
-import { invalid, Refusal } from '../../kernel/refusal.ts'
+import { invalid } from '../../kernel/refusal.ts'
 import { requireStorefront } from '../../modules/accounts/store.ts'
 import { audited } from '../../modules/audit/audited.ts'
 import { commandLine } from '../../modules/audit/command-line.ts'
@@ -20,7 +20,7 @@ import type { Credentials, LiveProviderName } from '../../platform/config-provid
 import { newId } from '../../platform/crypto/identity.ts'
 import { db } from '../../platform/db/db.ts'
 import { shortError } from '../../platform/short-error.ts'
-import { providerWith } from '../../providers/index.ts'
+import { knowsPayment, providerWith } from '../../providers/index.ts'
 
 const shown = (account: ProviderAccount) => ({
   accountId: account.id,
@@ -98,7 +98,7 @@ async function unreadableWith(
   for (const each of await store.accountsOf(db(), storefrontId)) {
     if (each.provider !== provider || (await store.credentialsOf(db(), each)) !== 'lost') continue
     const known = await newestPaymentAt(db(), nameOf(each))
-    if (known && (await knowsPayment(providerWith(each, credentials), known))) return each
+    if (known && (await canRead(providerWith(each, credentials), known))) return each
   }
   return null
 }
@@ -114,7 +114,7 @@ export async function replaceKey(accountId: string, typed: TypedCredentials): Pr
   const provider = providerWith(account, credentials)
   await requireServed(provider)
   const known = await newestPaymentAt(db(), provider.name)
-  if (known && !(await knowsPayment(provider, known)))
+  if (known && !(await canRead(provider, known)))
     throw invalid('apiKey', 'Belongs to a different account, which does not know the payments of this account.')
   return transact(act(account.storefrontId, 'replace_key'), async (tx) => {
     await store.lockAccounts(tx.sql, tx)
@@ -134,18 +134,10 @@ async function requireServed(provider: PaymentProvider): Promise<void> {
   }
 }
 
-async function knowsPayment(
-  provider: PaymentProvider,
-  { tenant, ref }: NonNullable<Awaited<ReturnType<typeof newestPaymentAt>>>,
-): Promise<boolean> {
-  try {
-    await provider.fetchPayment(tenant, ref)
-    return true
-  } catch (error) {
-    if (error instanceof Refusal) return false
-    throw error
-  }
-}
+type KnownPayment = NonNullable<Awaited<ReturnType<typeof newestPaymentAt>>>
+
+const canRead = (provider: PaymentProvider, { tenant, ref }: KnownPayment): Promise<boolean> =>
+  knowsPayment(() => provider.fetchPayment(tenant, ref))
 
 /**
  * New payments use the installation's account, and existing payments stay at the ended account. Refuses with `validation_failed` if there is no account to
