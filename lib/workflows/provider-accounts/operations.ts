@@ -18,7 +18,7 @@ import { realNow } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import type { Credentials, LiveProviderName } from '../../platform/config-providers.ts'
 import { newId } from '../../platform/crypto/identity.ts'
-import { db } from '../../platform/db/db.ts'
+import { db, type Sql } from '../../platform/db/db.ts'
 import { shortError } from '../../platform/short-error.ts'
 import { knowsPayment, providerWith } from '../../providers/index.ts'
 
@@ -108,8 +108,7 @@ async function unreadableWith(
  * belong to this account, or if a stored credential is missing.
  */
 export async function replaceKey(accountId: string, typed: TypedCredentials): Promise<ShownProviderAccount> {
-  const account = await store.findAccount(db(), accountId)
-  if (!account) throw invalid('account', 'There is no account with this id.')
+  const account = await requireAccount(db(), accountId)
   const credentials = checkedCredentials(account.provider, typed)
   const provider = providerWith(account, credentials)
   await requireServed(provider)
@@ -119,11 +118,17 @@ export async function replaceKey(accountId: string, typed: TypedCredentials): Pr
   return transact(act(account.storefrontId, 'replace_key'), async (tx) => {
     await store.lockAccounts(tx.sql, tx)
     // The account can have ended since it was found. A new key must not make an ended account active again.
-    const current = (await store.findAccount(tx.sql, accountId)) ?? account
+    const current = await requireAccount(tx.sql, accountId)
     await requireCredentialsOf(tx, current, typed)
     await store.saveAccount(tx.sql, current, credentials)
     return shown(current)
   })
+}
+
+async function requireAccount(sql: Sql, id: string): Promise<ProviderAccount> {
+  const account = await store.findAccount(sql, id)
+  if (!account) throw invalid('account', 'There is no account with this id.')
+  return account
 }
 
 async function requireServed(provider: PaymentProvider): Promise<void> {
