@@ -6,7 +6,7 @@ import { clientAddress, writeClientAddress } from '../platform/http/client-addre
 import { isTracing } from '../platform/tracing.ts'
 import { limitConnections } from './connection-limit.ts'
 import type { ServedRequest } from './request-metrics.ts'
-import { type RouteFile, router } from './router.ts'
+import { type Match, type RouteFile, router } from './router.ts'
 import { tracedRequest } from './traced-request.ts'
 import { UnreadAnswers } from './unread-answers.ts'
 import { hasDotSegment, sendResponse, target, webRequest } from './web.ts'
@@ -129,7 +129,9 @@ function answerer(options: ListenOptions, always: Headers) {
     const path = address?.split('?', 1)[0]
     const request = () => webRequest(message, baseUrl)
     if (address === null || path === undefined) return sendResponse(await notRouted(request(), []), response)
-    const match = route(message.method ?? 'GET', path)
+    // A proxy may have compared the path before its dots are resolved, so the path gets 404 on every surface.
+    const isDotted = hasDotSegment(path)
+    const match: Match = isDotted ? { found: null, allow: [] } : route(message.method ?? 'GET', path)
     response.once('close', () =>
       served?.({
         method: message.method ?? 'GET',
@@ -140,7 +142,7 @@ function answerer(options: ListenOptions, always: Headers) {
       }),
     )
     const answered = async (): Promise<void> => {
-      if (path === '/v1' || path.startsWith('/v1/') || match.found || match.allow.length > 0) {
+      if (isDotted || path === '/v1' || path.startsWith('/v1/') || match.found || match.allow.length > 0) {
         const isMade = await unreadAnswers.make(callerOf(message), mayBeLarge(message, address), response, async () => {
           const result = match.found
             ? match.found(request(), { params: Promise.resolve(match.params) })
@@ -149,7 +151,6 @@ function answerer(options: ListenOptions, always: Headers) {
         })
         return isMade ? undefined : sendResponse(unread(), response)
       }
-      if (hasDotSegment(path)) return sendResponse(await notRouted(request(), []), response)
       if (!pageMethods.includes(message.method ?? '')) {
         return sendResponse(await notRouted(request(), pageMethods), response)
       }
