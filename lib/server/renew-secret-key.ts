@@ -172,7 +172,7 @@ async function renewLocked(sql: Sql, { of, key }: Renewal, rows: readonly Found[
     missed.delete(idOf(row))
     if (stateOf(of, row) !== 'older') continue
     const { plain, hash } = openedOf(of, row)
-    if (hash) await of.beforeHash?.(sql, String(row.values.id), hash)
+    if (hash) await of.found?.beforeHash?.(sql, String(row.values.id), hash)
     if (!(await replaceValue(sql, of, key, row, { sealed: seal(plain, placeOf(of, row)), hash }))) continue
     renewed += 1
   }
