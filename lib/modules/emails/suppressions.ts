@@ -1,4 +1,4 @@
-import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import { ownedBy, ownedRows, type Tenant } from '../../platform/clock/clock.ts'
 import { newId } from '../../platform/crypto/identity.ts'
 import { seal, searchHashes, unsealIfOpenable } from '../../platform/crypto/sealed.ts'
 import type { Sql } from '../../platform/db/db.ts'
@@ -88,10 +88,10 @@ export async function eraseSuppressions(sql: Sql, tenant: Tenant, addresses: Rea
 }
 
 /** Returns the ids. Locks the rows until the commit, because `secret-key renew` can give one of the rows the hash that the erasure gives another row. */
-async function lockSuppressions(sql: Sql, { storefrontId, testmode }: Tenant, address: string): Promise<string[]> {
+async function lockSuppressions(sql: Sql, tenant: Tenant, address: string): Promise<string[]> {
   const rows = await sql.$queryRaw<{ id: string }[]>`
     SELECT id FROM email_suppressions
-    WHERE storefront_id = ${storefrontId} AND testmode = ${testmode} AND address_hash = ANY(${searchHashes(address)})
+    WHERE ${ownedRows(tenant)} AND address_hash = ANY(${searchHashes(address)})
     ORDER BY id FOR UPDATE`
   return rows.map(({ id }) => id)
 }
