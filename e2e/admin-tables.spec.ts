@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { enter, search } from './operator.ts'
-import { onEveryScreen } from './screens.ts'
+import { onEveryScreen, shiftsOf } from './screens.ts'
 import { aPlan, type Shop } from './shop.ts'
 import { buy, lastOrder } from './subscription.ts'
 import { expect, test } from './test.ts'
@@ -41,6 +41,22 @@ test('right-to-left names and words of 200 characters fit into tables', async ({
     const name = view.getByRole('row', { name: /odd0@example\.com/ }).locator('bdi', { hasText: hebrew })
     expect(await name.evaluate((each) => getComputedStyle(each).direction)).toBe('rtl')
   })
+})
+
+test('nothing moves when the browser replaces the times in UTC with its local times', async ({
+  page,
+  baseURL,
+  shop,
+  shopUrl,
+}) => {
+  const { id } = await buy(shop, shopUrl)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await enter(page, baseURL)
+  for (const path of ['keys', 'orders', 'subscriptions', 'clock', `subscriptions/${id}`]) {
+    await page.goto(`${baseURL}/admin/test/${shop.storefrontId}/${path}`)
+    await expect(page.locator('main time').first()).not.toContainText('UTC')
+    expect(await shiftsOf(page), path).toEqual([])
+  }
 })
 
 test('lists on a phone have cards instead of a wide table, and one click copies the id of an object', async ({

@@ -34,7 +34,7 @@ export async function onEveryScreen(
 /** Reports pages that are wider than the screen, and violations of WCAG 2.2 AA. Leaves the page at phone size. */
 export async function problemsOf(page: Page, checks: Checks = 'all'): Promise<string[]> {
   const found: string[] = []
-  // Waits until no quote is pending, because the page dims texts while their quote is pending.
+  // A new quote would end the pending state that `violations` sets.
   await expect(page.locator('html')).not.toHaveAttribute('data-asking')
   for (const size of [desktop, phone]) {
     await page.setViewportSize(size)
@@ -50,31 +50,36 @@ export async function problemsOf(page: Page, checks: Checks = 'all'): Promise<st
 async function violations(frame: Frame, checks: Checks): Promise<string[]> {
   if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(await axeSource)
   const rules = checks === 'contrast' ? ['color-contrast'] : ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-  return frame.evaluate(async (runOnly) => {
+  return frame.evaluate(async (rules) => {
     const { run } = (window as unknown as { axe: typeof axe }).axe
-    const found = await run(document, {
-      iframes: false,
-      resultTypes: ['violations'],
-      runOnly,
-    })
-    return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+    const violated = async (runOnly: string[], state = '') => {
+      const found = await run(document, { iframes: false, resultTypes: ['violations'], runOnly })
+      return found.violations.map(({ id, nodes }) => `${id}${state}: ${nodes[0]?.html}`)
+    }
+    const setPending = (isPending: boolean) => {
+      document.documentElement.toggleAttribute('data-asking', isPending)
+      for (const each of document.getAnimations()) if (each instanceof CSSTransition) each.finish()
+    }
+    const found = await violated(rules)
+    // Figures that wait for a quote have a different color.
+    if (!document.querySelector('[class*="in-data-asking"]')) return found
+    setPending(true)
+    found.push(...(await violated(['color-contrast'], ' while a quote is pending')))
+    setPending(false)
+    return found
   }, rules)
 }
 
-/** Returns the layout shifts since the page was opened, except shifts inside elements that match the selector `except`. */
-export const shiftsOf = (page: Page, except = ':not(*)'): Promise<string[]> =>
+/** Returns the layout shifts since the page was opened. */
+export const shiftsOf = (page: Page): Promise<string[]> =>
   page.evaluate(
-    (except) =>
+    () =>
       new Promise<string[]>((resolve) => {
         type Shift = PerformanceEntry & {
           readonly sources: readonly { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[]
         }
-        const isExpected = (node: Node | null) =>
-          Boolean((node instanceof Element ? node : node?.parentElement)?.closest(except))
         const moved = ({ startTime, sources }: Shift) => {
-          const found = sources.filter(({ node }) => !isExpected(node))
-          if (found.length === 0 && sources.length > 0) return []
-          const texts = found.map(({ node, previousRect, currentRect }) =>
+          const texts = sources.map(({ node, previousRect, currentRect }) =>
             JSON.stringify([node?.nodeName, node?.textContent?.slice(0, 60), previousRect, currentRect]),
           )
           return [`at ${startTime} ms`, ...texts]
@@ -83,5 +88,4 @@ export const shiftsOf = (page: Page, except = ':not(*)'): Promise<string[]> =>
         observer.observe({ type: 'layout-shift', buffered: true })
         setTimeout(() => resolve([]), 300)
       }),
-    except,
   )

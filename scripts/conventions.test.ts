@@ -200,6 +200,12 @@ describe('conventions', () => {
     expect(naming).toEqual(['lib/platform/clock/clock.ts'])
   })
 
+  it('only clock.ts writes the SQL condition for the rows of a storefront and mode', () => {
+    const condition = /storefront_id\s*=\s*\$\{[^}]*\}\s+AND\s+(?:\w+\.|\$\{\w+\})?testmode\s*=\s*\$\{/
+    const statements = sources.filter((file) => file.startsWith('lib/') && !isTest(file))
+    expect(statements.filter((file) => condition.test(code(file)))).toEqual(['lib/platform/clock/clock.ts'])
+  })
+
   it('lib/platform reads and writes only its own tables', () => {
     const tables = [...read('prisma/schema.prisma').matchAll(/^model (\w+)/gm)].map(([, name]) => name ?? '')
     const inSql = /(?:\b(?:FROM|UPDATE|INTO|JOIN)\s+|\b(?:db\(\)|sql)\.|insertRows\(\w+, '|\btable: ')([a-z_]+)/g

@@ -36,6 +36,16 @@ const internals: Record<string, { pattern: RegExp; uses: readonly string[] }> = 
     pattern: /\.(?:send|emit|write|writeHead|setHeader|listen|fork|spawn|kill) = /,
     uses: ['process.send = function (message) {', 'response.writeHead = (status) => {'],
   },
+  'a method of the prototype of a platform class': {
+    // `Object`, `Array`, and `String` have documented functions for this purpose, such as `Object.hasOwn`, so their prototypes are found too.
+    pattern: /\b[A-Z]\w*\.prototype(?:\.\w+|\[\w+\])\.(?:call|apply|bind)\(|\bReflect\.apply\(\w+\.prototype\b/,
+    uses: [
+      'SocketServer.prototype.close.call(server, resolve)',
+      'net.Server.prototype.close.apply(server, [resolve])',
+      'const close = EventEmitter.prototype.emit.bind(socket)',
+      'Reflect.apply(Server.prototype.close, server, [])',
+    ],
+  },
   'a replaced global or class': {
     pattern: /globalThis\.(?!PRISMA)[A-Z]\w* = |Reflect\.(?:deleteProperty|set)\(|\.prototype\.\w+ = /,
     uses: ['globalThis.Date = Clock', "Reflect.set(socket, 'server', other)", 'Server.prototype.close = close'],

@@ -1,7 +1,6 @@
 // Copies the files of a running service into the folder that the argument names. `Dockerfile` makes the image from this folder. The folder has no sources,
 // build tools, source maps, or embedded PostgreSQL.
 
-import { spawnSync } from 'node:child_process'
 import {
   copyFileSync,
   existsSync,
@@ -22,6 +21,7 @@ import { buildPages, bundlePrograms, docsFolder } from './build.mjs'
 import { root } from './environment.mjs'
 import { install } from './install.mjs'
 import { step } from './progress.mjs'
+import { doNotStart, startCopiedPages } from './start-copied-pages.ts'
 import { command, UserFacingError } from './user-facing-error.mjs'
 
 const started = [
@@ -123,23 +123,26 @@ function copyTo(target: string, files: Iterable<string>): void {
   }
 }
 
-const startPages = `import next from 'next'
-await next({ dev: false, dir: process.cwd() }).prepare()
-process.exit()`
-
 /**
  * Next.js loads some of its modules by computed names, which no list contains. So this function starts the copied pages until no
  * module is missing, and copies each missing module. Throws an error if the pages do not start for another reason.
  */
 async function addMissingModules(target: string): Promise<void> {
   for (const known = new Set<string>(); ; ) {
-    const args = ['--input-type=module', '--eval', startPages]
-    const { status, stderr } = spawnSync(process.execPath, args, { cwd: target, encoding: 'utf8' })
-    if (status === 0) return
-    const [, name] = /^Error: Cannot find module '([^']+)'$/m.exec(stderr) ?? []
-    if (name === undefined || known.has(name)) throw new UserFacingError(`The copied pages do not start. ${stderr}`)
-    known.add(name)
-    copyTo(target, (await traced([moduleFile(name)])).filter(isLoaded))
+    const { quoted, stderr } = startCopiedPages(target)
+    if (quoted.length === 0) return
+    const missing = quoted.flatMap((name) => existingModule(name) ?? []).filter((file) => !known.has(file))
+    if (missing.length === 0) throw doNotStart(stderr)
+    for (const file of missing) known.add(file)
+    copyTo(target, (await traced(missing)).filter(isLoaded))
+  }
+}
+
+function existingModule(name: string): string | null {
+  try {
+    return moduleFile(name)
+  } catch {
+    return null
   }
 }
 

@@ -24,7 +24,7 @@ export function Clock({ page, path, outcome }: { page: ClockPage; path: string; 
       </p>
       {page.advancingTo && (
         <p className="mt-2 max-w-prose" role="status">
-          {t('clock.advancing')} <Moment at={page.advancingTo} />. {t('clock.reload')}
+          {t('clock.advancing')} <Moment at={page.advancingTo} isInSentence />. {t('clock.reload')}
         </p>
       )}
       <form action={`${path}/clock/submit`} className="mt-4 grid max-w-xl gap-4" id="advance" method="post">

@@ -1,9 +1,9 @@
 import type { Rule } from '@/lib/kernel/rule-problem.ts'
-import { ruleTexts } from '@/lib/kernel/rule-texts.ts'
+import { ruleFinder } from '@/lib/kernel/rule-sentence.ts'
 import { adminText as t } from './text.ts'
 
-/** The rules that `lib/platform/outbound` reports for an attempt without a response. */
-const outboundRules = [
+/** The rules that a delivery attempt without a response can violate. */
+const deliveryRules = [
   'absolute_https_url',
   'certificate_invalid',
   'connection_failed',
@@ -15,27 +15,15 @@ const outboundRules = [
   'interim_responses',
   'no_response',
   'request_failed',
+  'secret_unreadable',
   'url_port',
   'url_public',
 ] as const satisfies readonly Rule[]
 
-const special = /[.*+?^${}()|[\]\\]/g
-
-/** Matches the English sentence that a delivery attempt stores, and captures the values of its placeholders. */
-const sentenceOf = (rule: Rule): RegExp =>
-  new RegExp(`^${ruleTexts[rule].replaceAll(special, '\\$&').replaceAll(/\\\{(\w+)\\\}/g, '(?<$1>.+)')}$`)
-
-const sentences = outboundRules.map((rule) => [rule, sentenceOf(rule)] as const)
-
-const unreadableSecret =
-  'The delivery was not sent, because the secret of the endpoint cannot be decrypted. Set a new secret.'
+const find = ruleFinder(deliveryRules)
 
 /** The error of a delivery attempt in the reader's language. An unknown sentence stays in English. */
 export function errorText(error: string): string {
-  if (error === unreadableSecret) return t('deliveries.unreadableSecret')
-  for (const [rule, sentence] of sentences) {
-    const found = sentence.exec(error)
-    if (found) return t(`rules.${rule}`, found.groups)
-  }
-  return error
+  const found = find(error)
+  return found ? t(`rules.${found.rule}`, found.values) : error
 }

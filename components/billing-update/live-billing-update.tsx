@@ -1,4 +1,4 @@
-import { dimmed } from '@/components/ui/live.tsx'
+import { muted } from '@/components/ui/live.tsx'
 import type { BillingUpdateText } from './billing-update-text.ts'
 
 interface Live {
@@ -12,7 +12,7 @@ export function NextChargeFigure({ text: { nextCharge } }: Live) {
         {nextCharge?.label}
       </dt>
       <dd className={figure.total}>
-        <span className={dimmed} data-text="nextCharge.total">
+        <span className={muted} data-text="nextCharge.total">
           {nextCharge?.total}
         </span>
       </dd>
@@ -25,7 +25,7 @@ export function ToPayFigure({ label, text }: Live & { label: string }) {
     <dl className={figure.list}>
       <dt className={figure.label}>{label}</dt>
       <dd className={figure.total}>
-        <span className={dimmed} data-text="toPay">
+        <span className={muted} data-text="toPay">
           {text.toPay}
         </span>
       </dd>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Icon } from '@/components/ui/icon.tsx'
-import { dimmed } from '@/components/ui/live.tsx'
+import { muted } from '@/components/ui/live.tsx'
 import type { QuoteText } from './quote-text.ts'
 
 interface Live {
@@ -9,7 +9,7 @@ interface Live {
 
 export function Total({ text }: Live) {
   return (
-    <span className={dimmed} data-text="total">
+    <span className={muted} data-text="total">
       {text.total}
     </span>
   )

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { db } from '../platform/db/db.ts'
 import { aMember, anOperator } from '../testing/operator.ts'
 import { portalCookies } from '../testing/portal.ts'
+import { aShop } from '../testing/shop.ts'
 import { ask, drainTasks, pass, type Scenario, subscriptionScenario } from '../testing/subscription-scenario.ts'
 import { submitSubscription as submitInPortal } from '../workflows/portal/submit-portal.ts'
 import * as admin from './pages.ts'
@@ -33,6 +34,21 @@ describe('the timeline of a subscription shows who caused each event', () => {
     const where = { storefront_id: scenario.shop.storefrontId, testmode: true }
     await db().api_keys.updateMany({ where, data: { name: 'Server' } })
     expect(await newest(scenario)).toEqual(['update_scheduled', { kind: 'key', name: 'Server' }])
+  })
+
+  test('the timeline does not name an API key of another storefront', async () => {
+    const scenario = await subscriptionScenario()
+    const foreign = await db().api_keys.findFirstOrThrow({
+      where: { storefront_id: (await aShop()).storefrontId, testmode: true },
+    })
+    await db().api_keys.update({ where: { id: foreign.id }, data: { name: 'Server of another merchant' } })
+    await ask(scenario, 'PATCH /v1/subscriptions/{id}', { quantity: 2, applyImmediately: false })
+    // The export file of a storefront, which an installation imports, can name any key.
+    await db().events.updateMany({
+      where: { entity_id: scenario.id, name: 'subscription.update_scheduled' },
+      data: { caused_by: foreign.id },
+    })
+    expect(await newest(scenario)).toEqual(['update_scheduled', { kind: 'key', name: foreign.id }])
   })
 
   test('the timeline says that a member, a former member, or staff paused a subscription', async () => {

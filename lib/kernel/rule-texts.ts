@@ -64,6 +64,8 @@ export const ruleTexts = {
   request_failed: 'The request failed.',
   no_response: 'No answer within {seconds} seconds.',
   interim_responses: 'More than {most} interim responses (1xx).',
+  secret_unreadable:
+    'The delivery was not sent, because the secret of the endpoint cannot be decrypted. Set a new secret.',
   secret_lost: 'Is required, because the stored secret can no longer be decrypted.',
   since_days: 'Must be a date and a time of the last {days} days.',
 

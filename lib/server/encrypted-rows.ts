@@ -183,12 +183,6 @@ export function openedOf(of: Encrypted, row: Found): Opened {
   return { plain, hash, isCurrent: isSealedNow(sealed) && isFound }
 }
 
-/** Whether the row has a search hash that nobody can compute again, because the hashed text was erased. False if the value was not read. */
-export function isHashFinal(of: Encrypted, row: Found): boolean {
-  if (!of.found || row.hash === null || row.stored === null) return false
-  try {
-    return openedOf(of, row).hash === null
-  } catch {
-    return false
-  }
-}
+/** Whether the row has a search hash that nobody can compute again, because the hashed text was erased. False if the value was not decrypted. */
+export const isHashFinal = (of: Encrypted, { hash }: Found, opened: Opened | null): boolean =>
+  of.found !== undefined && hash !== null && opened !== null && opened.hash === null

@@ -1,9 +1,7 @@
 import { placeOf as placeOfAddress } from '../modules/emails/sealed-address.ts'
-import { dropOlderTwinAtOnce } from '../modules/emails/suppressions.ts'
 import { sealedInSession, sealedAt as totpSecretAt } from '../modules/operators/store.ts'
 import { emailPasswordLink, recordPasswordLock } from '../modules/operators/tasks.ts'
 import { emailPortalLink } from '../modules/portal/tasks.ts'
-import type { Sql } from '../platform/db/db.ts'
 import { exported, type Row, type Sealed } from '../workflows/transfer/tables.ts'
 
 export interface KeyColumn {
@@ -26,8 +24,6 @@ export interface Encrypted extends Omit<Sealed, 'column'> {
   readonly among?: readonly string[]
   /** SQL expressions that `at` needs in addition to the columns of `key`. */
   readonly also?: readonly string[]
-  /** Called before the search hash of the row `id` is replaced, for a table in which the hash is unique. Must not wait for locks of other transactions. */
-  beforeHash?(sql: Sql, id: string, hash: Uint8Array<ArrayBuffer>): Promise<void>
 }
 
 const ofColumn = (table: string, { column, ...sealed }: Sealed): Encrypted => ({
@@ -36,7 +32,6 @@ const ofColumn = (table: string, { column, ...sealed }: Sealed): Encrypted => ({
   name: `${table}.${column}`,
   value: `"${column}"`,
   assignment: `"${column}" = $1`,
-  ...(table === 'email_suppressions' && { beforeHash: dropOlderTwinAtOnce }),
 })
 
 const inBytes = (table: string, column: string, at: (id: string) => string): Encrypted =>

@@ -109,6 +109,11 @@ const busyClient = `
   }))
   ask()`
 
+/** The server accepts connections between two callbacks of `setImmediate`, and closes connections in such a callback. */
+async function anotherTurn(): Promise<void> {
+  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve))
+}
+
 describe('a server that is shutting down', () => {
   afterEach(() => {
     vi.useRealTimers()
@@ -142,7 +147,7 @@ describe('a server that is shutting down', () => {
     socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
     await expect.poll(() => said.join('')).toMatch(/^HTTP\/1\.1 200 [\s\S]*Connection: keep-alive[\s\S]*live$/)
     said.length = 0
-    const closed = closing.close(30_000, 20_000)
+    const closed = closing.close(30_000, 500)
     socket.write(`GET ${address} HTTP/1.1\r\nHost: x\r\n\r\n`)
     await ended
     expect(said.join('')).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [\\s\\S]*Connection: close`))
@@ -163,8 +168,7 @@ describe('a server that is shutting down', () => {
     vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] })
     const closed = closing.close(30_000, 50)
     vi.advanceTimersByTime(49)
-    // The server closes connections in a callback of `setImmediate`.
-    for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve))
+    await anotherTurn()
     asking.socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
     await asking.ended
     expect(said.join('')).toMatch(/^HTTP\/1\.1 200 [\s\S]*live$/)
@@ -172,6 +176,43 @@ describe('a server that is shutting down', () => {
     vi.advanceTimersByTime(20)
     vi.useRealTimers()
     await expect.poll(() => idle.socket.closed).toBe(true)
+    await closed
+  })
+
+  it('during a shutdown, the server accepts connections until the linger time is over, and then answers a request on a new connection', async () => {
+    const closing = await start()
+    vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] })
+    const closed = closing.close(30_000, 50)
+    vi.advanceTimersByTime(49)
+    const late = connect(closing.port, '127.0.0.1')
+    const said: string[] = []
+    late.on('data', (chunk) => said.push(String(chunk)))
+    const ended = new Promise((resolve) => late.once('close', resolve))
+    await new Promise((resolve) => late.once('connect', resolve))
+    await anotherTurn()
+    vi.advanceTimersByTime(20)
+    await anotherTurn()
+    await expect(fetch(`http://127.0.0.1:${closing.port}/livez`)).rejects.toThrow()
+    late.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
+    await ended
+    expect(said.join('')).toMatch(/^HTTP\/1\.1 200 [\s\S]*Connection: close[\s\S]*live$/)
+    await closed
+  })
+
+  it('during a shutdown, a new connection without a request is closed after another linger time', async () => {
+    const closing = await start()
+    vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] })
+    const closed = closing.close(30_000, 50)
+    vi.advanceTimersByTime(49)
+    const late = connect(closing.port, '127.0.0.1')
+    const ended = new Promise((resolve) => late.once('close', resolve))
+    await new Promise((resolve) => late.once('connect', resolve))
+    await anotherTurn()
+    vi.advanceTimersByTime(40)
+    await anotherTurn()
+    expect(late.readyState).toBe('open')
+    vi.advanceTimersByTime(40)
+    await ended
     await closed
   })
 

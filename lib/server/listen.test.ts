@@ -243,6 +243,14 @@ describe('paths and methods of requests', () => {
     '/docs/x/..',
     '/docs\\..\\livez',
     '/docs/..\\livez?x',
+    '/v1/../metrics',
+    '/v1/%2e%2e/livez',
+    '/v1/echo/..',
+    '/v1/echo/%2e%2E',
+    '/v1/echo/.',
+    '/v1/echo\\..\\echo/1',
+    '/v1/./echo/1',
+    'http://x/v1/echo/..',
   ])(
     'the path %s gets 404 from the server, because a proxy may have compared the path before its dots are resolved',
     async (path) => {

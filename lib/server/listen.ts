@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
-import { type AddressInfo, type Socket, Server as SocketServer } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { clientAddress, writeClientAddress } from '../platform/http/client-address.ts'
 import { isTracing } from '../platform/tracing.ts'
 import { limitConnections } from './connection-limit.ts'
 import type { ServedRequest } from './request-metrics.ts'
-import { type RouteFile, router } from './router.ts'
+import { type Match, type RouteFile, router } from './router.ts'
 import { tracedRequest } from './traced-request.ts'
 import { UnreadAnswers } from './unread-answers.ts'
 import { hasDotSegment, sendResponse, target, webRequest } from './web.ts'
@@ -17,8 +17,8 @@ const pageMethods = ['GET', 'HEAD', 'POST']
 export interface Listener {
   readonly port: number
   /**
-   * Waits at most `drainMs` for requests in progress, then cuts them. Idle connections stay open for `lingerMs`, because
-   * their clients may be sending a request.
+   * Waits at most `drainMs` for requests in progress, then cuts them. For `lingerMs`, the port and idle connections stay open, because clients may be sending
+   * requests or connecting. Each response closes its connection.
    */
   close(drainMs: number, lingerMs?: number): Promise<void>
 }
@@ -129,7 +129,9 @@ function answerer(options: ListenOptions, always: Headers) {
     const path = address?.split('?', 1)[0]
     const request = () => webRequest(message, baseUrl)
     if (address === null || path === undefined) return sendResponse(await notRouted(request(), []), response)
-    const match = route(message.method ?? 'GET', path)
+    // A proxy may have compared the path before its dots are resolved, so the path gets 404 on every surface.
+    const isDotted = hasDotSegment(path)
+    const match: Match = isDotted ? { found: null, allow: [] } : route(message.method ?? 'GET', path)
     response.once('close', () =>
       served?.({
         method: message.method ?? 'GET',
@@ -140,7 +142,7 @@ function answerer(options: ListenOptions, always: Headers) {
       }),
     )
     const answered = async (): Promise<void> => {
-      if (path === '/v1' || path.startsWith('/v1/') || match.found || match.allow.length > 0) {
+      if (isDotted || path === '/v1' || path.startsWith('/v1/') || match.found || match.allow.length > 0) {
         const isMade = await unreadAnswers.make(callerOf(message), mayBeLarge(message, address), response, async () => {
           const result = match.found
             ? match.found(request(), { params: Promise.resolve(match.params) })
@@ -149,7 +151,6 @@ function answerer(options: ListenOptions, always: Headers) {
         })
         return isMade ? undefined : sendResponse(unread(), response)
       }
-      if (hasDotSegment(path)) return sendResponse(await notRouted(request(), []), response)
       if (!pageMethods.includes(message.method ?? '')) {
         return sendResponse(await notRouted(request(), pageMethods), response)
       }
@@ -184,21 +185,39 @@ const hostLines = ({ rawHeaders }: IncomingMessage): number =>
   rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length
 
 async function close(server: Server, sockets: ReadonlySet<Socket>, drainMs: number, lingerMs: number): Promise<void> {
-  // `http.Server.close` would close idle connections immediately, so this code calls the `close` of its base class.
-  const closed = new Promise((resolve) => SocketServer.prototype.close.call(server, resolve))
-  const lingersUntil = performance.now() + Math.min(lingerMs, drainMs)
-  const sweep = () => {
-    if (performance.now() < lingersUntil) return
-    server.closeIdleConnections()
-    // Node.js does not count a connection as idle if it has had no request.
-    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
-  }
-  // The callback of `setImmediate` runs after pending reads. A timer alone would cut a connection whose request has arrived.
-  const sweeps = setInterval(() => setImmediate(sweep), 20)
-  const cut = setTimeout(() => server.closeAllConnections(), drainMs)
-  await closed
-  clearInterval(sweeps)
-  clearTimeout(cut)
+  const began = performance.now()
+  const graceMs = Math.min(lingerMs, drainMs)
+  const acceptedAt = new WeakMap<Socket, number>()
+  server.on('connection', (socket: Socket) => acceptedAt.set(socket, performance.now()))
+  let isListening = true
+  await new Promise<void>((resolve) => {
+    const stopListening = () => {
+      if (isListening) server.close(finish)
+      isListening = false
+    }
+    const sweep = () => {
+      const now = performance.now()
+      if (now < began + graceMs) return
+      stopListening()
+      server.closeIdleConnections()
+      // Node.js does not count a connection as idle if it has had no request. The client of a new connection may be sending its first request.
+      for (const socket of sockets)
+        if (socket.bytesRead === 0 && now >= (acceptedAt.get(socket) ?? began) + graceMs) socket.destroy()
+    }
+    const cut = () => {
+      stopListening()
+      server.closeAllConnections()
+    }
+    if (graceMs === 0) stopListening()
+    // The callback of `setImmediate` runs after pending reads. A timer alone would cut a connection whose request has arrived.
+    const sweeps = setInterval(() => setImmediate(sweep), 20)
+    const cuts = setTimeout(cut, drainMs)
+    function finish() {
+      clearInterval(sweeps)
+      clearTimeout(cuts)
+      resolve()
+    }
+  })
 }
 
 /** Responds to an unexpected error with 500 and no details. Cuts the connection if part of the response was sent. */

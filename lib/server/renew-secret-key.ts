@@ -11,6 +11,7 @@ import {
   keyColumnsOf,
   lockRows,
   lookAtRows,
+  type Opened,
   openedOf,
   pagesOf,
   placeOf,
@@ -120,25 +121,31 @@ async function renewColumn(of: Encrypted, say: Say): Promise<Renewal> {
 /** Returns the rows that another transaction has locked, changed, or deleted. */
 async function renewAll(renewal: Renewal, rows: readonly Found[]): Promise<Found[]> {
   const missed: Found[] = []
-  const older = rows.filter((row) => stateOf(renewal.of, row) === 'older')
+  const older = rows.filter((row) => stateOf(renewal.of, row).kind === 'older')
   for (const portion of portionsOf(renewal.of, older)) missed.push(...(await renewPortion(renewal, portion)))
   return missed
 }
 
 /**
  * `older`: the value, or its search hash, needs a previous key. `damaged`: the value has a previous key, but cannot be decrypted, or the value has no id of a
- * key. The value itself is checked only if it was read.
+ * key. The value itself is checked only if it was read. `opened` is null if the value was not read, or cannot be decrypted.
  */
-function stateOf(of: Encrypted, row: Found): 'current' | 'older' | 'unreadable' | 'damaged' {
+interface State {
+  readonly kind: 'current' | 'older' | 'unreadable' | 'damaged'
+  readonly opened: Opened | null
+}
+
+function stateOf(of: Encrypted, row: Found): State {
   const { current, previous } = sealKeyIds()
-  if (row.key === '') return 'damaged'
+  if (row.key === '') return { kind: 'damaged', opened: null }
   const isOlder = previous.includes(row.key)
-  if (row.key !== current && !isOlder) return 'unreadable'
-  if (row.stored === null) return isOlder ? 'older' : 'current'
+  if (row.key !== current && !isOlder) return { kind: 'unreadable', opened: null }
+  if (row.stored === null) return { kind: isOlder ? 'older' : 'current', opened: null }
   try {
-    return openedOf(of, row).isCurrent ? 'current' : 'older'
+    const opened = openedOf(of, row)
+    return { kind: opened.isCurrent ? 'current' : 'older', opened }
   } catch {
-    return isOlder ? 'damaged' : 'current'
+    return { kind: isOlder ? 'damaged' : 'current', opened: null }
   }
 }
 
@@ -178,9 +185,10 @@ async function renewLocked(sql: Sql, { of, key }: Renewal, rows: readonly Found[
   let renewed = 0
   for (const row of await lockRows(sql, of, key, rows)) {
     missed.delete(idOf(row))
-    if (stateOf(of, row) !== 'older') continue
-    const { plain, hash } = openedOf(of, row)
-    if (hash) await of.beforeHash?.(sql, String(row.values.id), hash)
+    const { kind, opened } = stateOf(of, row)
+    if (kind !== 'older' || opened === null) continue
+    const { plain, hash } = opened
+    if (hash) await of.found?.beforeHash?.(sql, String(row.values.id), hash)
     if (!(await replaceValue(sql, of, key, row, { sealed: seal(plain, placeOf(of, row)), hash }))) continue
     renewed += 1
   }
@@ -190,25 +198,26 @@ async function renewLocked(sql: Sql, { of, key }: Renewal, rows: readonly Found[
 async function countColumn({ of, key, renewed }: Renewal, say: Say): Promise<Renewed> {
   const counted = { left: 0, unreadable: 0, damaged: 0, oldHashes: 0 }
   for await (const page of pagesOf(of, key)) {
-    // Values with a previous key are read again to find damaged values. A damaged value cannot be decrypted, so it does
-    // not count as a value that needs the key.
-    const states = page.map((row) => [row, stateOf(of, row)] as const)
-    const unread = states.flatMap(([row, state]) => (state === 'older' && row.stored === null ? [row] : []))
+    // Values with a previous key are read again, because a value that cannot be decrypted does not need the key.
+    const unread: Found[] = []
+    for (const row of page) {
+      const state = stateOf(of, row)
+      if (state.kind === 'older' && row.stored === null) unread.push(row)
+      else count(counted, of, row, state, say)
+    }
     for (const portion of portionsOf(of, unread))
-      for (const row of await lookAtRows(of, key, portion)) count(counted, of, row, say)
-    for (const [row] of states) if (!unread.includes(row)) count(counted, of, row, say)
+      for (const row of await lookAtRows(of, key, portion)) count(counted, of, row, stateOf(of, row), say)
   }
   return { values: of.name, renewed, ...counted }
 }
 
 type Counted = Record<'left' | 'unreadable' | 'damaged' | 'oldHashes', number>
 
-function count(counted: Counted, of: Encrypted, row: Found, say: Say): void {
-  const state = stateOf(of, row)
-  if (isHashFinal(of, row)) counted.oldHashes += 1
-  if (state === 'older') counted.left += 1
-  if (state === 'unreadable') counted.unreadable += 1
-  if (state !== 'damaged') return
+function count(counted: Counted, of: Encrypted, row: Found, { kind, opened }: State, say: Say): void {
+  if (isHashFinal(of, row, opened)) counted.oldHashes += 1
+  if (kind === 'older') counted.left += 1
+  if (kind === 'unreadable') counted.unreadable += 1
+  if (kind !== 'damaged') return
   counted.damaged += 1
   say(`Cannot be decrypted, because it was changed outside Billhook: ${placeOf(of, row)}\n`)
 }

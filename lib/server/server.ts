@@ -41,7 +41,7 @@ const lingerMs = 2_000
 const profileMs = 10_000
 
 /**
- * `now` closes idle connections immediately. `gently` keeps them open briefly, because clients may be sending requests.
+ * `now` closes the port and idle connections immediately. `gently` keeps them open briefly, because clients may be sending requests or connecting.
  * `patiently` also waits for the longest response.
  */
 export type Ending = 'now' | 'gently' | 'patiently'
@@ -50,7 +50,7 @@ const workerPaths = ['/livez', '/readyz', '/metrics']
 
 /**
  * Starts the service. The database must be migrated, and the pages must be built unless the process only runs tasks.
- * @returns a function that stops the service: it refuses new requests, waits for requests in progress and then for
+ * @returns a function that stops the service: it closes the port, waits for requests in progress and then for
  * running tasks, and closes the database connections
  */
 export async function serve(

@@ -101,7 +101,7 @@ export const excessOf = (
   tenant: Tenant,
 ): Promise<{ id: string; currency: Currency; excess: bigint }[]> => sql.$queryRaw`
   SELECT id, currency, amount - total AS excess FROM chargebacks
-  WHERE ${ownedRows(tenant)} AND status IN ('accepted', 'lost') AND amount > total ORDER BY id`
+  WHERE ${ownedRows(tenant)} AND status = ANY(${[...lostStatuses]}) AND amount > total ORDER BY id`
 
 export interface ComparedChargeback {
   readonly id: string
@@ -208,7 +208,7 @@ export async function countLiveChargebacks(
   atMost: number,
 ): Promise<{ count: number; lost: number }> {
   const [row] = await sql.$queryRaw<{ count: number; lost: number }[]>`
-    SELECT count(*)::int AS count, (count(*) FILTER (WHERE status IN ('accepted', 'lost')))::int AS lost FROM (
+    SELECT count(*)::int AS count, (count(*) FILTER (WHERE status = ANY(${[...lostStatuses]})))::int AS lost FROM (
       SELECT status FROM chargebacks WHERE storefront_id = ANY(${[...storefrontIds]}) AND NOT testmode
       ORDER BY id DESC LIMIT ${atMost}::int) AS newest`
   return row ?? { count: 0, lost: 0 }

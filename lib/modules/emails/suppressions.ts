@@ -1,4 +1,4 @@
-import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
+import { ownedBy, ownedRows, type Tenant } from '../../platform/clock/clock.ts'
 import { newId } from '../../platform/crypto/identity.ts'
 import { seal, searchHashes, unsealIfOpenable } from '../../platform/crypto/sealed.ts'
 import type { Sql } from '../../platform/db/db.ts'
@@ -94,10 +94,10 @@ export async function eraseSuppressions(sql: Sql, tenant: Tenant, addresses: Rea
  * Returns the ids of the suppressions of an address and locks their rows until the commit. Without the lock, a
  * concurrent `secret-key renew` could give one row the hash that the erasure gives another row.
  */
-async function lockSuppressions(sql: Sql, { storefrontId, testmode }: Tenant, address: string): Promise<string[]> {
+async function lockSuppressions(sql: Sql, tenant: Tenant, address: string): Promise<string[]> {
   const rows = await sql.$queryRaw<{ id: string }[]>`
     SELECT id FROM email_suppressions
-    WHERE storefront_id = ${storefrontId} AND testmode = ${testmode} AND address_hash = ANY(${searchHashes(address)})
+    WHERE ${ownedRows(tenant)} AND address_hash = ANY(${searchHashes(address)})
     ORDER BY id FOR UPDATE`
   return rows.map(({ id }) => id)
 }

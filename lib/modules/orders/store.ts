@@ -2,12 +2,10 @@ import type { Locale } from '../../kernel/locale.ts'
 import { ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import { dbNull, insertRows, type Sql, updateRows } from '../../platform/db/db.ts'
 import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
-import type { ChargebackStatus } from '../chargebacks/rules/state.ts'
-import type { RefundStatus } from '../refunds/rules/state.ts'
 import { storedTax, toTaxes } from '../tax/rows.ts'
 import { lineRow, ofShownOrders, toOrder, toShownOrder } from './rows.ts'
 import { isVerification, type Order, type OrderStatus, type ShownOrder } from './rules/order.ts'
-import type { Reversed } from './rules/reverse.ts'
+import { type Reversed, reversingChargebacks, reversingRefunds } from './rules/reverse.ts'
 
 const withLines = { lines: { orderBy: { position: 'asc' } } } as const
 
@@ -35,10 +33,8 @@ export async function findShownOrders(sql: Sql, tenant: Tenant, ids: string[]): 
  * the order before you call this function.
  */
 export async function reversedOf(sql: Sql, orderId: string): Promise<Reversed[]> {
-  const refunded: RefundStatus[] = ['pending', 'queued', 'processing', 'refunded']
-  const disputed: ChargebackStatus[] = ['pending', 'evidence_submitted', 'accepted', 'lost']
-  const refund = { status: { in: refunded } }
-  const chargeback = { status: { in: disputed } }
+  const refund = { status: { in: [...reversingRefunds] } }
+  const chargeback = { status: { in: [...reversingChargebacks] } }
   const rows = await sql.reversal_lines.findMany({ where: { order_id: orderId, OR: [{ refund }, { chargeback }] } })
   return rows.map((row) => ({ orderLineId: row.order_line_id, subtotal: row.subtotal, taxes: toTaxes(row.taxes) }))
 }

@@ -17,7 +17,6 @@ export const sealedAt = (id: string) => `provider_accounts|${id}|sealed`
 /** Locks the provider accounts of a storefront until the commit, so that parallel changes run one after another. */
 export async function lockAccounts(sql: Sql, { storefrontId }: Pick<Tenant, 'storefrontId'>): Promise<void> {
   await sql.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`provider_accounts ${storefrontId}`}, 0))::text`
-  await sql.$queryRaw`SELECT 1 FROM provider_accounts WHERE storefront_id = ${storefrontId} ORDER BY id FOR NO KEY UPDATE`
 }
 
 /** Returns the account that receives the storefront's new payments; null if the installation's own account receives them. */

@@ -1,5 +1,6 @@
 import { smaller } from '../../kernel/money.ts'
 import type { Sql } from '../../platform/db/db.ts'
+import { reversingChargebacks, reversingRefunds } from '../orders/rules/reverse.ts'
 import type { TimedAmount } from './rules/carry.ts'
 import { share } from './rules/period.ts'
 import type { Subscription } from './rules/subscription.ts'
@@ -33,8 +34,8 @@ export async function givenBack(sql: Sql, subscription: Subscription): Promise<T
       coalesce((
         SELECT sum(CASE WHEN ${taxBehavior} = 'inclusive' THEN r.total ELSE r.subtotal END) FROM reversal_lines r
         LEFT JOIN refunds f ON f.id = r.refund_id LEFT JOIN chargebacks c ON c.id = r.chargeback_id
-        WHERE r.order_line_id = l.id AND (f.status IN ('pending', 'queued', 'processing', 'refunded')
-          OR c.status IN ('pending', 'evidence_submitted', 'accepted', 'lost'))), 0)::bigint AS back,
+        WHERE r.order_line_id = l.id AND (f.status = ANY(${[...reversingRefunds]})
+          OR c.status = ANY(${[...reversingChargebacks]}))), 0)::bigint AS back,
       coalesce((
         SELECT sum(w.quantities[array_position(w.checkout_line_ids, ${checkoutLineId}::text)]) FROM order_withdrawals w
         WHERE w.order_id = o.id AND NOT EXISTS (

@@ -6,7 +6,7 @@ import { type Page, type PageQuery, page } from '../../platform/http/paging.ts'
 import { withTaxFacts } from '../tax/rows.ts'
 import { type OwedRow, owedColumns, type ShownSubscription, toOwed, withOwed } from './owed.ts'
 import { toColumns, toSubscription } from './rows.ts'
-import type { Subscription, SubscriptionStatus } from './rules/index.ts'
+import { ongoingStatuses, type Subscription, type SubscriptionStatus } from './rules/index.ts'
 import type { Period } from './rules/subscription.ts'
 
 const withMandate = { mandate: true, cancellation_feedback: { select: { reason: true, comment: true } } } as const
@@ -71,7 +71,7 @@ export async function ongoingOf(
   if (customerIds.length === 0) return new Map()
   const rows = await sql.$queryRaw<{ customer_id: string; ongoing: number; is_more: boolean }[]>`
     SELECT customer.id AS customer_id, count(*) > ${mostCounted}::int AS is_more,
-      count(*) FILTER (WHERE newest.place <= ${mostCounted}::int AND newest.status NOT IN ('created', 'canceled'))::int AS ongoing
+      count(*) FILTER (WHERE newest.place <= ${mostCounted}::int AND newest.status = ANY(${[...ongoingStatuses]}))::int AS ongoing
     FROM unnest(${[...customerIds]}::text[]) AS customer (id), LATERAL (
       SELECT status, row_number() OVER (ORDER BY id DESC) AS place FROM subscriptions
       WHERE customer_id = customer.id AND (${ownedRows(tenant)}) IS TRUE

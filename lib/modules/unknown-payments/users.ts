@@ -1,4 +1,5 @@
 import type { Sql } from '../../platform/db/db.ts'
+import { ongoingStatuses } from '../subscriptions/rules/state.ts'
 import type { UnknownPayment } from './rules/choose.ts'
 
 interface Users {
@@ -11,7 +12,7 @@ interface Users {
 export async function providersOfRenewals(sql: Sql): Promise<string[]> {
   const rows = await sql.$queryRaw<{ provider: string }[]>`
     SELECT DISTINCT m.provider FROM mandates m JOIN subscriptions s ON s.mandate_id = m.id
-    WHERE NOT m.testmode AND s.status NOT IN ('created', 'canceled') ORDER BY m.provider`
+    WHERE NOT m.testmode AND s.status = ANY(${[...ongoingStatuses]}) ORDER BY m.provider`
   return rows.map(({ provider }) => provider)
 }
 
@@ -30,7 +31,7 @@ export async function usersOf(
       AS u (ref, storefront_id, mandate_ref, order_id)
     LEFT JOIN mandates m ON m.provider_ref = u.mandate_ref AND m.storefront_id = u.storefront_id AND NOT m.testmode
     LEFT JOIN orders o ON o.id = u.order_id AND o.storefront_id = u.storefront_id AND NOT o.testmode AND o.status = 'pending'
-    LEFT JOIN subscriptions s ON s.storefront_id = u.storefront_id AND NOT s.testmode AND s.status NOT IN ('created', 'canceled')
+    LEFT JOIN subscriptions s ON s.storefront_id = u.storefront_id AND NOT s.testmode AND s.status = ANY(${[...ongoingStatuses]})
       AND ((s.mandate_id = m.id AND s.status <> 'on_grace_period') OR s.id = o.subscription_id)
     GROUP BY u.ref`
   return new Map(rows.map((row) => [row.ref, row]))

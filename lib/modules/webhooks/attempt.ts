@@ -5,7 +5,7 @@ import { traced } from '../../platform/tracing.ts'
 import { postEvent } from './post.ts'
 import type { Attempted } from './record.ts'
 import { deliveryTimeoutMs } from './rules/limits.ts'
-import { type Signing, signingSecrets, unopenedSecret } from './secrets.ts'
+import { type Signing, signingSecrets, unreadableSecret } from './secrets.ts'
 import { signatureNow } from './signature.ts'
 import type { WebhookEndpoint } from './store.ts'
 
@@ -21,7 +21,7 @@ export async function attempt(
     // If the secret cannot be decrypted, the delivery is retried as if the receiver were unavailable. A retry can
     // succeed after the lost `SECRET_KEY` is configured again or the merchant sets a new secret.
     log.error({ endpointId: endpoint.id }, 'the secret of a webhook endpoint cannot be decrypted')
-    return { startedAt, durationMs: 0, signature: null, reply: new DeliveryError(unopenedSecret) }
+    return { startedAt, durationMs: 0, signature: null, reply: new DeliveryError(unreadableSecret) }
   }
   const signature = signatureNow(secrets, event.body)
   const reply = await traced('delivery', { kind: 'client', parent: trace, isInner: true }, async (span) => {

@@ -26,7 +26,7 @@ import { endpointResource } from './resource.ts'
 import { demoReceiverUrl, demoReply } from './rules/demo-receiver.ts'
 import { mostEndpoints } from './rules/limits.ts'
 import { normalizedUrl } from './rules/url.ts'
-import { changedSecret, sealSecret, signingSecrets, unopenedSecret } from './secrets.ts'
+import { changedSecret, sealSecret, signingSecrets, unreadableSecret } from './secrets.ts'
 import * as store from './store.ts'
 
 /**
@@ -128,7 +128,7 @@ export async function ping(context: RequestContext, id: string) {
   const started = performance.now()
   const reply = secrets
     ? await sendSetup(context.storefrontId, endpoint, secrets, await clockNow(db(), context))
-    : new DeliveryError(unopenedSecret)
+    : new DeliveryError(unreadableSecret)
   const result = { ...pingResult(reply), durationMs: Math.round(performance.now() - started) }
   // The transaction changes no data. It stores the response under the request's idempotency key.
   return transact(context, async () => result)

@@ -1,3 +1,4 @@
+import { ruleProblem } from '../../kernel/rule-problem.ts'
 import { seal, unsealIfOpenable } from '../../platform/crypto/sealed.ts'
 import type { ShownSecret } from './page.ts'
 import { isSigning, signsUntil } from './rules/previous-secret.ts'
@@ -15,8 +16,7 @@ export const sealSecret = (id: string, secret: string) => seal(secret, sealedAt(
 const openSecret = ({ id, sealedSecret }: Pick<WebhookEndpoint, 'id' | 'sealedSecret'>): string | null =>
   unsealIfOpenable(sealedSecret, sealedAt(id))
 
-export const unopenedSecret =
-  'The delivery was not sent, because the secret of the endpoint cannot be decrypted. Set a new secret.'
+export const unreadableSecret = ruleProblem('secret_unreadable')
 
 export type Signing = Pick<WebhookEndpoint, 'id' | 'sealedSecret' | 'previousSecret'>
 

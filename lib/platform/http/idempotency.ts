@@ -159,8 +159,7 @@ export const sealedAt = ({
 
 const rowOf = ({ tenant, method, route, key }: Request) => ({
   storefront_id_testmode_method_route_key: {
-    storefront_id: tenant.storefrontId,
-    testmode: tenant.testmode,
+    ...ownedBy(tenant),
     method,
     route,
     key,

@@ -24,7 +24,7 @@ export interface Reply {
 
 /** Merchants see the message, which says why there was no response. */
 export class DeliveryError extends Error {
-  constructor(readonly problem: string | RuleProblem) {
+  constructor(readonly problem: RuleProblem) {
     super(String(problem))
   }
 }

@@ -1,4 +1,5 @@
 import type { Currency, Money } from '../../kernel/money.ts'
+import { lostStatuses } from '../../modules/chargebacks/rules/state.ts'
 import type { ProviderChargeback, ProviderRefund } from '../../modules/payments/provider-data.ts'
 import type { FailureReason } from '../../modules/payments/rules/failure.ts'
 import type { TestPayment } from '../../modules/payments/test-controls.ts'
@@ -190,7 +191,7 @@ export async function sandboxHolds(
       SELECT currency, amount FROM sandbox_payments WHERE storefront_id = ${storefrontId} AND status = 'paid'
       UNION ALL SELECT currency, -amount FROM sandbox_refunds WHERE storefront_id = ${storefrontId} AND status = 'refunded'
       UNION ALL SELECT currency, -amount FROM sandbox_chargebacks
-        WHERE storefront_id = ${storefrontId} AND status IN ('accepted', 'lost')) moved GROUP BY 1`
+        WHERE storefront_id = ${storefrontId} AND status = ANY(${[...lostStatuses]})) moved GROUP BY 1`
   return new Map(rows.map(({ currency, amount }) => [currency, amount]))
 }
 

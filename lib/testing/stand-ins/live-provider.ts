@@ -46,7 +46,8 @@ export interface LiveProvider {
   readonly title: string
   failNext(fault: Fault, options?: { method?: string; times?: number }): void
   hasFaults(): boolean
-  requests(): number
+  /** Counts the requests whose path contains `of`. The default is all requests. */
+  requests(of?: string): number
   paymentsAskedFor(): number
   forgetKeys(): void
   shortenPages(mostOnPage: number): void
@@ -259,7 +260,7 @@ const common = (standIn: Awaited<ReturnType<typeof startMollie>> | Awaited<Retur
   books: standIn.books,
   failNext: standIn.failNext.bind(standIn),
   hasFaults: () => standIn.hasFaults(),
-  requests: () => standIn.requests.length,
+  requests: (of = '') => standIn.requests.filter((each) => each.includes(of)).length,
   forgetKeys() {
     standIn.books.answered = {}
   },

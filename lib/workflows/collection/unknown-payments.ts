@@ -6,6 +6,7 @@ import {
   chooseUnknown,
   type UnknownPayment,
   type WantedCharge,
+  type WhyWaiting,
 } from '../../modules/unknown-payments/rules/choose.ts'
 import { giveBack, giveBackReturned, unknownFor, use } from '../../modules/unknown-payments/store.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
@@ -38,8 +39,8 @@ export async function chargeOrUse(
   make: (made: string | undefined) => Promise<ProviderCharge>,
 ): Promise<ProviderCharge> {
   if (choice === undefined) return make(undefined)
-  const { kind, payment } = choice
-  if (kind === 'waits') throw waiting(wanted, payment, `has the amount ${moneyText(payment.amount)}`)
+  const { payment } = choice
+  if (choice.kind === 'waits') throw waiting(wanted, payment, choice.why)
   if (!(await use(db(), payment, wanted.paymentId)))
     throw new UnknownPaymentWaits(
       `the charge is not made, because another charge used the payment ${payment.ref} at the same time`,
@@ -51,14 +52,17 @@ export async function chargeOrUse(
     return charge
   } catch (error) {
     if (!(error instanceof MoneyReturned)) throw error
+    // The next attempt waits without a request to the provider.
     await giveBackReturned(db(), wanted.paymentId)
-    throw waiting(wanted, payment, 'was refunded or disputed')
+    throw waiting(wanted, payment, 'money returned')
   }
 }
 
-function waiting({ amount }: WantedCharge, { provider, ref }: UnknownPayment, why: string): UnknownPaymentWaits {
+function waiting({ amount }: WantedCharge, payment: UnknownPayment, why: WhyWaiting): UnknownPaymentWaits {
+  const { provider, ref } = payment
+  const reason = why === 'money returned' ? 'was refunded or disputed' : `has the amount ${moneyText(payment.amount)}`
   return new UnknownPaymentWaits(
-    `the charge of ${moneyText(amount)} is not made, because the payment ${ref} at ${provider} was made after the restored backup and ${why}. ` +
+    `the charge of ${moneyText(amount)} is not made, because the payment ${ref} at ${provider} was made after the restored backup and ${reason}. ` +
       'If the payment is not refunded yet, refund it at the provider. Then run ' +
       `\`restore release --provider ${provider} --ref ${ref}\` (guide: Restore from a backup)`,
   )

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { approveReview } from '../../modules/catalog/operations.ts'
-import { credentialsOf, saveAccount } from '../../modules/provider-accounts/store.ts'
+import { credentialsOf } from '../../modules/provider-accounts/store.ts'
 import { db } from '../../platform/db/db.ts'
 import { acceptSecretKey, proveSecretKey } from '../../server/secret-key.ts'
 import { answer, isRefused } from '../../testing/command-line.ts'
@@ -18,7 +18,11 @@ const cases = [
 ] as const
 
 describe.each(cases)('after the key that encrypted the credentials at $provider is lost', ({ provider, ...of }) => {
-  const keys = { first: `${of.prefix}firstfirstfirst`, second: `${of.prefix}secondsecondsecond` }
+  const keys = {
+    first: `${of.prefix}firstfirstfirst`,
+    second: `${of.prefix}secondsecondsecond`,
+    third: `${of.prefix}thirdthirdthird`,
+  }
   let first: LiveProvider
   let second: LiveProvider
   let address: Awaited<ReturnType<typeof oneAddress>>
@@ -87,19 +91,29 @@ describe.each(cases)('after the key that encrypted the credentials at $provider 
     expect(await answer(`${replace(keys.first)} --json`)).toMatchObject({ accountId: former, takesNewPayments: false })
   })
 
-  it('`provider-account set` does not overwrite credentials that another command saves for the account at the same moment', async () => {
+  it('`provider-account set` does not overwrite the key that a concurrent `replace-key` saves for the account', async () => {
     const shop = await aShop()
     const { accountId: id } = await answer(set(shop, keys.first))
     await beginSale(shop)
     await loseKey()
-    const saved = { apiKey: `${of.prefix}thirdthirdthird`, accessToken: null, webhookSecret: null }
-    const save = () => saveAccount(db(), { id, endedAt: null }, saved)
-    const row = { sql: 'SELECT 1 FROM provider_accounts WHERE id = $1 FOR UPDATE', values: [id] }
-    const [, added] = await raceBehind<unknown>(row, [save, () => answer(set(shop, keys.first))], 2, undefined, {
-      inTurn: true,
-    })
-    expect(added).toMatchObject({ status: 'fulfilled', value: { takesNewPayments: true } })
-    expect(await credentialsOf(db(), { id, provider })).toEqual(saved)
+    const replace = () => {
+      first.rollKey(keys.third)
+      return answer(`provider-account replace-key --account ${id} --api-key ${keys.third} --json`)
+    }
+    const setAgain = () => {
+      first.rollKey(keys.first)
+      return answer(set(shop, keys.first))
+    }
+    const lock = {
+      sql: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))',
+      values: [`provider_accounts ${shop.storefrontId}`],
+    }
+    const ends = await raceBehind(lock, [replace, setAgain], 2, undefined, { inTurn: true })
+    expect(ends).toMatchObject([
+      { status: 'fulfilled', value: { accountId: id } },
+      { status: 'fulfilled', value: { takesNewPayments: true } },
+    ])
+    expect(await credentialsOf(db(), { id, provider })).toMatchObject({ apiKey: keys.third })
     expect(await accountsOf(shop)).toEqual([
       [expect.not.stringMatching(id), true],
       [id, false],

@@ -1,5 +1,5 @@
 import { toWire } from '../../kernel/moment.ts'
-import { invalid, Refusal } from '../../kernel/refusal.ts'
+import { invalid } from '../../kernel/refusal.ts'
 import { requireStorefront } from '../../modules/accounts/store.ts'
 import { audited } from '../../modules/audit/audited.ts'
 import { commandLine } from '../../modules/audit/command-line.ts'
@@ -18,9 +18,9 @@ import { realNow } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import type { Credentials, LiveProviderName } from '../../platform/config-providers.ts'
 import { newId } from '../../platform/crypto/identity.ts'
-import { db } from '../../platform/db/db.ts'
+import { db, type Sql } from '../../platform/db/db.ts'
 import { shortError } from '../../platform/short-error.ts'
-import { providerWith } from '../../providers/index.ts'
+import { knowsPayment, providerWith } from '../../providers/index.ts'
 
 const shown = (account: ProviderAccount) => ({
   accountId: account.id,
@@ -99,7 +99,7 @@ async function unreadableWith(
   for (const each of await store.accountsOf(db(), storefrontId)) {
     if (each.provider !== provider || (await store.credentialsOf(db(), each)) !== 'lost') continue
     const known = await newestPaymentAt(db(), nameOf(each))
-    if (known && (await knowsPayment(providerWith(each, credentials), known))) return each
+    if (known && (await canRead(providerWith(each, credentials), known))) return each
   }
   return null
 }
@@ -109,22 +109,27 @@ async function unreadableWith(
  * belong to this account, or if a stored credential is missing.
  */
 export async function replaceKey(accountId: string, typed: TypedCredentials): Promise<ShownProviderAccount> {
-  const account = await store.findAccount(db(), accountId)
-  if (!account) throw invalid('account', 'There is no account with this id.')
+  const account = await requireAccount(db(), accountId)
   const credentials = checkedCredentials(account.provider, typed)
   const provider = providerWith(account, credentials)
   await requireServed(provider)
   const known = await newestPaymentAt(db(), provider.name)
-  if (known && !(await knowsPayment(provider, known)))
+  if (known && !(await canRead(provider, known)))
     throw invalid('apiKey', 'Belongs to a different account, which does not know the payments of this account.')
   return transact(act(account.storefrontId, 'replace_key'), async (tx) => {
     await store.lockAccounts(tx.sql, tx)
     // The account can have ended since it was found. A new key must not make an ended account active again.
-    const current = (await store.findAccount(tx.sql, accountId)) ?? account
+    const current = await requireAccount(tx.sql, accountId)
     await requireCredentialsOf(tx, current, typed)
     await store.saveAccount(tx.sql, current, credentials)
     return shown(current)
   })
+}
+
+async function requireAccount(sql: Sql, id: string): Promise<ProviderAccount> {
+  const account = await store.findAccount(sql, id)
+  if (!account) throw invalid('account', 'There is no account with this id.')
+  return account
 }
 
 async function requireServed(provider: PaymentProvider): Promise<void> {
@@ -135,18 +140,10 @@ async function requireServed(provider: PaymentProvider): Promise<void> {
   }
 }
 
-async function knowsPayment(
-  provider: PaymentProvider,
-  { tenant, ref }: NonNullable<Awaited<ReturnType<typeof newestPaymentAt>>>,
-): Promise<boolean> {
-  try {
-    await provider.fetchPayment(tenant, ref)
-    return true
-  } catch (error) {
-    if (error instanceof Refusal) return false
-    throw error
-  }
-}
+type KnownPayment = NonNullable<Awaited<ReturnType<typeof newestPaymentAt>>>
+
+const canRead = (provider: PaymentProvider, { tenant, ref }: KnownPayment): Promise<boolean> =>
+  knowsPayment(() => provider.fetchPayment(tenant, ref))
 
 /**
  * New payments use the installation's account, and existing payments stay at the ended account. Refuses with `validation_failed` if there is no account to

@@ -180,7 +180,7 @@ describe.each([
     ['refunded in part', (ref: string) => provider.refundByHand(ref, '0.01')],
     ['disputed', (ref: string) => provider.dispute(ref)],
   ])(
-    'if the payment that the restored database lacks was %s, the charge waits until an operator releases the payment',
+    'if the payment that the restored database lacks was %s, the charge waits without a request to the provider until an operator releases the payment',
     async (_, returnMoney) => {
       await lostRenewal()
       const ref = charges()[0]?.ref ?? ''
@@ -189,7 +189,9 @@ describe.each([
       const compared = await compare()
       expect(steps(compared)).toEqual([expect.stringContaining('waits until `restore release`')])
       expect(await answer('restore list --json')).toEqual(compared)
+      const requests = provider.requests(ref)
       await runDueTasks(1000)
+      expect(provider.requests(ref)).toBe(requests)
       expect(charges()).toHaveLength(1)
       expect(await lost.failures()).toEqual([
         ['subscription.charge', expect.stringContaining('was refunded or disputed')],

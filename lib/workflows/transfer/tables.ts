@@ -8,6 +8,7 @@ import * as emailChanges from '../../modules/portal/email-changes.ts'
 import { emailPortalLink } from '../../modules/portal/tasks.ts'
 import * as providerAccounts from '../../modules/provider-accounts/store.ts'
 import * as webhooks from '../../modules/webhooks/secrets.ts'
+import type { Sql } from '../../platform/db/db.ts'
 import * as idempotency from '../../platform/http/idempotency.ts'
 import { askedPaymentTables } from '../../providers/index.ts'
 import { checkHorizon } from './horizon.ts'
@@ -22,7 +23,12 @@ export interface Sealed {
    * `column` is the column with the search hash of the value. `by` returns the text to hash. If that text was erased, `by` returns null and the hash
    * stays unchanged.
    */
-  readonly found?: { readonly column: string; by(plain: string): string | null }
+  readonly found?: {
+    readonly column: string
+    by(plain: string): string | null
+    /** Called before the hash of the row `id` is replaced, for a table in which the hash is unique. Must not wait for locks of other transactions. */
+    beforeHash?(sql: Sql, id: string, hash: Uint8Array<ArrayBuffer>): Promise<void>
+  }
 }
 
 export interface Exported {
@@ -156,7 +162,11 @@ export const exported: Readonly<Record<string, Exported>> = {
     sealed: [
       {
         ...inHex(suppressions.sealedAt),
-        found: { column: 'address_hash', by: (plain) => JSON.parse(plain).address },
+        found: {
+          column: 'address_hash',
+          by: (plain) => JSON.parse(plain).address,
+          beforeHash: suppressions.dropOlderTwinAtOnce,
+        },
       },
     ],
   },

@@ -1,5 +1,5 @@
 // @ts-check
-// The worker of tests. Its imports are TypeScript, which needs a loader.
+// The program of the drawing threads in tests and in `npm run dev`. Its imports are TypeScript, which needs a loader.
 import { register } from 'tsx/esm/api'
 
 register()

@@ -17,7 +17,7 @@ const startWorker = (): Worker => {
   return isBundled
     ? // A bundler recognizes this form of `new URL` and emits the program of the thread.
       new Worker(new URL('./worker.mjs', import.meta.url), options)
-    : // Bundlers do not recognize this call, so they do not bundle `worker-from-source.mjs`, which only tests run.
+    : // Tests and `npm run dev` run `worker-from-source.mjs`. Bundlers do not recognize this call, so they do not bundle this file.
       Reflect.construct(Worker, [path.join(sources, 'worker-from-source.mjs'), options])
 }
 

@@ -1,4 +1,6 @@
 import { allocate, divideHalfAwayFromZero, smaller, sum } from '../../../kernel/money.ts'
+import type { ChargebackStatus } from '../../chargebacks/rules/state.ts'
+import type { RefundStatus } from '../../refunds/rules/state.ts'
 import { reverseCharge, type TaxAmount, type TaxRate } from '../../tax/rules/index.ts'
 import type { Order, OrderLine } from './order.ts'
 
@@ -8,6 +10,15 @@ export interface Part {
   readonly subtotal: bigint
   readonly taxes: readonly TaxAmount[]
 }
+
+/** The statuses of the refunds and chargebacks that reverse a part of an order. The others were refused, canceled, or decided for the merchant. */
+export const reversingRefunds = ['pending', 'queued', 'processing', 'refunded'] as const satisfies RefundStatus[]
+export const reversingChargebacks = [
+  'pending',
+  'evidence_submitted',
+  'accepted',
+  'lost',
+] as const satisfies ChargebackStatus[]
 
 export interface Reversed {
   readonly orderLineId: string

@@ -19,7 +19,7 @@ export { type Charge, nextRenewal, previewed } from './preview.ts'
 export { renew } from './renew.ts'
 export { resume } from './resume.ts'
 export { abandon, start } from './start.ts'
-export { isOngoing, type SubscriptionStatus, subscriptionStates } from './state.ts'
+export { isOngoing, ongoingStatuses, type SubscriptionStatus, subscriptionStates } from './state.ts'
 export {
   amountOf,
   type Mandate,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { subscriptionStates } from './state.ts'
+import { isOngoing, subscriptionStates } from './state.ts'
 
 describe('a subscription', () => {
   it('a canceled subscription never changes its state again', () => {
@@ -27,5 +27,16 @@ describe('a subscription', () => {
     ['cancelNow', ['trial', 'active', 'on_grace_period', 'paused']],
   ] as const)('the trigger %s is possible only in the statuses %j', (trigger, from) => {
     expect(subscriptionStates.states.filter((state) => subscriptionStates.can(state, trigger))).toEqual(from)
+  })
+
+  it.each(['trial', 'active', 'on_grace_period', 'paused'] as const)(
+    'a subscription in status %s is ongoing',
+    (status) => {
+      expect(isOngoing({ status })).toBe(true)
+    },
+  )
+
+  it.each(['created', 'canceled'] as const)('a subscription in status %s is not ongoing', (status) => {
+    expect(isOngoing({ status })).toBe(false)
   })
 })

@@ -33,5 +33,7 @@ export const subscriptionStates = machine({
 
 export type SubscriptionStatus = StateOf<typeof subscriptionStates>
 
+export const ongoingStatuses = ['trial', 'active', 'on_grace_period', 'paused'] as const
+
 export const isOngoing = ({ status }: { readonly status: SubscriptionStatus }): boolean =>
-  status !== 'created' && status !== 'canceled'
+  (ongoingStatuses as readonly SubscriptionStatus[]).includes(status)

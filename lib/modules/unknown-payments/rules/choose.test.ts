@@ -71,6 +71,22 @@ describe('one charge and one unknown payment', () => {
       undefined,
     ],
     ['uses the payment if the charge used the payment before', { usedBy: 'p1' }, 'use pi_1'],
+    ['waits if money of the payment was returned', { moneyReturned: true }, 'waits pi_1'],
+    [
+      'waits if money of the payment with the same id was returned',
+      { paymentId: 'p1', mandateRef: null, orderId: null, moneyReturned: true },
+      'waits pi_1',
+    ],
+    [
+      'keeps the payment that the charge used before, even if money of the payment was returned',
+      { usedBy: 'p1', moneyReturned: true },
+      'use pi_1',
+    ],
+    [
+      'ignores the payment if an operator released the payment, even if money of the payment was returned',
+      { releasedAt: new Date('2027-03-02T00:00:00Z'), moneyReturned: true },
+      undefined,
+    ],
     ['ignores the payment if another charge uses the payment', { usedBy: 'p2' }, undefined],
     [
       'ignores the payment if another charge uses the payment and the amount differs',
@@ -124,5 +140,10 @@ describe('several charges and unknown payments', () => {
     const other = charge({ paymentId: 'p2', orderId: 'o2', amount: eur(500n) })
     expect(chosen([first, other], [made()])).toEqual({ p1: 'use pi_1' })
     expect(chosen([other], [made()])).toEqual({ p2: 'waits pi_1' })
+  })
+
+  it('if money of one of two payments was returned, the first charge waits, and the second charge uses the other payment', () => {
+    const unknown = [made({ moneyReturned: true }), made({ ref: 'pi_2' })]
+    expect(chosen([first, second], unknown)).toEqual({ p1: 'waits pi_1', p2: 'use pi_2' })
   })
 })

@@ -14,7 +14,7 @@ export interface UnknownPayment {
   readonly amount: Money
   readonly status: 'paid' | 'pending'
   readonly createdAt: Date
-  /** Whether money of the payment was refunded or disputed at the provider, in part or in whole, so that no charge can use the payment. */
+  /** Whether money of the payment was refunded or disputed at the provider, in part or in whole. No further charge can then use the payment. */
   readonly moneyReturned: boolean
   /** The id of the payment in the restored database that uses this unknown payment. Null if no payment uses it. */
   readonly usedBy: string | null
@@ -31,11 +31,14 @@ export interface WantedCharge {
 }
 
 /**
- * `use`: the charge uses `payment` instead of charging the customer. `waits`: the amounts differ, so the charge waits until an operator has released `payment`.
+ * `use`: the charge uses `payment` instead of charging the customer. `waits`: the amounts differ, or money of `payment` was returned, so the charge waits until
+ * an operator has released `payment`.
  */
 export type Choice =
   | { readonly kind: 'use'; readonly payment: UnknownPayment }
-  | { readonly kind: 'waits'; readonly payment: UnknownPayment }
+  | { readonly kind: 'waits'; readonly payment: UnknownPayment; readonly why: WhyWaiting }
+
+export type WhyWaiting = 'different amount' | 'money returned'
 
 type Fits = (charge: WantedCharge, payment: UnknownPayment) => boolean
 
@@ -60,7 +63,7 @@ const isInTheWay: Fits = (charge, payment) =>
 /**
  * Decides for each charge whether the charge uses an unknown payment or waits. The keys of the result are the `paymentId` of the charges. The result omits a
  * charge that matches no unknown payment. `unknown` must contain only payments of the storefront to which the charges belong, oldest first. No two charges use
- * the same unknown payment.
+ * the same unknown payment, and at most one charge waits for a payment because its money was returned.
  */
 export function chooseUnknown(
   charges: readonly WantedCharge[],
@@ -68,18 +71,24 @@ export function chooseUnknown(
 ): ReadonlyMap<string, Choice> {
   const choices = new Map<string, Choice>()
   const taken = new Set<UnknownPayment>()
-  const choose = (kind: Choice['kind'], fits: Fits) => {
+  const choose = (fits: Fits, choiceOf: (payment: UnknownPayment) => Choice) => {
     for (const charge of charges) {
       if (choices.has(charge.paymentId)) continue
       const payment = unknown.find(
         (each) => each.provider === charge.provider && !taken.has(each) && fits(charge, each),
       )
       if (!payment) continue
-      choices.set(charge.paymentId, { kind, payment })
-      if (kind === 'use') taken.add(payment)
+      const choice = choiceOf(payment)
+      choices.set(charge.paymentId, choice)
+      if (choice.kind === 'use' || choice.why === 'money returned') taken.add(payment)
     }
   }
-  for (const fits of [isOwn, ...reasons]) choose('use', fits)
-  choose('waits', isInTheWay)
+  // The charge may have used the payment before its money was returned, so the charge keeps the payment.
+  choose(isOwn, (payment) => ({ kind: 'use', payment }))
+  for (const fits of reasons)
+    choose(fits, (payment) =>
+      payment.moneyReturned ? { kind: 'waits', payment, why: 'money returned' } : { kind: 'use', payment },
+    )
+  choose(isInTheWay, (payment) => ({ kind: 'waits', payment, why: 'different amount' }))
   return choices
 }
