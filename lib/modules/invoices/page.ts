@@ -43,8 +43,8 @@ export interface InvoicePage {
   /** `reverseCharge` is null if the sale has no reverse charge. The articles of the VAT directive apply only if the seller and the buyer are in the EU. */
   reverseCharge: 'in_eu' | 'outside_eu' | null
   isOutsideScope: boolean
-  /** On a credit note, `credits` is the invoice that was credited after a refund, a dispute, or a correction. Null on an invoice. */
-  credits: { number: string; issuedAt: string; cause: 'refund' | 'chargeback' | 'correction' } | null
+  /** On a credit note, `credits` is the invoice that was credited after a refund, a dispute, a write-off, or a correction. Null on an invoice. */
+  credits: { number: string; issuedAt: string; cause: 'refund' | 'chargeback' | 'writtenOff' | 'correction' } | null
   /** On a replacing invoice, `replaces` is the replaced invoice, which was issued on the date of payment. */
   replaces: { number: string; issuedAt: string } | null
   /** `settledBy` is the number of the replacing invoice. The amount of this credit note pays that invoice. Null on other documents. */
