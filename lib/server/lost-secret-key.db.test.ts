@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import * as admin from '../admin/pages.ts'
+import { backlogs } from '../modules/accounts/backlog.ts'
 import { verifyAudit } from '../modules/audit/operations.ts'
+import { listEmails, resendEmail } from '../modules/emails/operations.ts'
 import { recentEmails } from '../modules/emails/store.ts'
 import { secondFactorPage, submitSecondFactor, submitSignIn, wayIn } from '../modules/operators/manage-sessions.ts'
 import { removeOperator, resetSecondFactor } from '../modules/operators/operations.ts'
@@ -107,10 +109,29 @@ describe('after secret-key accept', () => {
     expect(await admin.payoutAccountPage(place(), null, cookies)).toMatchObject({ current: null, pending: null })
   })
 
-  it('a queued email is neither sent nor retried if it is encrypted with a lost key', async () => {
+  it('a queued email that is encrypted with a lost key is neither sent nor retried, and its outcome names the lost key', async () => {
     await runDueTasks()
-    expect(await db().emails.findUnique({ where: { id: mailId } })).toMatchObject({ status: 'refused' })
+    const { storefrontId } = sale.shop
+    expect((await listEmails(storefrontId)).find(({ id }) => id === mailId)).toMatchObject({
+      status: 'unreadable',
+      outcome: expect.stringContaining('the key that encrypted it is not configured'),
+    })
+    const failed = (await backlogs(db(), 'emails', 100)).find((each) => each.storefrontId === storefrontId)
+    expect(failed).toMatchObject({ testmode: true, failed: 0, unreadable: expect.any(Number) })
+    expect(failed?.unreadable).toBeGreaterThan(0)
     expect(await db().tasks.count({ where: { name: 'email.send' } })).toBe(0)
+  })
+
+  it('an unreadable email can be sent again after its key is added to SECRET_KEY_PREVIOUS', async () => {
+    await expect(resendEmail(mailId)).rejects.toMatchObject({
+      on: { email: ['The email cannot be read, because the key that encrypted it is lost.'] },
+    })
+    configure({ SECRET_KEY_PREVIOUS: former })
+    const { id, status } = await resendEmail(mailId)
+    configure({ SECRET_KEY_PREVIOUS: undefined })
+    expect(status).toBe('queued')
+    await db().tasks.deleteMany({ where: { name: 'email.send' } })
+    await db().emails.delete({ where: { id } })
   })
 
   it('tasks with an unreadable email address end without an effect', async () => {
