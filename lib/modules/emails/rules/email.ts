@@ -322,6 +322,8 @@ export type MemberNotice =
       readonly fee?: Amount
       readonly respondBy?: string
       readonly isEvidenceRefused?: true
+      /** True if the evidence was not sent, because the key that encrypted it is not configured. */
+      readonly isEvidenceUnreadable?: true
     }
   | {
       readonly kind: 'withdrawal_declared'
