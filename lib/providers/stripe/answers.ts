@@ -49,12 +49,12 @@ function statusOf(session: ReadSession | null, intent: ReadIntent | null): Provi
   if (session?.status === 'open') return 'open'
   if (session?.status === 'expired') return 'expired'
   if (!intent) return 'expired'
-  const isGivenUp = session !== null && Date.now() - 1000 * intent.created > mostUndecidedMs
+  const isGivenUp = session !== null && Date.now() - 1000 * intent.created > undecidedSessionFailsAfterMs
   return lookUp(decided, intent.status) ?? (isUndecided(intent) && !isGivenUp ? 'pending' : 'failed')
 }
 
 /** Milliseconds after which an undecided payment counts as failed, because the intent of a completed session cannot be canceled. */
-const mostUndecidedMs = 86_400_000
+const undecidedSessionFailsAfterMs = 86_400_000
 
 /** Whether money was refunded or disputed, in part or in whole. After a won dispute, the result stays true, because Stripe keeps `disputed`. */
 export const moneyReturned = ({ amount_refunded, disputed }: ReadCharge): boolean => disputed || amount_refunded > 0

@@ -106,11 +106,11 @@ export async function chargePayment(ask: Ask, tenant: Tenant, ref: string): Prom
 }
 
 /** Milliseconds. Stripe responds within 80 seconds, so no request for an hour-old intent is in progress. */
-const mostUndecidedMs = 3_600_000
+const undecidedChargeCanceledAfterMs = 3_600_000
 
 /** Cancels an intent that has been undecided for an hour, unless the intent is paid before the cancellation. */
 async function decide(ask: Ask, intent: ReadPaymentIntent): Promise<ReadPaymentIntent> {
-  if (!isUndecided(intent) || Date.now() - 1000 * intent.created < mostUndecidedMs) return intent
+  if (!isUndecided(intent) || Date.now() - 1000 * intent.created < undecidedChargeCanceledAfterMs) return intent
   log.warn({ intent: intent.id, status: intent.status }, 'a payment intent without an outcome is canceled')
   const paymentId = intent.metadata.payment ?? ''
   await underKey({ paymentId }, `${paymentId}-cancel`, (key) =>
