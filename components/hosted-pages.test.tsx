@@ -153,6 +153,26 @@ describe('an invoice', () => {
     expect(await byCard('de')).toContain('Am 20. November 2026 vollständig bezahlt (Kredit- oder Debitkarte).')
   })
 
+  it.each([
+    ['en', 'Direct debit returned, invoice not paid', 'Nothing is due.'],
+    ['de', 'Lastschrift zurückgegeben, Rechnung nicht bezahlt', 'Es ist nichts mehr offen.'],
+    ['fr', 'Prélèvement rejeté, facture impayée', 'Il ne reste rien à régler.'],
+    ['es', 'Adeudo directo devuelto, factura impagada', 'No queda nada pendiente.'],
+    ['it', 'Addebito diretto respinto, fattura non pagata', 'Nulla è dovuto.'],
+    ['nl', 'Incasso gestorneerd, factuur niet betaald', 'Er staat niets meer open.'],
+    ['pl', 'Zwrócone polecenie zapłaty, faktura nieopłacona', 'Nic nie pozostało do zapłaty.'],
+    ['pt', 'Débito direto devolvido, fatura não paga', 'Nada em dívida.'],
+  ] as const)(
+    'in the language %s, the credit note of a written-off invoice states that the direct debit was returned, and that nothing is due',
+    async (locale, reason, nothingDue) => {
+      const page = await invoice(anInvoice('writtenOff', locale))
+      for (const words of [reason, nothingDue]) expect(page).toContain(words)
+      const t = await translator(locale)
+      for (const key of ['chargeback', 'chargedBack'] as const)
+        expect(page).not.toContain(t(`invoice.creditNote.${key}`))
+    },
+  )
+
   it('a credit note states its cause and how the money was returned', async () => {
     const refund = await invoice(anInvoice('credit', 'en'))
     expect(refund).toMatch(/Reason<\/dt><dd[^>]*>Refund</)

@@ -80,6 +80,7 @@ const tones: Readonly<Record<string, Tone>> = {
   requires_amount_review: 'warning',
   suppressed: 'warning',
   unsupported: 'warning',
+  unreadable: 'danger',
   stopped: 'warning',
 }
 

@@ -57,6 +57,11 @@ describe('the page of a dispute', () => {
   test.each<[string, Partial<ChargebackPage>, string]>([
     ['is on its way', { answer: 'evidence' }, 'being sent to the payment provider'],
     ['fails to be sent', { answer: 'concede', isTryingAgain: true }, 'not send your response yet. We will try again.'],
+    [
+      'could not be decrypted',
+      { answer: 'unreadable' },
+      'was not sent to the payment provider, because it could not be decrypted',
+    ],
     ['came too late', { answer: 'late' }, 'Your response was not sent'],
     [
       'came too late, after a decision',

@@ -153,7 +153,7 @@ function nextText({
   if (late) return late
   if (answer === 'concede' || answer === 'evidence')
     return t(isTryingAgain ? 'disputes.next.tryingAgain' : 'disputes.next.sending')
-  if (answer === 'refused') return t('disputes.next.refused')
+  if (answer === 'refused' || answer === 'unreadable') return t(`disputes.next.${answer}`)
   if (!takesAnswers) return t('disputes.next.elsewhere')
   if (isOverdue) return t('disputes.next.overdue')
   return t(answering ? 'disputes.next.pending' : 'disputes.next.others')

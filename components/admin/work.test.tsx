@@ -28,6 +28,22 @@ it.each([
   [1_000, '>1000<'],
   [1_001, '>1,000 or more<'],
 ])('a backlog of %i items is shown as %s', (waiting, shown) => {
-  const row = { storefront: 'Shop', mode: 'live', url: '/deliveries', waiting, oldestAt: null, failed: 0 } as const
+  const row = {
+    storefront: 'Shop',
+    mode: 'live',
+    url: '/deliveries',
+    waiting,
+    oldestAt: null,
+    failed: 0,
+    unreadable: 0,
+  } as const
   expect(renderToStaticMarkup(<Work page={{ ...page, deliveries: [row] }} />)).toContain(shown)
+})
+
+it('the page Jobs counts unreadable emails in their own column, with a link to these emails', () => {
+  const row = { storefront: 'Shop', mode: 'live', url: '/emails', waiting: 0, oldestAt: null, failed: 2 } as const
+  const shown = (unreadable: number) =>
+    renderToStaticMarkup(<Work page={{ ...page, emails: [{ ...row, unreadable }] }} />)
+  expect(shown(3)).toContain('<a aria-label="3 Unreadable, Shop" href="/emails?status=unreadable">3</a>')
+  expect(shown(0)).not.toContain('Unreadable')
 })

@@ -98,7 +98,7 @@ interface BacklogProps {
 const Backlog = ({ label, rows, most, waiting }: BacklogProps) => {
   const figure = (count: number) => (count <= most ? count : t('work.orMore', { count: most }))
   const failed = waiting === 'pending' ? 'failed' : 'refused'
-  const link = (row: BacklogRow, status: 'pending' | 'queued' | 'failed' | 'refused', count: number) => (
+  const link = (row: BacklogRow, status: 'pending' | 'queued' | 'failed' | 'refused' | 'unreadable', count: number) => (
     <a
       aria-label={`${figure(count)} ${t(`statuses.${status}`)}, ${row.storefront}`}
       href={`${row.url}?status=${status}`}
@@ -114,6 +114,15 @@ const Backlog = ({ label, rows, most, waiting }: BacklogProps) => {
         { label: 'work.waiting', isAmount: true, cell: (row) => link(row, waiting, row.waiting) },
         { label: 'work.oldest', cell: ({ oldestAt }) => oldestAt && <Moment at={oldestAt} /> },
         { label: 'work.failed', isAmount: true, cell: (row) => link(row, failed, row.failed) },
+        ...(rows.some(({ unreadable }) => unreadable > 0)
+          ? [
+              {
+                label: 'statuses.unreadable' as const,
+                isAmount: true as const,
+                cell: (row: BacklogRow) => link(row, 'unreadable', row.unreadable),
+              },
+            ]
+          : []),
       ]}
       empty="work.noBacklog"
       keyOf={({ url }) => url}

@@ -4,7 +4,7 @@ import { type Amount, amount, sum } from '../kernel/money.ts'
 import { invalid, type Refusal } from '../kernel/refusal.ts'
 import { ruleProblem } from '../kernel/rule-problem.ts'
 import { disputesEndSubscriptions } from '../modules/accounts/store.ts'
-import { type Answer, evidenceOfChargeback, findAnswer } from '../modules/chargebacks/evidence-store.ts'
+import { type Answer, evidenceOfChargeback, findAnswer, isAnswerable } from '../modules/chargebacks/evidence-store.ts'
 import type { ChargebackPage, ChargebacksPage } from '../modules/chargebacks/page.ts'
 import { chargebackResource } from '../modules/chargebacks/resource.ts'
 import { evidenceTooLarge } from '../modules/chargebacks/rules/evidence.ts'
@@ -83,7 +83,7 @@ export async function chargebackPage(
   const isWaiting = found.status === 'requires_amount_review'
   const answered = await findAnswer(db(), access.tenant, id)
   const canTake = await takesAnswers(found.orderId)
-  const isOpen = found.status === 'pending' && (answered?.answer ?? 'refused') === 'refused'
+  const isOpen = found.status === 'pending' && isAnswerable(answered?.answer ?? null)
   const { typed, problems } = formState(access, parameters.form ?? null, cookies)
   const respondBy = answered?.respondBy ?? null
   return {

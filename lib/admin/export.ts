@@ -54,7 +54,7 @@ export async function exportCsv(
     }),
   )
   const read = (page: PageQuery) => exported.read(access, { ...page, ...days(filters).range }, filters)
-  const parts = withByteOrderMark(partsOf(read, (row) => exported.cells(row)))
+  const parts = withByteOrderMark(partsOf(read, exported.columns))
   return { fileName: `${storefront.id}-${mode}-${section}.csv`, parts }
 }
 

@@ -1,4 +1,4 @@
-import { withByteOrderMark } from '../kernel/csv.ts'
+import { type Columns, withByteOrderMark } from '../kernel/csv.ts'
 import { toWire } from '../kernel/moment.ts'
 import { formatMoney } from '../kernel/money.ts'
 import { isStorableText } from '../kernel/text.ts'
@@ -10,90 +10,99 @@ import { pageOfOpenDisputes } from '../modules/chargebacks/open.ts'
 import { db } from '../platform/db/db.ts'
 import type { Page, PageQuery } from '../platform/http/paging.ts'
 import { failingTasks } from '../platform/jobs/due-tasks.ts'
-import type { Cells } from '../workflows/csv-lists/csv-list.ts'
+import { shownAs, whole } from '../workflows/csv-lists/csv-list.ts'
 import { partsOf } from '../workflows/csv-lists/lists.ts'
 import { staffOn } from './access.ts'
 import type { CsvFile } from './export.ts'
 
-type Row = Cells & { readonly id: string }
-
-const whole = (rows: Row[]): Page<Row> => ({ rows, next: false, prev: false })
-
 const mostListed = 10_000
 
+interface Table<Row extends { id: string }> {
+  read(query: PageQuery, narrowed?: string): Promise<Page<Row>>
+  readonly columns: Columns<Row>
+}
+
+const table = <Row extends { id: string }>(exported: Table<Row>) => exported as unknown as Table<{ id: string }>
+
 const tables = {
-  storefronts: async (query: PageQuery, name?: string) => {
-    const page = await pageOfStorefronts(db(), query, { name })
-    const rows = page.rows.map(({ id, name, merchant, createdAt, suspension, heldAt }) => ({
-      id,
-      name,
-      merchantId: merchant.id,
-      merchant: merchant.name,
-      createdAt: toWire(createdAt),
-      suspendedSince: suspension && toWire(suspension.since),
-      onHoldSince: heldAt && toWire(heldAt),
-    }))
-    return { ...page, rows }
-  },
-  reviews: async () =>
-    whole(
-      (await reviewQueue(db(), mostListed)).map(
-        ({ product: { id, kind, status, review, submittedAt, terms, pendingTerms }, tenant }) => {
-          const { name, price } = pendingTerms ?? terms
-          const proposed = { name, currency: price.currency, price: formatMoney(price) }
-          const waitsSince = submittedAt && toWire(submittedAt)
-          return { id, kind, status, review, waitsSince, storefrontId: tenant.storefrontId, ...proposed }
-        },
-      ),
-    ),
-  chargebacks: async (query: PageQuery) => {
-    const page = await pageOfOpenDisputes(db(), query)
-    const rows = page.rows.map(({ tenant, respondBy, chargeback }) => {
-      const { id, orderId, status, reason, currency, amount, createdAt } = chargeback
-      return {
-        id,
-        storefrontId: tenant.storefrontId,
-        mode: tenant.testmode ? 'test' : 'live',
-        orderId,
-        status,
-        respondBy: respondBy && toWire(respondBy),
-        reason,
-        currency,
-        disputed: formatMoney({ minor: amount, currency }),
-        createdAt: toWire(createdAt),
-      }
-    })
-    return { ...page, rows }
-  },
-  work: async () =>
-    whole(
-      (await failingTasks(mostListed)).map(({ id, name, storefrontId, testmode, attempts, lastError, runAt }) => ({
-        id,
-        name,
-        storefrontId,
-        mode: testmode ? 'test' : 'live',
-        attempts,
-        lastError,
-        runAt: runAt.toISOString(),
-      })),
-    ),
-  audit: async ({ limit, startingAfter }: PageQuery, subject?: string) => {
-    const entries = await auditLog(startingAfter === undefined ? null : BigInt(startingAfter), limit + 1, subject)
-    const rows = entries.slice(0, limit).map(({ seq, at, actor, action, subject, before, after, hash }) => ({
-      id: String(seq),
-      at: at.toISOString(),
-      actorKind: actor.kind,
-      actorId: actor.id,
-      address: actor.address,
-      action,
-      subject,
-      before: json(before),
-      after: json(after),
-      hash: Buffer.from(hash).toString('hex'),
-    }))
-    return { rows, next: entries.length > limit, prev: false }
-  },
-} as const satisfies Record<string, (query: PageQuery, narrowed?: string) => Promise<Page<Row>>>
+  storefronts: table({
+    read: (query, name) => pageOfStorefronts(db(), query, { name }),
+    columns: {
+      id: ({ id }) => id,
+      name: ({ name }) => name,
+      merchantId: ({ merchant }) => merchant.id,
+      merchant: ({ merchant }) => merchant.name,
+      createdAt: ({ createdAt }) => toWire(createdAt),
+      suspendedSince: ({ suspension }) => suspension && toWire(suspension.since),
+      onHoldSince: ({ heldAt }) => heldAt && toWire(heldAt),
+    },
+  }),
+  reviews: table({
+    read: async () => whole((await reviewQueue(db(), mostListed)).map((each) => ({ ...each, ...each.product }))),
+    columns: {
+      id: ({ id }) => id,
+      kind: ({ kind }) => kind,
+      status: ({ status }) => status,
+      review: ({ review }) => review,
+      waitsSince: ({ submittedAt }) => submittedAt && toWire(submittedAt),
+      storefrontId: ({ tenant }) => tenant.storefrontId,
+      name: ({ terms, pendingTerms }) => (pendingTerms ?? terms).name,
+      currency: ({ terms, pendingTerms }) => (pendingTerms ?? terms).price.currency,
+      price: ({ terms, pendingTerms }) => formatMoney((pendingTerms ?? terms).price),
+    },
+  }),
+  chargebacks: table({
+    read: (query) =>
+      shownAs(pageOfOpenDisputes(db(), query), ({ chargeback, ...rest }) => ({ ...rest, ...chargeback })),
+    columns: {
+      id: ({ id }) => id,
+      storefrontId: ({ tenant }) => tenant.storefrontId,
+      mode: ({ tenant }) => modeOf(tenant),
+      orderId: ({ orderId }) => orderId,
+      status: ({ status }) => status,
+      respondBy: ({ respondBy }) => respondBy && toWire(respondBy),
+      reason: ({ reason }) => reason,
+      currency: ({ currency }) => currency,
+      disputed: ({ amount, currency }) => formatMoney({ minor: amount, currency }),
+      createdAt: ({ createdAt }) => toWire(createdAt),
+    },
+  }),
+  work: table({
+    read: async () => whole([...(await failingTasks(mostListed))]),
+    columns: {
+      id: ({ id }) => id,
+      name: ({ name }) => name,
+      storefrontId: ({ storefrontId }) => storefrontId,
+      mode: modeOf,
+      attempts: ({ attempts }) => attempts,
+      lastError: ({ lastError }) => lastError,
+      runAt: ({ runAt }) => runAt.toISOString(),
+    },
+  }),
+  audit: table({
+    async read({ limit, startingAfter }, subject) {
+      const entries = await auditLog(startingAfter === undefined ? null : BigInt(startingAfter), limit + 1, subject)
+      const rows = entries.slice(0, limit).map((entry) => ({ ...entry, id: String(entry.seq) }))
+      return { rows, next: entries.length > limit, prev: false }
+    },
+    columns: {
+      id: ({ id }) => id,
+      at: ({ at }) => at.toISOString(),
+      actorKind: ({ actor }) => actor.kind,
+      actorId: ({ actor }) => actor.id,
+      address: ({ actor }) => actor.address,
+      action: ({ action }) => action,
+      subject: ({ subject }) => subject,
+      before: ({ before }) => json(before),
+      after: ({ after }) => json(after),
+      hash: ({ hash }) => Buffer.from(hash).toString('hex'),
+    },
+  }),
+} as const
+
+function modeOf({ testmode }: { readonly testmode: boolean }): 'test' | 'live' {
+  return testmode ? 'test' : 'live'
+}
 
 const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
 
@@ -112,16 +121,11 @@ export async function exportStaffCsv(
   await db().$transaction((sql) =>
     writeAudit(sql, person.actor, { action: `export.${section}`, subject: 'service', before: null, after: null }),
   )
-  const read: (page: PageQuery, narrowed?: string) => Promise<Page<Row>> = tables[section]
+  const { read, columns } = tables[section]
   const narrowed = narrowedBy(query.get(section === 'storefronts' ? 'name' : 'subject'))
   return {
     fileName: `${section}.csv`,
-    parts: withByteOrderMark(
-      partsOf<Row>(
-        (page) => read(page, narrowed),
-        (row) => row,
-      ),
-    ),
+    parts: withByteOrderMark(partsOf((page) => read(page, narrowed), columns)),
   }
 }
 

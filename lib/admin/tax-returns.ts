@@ -6,6 +6,7 @@ import type { TaxReturnsPage } from '../modules/tax/page.ts'
 import { realNow } from '../platform/clock/clock.ts'
 import { db } from '../platform/db/db.ts'
 import { takeTurn } from '../platform/db/turn.ts'
+import { taxColumns } from '../workflows/tax-returns/columns.ts'
 import { ossFileOf, ossReturnOf, salesListFor, taxTotalsFor } from '../workflows/tax-returns/operations.ts'
 import { staffOn } from './access.ts'
 import type { CsvFile } from './export.ts'
@@ -14,11 +15,10 @@ import type { ListParameters } from './list.ts'
 import { problemTexts } from './problem-texts.ts'
 
 const files = {
-  oss: async (quarter: string) => csvTable(await ossReturnOf(live(quarter))),
+  oss: async (quarter: string) => csvTable(await ossReturnOf(live(quarter)), taxColumns.oss),
   'oss-portal': (quarter: string) => ossFileOf(live(quarter)),
-  'sales-list': async (quarter: string) =>
-    csvTable(await salesListFor(live(quarter)), ['period', 'country', 'number', 'kind', 'amount', 'status']),
-  totals: async (quarter: string) => csvTable(await taxTotalsFor(live(quarter))),
+  'sales-list': async (quarter: string) => csvTable(await salesListFor(live(quarter)), taxColumns.salesList),
+  totals: async (quarter: string) => csvTable(await taxTotalsFor(live(quarter)), taxColumns.totals),
 } as const
 
 const names = Object.keys(files) as (keyof typeof files)[]

@@ -57,7 +57,7 @@ const servicesOf = async () =>
   }))
 
 const backlogRow = (
-  { storefrontId, storefront, testmode, waiting, oldestAt, failed }: Backlog,
+  { storefrontId, storefront, testmode, waiting, oldestAt, failed, unreadable }: Backlog,
   section: 'deliveries' | 'emails',
 ): BacklogRow => {
   const mode = testmode ? 'test' : 'live'
@@ -66,6 +66,7 @@ const backlogRow = (
     mode,
     waiting,
     failed,
+    unreadable,
     oldestAt: oldestAt?.toISOString() ?? null,
     url: `/admin/${mode}/${storefrontId}/${section}`,
   }

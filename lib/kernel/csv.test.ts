@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { byteOrderMark, csvLine, csvTable, withByteOrderMark } from './csv.ts'
+import { byteOrderMark, csvHeader, csvLine, csvRows, csvTable, withByteOrderMark } from './csv.ts'
 
 it.each([
   [['a', 1, null, ''], 'a,1,,\r\n'],
@@ -18,15 +18,30 @@ it.each([
   expect(csvLine(cells)).toBe(line)
 })
 
-it('the first line of a CSV table contains the column names', () => {
-  expect(
-    csvTable([
-      { a: 1, b: null },
-      { a: 2, b: 'x,y' },
-    ]),
-  ).toBe('a,b\r\n1,\r\n2,"x,y"\r\n')
-  expect(csvTable([], ['a', 'b'])).toBe('a,b\r\n')
-  expect(csvTable([])).toBe('\r\n')
+const rows: readonly { readonly a: number; readonly b: string | null }[] = [
+  { a: 1, b: null },
+  { a: 2, b: 'x,y' },
+]
+
+it('each cell of a CSV table is below the name of its field, whatever the order of the names is', () => {
+  expect(csvTable(rows, ['a', 'b'])).toBe('a,b\r\n1,\r\n2,"x,y"\r\n')
+  expect(csvTable(rows, ['b', 'a'])).toBe('b,a\r\n,1\r\n"x,y",2\r\n')
+})
+
+it('names of a CSV table that lack a field or name an unknown field do not compile', () => {
+  // @ts-expect-error The field `b` is missing.
+  csvTable(rows, ['a'])
+  // @ts-expect-error The rows have no field `c`.
+  csvTable(rows, ['a', 'b', 'c'])
+})
+
+it('a CSV table without rows consists of the header line', () => {
+  expect(csvTable(rows.slice(0, 0), ['a', 'b'])).toBe('a,b\r\n')
+})
+
+it('each cell of a CSV list is below the name of its column', () => {
+  const columns = { b: ({ b }: (typeof rows)[number]) => b, twice: ({ a }: (typeof rows)[number]) => 2 * a }
+  expect(csvHeader(columns) + csvRows(rows, columns)).toBe('b,twice\r\n,2\r\n"x,y",4\r\n')
 })
 
 function cellsAt(separator: string, line: string): string[] {

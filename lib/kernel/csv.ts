@@ -1,5 +1,7 @@
+export type Cell = string | number | null
+
 /** One line in the format of RFC 4180, with its line break. */
-export const csvLine = (cells: readonly (string | number | null)[]): string => `${cells.map(csvCell).join(',')}\r\n`
+export const csvLine = (cells: readonly Cell[]): string => `${cells.map(csvCell).join(',')}\r\n`
 
 const isNumber = /^-?\d+(\.\d+)?$/
 
@@ -11,7 +13,7 @@ const isNumber = /^-?\d+(\.\d+)?$/
 const formulas = /(^|[;|\t\r\n])(?=(?:[^\S\r\n]|["'])*[=+\-@＝＋－＠﹦﹢﹣﹫])|^(?=[\t\r])/g
 
 /** Puts an apostrophe before text that a spreadsheet would interpret as a formula (OWASP, CSV injection). */
-function csvCell(value: string | number | null): string {
+function csvCell(value: Cell): string {
   const text = String(value ?? '')
   const safe = isNumber.test(text) ? text : text.replace(formulas, "$1'")
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
@@ -28,8 +30,23 @@ export async function* withByteOrderMark(parts: AsyncIterable<string>): AsyncGen
   }
 }
 
-type Row = Readonly<Record<string, string | number | null>>
+/** The columns of a list in their order. Each column has its name and its cell together, so a cell is never below another name. */
+export type Columns<Row> = Readonly<Record<string, (row: Row) => Cell>>
 
-/** `header` contains the column names. By default, these are the field names of the first row. */
-export const csvTable = (rows: readonly Row[], header: readonly string[] = Object.keys(rows[0] ?? {})): string =>
-  [header, ...rows.map((row) => Object.values(row))].map(csvLine).join('')
+export const csvHeader = <Row>(columns: Columns<Row>): string => csvLine(Object.keys(columns))
+
+export const csvRows = <Row>(rows: readonly Row[], columns: Columns<Row>): string =>
+  rows.map((row) => csvLine(Object.values(columns).map((cell) => cell(row)))).join('')
+
+/** The names of all fields of a row, in the order of the columns. An unknown name does not compile, nor does a list that lacks a field of the row. */
+export type FieldNames<Row, Names extends readonly (keyof Row & string)[]> = Names &
+  ([Exclude<keyof Row, Names[number]>] extends [never] ? unknown : { missing: Exclude<keyof Row, Names[number]> })
+
+/** Each cell is selected by the name of its column. A table without rows consists of the header line. */
+export const csvTable = <
+  Row extends { readonly [Name in keyof Row]: Cell },
+  const Names extends readonly (keyof Row & string)[],
+>(
+  rows: readonly Row[],
+  names: FieldNames<Row, Names>,
+): string => [names, ...rows.map((row) => names.map((name) => row[name] as Cell))].map(csvLine).join('')

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import * as admin from '../admin/pages.ts'
+import { backlogs } from '../modules/accounts/backlog.ts'
 import { verifyAudit } from '../modules/audit/operations.ts'
+import { listEmails, resendEmail } from '../modules/emails/operations.ts'
 import { recentEmails } from '../modules/emails/store.ts'
 import { secondFactorPage, submitSecondFactor, submitSignIn, wayIn } from '../modules/operators/manage-sessions.ts'
 import { removeOperator, resetSecondFactor } from '../modules/operators/operations.ts'
@@ -15,10 +17,10 @@ import { configure } from '../testing/configure.ts'
 import { aProduct } from '../testing/factories.ts'
 import { brokenInvariants } from '../testing/invariants.ts'
 import { aSale } from '../testing/money-back.ts'
-import { anOperator, halfSignedIn } from '../testing/operator.ts'
+import { aMember, anOperator, halfSignedIn } from '../testing/operator.ts'
 import { runDueTasks, tokenOf } from '../testing/shop.ts'
 import { aPurchase, declare, type Purchase } from '../testing/withdrawal.ts'
-import { answerDispute, checkedEvidence } from '../workflows/chargeback/answer.ts'
+import { answerDispute, checkedEvidence, requireAnswerable } from '../workflows/chargeback/answer.ts'
 import { raise } from '../workflows/chargeback/operations.ts'
 import { erase } from '../workflows/erasure/operations.ts'
 import { submitForgotten } from '../workflows/password-reset/submit-password-reset.ts'
@@ -86,6 +88,8 @@ const tasksWithAddress = async () => {
 
 async function aDispute(): Promise<void> {
   const { orderId, tenant } = await aSale({ price: '65.00' })
+  const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: tenant.storefrontId } })
+  await aMember('support@example.com', merchant_id, 'support')
   const { chargebackId } = await raise(orderId, { reason: 'fraud' })
   await answerDispute(tenant, chargebackId, checkedEvidence({ statement: 'It was used.', files: [] }))
   disputed = chargebackId
@@ -107,19 +111,44 @@ describe('after secret-key accept', () => {
     expect(await admin.payoutAccountPage(place(), null, cookies)).toMatchObject({ current: null, pending: null })
   })
 
-  it('a queued email is neither sent nor retried if it is encrypted with a lost key', async () => {
+  it('a queued email that is encrypted with a lost key is neither sent nor retried, and its outcome names the lost key', async () => {
     await runDueTasks()
-    expect(await db().emails.findUnique({ where: { id: mailId } })).toMatchObject({ status: 'refused' })
-    expect(await db().tasks.count({ where: { name: 'email.send' } })).toBe(0)
+    const { storefrontId } = sale.shop
+    expect((await listEmails(storefrontId)).find(({ id }) => id === mailId)).toMatchObject({
+      status: 'unreadable',
+      outcome: expect.stringContaining('the key that encrypted it is not configured'),
+    })
+    const failed = (await backlogs(db(), 'emails', 100)).find((each) => each.storefrontId === storefrontId)
+    expect(failed).toMatchObject({ testmode: true, failed: 0, unreadable: expect.any(Number) })
+    expect(failed?.unreadable).toBeGreaterThan(0)
+    expect(await db().tasks.count({ where: { name: 'email.send', key: mailId } })).toBe(0)
+  })
+
+  it('an unreadable email can be sent again after its key is added to SECRET_KEY_PREVIOUS', async () => {
+    await expect(resendEmail(mailId)).rejects.toMatchObject({
+      on: { email: ['The email cannot be read, because the key that encrypted it is lost.'] },
+    })
+    configure({ SECRET_KEY_PREVIOUS: former })
+    const { id, status } = await resendEmail(mailId)
+    configure({ SECRET_KEY_PREVIOUS: undefined })
+    expect(status).toBe('queued')
+    await db().tasks.deleteMany({ where: { name: 'email.send', key: id } })
+    await db().emails.delete({ where: { id } })
   })
 
   it('tasks with an unreadable email address end without an effect', async () => {
     expect(await tasksWithAddress()).toEqual([])
   })
 
-  it('unreadable evidence counts as refused, so that the merchant can submit it again', async () => {
-    expect(await db().chargebacks.findUnique({ where: { id: disputed } })).toMatchObject({ answer: 'refused' })
+  it('unreadable evidence is not sent to the provider, and the merchant can submit it again', async () => {
+    const found = await db().chargebacks.findUniqueOrThrow({ where: { id: disputed } })
+    expect(found).toMatchObject({ status: 'pending', answer: 'unreadable' })
     expect(await db().chargeback_evidence.count({ where: { chargeback_id: disputed } })).toBe(0)
+    const [email] = (await listEmails(found.storefront_id)).filter(({ kind }) => kind === 'chargeback_received')
+    expect(email?.subject).toMatch(/^Evidence not sent: /)
+    await expect(
+      requireAnswerable({ storefrontId: found.storefront_id, testmode: true }, disputed),
+    ).resolves.toBeUndefined()
   })
 
   it('an unreadable bank file is refused with the reason, and the page of bank files has no link to it', async () => {

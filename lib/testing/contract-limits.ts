@@ -3,7 +3,7 @@ import { linkLifetimes } from '../modules/billing-updates/rules/link.ts'
 import { mostUnits } from '../modules/catalog/rules/interval.ts'
 import { newLink } from '../modules/invoice-updates/rules/link.ts'
 import { mostPerLine } from '../modules/orders/rules/order.ts'
-import { linkLifetimes as portalLifetimes } from '../modules/portal/rules/session.ts'
+import { linkLifetimes as portalLifetimes, requestedLinks } from '../modules/portal/rules/session.ts'
 import { RefundItemBody } from '../modules/refunds/contract.ts'
 import { cancelWindow } from '../modules/refunds/rules/refund.ts'
 import {
@@ -119,6 +119,7 @@ function limitsOfTime({ checkoutTtl }: Config): Record<string, string> {
     'lifetime of a portal link': `${portalLifetimes.merchant.minutes} minutes`,
     'lifetime of a portal link that a customer requests by email': `${portalLifetimes.email.hours} hours`,
     'lifetime of the personal link in an email about an order or a subscription': `${portalLifetimes.notice.days} days`,
+    'links that a customer can request by email': `${requestedLinks.most} within ${requestedLinks.withinMs / 60_000} minutes; links that you create or email do not count`,
     'cancel window of a refund, test mode': `${cancelWindow.test.seconds} seconds`,
     'cancel window of a refund, live mode': `${cancelWindow.live.hours} hours`,
     'time to respond to the webhook.setup ping': `${setupTimeoutMs / 1000} seconds`,

@@ -1,4 +1,5 @@
-import { csvTable } from '../../kernel/csv.ts'
+import { type Cell, csvTable, type FieldNames } from '../../kernel/csv.ts'
+import { taxColumns } from '../../workflows/tax-returns/columns.ts'
 import { type Command, command } from '../command.ts'
 import { month, taxReturnFlags } from '../flags.ts'
 
@@ -11,11 +12,15 @@ const periodAsked = (flags: { period: string; mode?: string | undefined; storefr
   storefrontId: flags.storefront ?? null,
 })
 
-async function written<Row extends Record<string, string | number | null>>(
+async function written<
+  Row extends { readonly [Name in keyof Row]: Cell },
+  const Names extends readonly (keyof Row & string)[],
+>(
   { format }: { format?: string | undefined },
   rows: Promise<Row[]>,
+  names: FieldNames<Row, Names>,
 ): Promise<Row[] | string> {
-  return format === 'csv' ? csvTable(await rows) : rows
+  return format === 'csv' ? csvTable(await rows, names) : rows
 }
 
 export const taxCommands: readonly Command[] = [
@@ -72,21 +77,21 @@ export const taxCommands: readonly Command[] = [
     run: async (flags) =>
       flags.format === 'portal'
         ? (await taxReturns()).ossFileOf(periodAsked(flags))
-        : written(flags, (await taxReturns()).ossReturnOf(periodAsked(flags))),
+        : written(flags, (await taxReturns()).ossReturnOf(periodAsked(flags)), taxColumns.oss),
   }),
   command({
     noun: 'tax-return',
     verb: 'sales-list',
     summary: 'Show the EC sales list in euros: reverse-charge sales to companies in other member states',
     flags: { period: month, ...taxReturnFlags },
-    run: async (flags) => written(flags, (await taxReturns()).salesListFor(periodAsked(flags))),
+    run: async (flags) => written(flags, (await taxReturns()).salesListFor(periodAsked(flags)), taxColumns.salesList),
   }),
   command({
     noun: 'tax-return',
     verb: 'thresholds',
     summary: 'Show the sales of a year to consumers in other countries in euros, with the thresholds that apply',
     flags: { period: { ...month, help: 'the year, such as 2026' }, ...taxReturnFlags },
-    run: async (flags) => written(flags, (await taxReturns()).thresholdsFor(periodAsked(flags))),
+    run: async (flags) => written(flags, (await taxReturns()).thresholdsFor(periodAsked(flags)), taxColumns.thresholds),
   }),
   command({
     noun: 'tax-return',
@@ -94,6 +99,6 @@ export const taxCommands: readonly Command[] = [
     summary: 'Show sales and credits by country and rate, with the tax in the ledger; exit code 1 if the taxes differ',
     flags: { period: month, ...taxReturnFlags },
     isBad: (rows) => Array.isArray(rows) && rows.some(({ difference }) => difference !== null && difference !== '0.00'),
-    run: async (flags) => written(flags, (await taxReturns()).taxTotalsFor(periodAsked(flags))),
+    run: async (flags) => written(flags, (await taxReturns()).taxTotalsFor(periodAsked(flags)), taxColumns.totals),
   }),
 ]

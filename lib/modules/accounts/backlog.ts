@@ -8,6 +8,8 @@ export interface Backlog {
   readonly waiting: number
   readonly oldestAt: Date | null
   readonly failed: number
+  /** The number of emails that were not sent, because the key that encrypted them is not configured. 0 for deliveries. */
+  readonly unreadable: number
 }
 
 /**
@@ -28,20 +30,30 @@ export async function backlogs(sql: Sql, table: keyof typeof states, take: numbe
     SELECT created_at FROM ${rawFragment(table)} WHERE storefront_id = s.id AND testmode = mode.testmode AND status = ${status}
     ORDER BY id LIMIT ${mostWaiting + 1}::int`
   const rows = await sql.$queryRaw<
-    { id: string; name: string; testmode: boolean; waiting: number; oldest_at: Date | null; failed: number }[]
+    {
+      id: string
+      name: string
+      testmode: boolean
+      waiting: number
+      oldest_at: Date | null
+      failed: number
+      unreadable: number
+    }[]
   >`
-    SELECT s.id, s.name, mode.testmode, waiting.count AS waiting, waiting.oldest_at, failed.count AS failed
+    SELECT s.id, s.name, mode.testmode, waiting.count AS waiting, waiting.oldest_at, failed.count AS failed, unreadable.count AS unreadable
     FROM storefronts s CROSS JOIN (VALUES (true), (false)) mode (testmode),
     LATERAL (SELECT count(*)::int AS count, min(created_at) AS oldest_at FROM (${oldest(waiting)}) found) waiting,
-    LATERAL (SELECT count(*)::int AS count FROM (${oldest(failed)}) found) failed
-    WHERE waiting.count + failed.count > 0
-    ORDER BY waiting.oldest_at NULLS LAST, failed.count DESC, s.id, mode.testmode LIMIT ${take}`
-  return rows.map(({ id, name, testmode, waiting, oldest_at, failed }) => ({
+    LATERAL (SELECT count(*)::int AS count FROM (${oldest(failed)}) found) failed,
+    LATERAL (SELECT count(*)::int AS count FROM (${oldest('unreadable')}) found) unreadable
+    WHERE waiting.count + failed.count + unreadable.count > 0
+    ORDER BY waiting.oldest_at NULLS LAST, failed.count + unreadable.count DESC, s.id, mode.testmode LIMIT ${take}`
+  return rows.map(({ id, name, testmode, waiting, oldest_at, failed, unreadable }) => ({
     storefrontId: id,
     storefront: name,
     testmode,
     waiting,
     oldestAt: oldest_at,
     failed,
+    unreadable,
   }))
 }

@@ -5,8 +5,15 @@ import { type Evidence, type EvidenceKind, type EvidenceType, evidenceKinds } fr
 
 export const sealedAt = (id: string) => `chargeback_evidence|${id}|sealed`
 
-/** `refused`: the provider did not accept the evidence. `late`: nothing was sent, because the dispute was already answered or decided. */
-export type Answer = 'concede' | 'evidence' | 'refused' | 'late'
+/**
+ * `refused`: the provider did not accept the evidence. `unreadable`: nothing was sent, because the key that encrypted the evidence is not configured. `late`:
+ * nothing was sent, because the dispute was already answered or decided.
+ */
+export type Answer = 'concede' | 'evidence' | 'refused' | 'late' | 'unreadable'
+
+/** Whether the merchant can still send an answer, because no earlier answer reached the provider or was accepted. */
+export const isAnswerable = (answer: Answer | null): boolean =>
+  answer === null || answer === 'refused' || answer === 'unreadable'
 
 export interface Answered {
   readonly ref: string

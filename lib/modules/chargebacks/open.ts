@@ -29,7 +29,7 @@ export const pageOfOpenDisputes = (
 export async function countDisputesNeedingAction(sql: Sql, atMost: number): Promise<number> {
   const rows = await sql.$queryRaw<{ id: string }[]>`
     SELECT id FROM chargebacks
-    WHERE status = 'requires_amount_review' OR (status = 'pending' AND NOT testmode AND (answer IS NULL OR answer = 'refused'))
+    WHERE status = 'requires_amount_review' OR (status = 'pending' AND NOT testmode AND (answer IS NULL OR answer IN ('refused', 'unreadable')))
     ORDER BY id LIMIT ${atMost}::int`
   return rows.length
 }

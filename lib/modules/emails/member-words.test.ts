@@ -15,6 +15,7 @@ const emails: EmailContent[] = [
   { ...review_decided, isUpdate: false, rejectionReason: null },
   { ...chargeback_received, needsReview: true },
   { ...chargeback_received, isEvidenceRefused: true },
+  { ...chargeback_received, isEvidenceUnreadable: true },
   { ...payout_created, reference: null },
   { ...renewal_uncollectable, method: null, broken: 'unsaved', limit: null },
 ]
@@ -118,6 +119,20 @@ it.each(locales)('in the language %s, a dispute email states the reason of the d
   const ofBank = await compose({ ...chargeback_received, reason: 'check_returned' }, locale, false)
   expect(ofBank.text).toContain('Check returned')
 })
+
+it.each(locales)(
+  'in the language %s, the email about evidence that could not be decrypted differs from the email about refused evidence',
+  async (locale) => {
+    const words = (content: object) => compose({ ...chargeback_received, ...content } as EmailContent, locale, false)
+    const [refused, unreadable] = [
+      await words({ isEvidenceRefused: true }),
+      await words({ isEvidenceUnreadable: true }),
+    ]
+    expect(unreadable.subject).not.toBe(refused.subject)
+    expect(unreadable.text).not.toBe(refused.text)
+    expect(unreadable.text).toContain('INV-2026-000042')
+  },
+)
 
 it.each(locales)(
   'in the language %s, the email about refused evidence states the deadline for new evidence, if a deadline exists',

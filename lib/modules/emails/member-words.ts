@@ -50,7 +50,7 @@ function noticeWords(content: InShop<MemberEmail>, t: Translator, locale: Locale
     }
     case 'chargeback_received': {
       const values = { amount: money(content.amount, locale), invoice: content.invoiceNumber, shop }
-      if (content.isEvidenceRefused) return refusedEvidenceWords(content, t, locale)
+      if (content.isEvidenceRefused || content.isEvidenceUnreadable) return evidenceWords(content, t, locale)
       return {
         subject: t('emails.members.chargeback.subject', values),
         paragraphs: [
@@ -266,16 +266,16 @@ export function passkeyAddedWords(content: InShop<PasskeyAddedEmail>, t: Transla
   }
 }
 
-function refusedEvidenceWords(
-  { amount, invoiceNumber, storefrontName, respondBy }: InShop<Disputed>,
+function evidenceWords(
+  { amount, invoiceNumber, storefrontName, respondBy, isEvidenceUnreadable }: InShop<Disputed>,
   t: Translator,
   locale: Locale,
 ): Omit<Words, 'action'> {
   const values = { amount: money(amount, locale), invoice: invoiceNumber, shop: storefrontName }
   return {
-    subject: t('emails.members.chargeback.refusedSubject', values),
+    subject: t(`emails.members.chargeback.${isEvidenceUnreadable ? 'unreadableSubject' : 'refusedSubject'}`, values),
     paragraphs: [
-      t('emails.members.chargeback.refused', values),
+      t(`emails.members.chargeback.${isEvidenceUnreadable ? 'unreadable' : 'refused'}`, values),
       respondBy
         ? t('emails.members.chargeback.againUntil', { date: dayAndTime(respondBy, locale) })
         : t('emails.members.chargeback.again'),

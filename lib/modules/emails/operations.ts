@@ -46,7 +46,7 @@ const wordsOf = async ({ body, locale, testmode }: store.StoredEmail): Promise<C
 async function attempt(email: store.StoredEmail, tenant: Tenant): Promise<store.EmailOutcome> {
   if (!store.isReadable(email)) {
     log.warn({ mailId: email.id }, 'email not sent: the key that encrypted the email is not configured')
-    return { status: 'refused' }
+    return { status: 'unreadable' }
   }
   const { mail: settings, testMailTo } = config()
   if (!mayBeSent(email.to, { testmode: email.testmode, testMailTo })) return { status: 'kept' }

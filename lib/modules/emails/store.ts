@@ -75,7 +75,7 @@ export async function findEmail(sql: Sql, tenant: Tenant, id: string): Promise<S
 
 export type EmailOutcome =
   | { readonly status: 'sent'; readonly sentAt: Date; readonly words: Composed }
-  | { readonly status: 'refused' | 'kept' | 'suppressed' | 'unsupported' }
+  | { readonly status: 'refused' | 'kept' | 'suppressed' | 'unsupported' | 'unreadable' }
 
 export async function finishEmail(sql: Sql, { id, to }: StoredEmail, end: EmailOutcome): Promise<void> {
   const sent = end.status === 'sent' && { sent_at: end.sentAt, sealed: sealed({ id, to, body: end.words }) }

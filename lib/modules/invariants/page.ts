@@ -20,6 +20,8 @@ export interface BacklogRow {
   readonly waiting: number
   readonly oldestAt: string | null
   readonly failed: number
+  /** The number of emails that cannot be decrypted; 0 for deliveries. */
+  readonly unreadable: number
 }
 
 /** Times are ISO 8601 in UTC. */

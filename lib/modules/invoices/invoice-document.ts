@@ -177,6 +177,7 @@ function settlement(invoice: InvoicePage, t: Words): string {
   // A lost dispute has a credit note without lines if earlier refunds or disputes took the whole amount.
   if (credits && lines.length === 0) return t('invoice.creditNote.nothingLeft')
   if (credits?.cause === 'chargeback') return t('invoice.creditNote.chargedBack')
+  if (credits?.cause === 'writtenOff') return t('invoice.creditNote.notPaid')
   if (credits)
     return method ? t('invoice.creditNote.paidBackBy', { date, method }) : t('invoice.creditNote.paidBack', { date })
   return method ? t('invoice.paidBy', { date, method }) : t('invoice.paid', { date })

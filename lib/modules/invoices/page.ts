@@ -46,8 +46,8 @@ export interface InvoicePage {
    */
   reverseCharge: 'in_eu' | 'outside_eu' | null
   isOutsideScope: boolean
-  /** On a credit note, `credits` is the invoice that was credited after a refund, a dispute, or a correction. Null on an invoice. */
-  credits: { number: string; issuedAt: string; cause: 'refund' | 'chargeback' | 'correction' } | null
+  /** On a credit note, `credits` is the invoice that was credited after a refund, a dispute, a write-off, or a correction. Null on an invoice. */
+  credits: { number: string; issuedAt: string; cause: 'refund' | 'chargeback' | 'writtenOff' | 'correction' } | null
   /** On a replacing invoice, `replaces` is the replaced invoice, which was issued on the date of payment. */
   replaces: { number: string; issuedAt: string } | null
   /**

@@ -28,7 +28,12 @@ export async function joinSeries(
       elsewhere = invoice_series.elsewhere + greatest(EXCLUDED.last - invoice_series.last, 0) - ${count}::bigint`
 }
 
-export async function causeOfCreditNote(sql: Sql, orderId: string): Promise<'refund' | 'chargeback'> {
-  const refunds = await sql.refunds.count({ where: { credit_note_id: orderId } })
-  return refunds > 0 ? 'refund' : 'chargeback'
+/**
+ * Returns the cause of a credit note that belongs to no tax correction. Without a refund and a chargeback, the order was written off after its direct debit was
+ * returned (`writeOffInvoice`).
+ */
+export async function causeOfCreditNote(sql: Sql, orderId: string): Promise<'refund' | 'chargeback' | 'writtenOff'> {
+  const where = { credit_note_id: orderId }
+  if ((await sql.refunds.count({ where })) > 0) return 'refund'
+  return (await sql.chargebacks.count({ where })) > 0 ? 'chargeback' : 'writtenOff'
 }

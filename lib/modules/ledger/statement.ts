@@ -68,8 +68,17 @@ export async function statementRows(tenant: Tenant, name: string) {
   })
 }
 
-const header = ['period', 'status', 'currency', 'item', 'count', 'buyers', 'taxes', 'fees', 'payouts', 'balance']
-
 export async function statementCsv(tenant: Tenant, name: string): Promise<string> {
-  return csvTable(await statementRows(tenant, name), header)
+  return csvTable(await statementRows(tenant, name), [
+    'period',
+    'status',
+    'currency',
+    'item',
+    'count',
+    'buyers',
+    'taxes',
+    'fees',
+    'payouts',
+    'balance',
+  ])
 }

@@ -1,7 +1,7 @@
 import { momentOfRow, ownedBy, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { inSteps } from '../../platform/db/in-steps.ts'
-import { mostLinks, type PortalSession } from './rules/session.ts'
+import type { PortalSession } from './rules/session.ts'
 
 export async function insertSession(sql: Sql, tenant: Tenant, session: PortalSession): Promise<void> {
   const { id, customerId, returnUrl, expiresAt, createdAt } = session
@@ -21,17 +21,6 @@ export async function insertSession(sql: Sql, tenant: Tenant, session: PortalSes
 export interface FoundSession {
   readonly session: PortalSession
   readonly tenant: Tenant
-}
-
-export async function newestLinks(sql: Sql, tenant: Tenant, customerId: string): Promise<Date[]> {
-  const where = { ...ownedBy(tenant), customer_id: customerId }
-  const rows = await sql.portal_sessions.findMany({
-    where,
-    select: { created_at: true },
-    orderBy: { id: 'desc' },
-    take: mostLinks,
-  })
-  return rows.map((row) => row.created_at)
 }
 
 export async function sessionsOf(sql: Sql, tenant: Tenant, customerId: string): Promise<PortalSession[]> {

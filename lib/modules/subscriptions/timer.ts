@@ -55,8 +55,9 @@ export async function setTaxIdChecks(
     if (!registryFor({ taxId, buyerCountry: country, postalCode, sellerCountry })) return []
     const dueAt = new Date(renewsAt.getTime() - 86_400_000)
     const freshSince = new Date(dueAt.getTime() - renewalAnswerKeptMs).toISOString()
-    const data = { taxId: canonicalTaxId(taxId), country, freshSince, begunAt: dueAt.toISOString() }
-    return [{ key: `${id} ${toWire(renewsAt)}`, data, dueAt }]
+    const renewal = { subscriptionId: id, at: toWire(renewsAt) }
+    const data = { taxId: canonicalTaxId(taxId), country, freshSince, begunAt: dueAt.toISOString(), renewal }
+    return [{ key: `${id} ${renewal.at}`, data, dueAt }]
   })
   await enqueueAll(checkTaxIdLater, checks)
 }

@@ -4,11 +4,18 @@ import { task } from '../../platform/jobs/tasks.ts'
 
 /**
  * Repeats the check of a tax ID until the registry responds, for at most 30 days after `begunAt`. Does nothing if the registry has responded since
- * `freshSince`. Both times are ISO 8601. Run by `lib/workflows/tax-ids`.
+ * `freshSince`. A check before a renewal (`renewal`) does nothing if the renewal was moved or canceled, or has another tax ID. All times are in ISO 8601.
+ * Run by `lib/workflows/tax-ids`.
  */
 export const checkTaxIdLater = task(
   'tax.check_id',
-  z.object({ taxId: z.string(), country: z.string(), freshSince: z.string(), begunAt: z.string() }),
+  z.object({
+    taxId: z.string(),
+    country: z.string(),
+    freshSince: z.string(),
+    begunAt: z.string(),
+    renewal: z.object({ subscriptionId: z.string(), at: z.string() }).optional(),
+  }),
   { clock: 'real' },
 )
 

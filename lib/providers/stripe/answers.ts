@@ -49,7 +49,7 @@ function statusOf(session: ReadSession | null, intent: ReadIntent | null): Provi
   if (session?.status === 'open') return 'open'
   if (session?.status === 'expired') return 'expired'
   if (!intent) return 'expired'
-  const isGivenUp = session !== null && Date.now() - 1000 * intent.created > mostUndecidedMs
+  const isGivenUp = session !== null && Date.now() - 1000 * intent.created > undecidedSessionFailsAfterMs
   return lookUp(decided, intent.status) ?? (isUndecided(intent) && !isGivenUp ? 'pending' : 'failed')
 }
 
@@ -57,7 +57,7 @@ function statusOf(session: ReadSession | null, intent: ReadIntent | null): Provi
  * Milliseconds after which the payment of a completed session counts as failed if it has no outcome. Stripe cannot
  * cancel the intent of a completed session.
  */
-const mostUndecidedMs = 86_400_000
+const undecidedSessionFailsAfterMs = 86_400_000
 
 /** Whether money was refunded or disputed, in part or in whole. After a won dispute, the result stays true, because Stripe keeps `disputed`. */
 export const moneyReturned = ({ amount_refunded, disputed }: ReadCharge): boolean => disputed || amount_refunded > 0

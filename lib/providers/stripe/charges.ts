@@ -112,14 +112,14 @@ export async function chargePayment(ask: Ask, tenant: Tenant, ref: string): Prom
  * Milliseconds after which an intent without an outcome is canceled. Stripe responds within 80 seconds, so no request
  * for an hour-old intent is still in progress.
  */
-const mostUndecidedMs = 3_600_000
+const undecidedChargeCanceledAfterMs = 3_600_000
 
 /**
  * Cancels an intent that has no outcome after an hour. If Stripe refuses the cancellation, for example because the
  * intent was paid in the meantime, returns the current intent.
  */
 async function decide(ask: Ask, intent: ReadPaymentIntent): Promise<ReadPaymentIntent> {
-  if (!isUndecided(intent) || Date.now() - 1000 * intent.created < mostUndecidedMs) return intent
+  if (!isUndecided(intent) || Date.now() - 1000 * intent.created < undecidedChargeCanceledAfterMs) return intent
   log.warn({ intent: intent.id, status: intent.status }, 'a payment intent without an outcome is canceled')
   const paymentId = intent.metadata.payment ?? ''
   await underKey({ paymentId }, `${paymentId}-cancel`, (key) =>

@@ -7,6 +7,7 @@ import {
   findAnswer,
   forgetEvidence,
   insertEvidence,
+  isAnswerable,
   lockAnswer,
   removeEvidence,
   saveAnswer,
@@ -47,11 +48,11 @@ export async function requireAnswerable(tenant: Tenant, id: string): Promise<voi
 }
 
 const isOpen = ({ status, answer }: { status: string; answer: Answer | null }) =>
-  status === 'pending' && (answer === null || answer === 'refused')
+  status === 'pending' && isAnswerable(answer)
 
 /**
  * `evidence` is null if the merchant concedes the dispute. A dispute can be answered only once, unless the provider
- * refuses the evidence.
+ * refuses the evidence or the evidence could not be decrypted.
  */
 export async function answerDispute(
   context: RequestContext,
@@ -88,7 +89,7 @@ export async function submitAnswer(tenant: TaskContext, { chargebackId }: { char
     else {
       await removeEvidence(tx.sql, tenant, chargebackId)
       await saveAnswer(tx.sql, chargebackId, outcome, tx.now)
-      if (outcome === 'refused') await notifyRefused(tx, chargebackId, known.respondBy)
+      if (outcome !== 'late') await notifyNotTaken(tx, chargebackId, outcome, known.respondBy)
     }
     if (payment?.ref)
       await tx.enqueue(syncChargeback, {
@@ -99,18 +100,23 @@ export async function submitAnswer(tenant: TaskContext, { chargebackId }: { char
   })
 }
 
-async function notifyRefused(tx: Transaction, chargebackId: string, respondBy: Date | null): Promise<void> {
+async function notifyNotTaken(
+  tx: Transaction,
+  chargebackId: string,
+  outcome: 'refused' | 'unreadable',
+  respondBy: Date | null,
+): Promise<void> {
   const { sql, now, ...tenant } = tx
   const chargeback = await findChargeback(sql, tenant, chargebackId)
   const order = chargeback && (await findOrder(sql, tenant, chargeback.orderId))
-  if (!order) throw new Error(`refused evidence for the unknown chargeback ${chargebackId}`)
+  if (!order) throw new Error(`evidence for the unknown chargeback ${chargebackId}`)
   const notice = {
     kind: 'chargeback_received',
     invoiceNumber: documentNumber(order),
     amount: amount(chargeback.amount, chargeback.currency),
     reason: chargeback.reason,
     needsReview: false,
-    isEvidenceRefused: true,
+    ...(outcome === 'refused' ? { isEvidenceRefused: true as const } : { isEvidenceUnreadable: true as const }),
     ...(respondBy && respondBy > now && { respondBy: respondBy.toISOString() }),
   } as const
   await notifyMembers(tx, notice, `/chargebacks/${chargebackId}`)
@@ -121,7 +127,7 @@ async function send(
   tenant: TaskContext,
   chargebackId: string,
   { ref, orderId, answer }: Pick<Answered, 'ref' | 'orderId' | 'answer'>,
-): Promise<EvidenceOutcome> {
+): Promise<EvidenceOutcome | 'unreadable'> {
   const provider = await providerThatWasPaid(orderId)
   if (answer === 'concede') {
     await provider.answerChargeback(tenant, ref, 'accepted')
@@ -132,8 +138,8 @@ async function send(
   const evidence = await evidenceToSend(db(), tenant, chargebackId)
   if (evidence === null) {
     // The merchant gets an email and can submit the evidence again.
-    log.warn({ chargebackId }, 'the evidence cannot be decrypted, because its key is lost: it counts as refused')
-    return 'refused'
+    log.warn({ chargebackId }, 'evidence not sent: the key that encrypted the evidence is not configured')
+    return 'unreadable'
   }
   return (await provider.submitEvidence?.(tenant, { ref, evidence })) ?? 'refused'
 }

@@ -1,9 +1,8 @@
+import type { Columns } from '../../kernel/csv.ts'
 import { toWire } from '../../kernel/moment.ts'
 import type { Storefront } from '../../modules/accounts/store.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import type { Page, PageQuery } from '../../platform/http/paging.ts'
-
-export type Cells = Readonly<Record<string, string | number | null>>
 
 export type Filters = Readonly<Record<string, string | null>>
 
@@ -14,7 +13,7 @@ interface Listed {
 
 interface CsvList<Row extends { id: string }> {
   read(of: Listed, query: PageQuery, filters: Filters): Promise<Page<Row>>
-  cells(row: Row): Cells
+  readonly columns: Columns<Row>
 }
 
 export const list = <Row extends { id: string }>(exported: CsvList<Row>) =>
@@ -25,6 +24,12 @@ export const status = <Status extends string>(states: readonly Status[], { statu
 })
 
 export const ofCustomer = ({ customer }: Filters) => ({ customerId: customer || undefined })
+
+/** Returns the rows in the form in which the API shows them. */
+export async function shownAs<Row, Shown>(page: Promise<Page<Row>>, shown: (row: Row) => Shown): Promise<Page<Shown>> {
+  const { rows, ...rest } = await page
+  return { rows: rows.map(shown), ...rest }
+}
 
 export const whole = <Row>(rows: Row[]): Page<Row> => ({ rows, next: false, prev: false })
 

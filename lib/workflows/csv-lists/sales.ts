@@ -22,7 +22,7 @@ import { shownSubscription } from '../../modules/subscriptions/resource.ts'
 import { subscriptionStates } from '../../modules/subscriptions/rules/index.ts'
 import { pageOfSubscriptions } from '../../modules/subscriptions/store.ts'
 import { reader } from '../../platform/db/replica.ts'
-import { list, moment, ofCustomer, status } from './csv-list.ts'
+import { list, moment, ofCustomer, shownAs, status } from './csv-list.ts'
 
 export const heldAddress = (typed: string | null | undefined): string | undefined =>
   typed?.trim() ? (canonicalEmail(typed) ?? typed) : undefined
@@ -30,86 +30,84 @@ export const heldAddress = (typed: string | null | undefined): string | undefine
 export const sales = {
   orders: list({
     read: ({ tenant }, query, filters) =>
-      pageOfOrders(reader(), tenant, query, { ...status(orderStates.states, filters), ...ofCustomer(filters) }),
-    cells(row) {
-      const { id, invoiceNumber, createdAt, status, customerId, customerDetails, subtotal, total, ...order } =
-        orderResource(row)
-      const { email, fullName, companyName, country, taxId } = customerDetails
-      return {
-        id,
-        invoiceNumber,
-        createdAt,
-        status,
-        customerId,
-        email,
-        name: fullName,
-        company: companyName,
-        country,
-        taxId,
-        currency: total.currency,
-        subtotal: subtotal.value,
-        total: total.value,
-        taxes: order.taxSummary.map(({ taxRate, amount }) => `${taxRate.name} ${amount.value}`).join('; '),
-        reversedSubtotal: order.reversedSubtotal.value,
-        subscriptionId: row.subscriptionId,
-        kind: kindOf(row),
-        creditedOrderId: row.creditedOrderId,
-        replacesOrderId: row.replacesOrderId,
-        // Credit notes and corrections have an issue date, but no payment date.
-        paidAt: isSale(row) ? moment(row.paidAt) : null,
-      }
+      shownAs(
+        pageOfOrders(reader(), tenant, query, { ...status(orderStates.states, filters), ...ofCustomer(filters) }),
+        (row) => ({ id: row.id, row, order: orderResource(row) }),
+      ),
+    columns: {
+      id: ({ id }) => id,
+      invoiceNumber: ({ order }) => order.invoiceNumber,
+      createdAt: ({ order }) => order.createdAt,
+      status: ({ order }) => order.status,
+      customerId: ({ order }) => order.customerId,
+      email: ({ order }) => order.customerDetails.email,
+      name: ({ order }) => order.customerDetails.fullName,
+      company: ({ order }) => order.customerDetails.companyName,
+      country: ({ order }) => order.customerDetails.country,
+      taxId: ({ order }) => order.customerDetails.taxId,
+      currency: ({ order }) => order.total.currency,
+      subtotal: ({ order }) => order.subtotal.value,
+      total: ({ order }) => order.total.value,
+      taxes: ({ order }) => order.taxSummary.map(({ taxRate, amount }) => `${taxRate.name} ${amount.value}`).join('; '),
+      reversedSubtotal: ({ order }) => order.reversedSubtotal.value,
+      subscriptionId: ({ row }) => row.subscriptionId,
+      kind: ({ row }) => kindOf(row),
+      creditedOrderId: ({ row }) => row.creditedOrderId,
+      replacesOrderId: ({ row }) => row.replacesOrderId,
+      // Credit notes and corrections have an issue date, but no payment date.
+      paidAt: ({ row }) => (isSale(row) ? moment(row.paidAt) : null),
     },
   }),
   refunds: list({
-    read: ({ tenant }, query) => pageOfRefunds(reader(), tenant, query),
-    cells(row) {
-      const { id, originalOrderId, orderId, status, customerId, subtotal, total, createdAt } = refundResource(row)
-      return {
-        id,
-        originalOrderId,
-        creditNoteId: orderId,
-        status,
-        customerId,
-        currency: total.currency,
-        subtotal: subtotal.value,
-        total: total.value,
-        createdAt,
-      }
+    read: ({ tenant }, query) => shownAs(pageOfRefunds(reader(), tenant, query), refundResource),
+    columns: {
+      id: ({ id }) => id,
+      originalOrderId: ({ originalOrderId }) => originalOrderId,
+      creditNoteId: ({ orderId }) => orderId,
+      status: ({ status }) => status,
+      customerId: ({ customerId }) => customerId,
+      currency: ({ total }) => total.currency,
+      subtotal: ({ subtotal }) => subtotal.value,
+      total: ({ total }) => total.value,
+      createdAt: ({ createdAt }) => createdAt,
     },
   }),
   subscriptions: list({
     read: ({ tenant }, query, filters) =>
-      pageOfSubscriptions(reader(), tenant, query, {
-        ...status(subscriptionStates.states, filters),
-        ...ofCustomer(filters),
-      }),
-    cells(row) {
-      const of = shownSubscription(row)
-      return {
-        id: of.id,
-        status: of.status,
-        customerId: of.customerId,
-        name: of.name,
-        quantity: of.quantity,
-        currency: of.basePrice.currency,
-        basePrice: of.basePrice.value,
-        interval: of.interval,
-        intervalCount: of.intervalCount,
-        startedAt: of.startedAt,
-        trialUntil: of.trialUntil,
-        renewedUntil: of.renewedUntil,
-        nextRenewalAt: of.nextRenewalAt,
-        canceledAt: of.canceledAt,
-        cancellationReason: of.cancellationReason,
-        endedAt: of.endedAt,
-      }
+      shownAs(
+        pageOfSubscriptions(reader(), tenant, query, {
+          ...status(subscriptionStates.states, filters),
+          ...ofCustomer(filters),
+        }),
+        shownSubscription,
+      ),
+    columns: {
+      id: ({ id }) => id,
+      status: ({ status }) => status,
+      customerId: ({ customerId }) => customerId,
+      name: ({ name }) => name,
+      quantity: ({ quantity }) => quantity,
+      currency: ({ basePrice }) => basePrice.currency,
+      basePrice: ({ basePrice }) => basePrice.value,
+      interval: ({ interval }) => interval,
+      intervalCount: ({ intervalCount }) => intervalCount,
+      startedAt: ({ startedAt }) => startedAt,
+      trialUntil: ({ trialUntil }) => trialUntil,
+      renewedUntil: ({ renewedUntil }) => renewedUntil,
+      nextRenewalAt: ({ nextRenewalAt }) => nextRenewalAt,
+      canceledAt: ({ canceledAt }) => canceledAt,
+      cancellationReason: ({ cancellationReason }) => cancellationReason,
+      endedAt: ({ endedAt }) => endedAt,
     },
   }),
   customers: list({
-    read: ({ tenant }, query, { email }) => pageOfCustomers(reader(), tenant, query, heldAddress(email)),
-    cells(row) {
-      const { id, email, name, createdAt } = customerResource(row)
-      return { id, email, name, createdAt }
+    read: ({ tenant }, query, { email }) =>
+      shownAs(pageOfCustomers(reader(), tenant, query, heldAddress(email)), customerResource),
+    columns: {
+      id: ({ id }) => id,
+      email: ({ email }) => email,
+      name: ({ name }) => name,
+      createdAt: ({ createdAt }) => createdAt,
     },
   }),
   checkouts: list({
@@ -117,75 +115,83 @@ export const sales = {
       const page = await pageOfCheckouts(reader(), tenant, query, status(checkoutStates.states, filters))
       const ids = page.rows.map(({ id }) => id)
       const orders = await paidOrderIds(reader(), ids)
-      return { ...page, rows: page.rows.map((row) => ({ id: row.id, row, orderId: orders.get(row.id) ?? null })) }
+      const orderIdOf = (id: string) => orders.get(id) ?? null
+      return {
+        ...page,
+        rows: page.rows.map((row) => ({
+          ...checkoutResource(row, orderIdOf(row.id)),
+          orderId: orderIdOf(row.id),
+        })),
+      }
     },
-    cells({ row, orderId }) {
-      const { id, status, createdAt, expiresAt, customerId } = checkoutResource(row, orderId)
-      return { id, status, createdAt, expiresAt, customerId, orderId }
+    columns: {
+      id: ({ id }) => id,
+      status: ({ status }) => status,
+      createdAt: ({ createdAt }) => createdAt,
+      expiresAt: ({ expiresAt }) => expiresAt,
+      customerId: ({ customerId }) => customerId,
+      orderId: ({ orderId }) => orderId,
     },
   }),
   chargebacks: list({
     read: ({ tenant }, query, filters) =>
-      pageOfChargebacks(reader(), tenant, query, status(chargebackStates.states, filters)),
-    cells(row) {
-      const { id, status, reason, customerId, originalOrderId, orderId, amount, ...of } = chargebackResource(row)
-      return {
-        id,
-        status,
-        reason,
-        customerId,
-        originalOrderId,
-        creditNoteId: orderId,
-        createdAt: of.createdAt,
-        currency: amount.currency,
-        disputed: amount.value,
-        subtotal: of.subtotal.value,
-        total: of.total.value,
-        settlementAmount: of.settlementAmount.value,
-      }
+      shownAs(pageOfChargebacks(reader(), tenant, query, status(chargebackStates.states, filters)), chargebackResource),
+    columns: {
+      id: ({ id }) => id,
+      status: ({ status }) => status,
+      reason: ({ reason }) => reason,
+      customerId: ({ customerId }) => customerId,
+      originalOrderId: ({ originalOrderId }) => originalOrderId,
+      creditNoteId: ({ orderId }) => orderId,
+      createdAt: ({ createdAt }) => createdAt,
+      currency: ({ amount }) => amount.currency,
+      disputed: ({ amount }) => amount.value,
+      subtotal: ({ subtotal }) => subtotal.value,
+      total: ({ total }) => total.value,
+      settlementAmount: ({ settlementAmount }) => settlementAmount.value,
     },
   }),
   balance: list({
     read: ({ tenant }, query) => pageOfEntries(reader(), tenant, query),
-    cells: ({ id, transactionId, subjectId, orderId, cause, account, currency, amount, createdAt }) => ({
-      id,
-      transactionId,
-      createdAt: toWire(createdAt),
-      cause,
-      subjectId,
-      orderId,
-      account,
-      currency,
-      amount: formatMoney({ minor: amount, currency }),
-    }),
+    columns: {
+      id: ({ id }) => id,
+      transactionId: ({ transactionId }) => transactionId,
+      createdAt: ({ createdAt }) => toWire(createdAt),
+      cause: ({ cause }) => cause,
+      subjectId: ({ subjectId }) => subjectId,
+      orderId: ({ orderId }) => orderId,
+      account: ({ account }) => account,
+      currency: ({ currency }) => currency,
+      amount: ({ amount, currency }) => formatMoney({ minor: amount, currency }),
+    },
   }),
   payouts: list({
     read: ({ tenant }, query) => pageOfPayouts(reader(), tenant, query),
-    cells: ({ id, status, currency, amount, reference, byHand, createdAt, finishedAt }) => ({
-      id,
-      status,
-      currency,
-      amount: formatMoney({ minor: amount, currency }),
-      reference,
-      way: byHand ? 'by hand' : 'by file',
-      createdAt: toWire(createdAt),
-      finishedAt: moment(finishedAt),
-    }),
+    columns: {
+      id: ({ id }) => id,
+      status: ({ status }) => status,
+      currency: ({ currency }) => currency,
+      amount: ({ amount, currency }) => formatMoney({ minor: amount, currency }),
+      reference: ({ reference }) => reference,
+      way: ({ byHand }) => (byHand ? 'by hand' : 'by file'),
+      createdAt: ({ createdAt }) => toWire(createdAt),
+      finishedAt: ({ finishedAt }) => moment(finishedAt),
+    },
   }),
   emails: list({
     read: ({ tenant }, query, filters) => pageOfEmails(reader(), tenant, query, status(emailStatuses, filters)),
-    cells: ({ id, kind, to, locale, status, orderId, originalId, createdAt, sentAt, bouncedAt, complainedAt }) => ({
-      id,
-      kind,
-      to,
-      locale,
-      status,
-      orderId,
-      originalId,
-      createdAt: toWire(createdAt),
-      sentAt: moment(sentAt),
-      bouncedAt: moment(bouncedAt),
-      complainedAt: moment(complainedAt),
-    }),
+    columns: {
+      id: ({ id }) => id,
+      kind: ({ kind }) => kind,
+      to: ({ to }) => to,
+      locale: ({ locale }) => locale,
+      status: ({ status }) => status,
+      orderId: ({ orderId }) => orderId,
+      originalId: ({ originalId }) => originalId,
+      createdAt: ({ createdAt }) => toWire(createdAt),
+      sentAt: ({ sentAt }) => moment(sentAt),
+      bouncedAt: ({ bouncedAt }) => moment(bouncedAt),
+      complainedAt: ({ complainedAt }) => moment(complainedAt),
+    },
   }),
 } as const

@@ -13,6 +13,7 @@ const inEnglish = {
   fullRefund: 'Full refund',
   chargeback: 'Chargeback',
   correction: 'Correction',
+  writtenOff: 'Written off',
   taxRefund: 'Tax refund',
 } as const
 

@@ -11,7 +11,7 @@ export async function writeOffInvoice(tx: Transaction, order: Order): Promise<vo
   if (order.invoice === null) return
   const words = await reversalWords(order.locale)
   const parts = reverseGross(order, leftOf(order, []), order.total)
-  const reversal = newReversal(tx, order, parts, 'refund_item_', (line) => words(line, 'correction'))
+  const reversal = newReversal(tx, order, parts, 'refund_item_', (line) => words(line, 'writtenOff'))
   const creditNote = await issueCreditNote(tx, order, reversal, null)
   const { id, currency, total, subtotal } = order
   const entries = postWrittenOff({ tax: total - subtotal })

@@ -2,11 +2,11 @@ import type { z } from 'zod'
 import { findCustomerByEmail, shareCustomer } from '../../modules/customers/store.ts'
 import { enqueueEmail } from '../../modules/emails/enqueue.ts'
 import { unsealAddress } from '../../modules/emails/sealed-address.ts'
+import { countEmailsTo } from '../../modules/emails/store.ts'
 import { transact } from '../../modules/events/transact.ts'
 import { lastLocale } from '../../modules/orders/store.ts'
 import { makeSession, portalLinkPath } from '../../modules/portal/link.ts'
-import { mayAskAgain } from '../../modules/portal/rules/session.ts'
-import { newestLinks } from '../../modules/portal/store.ts'
+import { requestedLinks } from '../../modules/portal/rules/session.ts'
 import type { emailPortalLink } from '../../modules/portal/tasks.ts'
 import { pageUrl } from '../../platform/http/links.ts'
 import type { TaskContext } from '../../platform/jobs/tasks.ts'
@@ -28,7 +28,10 @@ export async function emailLink(
     const customer = found && (await shareCustomer(sql, of, found.id))
     if (!customer || customer.erasedAt || customer.email !== email) return
     const hasBought = (await lastLocale(sql, of, customer.id)) !== null
-    if (!hasBought || !mayAskAgain(await newestLinks(sql, of, customer.id), now)) return
+    // Only emails count. Otherwise links that a merchant creates would keep the customer from signing in.
+    const after = new Date(now.getTime() - requestedLinks.withinMs)
+    const sent = await countEmailsTo(sql, of, { customerId: customer.id, kinds: ['portal_link'], after })
+    if (!hasBought || sent >= requestedLinks.most) return
     const { id } = await makeSession(tx, { customerId: customer.id, returnUrl: null }, 'email')
     const url = `${pageUrl(portalLinkPath(id))}${cancels ? '?cancel' : ''}`
     const { to, locale, common } = await customerAsRecipient(tx, customer)

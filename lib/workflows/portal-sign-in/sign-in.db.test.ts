@@ -10,6 +10,7 @@ import { brokenInvariants } from '../../testing/invariants.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
 import { aShop, germanVisitor, runDueTasks, tokenOf } from '../../testing/shop.ts'
 import { pass, type Scenario, subscriptionScenario } from '../../testing/subscription-scenario.ts'
+import { emailLink } from '../customer-links/operations.ts'
 import { loadPortalLink, loadPortalSignIn, portalEnded, portalLinkPage, portalSignInPage } from './load-sign-in.ts'
 import { signOut, submitPortalLink, submitPortalSignIn } from './submit-sign-in.ts'
 
@@ -252,6 +253,20 @@ describe('a request for a portal link', () => {
     await submitPortalSignIn(token, sent('ada@example.com'))
     await runDueTasks()
     expect(await emails(scenario)).toHaveLength(4)
+  })
+
+  test('portal sessions that a merchant creates and links that a member emails do not count toward the limit of requested links', async () => {
+    const scenario = await subscriptionScenario({ buyer: { email: 'ada@example.com' } })
+    const { scope } = scenario.shop
+    const token = tokenOf(portalSignInPath(scope))
+    for (let made = 0; made < 3; made++) {
+      await aLink(scenario)
+      expect(await emailLink(scope, { link: 'portal', id: scenario.customerId })).toBe('sent')
+    }
+    for (let requested = 0; requested < 4; requested++) await submitPortalSignIn(token, sent('ada@example.com'))
+    await runDueTasks()
+    expect(await emails(scenario)).toHaveLength(3)
+    expect(await aLink(scenario)).toBeTruthy()
   })
 
   test('a link that was requested for a cancellation leads to the subscriptions, and so does a resent link', async () => {

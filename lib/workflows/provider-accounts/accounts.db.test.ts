@@ -207,7 +207,7 @@ describe.each(cases)(
       own.rollKey(keys.rolled)
       const before = charges(own).length
       await later(32)
-      await findMissedChargebacks().catch(() => undefined)
+      await expect(findMissedChargebacks()).rejects.toThrow(/refuses the API key|answered 401|is not asked for another/)
       expect((await serviceStates()).payments).toMatch(new RegExp(`^refuses the API key since .*\\(${accountId}\\)$`))
       expect(charges(own)).toHaveLength(before)
       own.resetConnection()

@@ -1,7 +1,10 @@
+import type { z } from 'zod'
+import { toWire } from '../../kernel/moment.ts'
 import type { BuyerChoice } from '../../modules/checkouts/rules/index.ts'
 import { type Transaction, transact } from '../../modules/events/transact.ts'
 import { lockChargedOnTaxId } from '../../modules/subscriptions/by-tax-id.ts'
-import { findSubscriptions } from '../../modules/subscriptions/store.ts'
+import { nextRenewalAt } from '../../modules/subscriptions/rules/index.ts'
+import { findSubscription, findSubscriptions } from '../../modules/subscriptions/store.ts'
 import { canonicalTaxId, isInForce, registryFor, type TaxIdRegistry } from '../../modules/tax/rules/index.ts'
 import {
   answerKeptMs,
@@ -11,6 +14,7 @@ import {
   type TaxIdCheck,
 } from '../../modules/tax/rules/tax-id-checks.ts'
 import { allRegistrations, decisiveChecks, insertCheck } from '../../modules/tax/store.ts'
+import type { checkTaxIdLater } from '../../modules/tax/tasks.ts'
 import { realNow, type Tenant } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { newId } from '../../platform/crypto/identity.ts'
@@ -97,8 +101,9 @@ async function britishNumber(): Promise<string | null> {
  */
 export async function askAgain(
   context: TaskContext,
-  { taxId, country, freshSince, begunAt }: { taxId: string; country: string; freshSince: string; begunAt: string },
+  { taxId, country, freshSince, begunAt, renewal }: z.infer<typeof checkTaxIdLater.data>,
 ): Promise<void> {
+  if (renewal && !(await isPlanned(context, renewal, taxId))) return transact(context, async () => undefined)
   const registry = askedFor({ taxId, buyerCountry: country, sellerCountry: config().seller.country })
   const [known] = await decisiveChecks(db(), context, [taxId], new Date(freshSince))
   const isAnswered = known !== undefined && known.result !== 'unknown'
@@ -111,6 +116,19 @@ export async function askAgain(
     const dueAt = last?.result === 'unknown' ? nextQuestion(new Date(begunAt), last.checkedAt, last.error) : null
     return dueAt ? new Reschedule(dueAt) : undefined
   })
+}
+
+/** After the time of the renewal, a retry continues, because the response can still change the tax of later charges. */
+async function isPlanned(
+  tenant: Tenant,
+  { subscriptionId, at }: { subscriptionId: string; at: string },
+  taxId: string,
+): Promise<boolean> {
+  if (realNow() >= new Date(at)) return true
+  const subscription = await findSubscription(db(), tenant, subscriptionId)
+  const renewsAt = subscription && nextRenewalAt(subscription)
+  if (!renewsAt || toWire(renewsAt) !== at) return false
+  return canonicalTaxId(subscription.billingAddress.taxId ?? '') === taxId
 }
 
 /** Stores the check. If the response changes the tax of the next charges, announces these charges again. */

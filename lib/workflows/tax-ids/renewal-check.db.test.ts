@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { db } from '../../platform/db/db.ts'
 import { send } from '../../testing/api.ts'
 import { company, german, liveTaxShop } from '../../testing/live-tax.ts'
-import { tokenOf } from '../../testing/shop.ts'
+import { runDueTasks, tokenOf } from '../../testing/shop.ts'
 import { submitBillingUpdate } from '../billing-update/submit-billing-update.ts'
 import { submitInvoiceUpdate } from '../invoice-update/submit-invoice-update.ts'
 
@@ -68,4 +68,30 @@ it('before a renewal, the registry is asked about the tax ID from an invoice upd
   const form = { ...address, fullName: 'Ada', taxId: other, useForLaterOrders: 'true' }
   await submitInvoiceUpdate(tokenOf(body.href), new URLSearchParams(form))
   expect(await asked()).toEqual([[other, 24]])
+})
+
+it.each([
+  ['stays as it was, the registry is asked once', async () => undefined, 1],
+  [
+    'does not take place, because the subscription was canceled, the registry is not asked',
+    async (id: string) =>
+      expect((await send(`DELETE /v1/subscriptions/${id}?immediately=true`, { key: live.shop.liveKey })).status).toBe(
+        204,
+      ),
+    0,
+  ],
+  [
+    'has no tax ID any more, the registry is not asked',
+    (id: string) => updateBilling(id, { taxId: '', paymentMethod: 'keep' }),
+    0,
+  ],
+])('if a renewal %s when the check is due', async (_, change, requests) => {
+  const { id } = await subscribed(first)
+  await change(id)
+  const task = { name: 'tax.check_id', key: { startsWith: `${id} ` } }
+  const before = await db().tax_id_checks.count()
+  expect((await db().tasks.updateMany({ where: task, data: { run_at: new Date() } })).count).toBe(1)
+  await runDueTasks()
+  expect((await db().tax_id_checks.count()) - before).toBe(requests)
+  expect(await db().tasks.count({ where: task })).toBe(0)
 })

@@ -1,5 +1,5 @@
 import type { Period } from '../../kernel/calendar-period.ts'
-import { csvLine, csvTable } from '../../kernel/csv.ts'
+import { type Columns, csvHeader, csvRows } from '../../kernel/csv.ts'
 import { type Currency, currencies } from '../../kernel/currencies.ts'
 import { formatMoney, sum } from '../../kernel/money.ts'
 import { taxPosted } from '../../modules/ledger/store.ts'
@@ -58,44 +58,47 @@ export const merchantReportOf = (tenant: Tenant, period: Period): Promise<Mercha
 const namesOf = (rates: readonly TaxRate[]) => rates.map(({ name }) => name).join(' + ')
 const percentagesOf = (rates: readonly TaxRate[]) => rates.map(({ percentage }) => percentage).join(' + ')
 
+/** A row of the report, or the totals of a currency. */
+interface ReportLine extends Pick<ReportRow, 'sales' | 'credited' | 'currency'> {
+  readonly period: string
+  readonly isFinal: boolean
+  readonly row: ReportRow | null
+  readonly ledgerTax: bigint | null
+}
+
+const sumColumns = (
+  name: 'sales' | 'credit' | 'total',
+  sumOf: (line: ReportLine) => ReportSum,
+): Columns<ReportLine> => ({
+  [`${name}Documents`]: (line) => sumOf(line).documents,
+  [`${name}Net`]: (line) => formatMoney({ minor: sumOf(line).net, currency: line.currency }),
+  [`${name}Tax`]: (line) => formatMoney({ minor: sumOf(line).tax, currency: line.currency }),
+  [`${name}Gross`]: (line) => formatMoney({ minor: sumOf(line).net + sumOf(line).tax, currency: line.currency }),
+})
+
+const reportColumns: Columns<ReportLine> = {
+  period: ({ period }) => period,
+  status: ({ isFinal }) => (isFinal ? 'final' : 'provisional'),
+  country: ({ row }) => (row ? row.country : 'all'),
+  taxName: ({ row }) => row && namesOf(row.rates),
+  rate: ({ row }) => row && percentagesOf(row.rates),
+  reverseCharge: ({ row }) => row && (row.kind === 'reverse_charge' ? 'yes' : 'no'),
+  currency: ({ currency }) => currency,
+  ...sumColumns('sales', ({ sales }) => sales),
+  ...sumColumns('credit', ({ credited }) => credited),
+  ...sumColumns('total', leftOfRow),
+  ledgerTax: ({ ledgerTax, currency }) => (ledgerTax === null ? null : formatMoney({ minor: ledgerTax, currency })),
+}
+
 /** The last rows, one for each currency, contain the sums of the other rows and the tax in the ledger. */
 export async function merchantReportCsv(tenant: Tenant, period: Period): Promise<string> {
   const { rows, totals, isFinal } = await merchantReportOf(tenant, period)
-  const figures = (currency: Currency, of: Pick<ReportRow, 'sales' | 'credited'>) => {
-    const money = (minor: bigint) => formatMoney({ minor, currency })
-    const side = (name: 'sales' | 'credit' | 'total', { documents, net, tax }: ReportSum) => ({
-      [`${name}Documents`]: documents,
-      [`${name}Net`]: money(net),
-      [`${name}Tax`]: money(tax),
-      [`${name}Gross`]: money(net + tax),
-    })
-    return { ...side('sales', of.sales), ...side('credit', of.credited), ...side('total', leftOfRow(of)) }
-  }
-  const status = isFinal ? 'final' : 'provisional'
-  return csvTable([
-    ...rows.map((row) => ({
-      period: period.name,
-      status,
-      country: row.country,
-      taxName: namesOf(row.rates),
-      rate: percentagesOf(row.rates),
-      reverseCharge: row.kind === 'reverse_charge' ? 'yes' : 'no',
-      currency: row.currency,
-      ...figures(row.currency, row),
-      ledgerTax: null,
-    })),
-    ...totals.map((total) => ({
-      period: period.name,
-      status,
-      country: 'all',
-      taxName: null,
-      rate: null,
-      reverseCharge: null,
-      currency: total.currency,
-      ...figures(total.currency, total),
-      ledgerTax: formatMoney({ minor: total.ledgerTax, currency: total.currency }),
-    })),
-  ])
+  const about = { period: period.name, isFinal }
+  const lines: ReportLine[] = [
+    ...rows.map((row) => ({ ...about, ...row, row, ledgerTax: null })),
+    ...totals.map((total) => ({ ...about, ...total, row: null })),
+  ]
+  return csvHeader(reportColumns) + csvRows(lines, reportColumns)
 }
 
 const documentsAtOnce = 500
@@ -108,28 +111,37 @@ export async function* documentsCsv(tenant: Tenant, period: Period): AsyncGenera
   const pageAfter = (after: IssuedDocument | null) =>
     issuedDocuments(reader(), tenant, period, { after, limit: documentsAtOnce })
   let page = await pageAfter(null)
-  yield csvLine(documentColumns)
+  yield csvHeader(documentColumns)
   for (;;) {
-    yield page.map((each) => csvLine(cellsOf(each))).join('')
+    yield csvRows(page, documentColumns)
     const last = page.at(-1)
     if (!last || page.length < documentsAtOnce) return
     page = await pageAfter(last)
   }
 }
 
-const documentColumns = [
-  ...['date', 'number', 'kind', 'creditedNumber', 'replacedNumber', 'orderId', 'customerId', 'name', 'company'],
-  ...['country', 'taxId', 'reverseCharge', 'currency', 'net', 'taxName', 'rate', 'tax', 'gross', 'exchangeRate'],
-]
+const signed = ({ isCreditNote, currency }: IssuedDocument, minor: bigint) =>
+  formatMoney({ minor: isCreditNote ? -minor : minor, currency })
+const ratesOf = ({ taxes }: IssuedDocument) => taxes.map(({ rate }) => rate)
 
-function cellsOf(of: IssuedDocument) {
-  const { isCreditNote, currency, taxes } = of
-  const money = (minor: bigint) => formatMoney({ minor: isCreditNote ? -minor : minor, currency })
-  const rates = taxes.map(({ rate }) => rate)
-  return [
-    ...[of.issuedAt.toISOString().slice(0, 10), of.number, isCreditNote ? 'credit note' : 'invoice'],
-    ...[of.creditedNumber, of.replacedNumber, of.id, of.customerId, of.name, of.company, of.country, of.taxId],
-    ...[isReverseCharge(taxes) ? 'yes' : 'no', currency, money(of.net), namesOf(rates), percentagesOf(rates)],
-    ...[money(sum(taxes.map(({ amount }) => amount))), money(of.total), of.exchangeRate],
-  ]
+const documentColumns: Columns<IssuedDocument> = {
+  date: ({ issuedAt }) => issuedAt.toISOString().slice(0, 10),
+  number: ({ number }) => number,
+  kind: ({ isCreditNote }) => (isCreditNote ? 'credit note' : 'invoice'),
+  creditedNumber: ({ creditedNumber }) => creditedNumber,
+  replacedNumber: ({ replacedNumber }) => replacedNumber,
+  orderId: ({ id }) => id,
+  customerId: ({ customerId }) => customerId,
+  name: ({ name }) => name,
+  company: ({ company }) => company,
+  country: ({ country }) => country,
+  taxId: ({ taxId }) => taxId,
+  reverseCharge: ({ taxes }) => (isReverseCharge(taxes) ? 'yes' : 'no'),
+  currency: ({ currency }) => currency,
+  net: (of) => signed(of, of.net),
+  taxName: (of) => namesOf(ratesOf(of)),
+  rate: (of) => percentagesOf(ratesOf(of)),
+  tax: (of) => signed(of, sum(of.taxes.map(({ amount }) => amount))),
+  gross: (of) => signed(of, of.total),
+  exchangeRate: ({ exchangeRate }) => exchangeRate,
 }

@@ -10,6 +10,7 @@ import { aShop, tokenOf } from '../../testing/shop.ts'
 import { pass } from '../../testing/subscription-scenario.ts'
 import { invoiceUpdatePage } from '../invoice-update/load-invoice-update.ts'
 import { submitInvoiceUpdate } from '../invoice-update/submit-invoice-update.ts'
+import { merchantReportCsv } from './merchant-report.ts'
 
 const returnOf = (what: string, period: string, { tenant }: Sale, more = '--json') =>
   `tax-return ${what} --period ${period} --mode test --storefront ${tenant.storefrontId} ${more}`
@@ -224,6 +225,18 @@ it('a return as CSV contains no rows of another storefront or mode', async () =>
   expect(await answer(returnOf('oss', '2026-Q4', other))).toHaveLength(3)
   expect(await answer('tax-return totals --period 2026-Q4 --json')).toEqual([])
   expect(await answer('tax-return sales-list --period 2026-Q4 --json')).toEqual([])
+})
+
+it('a tax return of a period without sales is a CSV file with only the header line', async () => {
+  expect((await cli('tax-return totals --period 2026-Q4 --format csv')).stdout).toBe(
+    'period,declaration,country,tax,rate,documents,currency,taxable,taxAmount,ledger,difference,status\r\n',
+  )
+  expect((await cli('tax-return sales-list --period 2026-Q4 --format csv')).stdout).toBe(
+    'period,country,number,kind,amount,status\r\n',
+  )
+  const period = { name: '2026-Q4', from: new Date('2026-10-01'), until: new Date('2027-01-01') }
+  const report = await merchantReportCsv((await aShop()).scope, period)
+  expect(report).toMatch(/^period,status,country,.*,totalGross,ledgerTax\r\n$/)
 })
 
 it('the return of a past quarter is available as a file for the tax portal of the seller’s country', async () => {

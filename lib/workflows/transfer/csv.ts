@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { csvLine, withByteOrderMark } from '../../kernel/csv.ts'
+import { type Columns, csvHeader, csvRows, withByteOrderMark } from '../../kernel/csv.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import { findStorefront, type Storefront } from '../../modules/accounts/store.ts'
 import { commandLine } from '../../modules/audit/command-line.ts'
@@ -65,50 +65,46 @@ async function writeAll(storefront: Storefront, folder: string, marked: (parts: 
   for (const mode of ['live', 'test'] as const) {
     const tenant = { storefrontId: storefront.id, testmode: mode === 'test' }
     for (const { file, section, filters } of lists) {
-      const { read, cells } = exports[section]
-      const parts = partsOf((page) => read({ tenant, storefront }, page, filters), cells)
-      files.push(...(await writeCsv(path.join(folder, `${mode}-${file}.csv`), marked(parts))))
+      const { read, columns } = exports[section]
+      const parts = partsOf((page) => read({ tenant, storefront }, page, filters), columns)
+      files.push(await writeCsv(path.join(folder, `${mode}-${file}.csv`), marked(parts)))
     }
-    files.push(...(await writeCsv(path.join(folder, `${mode}-order-lines.csv`), marked(orderLines(tenant)))))
+    files.push(await writeCsv(path.join(folder, `${mode}-order-lines.csv`), marked(orderLines(tenant))))
   }
   return files
 }
 
-async function writeCsv(file: string, parts: AsyncGenerator<string>): Promise<string[]> {
-  const { value: first } = await parts.next()
-  if (!first) return []
-  const all = async function* () {
-    yield first
-    yield* parts
-  }
-  await pipeline(all, createWriteStream(file, { flags: 'wx', mode: 0o600 }))
-  return [path.basename(file)]
+async function writeCsv(file: string, parts: Parts): Promise<string> {
+  await pipeline(parts, createWriteStream(file, { flags: 'wx', mode: 0o600 }))
+  return path.basename(file)
+}
+
+type OrderShown = ReturnType<typeof orderResource>
+type OrderLine = OrderShown['lines'][number] & { readonly order: OrderShown }
+
+const lineColumns: Columns<OrderLine> = {
+  id: ({ id }) => id,
+  orderId: ({ order }) => order.id,
+  invoiceNumber: ({ order }) => order.invoiceNumber,
+  createdAt: ({ order }) => order.createdAt,
+  status: ({ order }) => order.status,
+  description: ({ description }) => description,
+  quantity: ({ quantity }) => quantity,
+  currency: ({ total }) => total.currency,
+  basePrice: ({ basePrice }) => basePrice.value,
+  subtotal: ({ subtotal }) => subtotal.value,
+  total: ({ total }) => total.value,
+  taxes: ({ taxes }) => taxes.map(({ taxRate, amount }) => `${taxRate.name} ${amount.value}`).join('; '),
 }
 
 /** Yields one row per order line. The list in the admin area has one row per order. */
 async function* orderLines(tenant: Tenant): AsyncGenerator<string> {
+  yield csvHeader(lineColumns)
   let startingAfter: string | undefined
   do {
     const { rows, next } = await pageOfOrders(db(), tenant, { limit: 200, startingAfter }, {})
-    const lines = rows.flatMap((row) => {
-      const { id: orderId, invoiceNumber, createdAt, status, lines } = orderResource(row)
-      return lines.map(({ id, description, quantity, basePrice, subtotal, total, taxes }) => ({
-        id,
-        orderId,
-        invoiceNumber,
-        createdAt,
-        status,
-        description,
-        quantity,
-        currency: total.currency,
-        basePrice: basePrice.value,
-        subtotal: subtotal.value,
-        total: total.value,
-        taxes: taxes.map(({ taxRate, amount }) => `${taxRate.name} ${amount.value}`).join('; '),
-      }))
-    })
-    const header = startingAfter === undefined && lines[0] ? csvLine(Object.keys(lines[0])) : ''
-    yield header + lines.map((each) => csvLine(Object.values(each))).join('')
+    const lines = rows.map(orderResource).flatMap((order) => order.lines.map((line) => ({ ...line, order })))
+    yield csvRows(lines, lineColumns)
     startingAfter = next ? rows.at(-1)?.id : undefined
   } while (startingAfter !== undefined)
 }

@@ -337,6 +337,8 @@ export type MemberNotice =
       readonly fee?: Amount
       readonly respondBy?: string
       readonly isEvidenceRefused?: true
+      /** True if the evidence was not sent, because the key that encrypted it is not configured. */
+      readonly isEvidenceUnreadable?: true
     }
   | {
       readonly kind: 'withdrawal_declared'
@@ -481,9 +483,9 @@ export interface Composed {
 
 /**
  * `kept`: the email is stored but not sent, because no mail server is configured or the test-mode recipient is not
- * listed. `refused`: the mail server refused the email permanently, or the key that encrypted the email is not
- * configured. `suppressed`: the address is suppressed. `unsupported`: the mail server does not support an address with
- * non-ASCII letters.
+ * listed. `refused`: the mail server refused the email permanently. `suppressed`: the address is suppressed.
+ * `unsupported`: the mail server does not support an address with non-ASCII letters. `unreadable`: the email was not
+ * sent, because the key that encrypted it is not configured.
  */
-export const emailStatuses = ['kept', 'queued', 'sent', 'refused', 'suppressed', 'unsupported'] as const
+export const emailStatuses = ['kept', 'queued', 'sent', 'refused', 'suppressed', 'unsupported', 'unreadable'] as const
 export type EmailStatus = (typeof emailStatuses)[number]

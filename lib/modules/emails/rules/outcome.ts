@@ -23,6 +23,9 @@ const sentences: Readonly<Record<EmailOutcome, string>> = {
     'Not sent: the mail server does not support letters outside ASCII before the @ (SMTPUTF8). Ask ' +
     'the recipient for another address, or use a mail server that offers SMTPUTF8 and send the ' +
     'email again.',
+  unreadable:
+    'Not sent: the email cannot be decrypted, because the key that encrypted it is not configured. Add the key to ' +
+    'SECRET_KEY_PREVIOUS and send the email again. Without the key, the email stays unreadable.',
   kept_test: 'Stored only: emails of test mode are sent only to TEST_MAIL_TO.',
   kept: 'Stored only: no mail server was configured (SMTP_URL).',
 }

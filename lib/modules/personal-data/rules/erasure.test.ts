@@ -14,7 +14,7 @@ describe('obstacles', () => {
       ['accepted', 'rejected', 'won', 'lost'],
       ['pending', 'evidence_submitted', 'requires_amount_review'],
     ],
-    ['emails', ['kept', 'sent', 'refused', 'suppressed', 'unsupported'], ['queued']],
+    ['emails', ['kept', 'sent', 'refused', 'suppressed', 'unsupported', 'unreadable'], ['queued']],
   ])('an erasure is refused while the customer has unfinished %s', (kind, over, open) => {
     const of = (statuses: string[]) => ({ ...nothing, [kind]: statuses.map((status) => ({ id: 'x', status })) })
     expect(obstaclesIn(of(over))).toEqual([])

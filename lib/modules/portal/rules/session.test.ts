@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isOpen, linkState, mayAskAgain, newSession, type PortalSession } from './session.ts'
+import { isOpen, linkState, newSession, type PortalSession } from './session.ts'
 
 const now = new Date('2026-11-20T10:00:00Z')
 const later = (ms: number) => new Date(now.getTime() + ms)
@@ -34,17 +34,5 @@ describe('sessions', () => {
     [{ ...redeemed, lastUsedAt: later(12 * 60 * 60_000) }, later(12 * 60 * 60_000), false],
   ] as const)('the portal session %j is open at %s: %s', (session, at, open) => {
     expect(isOpen(session, at)).toBe(open)
-  })
-})
-
-describe('limits', () => {
-  const ago = (minutes: number) => later(-minutes * 60_000)
-  it.each([
-    [[], true],
-    [[ago(0), ago(1)], true],
-    [[ago(0), ago(1), ago(14)], false],
-    [[ago(0), ago(1), ago(15)], true],
-  ])('after portal links were sent at %j, a customer may request another link: %s', (made, allowed) => {
-    expect(mayAskAgain(made, now)).toBe(allowed)
   })
 })

@@ -52,15 +52,5 @@ export function linkState({ redeemedAt, endedAt, expiresAt }: PortalSession, now
 export const isOpen = ({ redeemedAt, lastUsedAt, endedAt }: PortalSession, now: Date): boolean =>
   isSessionOpen({ startedAt: redeemedAt, lastUsedAt, endedAt }, limits, now)
 
-/**
- * A request for an emailed link is ignored if this number of links was created for the customer in the last 15 minutes.
- * Otherwise, anybody could fill the customer's mailbox.
- */
-export const mostLinks = 3
-const linksWithin: Duration = { minutes: 15 }
-
-/** `made` contains the creation times of links, newest first. */
-export function mayAskAgain(made: readonly Date[], now: Date): boolean {
-  const oldest = made[mostLinks - 1]
-  return !oldest || (addDuration(oldest, linksWithin) ?? now) <= now
-}
+/** A customer can request at most `most` links by email within `withinMs`. The limit keeps a person from filling another person's mailbox. */
+export const requestedLinks = { most: 3, withinMs: 15 * 60_000 } as const

@@ -5,7 +5,7 @@ import { verdictOf } from './verdict.ts'
 const all = (...steps: Step[]) => verdictOf(steps.map((step) => ({ step })))
 
 it('the summary of unknown payments counts the payments that an operator must refund', () => {
-  expect(all()).toBe('The database lacks no live payment that was made since the time of the backup.')
+  expect(all()).toBe('The database has every live payment that was made since the time of the backup.')
   expect(all('use', 'nothing', 'wait')).toBe(
     'Payments that the database lacks: 3. No payment needs a refund. List them again with `restore list`.',
   )

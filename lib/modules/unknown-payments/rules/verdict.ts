@@ -2,7 +2,7 @@ import type { NextStep, Step } from './next-step.ts'
 
 /** The summary that `restore compare` prints below its list of unknown payments. */
 export function verdictOf(listed: readonly Pick<NextStep, 'step'>[]): string {
-  if (listed.length === 0) return 'The database lacks no live payment that was made since the time of the backup.'
+  if (listed.length === 0) return 'The database has every live payment that was made since the time of the backup.'
   const count = (of: Step) => listed.filter(({ step }) => step === of).length
   const [toRefund, toCheck] = [count('refund'), count('depends')]
   return [
