@@ -37,10 +37,13 @@ test('processes with the roles `web` and `worker` serve pages and run tasks sepa
   const lag = async () => (await (await fetch(`${web}/readyz`)).json()).taskLagSeconds
   await expect.poll(lag).toBeGreaterThanOrEqual(2)
   expect(merchant.received).toHaveLength(pings)
+  const tasks = async () => (await (await fetch(`${web}/readyz`)).json()).tasks
+  expect(await tasks()).toBe('no worker has run')
 
   const worker = await start('worker', environment)
   await expect.poll(() => merchant.received.length).toBeGreaterThan(pings)
   await expect.poll(lag).toBe(0)
+  await expect.poll(tasks).toBe('ok')
   expect((await fetch(`${worker}/readyz`)).status).toBe(200)
   expect((await fetch(`${worker}/v1/customers`)).status).toBe(404)
   expect((await fetch(`${worker}/checkout/unknown`)).status).toBe(404)

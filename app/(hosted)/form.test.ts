@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ProviderUnavailable } from '@/lib/modules/payments/page.ts'
 import { config } from '@/lib/platform/config.ts'
 import { writeClientAddress } from '@/lib/platform/http/client-address.ts'
 import { fileRoute } from './download.ts'
@@ -87,6 +88,23 @@ describe('a form of a hosted page', () => {
     async (page, sources) => {
       const answer = await formRoutes(page, broken).POST(request({ body: 'lang=pl' }), at())
       expect(answer.headers.get('content-security-policy')).toContain(`form-action ${sources};`)
+    },
+  )
+
+  it.each([
+    ['checkout', true],
+    ['buy', true],
+    ['billing-update', true],
+    ['withdrawal', false],
+  ] as const)(
+    'if the payment provider is unavailable, the response to a form of the page %s says that nothing was charged: %s',
+    async (page, isSaid) => {
+      const away = () => Promise.reject(new ProviderUnavailable('away'))
+      const answer = await formRoutes(page, away).POST(request({ body: 'lang=en' }), at())
+      const text = await answer.text()
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
+      expect(text.includes('nothing was charged for it')).toBe(isSaid)
+      expect(text.includes('We cannot say yet')).toBe(!isSaid)
     },
   )
 

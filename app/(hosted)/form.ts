@@ -1,7 +1,8 @@
 import { type Untaken, untakenForm, untakenFormPolicy } from '@/components/ui/untaken-form.ts'
-import { type HostedPage, hostedPath, leavesSite, particularsOf } from '@/lib/kernel/hosted-pages.ts'
+import { type HostedPage, hostedPath, leavesSite, opensPayments, particularsOf } from '@/lib/kernel/hosted-pages.ts'
 import { type Locale, locales, negotiateLocale } from '@/lib/kernel/locale.ts'
 import { parseHttpUrl } from '@/lib/kernel/url.ts'
+import { ProviderUnavailable } from '@/lib/modules/payments/page.ts'
 import { config } from '@/lib/platform/config.ts'
 import { secondsToWait } from '@/lib/platform/db/unavailable.ts'
 import { busyPage } from '@/lib/platform/http/busy-page.ts'
@@ -85,7 +86,8 @@ async function takeForm(request: Request, { page, counted, otherwise, take }: Fo
     return seeOther(next?.redirectTo ?? otherwise, next?.cookie, next?.deviceCookie)
   } catch (error) {
     log.error({ error: shortError(error), page }, 'A form of a hosted page could not be taken')
-    return untaken({ why: 'down', seconds: secondsToWait(error, downSeconds) })
+    const why = error instanceof ProviderUnavailable && opensPayments(page) ? 'payments' : 'down'
+    return untaken({ why, seconds: secondsToWait(error, downSeconds) })
   }
 }
 
@@ -239,7 +241,7 @@ async function answerUntaken(
   const action = new URL(request.url).pathname
   const body = untakenForm({ untaken, action, entries: [...form], locale, t: await translator(locale) })
   return new Response(body, {
-    status: { busy: 429, down: 503 }[untaken.why],
+    status: { busy: 429, down: 503, payments: 503 }[untaken.why],
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': untakenFormPolicy({ leavesSite: leavesSite(page) }),

@@ -9,6 +9,6 @@ export async function GET(): Promise<Response> {
     return new Response(await metricsText(), { headers: { ...headers, ...type } })
   } catch (error) {
     log.error({ error: String(error) }, 'the metrics could not be read')
-    return new Response('The database does not answer.\n', { status: 503, headers })
+    return new Response('The metrics of the processes could not be read.\n', { status: 503, headers })
   }
 }

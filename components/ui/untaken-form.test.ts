@@ -53,8 +53,21 @@ describe('the response to a form that was not accepted', () => {
     expect(await page('en', { why: 'busy', seconds: 7 })).toContain('Wait 7 seconds, then try again.')
   })
 
+  it('the response to a form during an outage of the payment provider says that nothing was charged', async () => {
+    const html = await page('en', { why: 'payments', seconds: 5 })
+    expect(html).toContain('<h1>The payment service is unavailable right now</h1>')
+    expect(html).toContain('This attempt was not completed, and nothing was charged for it.')
+    expect(html).toContain('That is safe: nothing is paid or changed twice.')
+    expect(html).not.toContain('We cannot say yet')
+  })
+
   it.each(locales)('the response to a rejected form is in the language %s', async (locale) => {
-    for (const untaken of [down, { why: 'busy', seconds: 1 }, { why: 'busy', seconds: 25 }] as const)
+    for (const untaken of [
+      down,
+      { why: 'payments', seconds: 5 },
+      { why: 'busy', seconds: 1 },
+      { why: 'busy', seconds: 25 },
+    ] as const)
       expect(await page(locale, untaken)).toContain(`<html lang="${locale}">`)
   })
 

@@ -10,8 +10,11 @@ import { paymentMethods } from '@/lib/modules/payments/page.ts'
 
 /** Why a form was not accepted, and after how many seconds the reader may send it again. */
 export interface Untaken {
-  /** `busy`: too many forms arrived, so this form was not processed. `down`: the service did not respond, so the result is unknown. */
-  readonly why: 'busy' | 'down'
+  /**
+   * `busy`: too many forms arrived, so this form was not processed. `down`: the service did not respond, so the result is unknown.
+   * `payments`: the payment provider is unavailable, and this form charged nothing.
+   */
+  readonly why: 'busy' | 'down' | 'payments'
   readonly seconds: number
 }
 
@@ -27,11 +30,7 @@ interface UntakenForm {
  * The HTML response to a form that was not accepted: the reason, all entered values, and the same form again. The page needs neither the database nor a script.
  */
 export function untakenForm({ untaken, action, entries, locale, t }: UntakenForm): string {
-  const { why, seconds } = untaken
-  const [heading, ...texts] =
-    why === 'busy'
-      ? [t('errors.form.busy.heading'), t('errors.form.busy.text', { seconds })]
-      : [t('errors.form.down.heading'), t('errors.form.down.text'), t('errors.form.down.safe')]
+  const [heading, ...texts] = reasonTexts(untaken, t)
   const typed = entries.flatMap(([name, value]) => typedText(name, value, locale, t) ?? [])
   return `${[
     '<!doctype html>',
@@ -62,6 +61,11 @@ export function untakenForm({ untaken, action, entries, locale, t }: UntakenForm
     '</body>',
     '</html>',
   ].join('\n')}\n`
+}
+
+function reasonTexts({ why, seconds }: Untaken, t: Words): [heading: string, ...texts: string[]] {
+  if (why === 'busy') return [t('errors.form.busy.heading'), t('errors.form.busy.text', { seconds })]
+  return [t(`errors.form.${why}.heading`), t(`errors.form.${why}.text`), t('errors.form.down.safe')]
 }
 
 /** The readable label and the entered value of a field. Null for fields that a buyer does not fill in. */

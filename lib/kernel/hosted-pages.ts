@@ -7,15 +7,17 @@ interface Particulars {
   readonly isShared?: true
   /** A form on the page may lead to another site: the shop, or the page of a payment provider. */
   readonly leavesSite?: true
+  /** A form on the page can open a payment, and the buyer then pays on a page of the provider. The form itself never charges the buyer. */
+  readonly opensPayments?: true
 }
 
 /** Pages by their folder in `app/(hosted)`. The path continues with a token, which is secret unless all readers share the link. */
 export const hostedPages = {
-  checkout: { leavesSite: true },
-  buy: { isLimited: true, isShared: true, leavesSite: true },
+  checkout: { leavesSite: true, opensPayments: true },
+  buy: { isLimited: true, isShared: true, leavesSite: true, opensPayments: true },
   pay: { leavesSite: true },
   invoices: {},
-  'billing-update': { leavesSite: true },
+  'billing-update': { leavesSite: true, opensPayments: true },
   'invoice-update': {},
   withdrawal: { isLimited: true },
   'portal/link': { isLimited: true },
@@ -58,8 +60,14 @@ const pages = Object.keys(hostedPages) as HostedPage[]
 
 export const particularsOf = (page: HostedPage): Particulars => hostedPages[page]
 
-export const leavesSite = (page: string): boolean =>
-  Object.hasOwn(hostedPages, page) && particularsOf(page as HostedPage).leavesSite === true
+/** `page` may also be the name of a page with a session, which has no particulars. */
+const isTrueOf =
+  (key: 'leavesSite' | 'opensPayments') =>
+  (page: string): boolean =>
+    Object.hasOwn(hostedPages, page) && particularsOf(page as HostedPage)[key] === true
+
+export const leavesSite = isTrueOf('leavesSite')
+export const opensPayments = isTrueOf('opensPayments')
 
 export const hostedSections: readonly string[] = [...new Set(pages.map((page) => page.split('/', 1)[0] ?? ''))]
 

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { every } from './every.ts'
+import { log } from './log.ts'
+import { Outage } from './outage.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -17,16 +19,27 @@ it('every() runs its work at an interval and reports failures', async () => {
   expect(work).toHaveBeenCalledTimes(3)
 })
 
+it('every() logs only the first of consecutive failures, and logs the next failure after a success', async () => {
+  const warned = vi.spyOn(log, 'warn').mockImplementation(() => undefined)
+  const work = vi.fn(async () => undefined)
+  for (const name of ['first', 'second']) work.mockRejectedValueOnce(new Error(name))
+  work.mockResolvedValueOnce(undefined).mockRejectedValueOnce(new Error('third'))
+  const stop = every(1_000, work, new Outage('the work failed'))
+  await vi.advanceTimersByTimeAsync(5_000)
+  await stop()
+  expect(warned.mock.calls).toEqual(['first', 'third'].map((name) => [{ error: `Error: ${name}` }, 'the work failed']))
+})
+
 it('every() begins immediately with the option atOnce', async () => {
   const work = vi.fn(async () => undefined)
-  await every(1_000, work, vi.fn(), { atOnce: true })()
+  await every(1_000, work, vi.fn<(error: unknown) => void>(), { atOnce: true })()
   expect(work).toHaveBeenCalledTimes(1)
 })
 
 it('every() never runs its work twice at the same time, and its stop function waits for the current run', async () => {
   const ends: (() => void)[] = []
   const work = vi.fn(() => new Promise<void>((resolve) => ends.push(resolve)))
-  const stop = every(1_000, work, vi.fn())
+  const stop = every(1_000, work, vi.fn<(error: unknown) => void>())
   await vi.advanceTimersByTimeAsync(3_000)
   expect(work).toHaveBeenCalledTimes(1)
   let isStopped = false

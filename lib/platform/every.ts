@@ -1,17 +1,23 @@
+import type { Outage } from './outage.ts'
+
 /**
- * Runs `work` at an interval and skips a run while the previous run is unfinished. Errors go to `failed`. Returns a function that stops the interval and waits
- * for the current run.
+ * Runs `work` at an interval and skips a run while the previous run is unfinished. Errors go to `failed`. An outage logs only the first of
+ * consecutive errors. Returns a function that stops the interval and waits for the current run.
  */
 export function every(
   ms: number,
   work: () => Promise<unknown>,
-  failed: (error: unknown) => void,
+  failed: ((error: unknown) => void) | Outage,
   { atOnce = false } = {},
 ): () => Promise<void> {
+  const [ends, begins] =
+    typeof failed === 'function'
+      ? [() => undefined, failed]
+      : [() => failed.ends(), (error: unknown) => failed.begins(error)]
   let running: Promise<void> | undefined
   const run = () => {
     running ??= work()
-      .then(() => undefined, failed)
+      .then(ends, begins)
       .finally(() => {
         running = undefined
       })

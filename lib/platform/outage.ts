@@ -5,10 +5,13 @@ import { shortError } from './short-error.ts'
 export class Outage {
   private isOn = false
 
-  constructor(private readonly sentence: string) {}
+  constructor(
+    private readonly sentence: string,
+    private readonly level: 'warn' | 'error' = 'warn',
+  ) {}
 
   begins(error: unknown): void {
-    if (!this.isOn) log.warn({ error: shortError(error) }, this.sentence)
+    if (!this.isOn) log[this.level]({ error: shortError(error) }, this.sentence)
     this.isOn = true
   }
 

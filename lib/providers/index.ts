@@ -106,5 +106,11 @@ export { fetchPastRates, fetchRates } from './ecb/client.ts'
 export { askHmrc, hmrcProblem } from './hmrc/client.ts'
 export { knowsPayment, requireSameAccount } from './live-payments/account-fit.ts'
 export { askedPaymentTables } from './live-payments/asked-payments.ts'
-export { type ServiceName, type ServiceStates, serviceStates, serviceTroubles } from './service-states.ts'
+export {
+  type ServiceName,
+  type ServiceStates,
+  serviceStates,
+  serviceTroubles,
+  unknownServiceStates,
+} from './service-states.ts'
 export { askVies } from './vies/client.ts'

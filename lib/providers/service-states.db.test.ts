@@ -10,7 +10,7 @@ import { serviceStates, serviceTroubles } from './index.ts'
 beforeEach(() => serviceProblems().forget())
 afterAll(() => serviceProblems().forget())
 
-it('the state `payments` contains the problem, its start time, and the id of the provider account of the storefront', async () => {
+it('the state `payments` contains the problem and its start time, and only the admin area gets the id of the account', async () => {
   const { storefrontId } = await aShop()
   const createdAt = new Date()
   const account = { id: newId('provider_account_', createdAt), storefrontId, provider: 'mollie', createdAt } as const
@@ -22,5 +22,7 @@ it('the state `payments` contains the problem, its start time, and the id of the
   serviceProblems().report({ kind: 'payments', account: nameOf(account) }, 'answers 503')
   const { payments } = await serviceTroubles()
   expect(payments).toEqual({ problem: 'answers 503', since: expect.any(Date), account: account.id })
-  expect((await serviceStates()).payments).toBe(`answers 503 since ${payments?.since.toISOString()} (${account.id})`)
+  expect((await serviceStates()).payments).toBe(
+    `answers 503 since ${payments?.since.toISOString()} (account of a storefront)`,
+  )
 })

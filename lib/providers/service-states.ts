@@ -8,7 +8,7 @@ import { registry } from './registry.ts'
 /** Only live mode uses `vies`, `hmrc`, and `rates`. */
 export type ServiceName = 'payments' | 'inngest' | 'mail' | 'vies' | 'hmrc' | 'rates'
 
-/** Each service in use, with its state as a text: `ok`, or the problem and its start. */
+/** Each service in use, with its state as a text: `ok`, or the problem and its start. The text contains no id. */
 export type ServiceStates = Readonly<Partial<Record<ServiceName, string>>>
 
 /** A problem of a service. `account` is the id of a storefront's own account; null for accounts of the installation and other services. */
@@ -25,7 +25,22 @@ export async function serviceStates(): Promise<ServiceStates> {
 
 function textOf(name: ServiceName, { problem, since, account }: ServiceTrouble): string {
   if (name === 'inngest') return `away for ${Math.round((Date.now() - since.getTime()) / 1000)} s: ${problem}`
-  return `${problem} since ${since.toISOString()}${account === null ? '' : ` (${account})`}`
+  return `${problem} since ${since.toISOString()}${account === null ? '' : ' (account of a storefront)'}`
+}
+
+/**
+ * The states while the database cannot be used. Contains payments and their services in every installation, because only the database knows
+ * whether a storefront has its own account.
+ */
+export function unknownServiceStates(): ServiceStates {
+  const { inngest, mail, hmrc } = config()
+  const always = { payments: 'unknown', vies: 'unknown', rates: 'unknown' }
+  return {
+    ...always,
+    ...(hmrc && { hmrc: 'unknown' }),
+    ...(mail && { mail: 'unknown' }),
+    ...(inngest && { inngest: 'unknown' }),
+  }
 }
 
 /** Each service in use, with its problem, or null without a problem. */

@@ -85,6 +85,7 @@ describe('the doctor command', () => {
       { environment: 'missing', seller: 'missing', address: 'missing' },
     ],
     ['with late tasks', { tasks: 'late by 90 s' }, { tasks: 'missing' }],
+    ['without a worker', { tasks: 'no worker has run for 90 s' }, { tasks: 'missing' }],
     [
       "with another secret key than the database's",
       { secretKey: 'SECRET_KEY is another one.' },

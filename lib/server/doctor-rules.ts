@@ -3,6 +3,7 @@ import type { StaffCount } from '../modules/operators/store.ts'
 import type { Config } from '../platform/config.ts'
 import { keyOf, type LiveProviderName, liveProvider, liveProviderNames } from '../platform/config-providers.ts'
 import { type Archiving, archivingFailure } from './archiving.ts'
+import { verdictOnTasks } from './doctor-tasks.ts'
 import { listed, paymentStandIns, registryStandIns, type ServiceSettings } from './stand-ins.ts'
 
 /** The facts that `doctor` checks. Each `problem` and each value of `problems` is null if its check found no problem. */
@@ -63,7 +64,7 @@ export interface Installation {
   /** Numbers of staff members; null while a migration is missing. */
   readonly staff: StaffCount | null
   readonly invariants: string
-  /** `ok`; `late by 90 s` if the oldest due task in the queue `work` is 90 seconds late; or `unknown` while a migration is missing. */
+  /** As in `Readiness`. */
   readonly tasks: string
   /** `ok`, why SECRET_KEY does not decrypt this database, or `unknown` while a migration is missing. */
   readonly secretKey: string
@@ -274,18 +275,8 @@ const checks: Readonly<Record<string, (installation: Installation) => Verdict>> 
     termsUrl && privacyUrl
       ? ['ok', termsUrl]
       : ['look', 'Set TERMS_URL and PRIVACY_URL, or both in the brand of each storefront.'],
-  tasks: ({ config: { inngest }, problems, tasks }) => {
-    if (tasks === 'unknown') return unknown
-    if (tasks !== 'ok')
-      return [
-        'missing',
-        `The oldest due task is ${tasks}. Check that a worker runs (npm start -- worker). The admin area shows the failures.`,
-      ]
-    if (!inngest) return ['ok', 'run by the processes']
-    return problems.inngest === null
-      ? ['ok', 'an Inngest server']
-      : ['missing', `The Inngest server has a problem: ${problems.inngest}.`]
-  },
+  tasks: ({ config: { inngest }, problems, tasks }) =>
+    tasks === 'unknown' ? unknown : verdictOnTasks({ tasks, usesInngest: Boolean(inngest), problem: problems.inngest }),
   staff: ({ staff }) => {
     if (staff === null) return unknown
     if (staff.withSecondFactor > 0) return ['ok', `${staff.withSecondFactor} with a second factor`]

@@ -8,11 +8,13 @@ import { deliverWebhook } from '../modules/events/tasks.ts'
 import { transact } from '../modules/events/transact.ts'
 import { saveCheck } from '../modules/invariants/store.ts'
 import { db } from '../platform/db/db.ts'
+import { noteLook } from '../platform/jobs/last-look.ts'
 import { task } from '../platform/jobs/tasks.ts'
 import { log } from '../platform/log.ts'
 import { aShop, type Shop } from '../testing/shop.ts'
 import { uncached } from '../testing/uncached.ts'
 import { hold, release } from '../workflows/transfer/hold.ts'
+import { countRequest } from './request-metrics.ts'
 
 const note = task('test.note', z.object({}))
 const email = task('test.email', z.object({}), { clock: 'real', queue: 'email' })
@@ -42,6 +44,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await db().tasks.deleteMany()
+  await noteLook()
   await db().clocks.updateMany({
     data: { frozen_at: null, advancing_to: null, runner_id: null, advance_leased_until: null },
   })
@@ -58,6 +61,25 @@ describe('/readyz', () => {
       taskLagSeconds: expect.toSatisfy((lag) => lag >= 100),
       tasks: expect.stringMatching(/^late by 1\d\d s$/),
     })
+  })
+
+  it('/readyz reports "degraded" while no worker has run for a minute, even if no task is late', async () => {
+    const noted = (seconds: number) =>
+      db().rate_limits.updateMany({
+        where: { key: 'time tasks looked for' },
+        data: { arrival: ago(seconds) },
+      })
+    await noted(50)
+    expect(await (await readiness()).json()).toMatchObject({ status: 'ok', tasks: 'ok' })
+    await noted(70)
+    expect(await (await readiness()).json()).toMatchObject({
+      status: 'degraded',
+      ready: true,
+      taskLagSeconds: 0,
+      tasks: expect.stringMatching(/^no worker has run for 7\d s$/),
+    })
+    await db().rate_limits.deleteMany()
+    expect(await (await readiness()).json()).toMatchObject({ status: 'degraded', tasks: 'no worker has run' })
   })
 
   it('/readyz reports "ok" and the delay while a webhook receiver or mail server delays tasks', async () => {
@@ -230,13 +252,32 @@ describe('/metrics', () => {
     vi.restoreAllMocks()
   })
 
-  it('/metrics responds with 503 while the database does not respond, and repeats the query at the next request', async () => {
+  it('while the database does not respond, /metrics has the metrics of the processes and billhook_database_up 0', async () => {
     const logged = vi.spyOn(log, 'error').mockImplementation(() => undefined)
-    vi.spyOn(db(), '$queryRaw').mockRejectedValue(new Error('away'))
-    const response = await uncached(metrics)
-    expect([response.status, await response.text()]).toEqual([503, 'The database does not answer.\n'])
-    expect(logged).toHaveBeenCalled()
+    const away = () => Promise.reject(new Error('away'))
+    vi.spyOn(db(), '$queryRaw').mockImplementation(away as never)
+    vi.spyOn(db(), '$queryRawUnsafe').mockImplementation(away as never)
+    countRequest({ method: 'GET', route: '/readyz', path: '/readyz', status: 503, seconds: 0.02 })
+    const during = await values()
+    expect(during).toMatchObject({
+      billhook_database_up: 0,
+      'billhook_http_request_duration_seconds_count{method="GET",route="/readyz",status="503"}': 1,
+    })
+    expect(Object.keys(during).filter((name) => name.startsWith('billhook_tasks_due'))).toEqual([])
+    await values()
+    expect(logged).toHaveBeenCalledTimes(1)
     vi.restoreAllMocks()
-    expect((await metrics()).status).toBe(200)
+    expect(await values()).toMatchObject({ billhook_database_up: 1, 'billhook_tasks_due{queue="work"}': 0 })
+  })
+
+  it('/metrics responds within the ten seconds of Prometheus while a query of the database hangs', async () => {
+    vi.spyOn(log, 'error').mockImplementation(() => undefined)
+    const hangs = () => new Promise(() => undefined)
+    vi.spyOn(db(), '$queryRaw').mockImplementation(hangs as never)
+    vi.spyOn(db(), '$queryRawUnsafe').mockImplementation(hangs as never)
+    const began = Date.now()
+    expect(await values()).toMatchObject({ billhook_database_up: 0 })
+    expect(Date.now() - began).toBeLessThan(9_000)
+    vi.restoreAllMocks()
   })
 })

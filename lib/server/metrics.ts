@@ -1,12 +1,15 @@
 import { sendEmail } from '../modules/emails/tasks.ts'
 import { deliverWebhook } from '../modules/events/tasks.ts'
+import { accountNamed } from '../modules/provider-accounts/names.ts'
 import { newest as newestReconciliations, type Reconciliation } from '../modules/reconciliations/store.ts'
 import { advancingClocks, mostCounted } from '../platform/clock/stalled-clocks.ts'
 import { db } from '../platform/db/db.ts'
 import { dueByQueue } from '../platform/jobs/due-tasks.ts'
 import { never } from '../platform/jobs/parked-tasks.ts'
 import { type Queue, queues } from '../platform/jobs/tasks.ts'
+import { Outage } from '../platform/outage.ts'
 import { shared } from '../platform/shared.ts'
+import { within } from '../platform/within.ts'
 import { type ServiceStates, serviceStates } from '../providers/index.ts'
 import type { Metric } from './metric.ts'
 import { watchedCheck } from './newest-check.ts'
@@ -20,10 +23,22 @@ export const databaseMetrics = shared(5_000, look)
 
 const installationText = shared(5_000, metricsOfAll)
 
-/** Metrics of the database and of all processes as text. Throws if the database does not respond. */
+/** Less than the ten seconds that Prometheus waits by default. */
+const patienceMs = 5_000
+
+const outage = new Outage('/metrics lacks the metrics of the database, because they could not be read', 'error')
+
+/**
+ * Metrics of the database and of all processes as text. While the metrics of the database cannot be read, the text has only the metrics
+ * of the processes. Throws if a process does not respond.
+ */
 export async function metricsText(): Promise<string> {
-  const [metrics, text] = await Promise.all([databaseMetrics(), installationText()])
-  return metrics.map(textOf).join('') + text
+  const [metrics, text] = await Promise.all([
+    within(patienceMs, databaseMetrics()).catch((error) => outage.begins(error)),
+    installationText(),
+  ])
+  if (metrics) outage.ends()
+  return (metrics ?? []).map(textOf).join('') + text
 }
 
 const gauge = (name: string, help: string, values: number | Metric['values']): Metric => ({
@@ -33,17 +48,25 @@ const gauge = (name: string, help: string, values: number | Metric['values']): M
   values: typeof values === 'number' ? [{ value: values }] : values,
 })
 
-/** Empty until the first reconciliation of provider payments with our ledger. */
-const differencesByProvider = (all: readonly Reconciliation[]): Metric[] =>
-  all.length === 0
-    ? []
-    : [
-        gauge(
-          'billhook_reconciliation_differences',
-          "Payments and refunds that differ between a provider's books and ours, as last compared.",
-          all.map(({ provider, differences }) => ({ labels: { provider }, value: differences.length })),
-        ),
-      ]
+/**
+ * Empty until the first reconciliation of provider payments with our ledger. Adds up the accounts of a provider, because the name of a
+ * storefront's own account contains an id.
+ */
+function differencesByProvider(all: readonly Reconciliation[]): Metric[] {
+  if (all.length === 0) return []
+  const counts = new Map<string, number>()
+  for (const { provider: name, differences } of all) {
+    const provider = accountNamed(name)?.provider ?? name
+    counts.set(provider, (counts.get(provider) ?? 0) + differences.length)
+  }
+  return [
+    gauge(
+      'billhook_reconciliation_differences',
+      "Payments and refunds that differ between a provider's books and ours, as last compared, in all accounts of the provider.",
+      [...counts].map(([provider, value]) => ({ labels: { provider }, value })),
+    ),
+  ]
+}
 
 function ofServices({ inngest, ...others }: ServiceStates): Metric[] {
   const isUp = (state: string) => (state === 'ok' ? 1 : 0)

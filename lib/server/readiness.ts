@@ -1,8 +1,9 @@
 import { advancingClocks } from '../platform/clock/stalled-clocks.ts'
 import { db } from '../platform/db/db.ts'
 import { dueTasks } from '../platform/jobs/due-tasks.ts'
+import { secondsSinceLook } from '../platform/jobs/last-look.ts'
 import { within } from '../platform/within.ts'
-import { serviceStates } from '../providers/index.ts'
+import { serviceStates, unknownServiceStates } from '../providers/index.ts'
 import { missingMigrations } from './migrations.ts'
 import { watchedCheck } from './newest-check.ts'
 import { databaseProblem } from './usable-database.ts'
@@ -16,12 +17,13 @@ export interface Readiness {
   readonly migrations: string
   /** The delay of the oldest due task, including tasks that were sent to Inngest and have not started. */
   readonly taskLagSeconds: number | null
-  /** The state of the tasks that need no webhook receiver and no mail server. */
+  /** States whether a worker runs, and whether tasks are late. Tasks that need a webhook receiver or a mail server do not count. */
   readonly tasks: string
-  /** Null if no Inngest server is configured. */
+  /** Null if no Inngest server is configured. While the database cannot be used, `unknown`. */
   readonly inngest: string | null
-  /** Null if no live payment provider is configured. */
+  /** Null if no live payment provider is connected. While the database cannot be used, `unknown`. */
   readonly payments: string | null
+  /** The other services in use. A service that is not configured is absent. */
   readonly services: Readonly<Record<string, string>>
   readonly clocks: string
   readonly invariants: string
@@ -29,6 +31,8 @@ export interface Readiness {
 
 const patienceMs = 1_000
 const mostLagSeconds = 60
+/** A worker notes every ten seconds that it runs. */
+const mostSecondsWithoutLook = 60
 /** The invariant check runs every night. The limit tolerates one missed night. */
 const mostHoursBetweenChecks = 50
 
@@ -37,6 +41,7 @@ const mostHoursBetweenChecks = 50
  *
  * Degraded: ready, but the operator must look at one of these problems:
  * - Tasks of the queue `work` are more than a minute late.
+ * - No worker has looked for due tasks for a minute.
  * - The newest invariant check found violations or is more than 50 hours old.
  * - A test clock has stalled.
  * - The Inngest server, the payment provider, or the mail server does not respond.
@@ -52,19 +57,22 @@ export async function readiness(): Promise<Readiness> {
   }
 }
 
-const notReady = (database: string): Readiness => ({
-  status: 'not_ready',
-  ready: false,
-  database,
-  migrations: 'unknown',
-  taskLagSeconds: null,
-  tasks: 'unknown',
-  inngest: null,
-  payments: null,
-  services: {},
-  clocks: 'unknown',
-  invariants: 'unknown',
-})
+function notReady(database: string): Readiness {
+  const { inngest, payments, ...services } = unknownServiceStates()
+  return {
+    status: 'not_ready',
+    ready: false,
+    database,
+    migrations: 'unknown',
+    taskLagSeconds: null,
+    tasks: 'unknown',
+    inngest: inngest ?? null,
+    payments: payments ?? null,
+    services,
+    clocks: 'unknown',
+    invariants: 'unknown',
+  }
+}
 
 async function look(): Promise<Readiness> {
   const problem = await databaseProblem()
@@ -76,8 +84,8 @@ async function look(): Promise<Readiness> {
   const invariants = missing.length === 0 ? await newestCheck() : 'unknown'
   const clocks = missing.length === 0 ? await stalledClocks() : 'unknown'
   const ready = missing.length === 0
-  const tasks = lag === null ? 'unknown' : lag.ofWork <= mostLagSeconds ? 'ok' : `late by ${lag.ofWork} s`
-  const { inngest, payments, ...services } = missing.length === 0 ? await serviceStates() : {}
+  const tasks = lag === null ? 'unknown' : await tasksState(lag.ofWork)
+  const { inngest, payments, ...services } = missing.length === 0 ? await serviceStates() : unknownServiceStates()
   const isWell = [tasks, invariants, clocks, inngest, payments, services.mail].every((part) => (part ?? 'ok') === 'ok')
   const status = isWell ? 'ok' : 'degraded'
   return {
@@ -105,6 +113,13 @@ async function taskLag(): Promise<{ ofWork: number; ofAll: number }> {
         SELECT min(handed_over_at) FROM tasks WHERE handed_over_at IS NOT NULL))::float8 AS "handedOver"`
   const [ofWork, ofDue, handedOver] = [row?.ofWork, row?.ofDue, row?.handedOver].map((lag) => Math.round(lag ?? 0))
   return { ofWork: ofWork ?? 0, ofAll: Math.max(ofDue ?? 0, handedOver ?? 0) }
+}
+
+async function tasksState(lagSeconds: number): Promise<string> {
+  const idleSeconds = await secondsSinceLook()
+  if (idleSeconds === null) return 'no worker has run'
+  if (idleSeconds > mostSecondsWithoutLook) return `no worker has run for ${idleSeconds} s`
+  return lagSeconds <= mostLagSeconds ? 'ok' : `late by ${lagSeconds} s`
 }
 
 async function stalledClocks(): Promise<string> {

@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { hostedSections } from '../kernel/hosted-pages.ts'
 import { connectionCounts } from '../platform/db/pool.ts'
+import { isDatabaseUsable } from './usable-database.ts'
 
 export const registry = new Registry()
 collectDefaultMetrics({ register: registry })
@@ -12,6 +13,16 @@ new Gauge({
   registers: [registry],
   collect() {
     for (const [state, count] of Object.entries(connectionCounts())) this.set({ state }, count)
+  },
+})
+
+new Gauge({
+  name: 'billhook_database_up',
+  help: 'Whether the database responds to this process within a second, accepts writes, and has every migration.',
+  aggregator: 'min',
+  registers: [registry],
+  async collect() {
+    this.set((await isDatabaseUsable()) ? 1 : 0)
   },
 })
 

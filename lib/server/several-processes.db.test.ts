@@ -73,7 +73,7 @@ it('all processes report the failure and the recovery of the mail server', async
   const { url } = mailServer
   configure({ SMTP_URL: 'smtp://127.0.0.1:1' })
   await expect(askMailServer()).rejects.toThrow('ESOCKET')
-  const failing = { status: 'degraded', services: { mail: expect.stringMatching(/^takes no mail \(\w+\) since 20/) } }
+  const failing = { status: 'degraded', services: { mail: expect.stringMatching(/^refuses the connection since 20/) } }
   await expect.poll(everywhere).toMatchObject([failing, failing, failing])
   await expect.poll(() => up('mail')).toEqual(['0', '0'])
   configure({ SMTP_URL: url })

@@ -1,6 +1,9 @@
 import { db } from '../platform/db/db.ts'
 import { replaceConnections } from '../platform/db/pool.ts'
 import { requirementProblem, requirementsStatement } from '../platform/db/requirements.mjs'
+import { shared } from '../platform/shared.ts'
+import { within } from '../platform/within.ts'
+import { missingMigrations } from './migrations.ts'
 
 class UnusableDatabase extends Error {
   override name = 'UserFacingError'
@@ -22,3 +25,11 @@ export async function requireUsableDatabase(): Promise<void> {
   const problem = await databaseProblem()
   if (problem !== null) throw new UnusableDatabase(problem)
 }
+
+const patienceMs = 1_000
+
+/** Whether the database responds within a second, accepts writes, and has every migration. The result is at most a second old. Never throws. */
+export const isDatabaseUsable = shared(patienceMs, () => within(patienceMs, hasNoProblem()).catch(() => false))
+
+const hasNoProblem = async (): Promise<boolean> =>
+  (await databaseProblem()) === null && (await missingMigrations()).length === 0

@@ -2,6 +2,7 @@ import { promisify } from 'node:util'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { domainOf } from '../../kernel/email.ts'
+import { lookUp } from '../../kernel/look-up.ts'
 import { plainLine } from '../../kernel/text.ts'
 import type { Config } from '../../platform/config.ts'
 import { serviceProblems } from '../../platform/outbound/service-problems.ts'
@@ -140,7 +141,24 @@ function rejectionOf(error: unknown): EmailRejected | AddressUnsupported {
   const isUnsupported = error instanceof AddressUnsupported
   const isAboutThisMail = isUnsupported || command === 'RCPT TO' || command === 'DATA'
   if (isAboutThisMail) serviceProblems().resolve(mailServer)
-  else serviceProblems().report(mailServer, `takes no mail (${answer ?? name})`)
+  else serviceProblems().report(mailServer, problemWith(error, answer ?? name))
   if (isUnsupported) return error
   return new EmailRejected(name, answer, isAboutThisMail && answer !== null && answer >= 500 && answer <= 599)
+}
+
+/** By the codes of nodemailer and of Node.js. A code of the network is more precise than `ESOCKET`. */
+const problems: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'refuses the connection',
+  ECONNRESET: 'breaks the connection',
+  ETIMEDOUT: 'does not answer',
+  EHOSTUNREACH: 'cannot be reached',
+  ENETUNREACH: 'cannot be reached',
+  EDNS: 'has an unknown host name',
+  EAUTH: 'refuses the user name or the password',
+}
+
+function problemWith(error: unknown, reason: number | string): string {
+  const { originalCode, code } = (error ?? {}) as { originalCode?: unknown; code?: unknown }
+  const known = [code, originalCode].map((each) => lookUp(problems, String(each))).find((each) => each !== undefined)
+  return known ?? `takes no mail (${reason})`
 }

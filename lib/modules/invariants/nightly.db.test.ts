@@ -2,6 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished,
 import { GET as readyz } from '@/app/readyz/route.ts'
 import { db } from '../../platform/db/db.ts'
 import { inngestFunctions } from '../../platform/jobs/inngest.ts'
+import { noteLook } from '../../platform/jobs/last-look.ts'
 import { claimDueTasks, startWorker, stopWorker } from '../../platform/jobs/worker.ts'
 import { log } from '../../platform/log.ts'
 import { jobs } from '../../server/jobs.ts'
@@ -41,6 +42,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await db().tasks.deleteMany({ where: { name: nightlyCheck.name } })
   await db().invariant_checks.deleteMany()
+  await noteLook()
 })
 afterEach(async () => {
   vi.restoreAllMocks()
@@ -220,6 +222,14 @@ describe('/readyz', () => {
     await raceBehind(hold, [() => state().then((found) => (during = found))], 1, async () => {
       await expect.poll(() => during).toBeDefined()
     })
-    expect(during).toMatchObject({ code: 503, status: 'not_ready', ready: false, database: 'does not answer' })
+    expect(during).toMatchObject({
+      code: 503,
+      status: 'not_ready',
+      ready: false,
+      database: 'does not answer',
+      payments: 'unknown',
+      inngest: null,
+      services: { vies: 'unknown', rates: 'unknown' },
+    })
   })
 })

@@ -4,6 +4,7 @@ import type { BrandView } from '../brand/page.ts'
 import type { FailureReason } from './rules/failure.ts'
 import type { PaymentMethod } from './rules/method.ts'
 
+export { ProviderUnavailable } from './provider-unavailable.ts'
 export { failureReasons } from './rules/failure.ts'
 export { onceOnlyMethods, type PaymentMethod, paymentMethods, testMethods } from './rules/method.ts'
 export type { TransferDetails } from './rules/transfer-details.ts'

@@ -47,3 +47,18 @@ export async function leaveMark(name: string): Promise<void> {
 
 export const hasMark = async (name: string): Promise<boolean> =>
   (await db().rate_limits.count({ where: { key: `mark ${name}` } })) > 0
+
+/** Stores the current time under a name, for `secondsSince`. */
+export async function noteTime(name: string): Promise<void> {
+  await db().$executeRaw`
+    INSERT INTO rate_limits (key, arrival) VALUES (${`time ${name}`}, statement_timestamp())
+    ON CONFLICT (key) DO UPDATE SET arrival = greatest(rate_limits.arrival, excluded.arrival)`
+}
+
+/** Seconds since the last `noteTime` of any process. Null if no process has noted the name, or if the note was removed as an old rate limit. */
+export async function secondsSince(name: string): Promise<number | null> {
+  const [row] = await db().$queryRaw<{ seconds: number }[]>`
+    SELECT round(greatest(0, extract(epoch FROM clock_timestamp() - arrival)))::float8 AS seconds
+    FROM rate_limits WHERE key = ${`time ${name}`}`
+  return row?.seconds ?? null
+}

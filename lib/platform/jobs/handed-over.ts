@@ -1,6 +1,6 @@
 import { db } from '../db/db.ts'
 import { every } from '../every.ts'
-import { log } from '../log.ts'
+import { Outage } from '../outage.ts'
 import { leaseMs } from './leases.ts'
 import type { TaskClaim } from './tasks.ts'
 
@@ -25,9 +25,7 @@ export class WaitingRuns {
 
   async until<T>(taskIds: readonly string[], turn: Promise<T>): Promise<T> {
     if (!this.isKeeping) {
-      const failed = (error: unknown) =>
-        log.warn({ error: String(error) }, 'the handover of waiting tasks could not be renewed')
-      every(keepEveryMs, () => this.keep(), failed)
+      every(keepEveryMs, () => this.keep(), new Outage('the handover of waiting tasks could not be renewed'))
       this.isKeeping = true
     }
     this.runs.add(taskIds)

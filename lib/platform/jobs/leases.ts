@@ -1,6 +1,6 @@
 import { beat } from '../db/db.ts'
 import { every } from '../every.ts'
-import { log } from '../log.ts'
+import { Outage } from '../outage.ts'
 import type { TaskClaim } from './tasks.ts'
 
 /** Milliseconds after which another process may claim the tasks of a dead process. */
@@ -15,11 +15,7 @@ export class Leases {
   constructor(private readonly alsoSay: () => Promise<void> = async () => undefined) {}
 
   start(): void {
-    this.end ??= every(
-      signOfLifeEveryMs,
-      () => this.say(),
-      (error) => log.warn({ error: String(error) }, 'leases could not be extended'),
-    )
+    this.end ??= every(signOfLifeEveryMs, () => this.say(), new Outage('leases could not be extended'))
   }
 
   async stop(): Promise<void> {

@@ -1,5 +1,5 @@
 import { every } from '../every.ts'
-import { log } from '../log.ts'
+import { Outage } from '../outage.ts'
 import { Leases } from './leases.ts'
 import { roomFor } from './places.ts'
 import { dueStreams } from './streams.ts'
@@ -38,11 +38,7 @@ class OpenStreams {
   add(stream: OpenStream): void {
     if (this.open.size === 0) this.leases.start()
     this.open.add(stream)
-    this.endLooking ??= every(
-      lookEveryMs,
-      () => this.nudgeDue(),
-      (error) => log.warn({ error: String(error) }, 'due streams could not be read'),
-    )
+    this.endLooking ??= every(lookEveryMs, () => this.nudgeDue(), new Outage('due streams could not be read'))
   }
 
   async remove(stream: OpenStream): Promise<void> {

@@ -8,6 +8,7 @@ import { aShop, type Shop } from '../../testing/shop.ts'
 import { realNow } from '../clock/clock.ts'
 import { db } from '../db/db.ts'
 import { log } from '../log.ts'
+import { secondsSinceLook } from './last-look.ts'
 import { extendLeases } from './leases.ts'
 import { runTask } from './run-task.ts'
 import type { ClaimedTask, TaskRunner } from './task-runner.ts'
@@ -296,6 +297,19 @@ describe('worker', () => {
     await expect.poll(async () => (await written()).length).toBe(10)
     await expect.poll(() => db().tasks.count()).toBe(0)
     await stopWorker()
+  })
+
+  it('the worker notes that it runs, and notes it again after the database has failed', async () => {
+    await db().rate_limits.deleteMany()
+    startWorker(embedded, embedded)
+    await expect.poll(secondsSinceLook).toBe(0)
+    await db().rate_limits.deleteMany()
+    const error = vi.spyOn(log, 'error').mockImplementation(() => undefined)
+    const query = vi.spyOn(db(), '$queryRaw').mockRejectedValue(new Error('away'))
+    await expect.poll(() => query.mock.calls.length).toBeGreaterThan(5)
+    query.mockRestore()
+    await expect.poll(secondsSinceLook).toBe(0)
+    expect(error.mock.calls).toEqual([[{ error: 'Error: away' }, 'due tasks could not be read']])
   })
 
   it('the worker runs all of 200 due tasks', async () => {

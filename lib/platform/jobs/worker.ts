@@ -2,6 +2,8 @@ import { AsyncResource } from 'node:async_hooks'
 import { db } from '../db/db.ts'
 import { literal, rawFragment } from '../db/fragment.ts'
 import { log } from '../log.ts'
+import { Outage } from '../outage.ts'
+import { noteLook } from './last-look.ts'
 import { Leases } from './leases.ts'
 import { openStreams } from './open-streams.ts'
 import { claimStreams, dueStreams } from './streams.ts'
@@ -17,6 +19,8 @@ const maxAdvances = 8
 const maxDispatches = 1_024
 const maxStarts = 64
 const lookEveryMs = 500
+/** Much less than the minute after which `/readyz` reports that no process runs tasks. */
+const noteLookEveryMs = 10_000
 /** Milliseconds for which a stopping process waits for the task server, which usually responds within milliseconds. */
 const giveUpMs = 2_000
 /** Queries for due streams take at most 1/`lookingPart` of the time, regardless of the number of streams. */
@@ -39,6 +43,8 @@ class Worker {
   private readonly inFlight = new Map(queues.map((queue) => [queue, new Set<Promise<void>>()]))
   private readonly advances = new Set<Promise<void>>()
   private readonly dispatches = new Set<Promise<void>>()
+  private readonly outage = new Outage('due tasks could not be read', 'error')
+  private notedAt = Number.NEGATIVE_INFINITY
   private streamsAfter = 0
   private soon: NodeJS.Timeout | undefined
   private readonly leases = new Leases()
@@ -80,7 +86,8 @@ class Worker {
       return
     }
     this.looking = this.claimAndRun()
-      .catch((error) => log.error({ error: String(error) }, 'due tasks could not be read'))
+      .then(() => this.outage.ends())
+      .catch((error) => this.failed(error))
       .finally(() => {
         this.looking = undefined
         if (this.lookAgain) {
@@ -105,6 +112,20 @@ class Worker {
       if (tasks.length === most) this.lookAgain = true
     }
     await this.startDispatches(runner)
+    await this.noteLook()
+  }
+
+  private failed(error: unknown): void {
+    this.outage.begins(error)
+    // After a crash, PostgreSQL empties the table of the note, so the next look writes the note again.
+    this.notedAt = Number.NEGATIVE_INFINITY
+  }
+
+  /** Runs only after a successful look, so a process that hangs does not count as a process that runs tasks. */
+  private async noteLook(): Promise<void> {
+    if (performance.now() - this.notedAt < noteLookEveryMs) return
+    await noteLook()
+    this.notedAt = performance.now()
   }
 
   private async startDispatches(runner: TaskRunner): Promise<void> {

@@ -1,8 +1,9 @@
+import { ProviderUnavailable } from '../../modules/payments/provider-unavailable.ts'
 import { log } from '../../platform/log.ts'
 import { type Service, serviceProblems } from '../../platform/outbound/service-problems.ts'
 
 /** A provider refused a request because of our account and not because of the buyer. The work waits for an operator. */
-export class AccountProblem extends Error {
+export class AccountProblem extends ProviderUnavailable {
   override readonly name = 'AccountProblem'
 
   constructor(

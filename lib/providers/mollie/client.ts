@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { z } from 'zod'
+import { ProviderUnavailable } from '../../modules/payments/provider-unavailable.ts'
 import type { AccountSettings } from '../../platform/config-providers.ts'
 import { Connection } from '../../platform/outbound/connection.ts'
 import { readText } from '../../platform/outbound/read-text.ts'
@@ -9,7 +10,7 @@ import { WorkQueue } from '../../platform/work-queue.ts'
 import type { Account } from '../account.ts'
 
 /** The outcome is unknown, or Mollie cannot be reached. The caller retries later. */
-export class MollieAway extends Error {
+export class MollieAway extends ProviderUnavailable {
   override readonly name: string = 'MollieAway'
 }
 

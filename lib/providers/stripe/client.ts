@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import Stripe from 'stripe'
+import { ProviderUnavailable } from '../../modules/payments/provider-unavailable.ts'
 import type { AccountSettings } from '../../platform/config-providers.ts'
 import { Connection } from '../../platform/outbound/connection.ts'
 import { readText } from '../../platform/outbound/read-text.ts'
@@ -9,7 +10,7 @@ import type { Account } from '../account.ts'
 import { AccountProblem } from '../live-payments/account-problems.ts'
 
 /** The outcome is unknown, or Stripe cannot be reached. The caller retries later. */
-export class StripeAway extends Error {
+export class StripeAway extends ProviderUnavailable {
   override readonly name = 'StripeAway'
 
   constructor(

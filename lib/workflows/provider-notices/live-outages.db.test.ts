@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { POST as submitForm } from '@/app/(hosted)/checkout/[token]/submit/route.ts'
 import { db } from '../../platform/db/db.ts'
 import { serviceStates } from '../../providers/index.ts'
 import { readiness } from '../../server/readiness.ts'
@@ -145,11 +146,19 @@ describe.each([
         `${provider.title} is not asked for another`,
       )
       expect(provider.requests()).toBe(asked)
+      const address = `http://billhook.test/checkout/${token}/submit`
+      const headers = { 'accept-language': germanVisitor.acceptLanguage ?? '' }
+      const body = new URLSearchParams([...buyerForm(), ['lang', 'en']])
+      const request = new Request(address, { method: 'POST', headers, body })
+      const shown = await submitForm(request, { params: Promise.resolve({ token }) })
+      expect([shown.status, await shown.text()]).toEqual([503, expect.stringContaining('nothing was charged for it')])
       provider.resetConnection()
       expect((await submit(token, buyerForm(), germanVisitor))?.redirectTo).toBe(
         `${provider.url}/checkout/${newestOnPage(provider).ref}`,
       )
       expect((await serviceStates()).payments).toBe('ok')
+      expect(await db().orders.count({ where: { checkout_id: checkout.id } })).toBe(1)
+      expect(await db().payments.count({ where: { checkout_id: checkout.id } })).toBe(1)
     })
   })
 })

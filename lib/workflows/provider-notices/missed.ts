@@ -10,8 +10,7 @@ import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { isOnHold } from '../../platform/db/unavailable.ts'
 import { every } from '../../platform/every.ts'
-import { log } from '../../platform/log.ts'
-import { shortError } from '../../platform/short-error.ts'
+import { Outage } from '../../platform/outage.ts'
 import { connectedProviders } from '../../providers/index.ts'
 
 const everyMs = 30_000
@@ -97,9 +96,5 @@ export function lookingForChargebacks(): (now: number) => Promise<void> {
 /** Searches every half minute. Returns a function that stops the schedule and waits for a search in progress. */
 export function startFindingChargebacks(): () => Promise<void> {
   const look = lookingForChargebacks()
-  return every(
-    everyMs,
-    () => look(Date.now()),
-    (error) => log.warn({ error: shortError(error) }, 'the search for missed chargebacks failed'),
-  )
+  return every(everyMs, () => look(Date.now()), new Outage('the search for missed chargebacks failed'))
 }
