@@ -224,8 +224,11 @@ async function connected(databaseUrl, settings) {
     return client
   } catch (error) {
     const { code, message } = /** @type {NodeJS.ErrnoException} */ (error)
+    const hint = message.includes('unsupported startup parameter')
+      ? ' A pooler refuses startup options: set DATABASE_DIRECT_URL to the address of PostgreSQL itself.'
+      : ''
     throw Object.assign(
-      new UserFacingError(`The database ${nameOf(databaseUrl)} cannot be reached: ${message || code}.`),
+      new UserFacingError(`The database ${nameOf(databaseUrl)} cannot be reached: ${message || code}.${hint}`),
       {
         code,
       },

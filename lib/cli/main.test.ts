@@ -187,9 +187,9 @@ describe('the program', () => {
     expect(await call('key --help', unreachable)).toMatchObject({ code: 0, error: '' })
   })
 
-  it('a command without a database connection prints one sentence and exits with code 1', async () => {
+  it('a command without a database connection prints one sentence and exits with code 2', async () => {
     expect(await call('review list', unreachable)).toEqual({
-      code: 1,
+      code: 2,
       out: '',
       error: 'The database x cannot be reached.\n',
     })

@@ -92,7 +92,7 @@ export const ruleTexts = {
   bic: 'Must be a BIC of 8 or 11 characters, such as ABNANL2A, or empty.',
   account_not_pending: 'The storefront has no pending change of the bank account.',
   payout_iban: 'PAYOUT_IBAN is not set. Set it to the account that payouts come from.',
-  seller_in_latin: 'SELLER_NAME must be in Latin letters, because banks accept only Latin letters.',
+  seller_characters: 'Banks do not accept the character {character} in SELLER_NAME. Use only {characters}.',
   payout_not_requested: 'There is no requested payout.',
   payouts_without_account: 'None of the requested payouts has a bank account.',
 

@@ -16,6 +16,8 @@ const mailServer = { kind: 'mail' } as const
 /** The error text has only codes, because the server's text can contain the recipient's address. */
 export class EmailRejected extends Error {
   override readonly name = 'EmailRejected'
+  /** A code of the mail client, such as `EAUTH`, and the status with which the server answered, if any. */
+  readonly reason: string
 
   constructor(
     code: string,
@@ -23,7 +25,9 @@ export class EmailRejected extends Error {
     /** Whether the server refused the recipient or the email permanently (RFC 5321, 4.2.1). */
     readonly forGood: boolean,
   ) {
-    super(`The mail server did not accept the email: ${answer === null ? code : `${code}, answered ${answer}`}.`)
+    const reason = answer === null ? code : `${code}, answered ${answer}`
+    super(`The mail server did not accept the email: ${reason}.`)
+    this.reason = reason
   }
 }
 

@@ -1,9 +1,11 @@
 import { log } from '../../platform/log.ts'
+import { ServiceFailure } from '../../platform/outbound/service-failure.ts'
 import { type Service, serviceProblems } from '../../platform/outbound/service-problems.ts'
 
 /** A provider refused a request because of our account and not because of the buyer. The work waits for an operator. */
-export class AccountProblem extends Error {
+export class AccountProblem extends ServiceFailure {
   override readonly name = 'AccountProblem'
+  override readonly isTemporary = false
 
   constructor(
     /** The provider's code, such as `capability_not_active`. The provider's text is not used, because it could repeat the buyer's input. */

@@ -1,0 +1,42 @@
+import { maskedIban, refusedSepaCharacter, sepaCharacters } from '../kernel/sepa.ts'
+import type { Diagnosis, Installation } from './doctor-rules.ts'
+
+export type Verdict = readonly [state: Diagnosis['state'], message: string]
+
+/** The verdict of a check that needs tables. `doctor` skips such a check while the service cannot use the database. */
+export function unknown({ database: { problem, missingMigrations } }: Installation): Verdict {
+  if (problem !== null) return ['look', 'Unknown while the service cannot use the database (see the line `database`).']
+  return missingMigrations.length > 0
+    ? ['look', 'Unknown while migrations are missing, because the check may need them.']
+    : ['look', 'Unknown, because the database did not respond in time. Run the command again.']
+}
+
+export function payouts({ config: { payoutsFrom, seller } }: Installation): Verdict {
+  if (!payoutsFrom)
+    return ['look', 'Set PAYOUT_IBAN to pay merchants with bank files. Without it, you make payouts by hand.']
+  const refused = refusedSepaCharacter(seller.name)
+  return refused === null
+    ? ['ok', `from ${maskedIban(payoutsFrom.iban)}`]
+    : [
+        'look',
+        `Banks do not accept the character ${refused} in SELLER_NAME, so no bank file can be made. Use only ${sepaCharacters}.`,
+      ]
+}
+
+/** The meaning of a code of the mail client (nodemailer). */
+const mailCodes: Readonly<Record<string, string>> = {
+  ECONNECTION: 'it does not accept the connection',
+  ESOCKET: 'it does not accept the connection',
+  ETIMEDOUT: 'it does not respond',
+  EDNS: 'its name has no address',
+  ETLS: 'it offers no encryption',
+  EAUTH: 'it refuses the user name or the password',
+}
+
+export function mailServer({ config: { mail }, problems }: Installation): Verdict {
+  if (!mail) return ['missing', 'Set SMTP_URL and MAIL_FROM. Without them, buyers get no receipts.']
+  if (problems.mail === null) return ['ok', mail.server.host]
+  const meaning = mailCodes[/^[A-Z]+/.exec(problems.mail)?.[0] ?? '']
+  const reason = meaning === undefined ? problems.mail : `${meaning} (${problems.mail})`
+  return ['missing', `The mail server ${mail.server.host} cannot be used: ${reason}.`]
+}
