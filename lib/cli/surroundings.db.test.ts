@@ -2,7 +2,7 @@ import { afterEach, expect, it } from 'vitest'
 import { config } from '../platform/config.ts'
 import { closeDatabase } from '../platform/db/db.ts'
 import { resetConnection } from '../providers/mollie/client.ts'
-import { isPrevented } from '../testing/command-line.ts'
+import { cli, isPrevented } from '../testing/command-line.ts'
 import { configure } from '../testing/configure.ts'
 import { queried } from '../testing/installations.ts'
 import { aShop } from '../testing/shop.ts'
@@ -24,9 +24,14 @@ it.each(['reconciliation run', `restore compare --since ${new Date().toISOString
     await mollie.close()
     configure({ MOLLIE_API_KEY: mollie.apiKey, MOLLIE_API_BASE: mollie.url })
     resetConnection()
-    expect((await isPrevented(line)).message).toBe(
-      'Mollie does not answer (ECONNREFUSED). Run the command again later.',
-    )
+    const failure = async (call: string) => {
+      const { status, stdout, stderr } = await cli(call)
+      expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
+      return stderr.trimEnd().split('\n').at(-1) ?? ''
+    }
+    const message = 'Mollie does not answer (ECONNREFUSED). Run the command again later.'
+    expect(await failure(line)).toBe(message)
+    expect(JSON.parse(await failure(`${line} --json`))).toEqual({ code: 'unavailable', message })
   },
 )
 

@@ -74,7 +74,7 @@ export interface Installation {
 export interface Diagnosis {
   readonly check: string
   /** `missing`: live sales require the setting. `look`: the service works, but the operator should decide whether to change the setting. */
-  readonly state: 'ok' | 'look' | 'missing'
+  readonly state: Verdict[0]
   readonly message: string
 }
 

@@ -1,17 +1,23 @@
 import { maskedIban, refusedSepaCharacter, sepaCharacters } from '../kernel/sepa.ts'
-import type { Diagnosis, Installation } from './doctor-rules.ts'
+import type { Config } from '../platform/config.ts'
 
-export type Verdict = readonly [state: Diagnosis['state'], message: string]
+export type Verdict = readonly [state: 'ok' | 'look' | 'missing', message: string]
+
+interface Known {
+  readonly database: { readonly problem: string | null; readonly missingMigrations: readonly string[] }
+  readonly config: Pick<Config, 'payoutsFrom' | 'seller' | 'mail'>
+  readonly problems: { readonly mail: string | null }
+}
 
 /** The verdict of a check that needs tables. `doctor` skips such a check while the service cannot use the database. */
-export function unknown({ database: { problem, missingMigrations } }: Installation): Verdict {
+export function unknown({ database: { problem, missingMigrations } }: Pick<Known, 'database'>): Verdict {
   if (problem !== null) return ['look', 'Unknown while the service cannot use the database (see the line `database`).']
   return missingMigrations.length > 0
     ? ['look', 'Unknown while migrations are missing, because the check may need them.']
     : ['look', 'Unknown, because the database did not respond in time. Run the command again.']
 }
 
-export function payouts({ config: { payoutsFrom, seller } }: Installation): Verdict {
+export function payouts({ config: { payoutsFrom, seller } }: Pick<Known, 'config'>): Verdict {
   if (!payoutsFrom)
     return ['look', 'Set PAYOUT_IBAN to pay merchants with bank files. Without it, you make payouts by hand.']
   const refused = refusedSepaCharacter(seller.name)
@@ -33,7 +39,7 @@ const mailCodes: Readonly<Record<string, string>> = {
   EAUTH: 'it refuses the user name or the password',
 }
 
-export function mailServer({ config: { mail }, problems }: Installation): Verdict {
+export function mailServer({ config: { mail }, problems }: Pick<Known, 'config' | 'problems'>): Verdict {
   if (!mail) return ['missing', 'Set SMTP_URL and MAIL_FROM. Without them, buyers get no receipts.']
   if (problems.mail === null) return ['ok', mail.server.host]
   const meaning = mailCodes[/^[A-Z]+/.exec(problems.mail)?.[0] ?? '']
