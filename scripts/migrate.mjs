@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
-import { requirementProblem, requirementsStatement } from '../lib/platform/db/requirements.mjs'
+import { poolerProblem, requirementProblem, requirementsStatement } from '../lib/platform/db/requirements.mjs'
 import { applyMigrations } from './apply-migrations.mjs'
 import { root } from './environment.mjs'
 import { migrationName, unlimited } from './migration-connection.mjs'
@@ -224,11 +224,10 @@ async function connected(databaseUrl, settings) {
     return client
   } catch (error) {
     const { code, message } = /** @type {NodeJS.ErrnoException} */ (error)
-    const hint = message.includes('unsupported startup parameter')
-      ? ' A pooler refuses startup options: set DATABASE_DIRECT_URL to the address of PostgreSQL itself.'
-      : ''
     throw Object.assign(
-      new UserFacingError(`The database ${nameOf(databaseUrl)} cannot be reached: ${message || code}.${hint}`),
+      new UserFacingError(
+        poolerProblem(error) ?? `The database ${nameOf(databaseUrl)} cannot be reached: ${message || code}.`,
+      ),
       {
         code,
       },

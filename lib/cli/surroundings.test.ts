@@ -28,7 +28,7 @@ it.each([
   [
     'a pooler that refuses startup options',
     error('unsupported startup parameter: options', { code: '08P01' }),
-    'The pooler in DATABASE_URL refuses startup options. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself.',
+    'The address in DATABASE_URL belongs to a pooler, which refuses startup options. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself.',
   ],
   [
     'a read-only database',

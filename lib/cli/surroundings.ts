@@ -1,3 +1,4 @@
+import { poolerProblem } from '../platform/db/requirements.mjs'
 import { isOnHold, isReadOnly, isUnavailable, lacksTables, layersOf } from '../platform/db/unavailable.ts'
 import { reasonOf, ServiceFailure } from '../platform/outbound/service-failure.ts'
 
@@ -20,9 +21,8 @@ const conditions: readonly Condition[] = [
     },
   },
   {
-    is: (cause) => layersOf(cause).some(({ message }) => /unsupported startup parameter/.test(String(message))),
-    sentence: () =>
-      'The pooler in DATABASE_URL refuses startup options. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself.',
+    is: (cause) => poolerProblem(cause) !== null,
+    sentence: (cause) => String(poolerProblem(cause)),
   },
   {
     is: isReadOnly,

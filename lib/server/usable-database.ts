@@ -1,6 +1,6 @@
 import { db } from '../platform/db/db.ts'
 import { replaceConnections } from '../platform/db/pool.ts'
-import { requirementProblem, requirementsStatement } from '../platform/db/requirements.mjs'
+import { poolerProblem, requirementProblem, requirementsStatement } from '../platform/db/requirements.mjs'
 
 class UnusableDatabase extends Error {
   override name = 'UserFacingError'
@@ -19,6 +19,10 @@ export async function databaseProblem(): Promise<string | null> {
 }
 
 export async function requireUsableDatabase(): Promise<void> {
-  const problem = await databaseProblem()
+  const problem = await databaseProblem().catch((error) => {
+    const sentence = poolerProblem(error)
+    if (sentence === null) throw error
+    return sentence
+  })
   if (problem !== null) throw new UnusableDatabase(problem)
 }
