@@ -52,15 +52,18 @@ const filesOfImage = (folder = image): string[] =>
   )
 
 it.each([
-  'scripts/start.mjs web',
-  'scripts/start.mjs worker',
-  'scripts/start.mjs all',
-  'scripts/cli.mjs invariants',
-  'scripts/migrate-database.mjs',
-])('without DATABASE_URL, %s fails with one sentence', (command) => {
+  ['scripts/start.mjs web', 1],
+  ['scripts/start.mjs worker', 1],
+  ['scripts/start.mjs all', 1],
+  ['scripts/cli.mjs invariants', 2],
+  ['scripts/migrate-database.mjs', 1],
+])('without DATABASE_URL, %s fails with one sentence and exits with code %i', (command, exitCode) => {
   const options = { cwd: image, env: environment({}), encoding: 'utf8' } as const
   const { status, stderr } = spawnSync(process.execPath, command.split(' '), options)
-  expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringMatching(/^DATABASE_URL must be set: .*\.\n$/) })
+  expect({ status, stderr }).toEqual({
+    status: exitCode,
+    stderr: expect.stringMatching(/^DATABASE_URL must be set: .*\.\n$/),
+  })
 })
 
 it('a worker in the image serves /readyz, passes the health check, and writes no file', async () => {

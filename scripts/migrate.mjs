@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
-import { requirementProblem, requirementsStatement } from '../lib/platform/db/requirements.mjs'
+import { poolerProblem, requirementProblem, requirementsStatement } from '../lib/platform/db/requirements.mjs'
 import { applyMigrations } from './apply-migrations.mjs'
 import { root } from './environment.mjs'
 import { migrationName, unlimited } from './migration-connection.mjs'
@@ -225,7 +225,9 @@ async function connected(databaseUrl, settings) {
   } catch (error) {
     const { code, message } = /** @type {NodeJS.ErrnoException} */ (error)
     throw Object.assign(
-      new UserFacingError(`The database ${nameOf(databaseUrl)} cannot be reached: ${message || code}.`),
+      new UserFacingError(
+        poolerProblem(error) ?? `The database ${nameOf(databaseUrl)} cannot be reached: ${message || code}.`,
+      ),
       {
         code,
       },

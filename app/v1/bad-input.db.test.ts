@@ -80,11 +80,7 @@ const refundAmount = kind.amount({
 const refundFields = {
   items: kind.list(100, 0),
   'items.0': kind.anObject,
-  'items.0.itemId': kind.reference(
-    ['order_item_'],
-    { required: true },
-    'The order has no line with this id. Check that it belongs to the mode of your API key.',
-  ),
+  'items.0.itemId': kind.reference(['order_item_'], { required: true }, 'The order has no line with this id.'),
   'items.0.amount': { ...refundAmount, bad: [...refundAmount.bad, leftOver], required: true },
   'items.0.description': kind.text(1, 255, { nullable: true }),
   'items.0.descriptionAdditionalLine': kind.text(1, 255, { nullable: true }),

@@ -23,7 +23,7 @@ const errorsOf = async (differences: object, as = key) => {
   expect(status, JSON.stringify(body)).toBe(422)
   return body.errors
 }
-const unknown = 'The selected product does not exist. Check that it belongs to the mode of your API key.'
+const unknown = 'The selected product does not exist in this storefront and mode.'
 
 describe('a checkout', () => {
   test('a new checkout has exactly the documented fields and expires after one day', async () => {
@@ -172,7 +172,7 @@ describe('a refused checkout', () => {
 
   test('a checkout is refused for a customer of another tenant, and the error mentions the mode of the API key', async () => {
     const other = await aShop()
-    const sentence = 'The customer does not exist. Check that it belongs to the mode of your API key.'
+    const sentence = 'The customer does not exist in this storefront and mode.'
     for (const as of [shop.liveKey, other.testKey]) {
       const { id } = await factories.aCustomer(as)
       expect(await errorsOf({ customerId: id })).toEqual({ customerId: [sentence] })

@@ -139,7 +139,7 @@ describe('a payment link is refused', () => {
     const inclusive = (await factories.aProduct(key, { taxBehavior: 'inclusive' })).id
     const archived = (await factories.aProduct(key)).id
     await send(`POST /v1/one-off-products/${archived}/archive`, { key })
-    const unknown = 'The selected product does not exist. Check that it belongs to the mode of your API key.'
+    const unknown = 'The selected product does not exist in this storefront and mode.'
     const items = [product, someId('subscription_plan_'), foreign, live, inclusive, archived].map((id) => ({ id }))
     expect(await errorsOf({ items: [...items, { id: product, trialDays: 3 }] })).toEqual({
       'items.1.id': [unknown],

@@ -135,6 +135,14 @@ describe('the command line', () => {
     ])
   })
 
+  it('with an unknown LOG_LEVEL, `doctor` names the variable and its values, and prints no stack trace', () => {
+    expect(cliWith({ LOG_LEVEL: 'loud' }, 'doctor')).toEqual({
+      status: 1,
+      stdout: expect.stringContaining('LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent.'),
+      stderr: '',
+    })
+  })
+
   it('`operator create` adds an operator, and `operator remove` deletes the operator', async () => {
     const operator = [
       'operator create --json --password',

@@ -1,4 +1,4 @@
-import type { Command } from './command.ts'
+import type { Command, Flag } from './command.ts'
 
 const call = 'npm run --silent cli --'
 
@@ -38,10 +38,10 @@ export function helpFor(groups: readonly Group[], columns: number | undefined = 
 
 function detailed(command: Command, width: number): string {
   const flags = Object.entries(command.flags).map(
-    ([name, { value, help, required, isSecret }]) =>
+    ([name, flag]) =>
       [
-        `--${name} ${value}`,
-        `${help}${required ? ' (required)' : ''}${isSecret ? `; safer: --${name}-file FILE, because other users of the machine can read a command line` : ''}`,
+        `--${name} ${flag.value}`,
+        `${flag.help}${valuesOf(flag)}${flag.required ? ' (required)' : ''}${flag.isSecret ? `; safer: --${name}-file FILE, because other users of the machine can read a command line` : ''}`,
       ] as const,
   )
   return [
@@ -56,6 +56,12 @@ function detailed(command: Command, width: number): string {
     '',
   ].join('\n')
 }
+
+/** The allowed values of a flag, unless the help shows the values elsewhere. */
+const valuesOf = ({ value, oneOf, meanings, help }: Flag): string =>
+  !oneOf || meanings || value === oneOf.join('|') || oneOf.every((each) => help.includes(each))
+    ? ''
+    : `; one of ${oneOf.join(', ')}`
 
 function usage(command: Command, width: number): string[] {
   const flags = Object.entries(command.flags).map(([name, { value, required }]) =>

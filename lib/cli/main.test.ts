@@ -130,6 +130,16 @@ describe('help', () => {
     expect(ask('key --help')).toEqual({ help: expect.not.stringContaining('review') })
   })
 
+  const choices = commands.flatMap((command) =>
+    Object.entries(command.flags).flatMap(([flag, { oneOf }]) =>
+      oneOf ? [[nameOf(command), flag, oneOf] as const] : [],
+    ),
+  )
+  it.each(choices)('the help of %s lists every value that --%s allows', (name, _, values) => {
+    const { help } = understand([...name.split(' '), '--help']) as { help: string }
+    for (const value of values) expect(help).toContain(value)
+  })
+
   it('the general help lists every command', () => {
     const named = commands.map(nameOf)
     expect(new Set(named).size).toBe(named.length)
@@ -187,9 +197,9 @@ describe('the program', () => {
     expect(await call('key --help', unreachable)).toMatchObject({ code: 0, error: '' })
   })
 
-  it('a command without a database connection prints one sentence and exits with code 1', async () => {
+  it('a command without a database connection prints one sentence and exits with code 2', async () => {
     expect(await call('review list', unreachable)).toEqual({
-      code: 1,
+      code: 2,
       out: '',
       error: 'The database x cannot be reached.\n',
     })

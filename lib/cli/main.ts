@@ -1,29 +1,18 @@
 import { parseArgs } from 'node:util'
 import { Refusal } from '../kernel/refusal.ts'
 import { InvalidConfig } from '../platform/config.ts'
-import { isOnHold, lacksTables } from '../platform/db/unavailable.ts'
+import { isOnHold } from '../platform/db/unavailable.ts'
 import type { Command, Flag } from './command.ts'
 import { groups as allGroups } from './commands.ts'
 import { type Group, helpFor, nameOf } from './help.ts'
 import { readable, toJson } from './output.ts'
 import { withSecrets } from './secret-file.ts'
+import { sentenceOfSurroundings } from './surroundings.ts'
 
 /** Connects to the database. Returns a function that closes the connection. */
 export type Connect = () => Promise<() => Promise<void>>
 
 class UsageError extends Error {}
-
-/** An error that the command line prints as one sentence without a stack trace. */
-class Unmigrated extends Error {
-  override name = 'UserFacingError'
-}
-
-/** If every migration is applied, a missing table is a bug, and the error keeps its stack trace. */
-async function isUnmigrated(cause: unknown): Promise<boolean> {
-  if (!lacksTables(cause)) return false
-  const { missingMigrations } = await import('../server/migrations.ts')
-  return (await missingMigrations()).length > 0
-}
 
 interface Streams {
   readonly out: (text: string) => void
@@ -38,7 +27,7 @@ const standard: Streams = {
 /**
  * Runs one command. Writes the result to stdout, and a failure to stderr as one sentence. With `--json`, the result and the failure are each one
  * JSON value.
- * @returns the exit code
+ * @returns the exit code: 0 for success, 1 for a refusal, wrong usage, a failed check, or a bug, and 2 if the surroundings do not let the command run
  */
 export async function main(
   args: readonly string[],
@@ -46,31 +35,33 @@ export async function main(
   { out, error }: Streams = standard,
 ): Promise<number> {
   const asJson = args.includes('--json')
+  const fail = async (cause: unknown, command?: Command): Promise<number> => {
+    const { code, message, stack, exitCode } = await describeFailure(cause, { args, command })
+    error(asJson ? `${toJson({ message, code })}\n` : `${stack ?? message}\n`)
+    return exitCode
+  }
   try {
     const call = understand(args)
     if ('help' in call) {
       out(call.help)
       return 0
     }
+    const { command, flags } = call
     const disconnect = await connect()
     try {
-      if (!call.command.withAnyKey) await (await import('../server/secret-key.ts')).requireSecretKey()
-      const value = await call.command.run(await withSecrets(call.flags, secretsOf(call.command)), error)
-      const isForPrograms = asJson || call.command.alwaysJson
-      out(isForPrograms ? `${toJson(value)}\n` : readable(value, call.command.jsonOnly))
-      if (!isForPrograms && call.command.lastWord) out(`\n${await call.command.lastWord(value)}\n`)
-      return call.command.isBad?.(value) ? 1 : 0
+      if (!command.withAnyKey) await (await import('../server/secret-key.ts')).requireSecretKey()
+      const value = await command.run(await withSecrets(flags, secretsOf(command)), error)
+      const isForPrograms = asJson || command.alwaysJson
+      out(isForPrograms ? `${toJson(value)}\n` : readable(value, command.jsonOnly))
+      if (!isForPrograms && command.lastWord) out(`\n${await command.lastWord(value)}\n`)
+      return command.isBad?.(value) ? 1 : 0
     } catch (cause) {
-      throw (await isUnmigrated(cause))
-        ? new Unmigrated('The database lacks migrations of this version. Run `npm run migrate`.')
-        : cause
+      return await fail(cause, command)
     } finally {
       await disconnectAll(disconnect)
     }
   } catch (cause) {
-    const { code, message, stack } = describeFailure(cause, args)
-    error(asJson ? `${toJson({ message, code })}\n` : `${stack ?? message}\n`)
-    return 1
+    return await fail(cause)
   }
 }
 
@@ -154,26 +145,37 @@ async function disconnectAll(disconnect: () => Promise<void>): Promise<void> {
   await disconnect()
 }
 
+interface Failure {
+  readonly code: string
+  readonly message: string
+  readonly stack?: string | undefined
+  readonly exitCode: 1 | 2
+}
+
+interface Asked {
+  readonly args: readonly string[]
+  readonly command: Command | undefined
+}
+
 /**
- * Refusals, UsageErrors, invalid configurations, and UserFacingErrors become one sentence. Any other error is a bug and
- * keeps its stack trace.
+ * A refusal, wrong usage, and a condition of the surroundings (`surroundings.ts`, an invalid configuration, a UserFacingError) become one sentence. Any
+ * other error is a bug and keeps its stack trace.
  */
-function describeFailure(
-  cause: unknown,
-  args: readonly string[],
-): { code: string; message: string; stack?: string | undefined } {
+async function describeFailure(cause: unknown, asked: Asked): Promise<Failure> {
   if (cause instanceof Error && cause.name === 'StillOnHold') {
-    const { message, stack, ...rest } = describeFailure(cause.cause, args)
+    const { message, stack, ...rest } = await describeFailure(cause.cause, asked)
     return { ...rest, message: `${message} ${stillOnHold}`, ...(stack && { stack: `${stack}\n${stillOnHold}` }) }
   }
   if (cause instanceof Refusal)
-    return { code: String(cause.details?.reason ?? cause.code), message: sentenceOf(cause, args) }
-  if (cause instanceof UsageError) return { code: 'usage', message: cause.message }
-  if (cause instanceof InvalidConfig) return { code: 'invalid_configuration', message: cause.message }
-  if (isOnHold(cause)) return { code: 'unavailable', message: onHold }
-  if (!(cause instanceof Error)) return { code: 'internal', message: String(cause) }
-  if (cause.name === 'UserFacingError') return { code: 'unavailable', message: cause.message }
-  return { code: 'internal', message: cause.message, stack: cause.stack }
+    return { code: String(cause.details?.reason ?? cause.code), message: sentenceOf(cause, asked), exitCode: 1 }
+  if (cause instanceof UsageError) return { code: 'usage', message: cause.message, exitCode: 1 }
+  if (isOnHold(cause)) return { code: 'unavailable', message: onHold, exitCode: 1 }
+  if (cause instanceof InvalidConfig) return { code: 'invalid_configuration', message: cause.message, exitCode: 2 }
+  if (!(cause instanceof Error)) return { code: 'internal', message: String(cause), exitCode: 1 }
+  if (cause.name === 'UserFacingError') return { code: 'unavailable', message: cause.message, exitCode: 2 }
+  const sentence = await sentenceOfSurroundings(cause)
+  if (sentence !== null) return { code: 'unavailable', message: sentence, exitCode: 2 }
+  return { code: 'internal', message: cause.message, stack: cause.stack, exitCode: 1 }
 }
 
 const onHold = 'The storefront is on hold because it moves to another installation. It cannot be changed here.'
@@ -187,10 +189,12 @@ function flagOf(field: string, args: readonly string[]): string {
   return args.some((arg) => arg === `${flag}-file` || arg.startsWith(`${flag}-file=`)) ? `${flag}-file` : flag
 }
 
-/** Puts the flag of a field, such as `--support-url` for `supportUrl`, before the problem of the field. */
-function sentenceOf({ message, on }: Refusal, args: readonly string[]): string {
-  const fields = Object.entries(on).flatMap(([field, sentences]) =>
-    sentences.map((sentence) => `${flagOf(field, args)}: ${sentence}`),
-  )
+/** Puts the flag of a field, such as `--support-url` for `supportUrl`, before the problem of the field, or the field if the command has no such flag. */
+function sentenceOf({ message, on }: Refusal, { args, command }: Asked): string {
+  const fields = Object.entries(on).flatMap(([field, sentences]) => {
+    const flag = flagOf(field, args)
+    const isFlag = [flag, flag.replace(/-file$/, '')].some((name) => command?.flags[name.slice('--'.length)])
+    return sentences.map((sentence) => `${isFlag ? flag : field}: ${sentence}`)
+  })
   return fields.length > 0 ? fields.join(' ') : message
 }

@@ -259,7 +259,9 @@ describe('a chargeback', () => {
     expect(await answer(`ledger reconcile ${of(sale)} --json`)).toMatchObject([
       { currency: 'EUR', ...difference, chargebacks: [raised.chargebackId] },
     ])
-    expect(await answer(`ledger reconcile ${of(sale)} --mode live --json`)).toEqual([])
+    expect((await isRefused(`ledger reconcile ${of(sale)} --mode live`)).message).toBe(
+      '--mode: Must be test. `reconciliation run` compares live payments with the books of their provider.',
+    )
     for (const to of ['rejected', 'accepted']) await isRefused(`${move} ${to}`)
     expect(await brokenInvariants()).toEqual({})
   })

@@ -35,7 +35,9 @@ describe('payment-link commands', () => {
     const create = `payment-link create --storefront ${storefrontId} --name Book`
     const refused = async (flags: string) => (await isRefused(`${create} ${flags}`)).message
     expect(await refused('--product plan')).toContain('--product: Must be an id')
-    expect(await refused(`--product ${id} --mode live`)).toContain('--product: The selected product does not exist.')
+    expect(await refused(`--product ${id} --mode live`)).toContain(
+      '--product: The selected product does not exist in this storefront and mode.',
+    )
     expect(await refused(`--product ${id} --min-quantity 3`)).toContain('--max-quantity: Send both minQuantity')
     expect(await refused(`--product ${id} --price 8`)).toContain('--price: Must be a decimal amount')
     expect(await refused(`--product ${id} --trial-days soon`)).toContain('--trial-days: Must be')

@@ -7,6 +7,7 @@ import {
   ibanOf,
   mandateReference,
   maskedIban,
+  refusedSepaCharacter,
   sepaCountries,
   sepaText,
 } from './sepa.ts'
@@ -114,4 +115,12 @@ it.each([
   ['a<b', null],
 ])('the name %j is sent to a bank as %j', (text, written) => {
   expect(sepaText(text)).toBe(written)
+})
+
+it.each([
+  ['Lumen #1 B.V.', '#'],
+  ['Lumen Ωmega & Ж', 'Ω'],
+  ['Müller & Söhne „Licht“', null],
+])('the first character of %j that banks refuse is %j', (text, character) => {
+  expect(refusedSepaCharacter(text)).toBe(character)
 })

@@ -109,3 +109,7 @@ export function sepaText(text: string): string | null {
   const line = written.replaceAll(/\s+/g, ' ').trim()
   return /^[A-Za-z0-9/?:().,'+ -]*$/.test(line) ? line : null
 }
+
+/** The first character of the text that has no spelling in the SEPA character set; null if `sepaText` can convert the text. */
+export const refusedSepaCharacter = (text: string): string | null =>
+  [...text].find((character) => sepaText(character) === null) ?? null

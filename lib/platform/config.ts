@@ -65,7 +65,7 @@ export const variables = z.object({
   )
     .optional()
     .describe(
-      `The SEPA creditor identifier of the seller, such as \`${exampleCreditorId}\`. Live direct debits need it. Test mode uses this example.`,
+      `The SEPA creditor identifier of the seller, such as \`${exampleCreditorId}\`. Emails and pages about live direct debits state it. Without it, direct debits work. Test mode uses this example.`,
     ),
   TERMS_URL: webAddress('must be an http or https address')
     .optional()

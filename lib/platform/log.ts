@@ -14,10 +14,14 @@ const destination: pino.DestinationStream = {
   },
 }
 
+const levels: readonly string[] = [...Object.keys(pino.levels.values), 'silent']
+const wanted = process.env.LOG_LEVEL ?? ''
+
 /** JSON lines on standard error, without keys, tokens, URLs with tokens, bodies, or user input. */
 export const log = pino(
   {
-    level: process.env.LOG_LEVEL || 'info',
+    // This module is loaded before the configuration is read, and `readConfig` reports an unknown level.
+    level: levels.includes(wanted) ? wanted : 'info',
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     mixin: () => {

@@ -3,6 +3,11 @@ import { credentialsOf, type ProviderAccount } from '../modules/provider-account
 import { config } from '../platform/config.ts'
 import { type AccountSettings, type Credentials, keyOf, type LiveProviderName } from '../platform/config-providers.ts'
 import { db } from '../platform/db/db.ts'
+import { ServiceFailure } from '../platform/outbound/service-failure.ts'
+
+class Unusable extends ServiceFailure {
+  override readonly isTemporary = false
+}
 
 export interface Account {
   /** The name is stored with the account's payments and mandates, and is part of the account's webhook URL. */
@@ -15,7 +20,7 @@ export const ofInstallation = (provider: LiveProviderName): Account => ({
   name: provider,
   async settings() {
     const set = config()[provider]
-    if (!set) throw new Error(`${keyOf(provider)} is not set`)
+    if (!set) throw new Unusable(`${keyOf(provider)} is not set`)
     return set
   },
 })
@@ -25,9 +30,9 @@ export const ofStorefront = (account: Pick<ProviderAccount, 'provider' | 'id'>, 
   name: nameOf(account),
   async settings() {
     const credentials = tried ?? (await credentialsOf(db(), account))
-    if (!credentials) throw new Error(`there is no account ${nameOf(account)}`)
+    if (!credentials) throw new Unusable(`there is no account ${nameOf(account)}`)
     if (credentials === 'lost')
-      throw new Error(
+      throw new Unusable(
         `the stored key of ${nameOf(account)} cannot be decrypted: set it again with provider-account replace-key`,
       )
     return { ...credentials, base: config().providerBases[account.provider] }

@@ -256,6 +256,13 @@ describe('the doctor command', () => {
     expect(states({ ...whole, ...difference })).toEqual(expected)
   })
 
+  it('doctor names the character of SELLER_NAME that banks refuse, and the characters that banks accept', () => {
+    const named = { ...whole, config: { ...config, seller: { ...config.seller, name: 'Lumen #1 B.V.' } } }
+    expect(diagnose(named).find(({ check }) => check === 'payouts')?.message).toMatch(
+      /^Banks do not accept the character # in SELLER_NAME, so no bank file can be made\. Use only Latin letters .*\.$/,
+    )
+  })
+
   it('the output of doctor contains no secrets', () => {
     const said = JSON.stringify(diagnose(whole))
     for (const secret of [config.mollie.apiKey, config.mail.server.auth.pass, config.emailNoticesSecret])

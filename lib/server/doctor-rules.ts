@@ -1,9 +1,9 @@
-import { maskedIban, sepaText } from '../kernel/sepa.ts'
 import type { StaffCount } from '../modules/operators/store.ts'
 import type { Config } from '../platform/config.ts'
 import { keyOf, type LiveProviderName, liveProvider, liveProviderNames } from '../platform/config-providers.ts'
 import { type Archiving, archivingFailure } from './archiving.ts'
 import { verdictOnTasks } from './doctor-tasks.ts'
+import { mailServer, payouts, unknown, type Verdict } from './doctor-verdicts.ts'
 import { listed, paymentStandIns, registryStandIns, type ServiceSettings } from './stand-ins.ts'
 
 /** The facts that `doctor` checks. Each `problem` and each value of `problems` is null if its check found no problem. */
@@ -75,11 +75,9 @@ export interface Installation {
 export interface Diagnosis {
   readonly check: string
   /** `missing`: live sales require the setting. `look`: the service works, but the operator should decide whether to change the setting. */
-  readonly state: 'ok' | 'look' | 'missing'
+  readonly state: Verdict[0]
   readonly message: string
 }
-
-type Verdict = readonly [state: Diagnosis['state'], message: string]
 
 const mostAheadMs = 2_000
 const oldestCountriesMs = 183 * 86_400_000
@@ -97,15 +95,14 @@ export const invalidSettings = (sentences: readonly string[]): Diagnosis[] => [
   { check: 'others', state: 'look', message: 'Correct the settings first. The other checks need them.' },
 ]
 
-const unknown: Verdict = ['look', 'Unknown while migrations are missing, because the check may need them.']
-
 const checks: Readonly<Record<string, (installation: Installation) => Verdict>> = {
   environment: ({ config }) =>
     config.environment === 'production'
       ? ['ok', 'production']
       : ['missing', 'Set BILLHOOK_ENV=production, which requires secrets and the seller.'],
-  secretKey: ({ secretKey, unreadable }) => {
-    if (secretKey === 'unknown') return unknown
+  secretKey: (installation) => {
+    const { secretKey, unreadable } = installation
+    if (secretKey === 'unknown') return unknown(installation)
     if (secretKey !== 'ok') return ['missing', secretKey]
     return unreadable.length === 0
       ? ['ok', 'decrypts the stored values']
@@ -124,8 +121,9 @@ const checks: Readonly<Record<string, (installation: Installation) => Verdict>> 
         ]
       : ['ok', `${seller.name}, ${seller.country}`]
   },
-  registrations: ({ registrations }) => {
-    if (registrations === null) return unknown
+  registrations: (installation) => {
+    const { registrations } = installation
+    if (registrations === null) return unknown(installation)
     return registrations > 0
       ? ['ok', `${registrations} entered`]
       : [
@@ -196,8 +194,9 @@ const checks: Readonly<Record<string, (installation: Installation) => Verdict>> 
           'missing',
           `The clocks of this machine and of the database are ${Math.abs(aheadMs)} ms apart. Synchronize the clocks.`,
         ],
-  payments: ({ config, problems, ownAccounts }) => {
-    if (ownAccounts === null) return unknown
+  payments: (installation) => {
+    const { config, problems, ownAccounts } = installation
+    if (ownAccounts === null) return unknown(installation)
     const hasKey = config[config.livePayments] !== null
     if (!hasKey && ownAccounts === 0)
       return ['missing', `Set ${paymentKeys}. Without a key, live checkouts cannot be paid.`]
@@ -222,8 +221,9 @@ const checks: Readonly<Record<string, (installation: Installation) => Verdict>> 
       ? ['ok', 'check tax IDs and publish exchange rates']
       : ['look', `Stand-ins respond in place of official services: ${listed(standIns)}`]
   },
-  currencies: ({ rates }) => {
-    if (rates === null) return unknown
+  currencies: (installation) => {
+    const { rates } = installation
+    if (rates === null) return unknown(installation)
     const { newest, missing } = rates
     if (newest === null)
       return ['look', 'There are no reference rates of the last week, so live checkouts are in euros only.']
@@ -234,8 +234,9 @@ const checks: Readonly<Record<string, (installation: Installation) => Verdict>> 
           `There are no reference rates of the last week for some currencies. Buyers cannot pay in ${missing.join(', ')}.`,
         ]
   },
-  settlements: ({ config, ownAccounts, problems }) => {
-    if (ownAccounts === null) return unknown
+  settlements: (installation) => {
+    const { config, ownAccounts, problems } = installation
+    if (ownAccounts === null) return unknown(installation)
     const connected = liveProviderNames.filter((name) => config[name])
     if (connected.length === 0 && ownAccounts === 0) return ['ok', 'no provider']
     const unread = connected.find((name) => !config[name]?.[liveProvider(name).readsSettlements])
@@ -250,23 +251,12 @@ const checks: Readonly<Record<string, (installation: Installation) => Verdict>> 
       ? ['ok', 'compared']
       : ['look', `The settlements cannot be read: ${problems.settlements}.`]
   },
-  payouts: ({ config: { payoutsFrom, seller } }) => {
-    if (!payoutsFrom)
-      return ['look', 'Set PAYOUT_IBAN to pay merchants with bank files. Without it, you make payouts by hand.']
-    return sepaText(seller.name)
-      ? ['ok', `from ${maskedIban(payoutsFrom.iban)}`]
-      : ['look', 'Write SELLER_NAME in Latin letters. Banks accept only Latin letters in bank files.']
-  },
+  payouts,
   directDebits: ({ config }) =>
     config.sepaCreditorId
       ? ['ok', config.sepaCreditorId]
-      : ['look', 'Set SEPA_CREDITOR_ID. Emails that announce direct debits must state it.'],
-  mail: ({ config: { mail }, problems }) => {
-    if (!mail) return ['missing', 'Set SMTP_URL and MAIL_FROM. Without them, buyers get no receipts.']
-    return problems.mail === null
-      ? ['ok', mail.server.host]
-      : ['missing', `The mail server refuses the connection: ${problems.mail}.`]
-  },
+      : ['look', 'Set SEPA_CREDITOR_ID. Without it, direct debits work, but the emails that announce them lack it.'],
+  mail: mailServer,
   bounces: ({ config }) =>
     config.emailNoticesSecret
       ? ['ok', 'received']
@@ -275,17 +265,22 @@ const checks: Readonly<Record<string, (installation: Installation) => Verdict>> 
     termsUrl && privacyUrl
       ? ['ok', termsUrl]
       : ['look', 'Set TERMS_URL and PRIVACY_URL, or both in the brand of each storefront.'],
-  tasks: ({ config: { inngest }, problems, tasks }) =>
-    tasks === 'unknown' ? unknown : verdictOnTasks({ tasks, usesInngest: Boolean(inngest), problem: problems.inngest }),
-  staff: ({ staff }) => {
-    if (staff === null) return unknown
+  tasks: (installation) => {
+    const { config, problems, tasks } = installation
+    if (tasks === 'unknown') return unknown(installation)
+    return verdictOnTasks({ tasks, usesInngest: Boolean(config.inngest), problem: problems.inngest })
+  },
+  staff: (installation) => {
+    const { staff } = installation
+    if (staff === null) return unknown(installation)
     if (staff.withSecondFactor > 0) return ['ok', `${staff.withSecondFactor} with a second factor`]
     return staff.all > 0
       ? ['missing', 'No operator has a second factor, so nobody can review plans. Log in at /admin, and set it up.']
       : ['missing', 'Nobody can review plans. Run `operator create`, and set up the second factor at /admin.']
   },
-  invariants: ({ invariants }) => {
-    if (invariants === 'unknown') return unknown
+  invariants: (installation) => {
+    const { invariants } = installation
+    if (invariants === 'unknown') return unknown(installation)
     return invariants === 'ok' ? ['ok', 'hold'] : ['missing', `The newest check failed: ${invariants}.`]
   },
 }

@@ -10,6 +10,7 @@ import { anOperator } from '../testing/operator.ts'
 import { startMollie } from '../testing/stand-ins/mollie.ts'
 import { startStripe } from '../testing/stand-ins/stripe.ts'
 import { doctor } from './doctor.ts'
+import { readiness } from './readiness.ts'
 
 let mollie: Awaited<ReturnType<typeof startMollie>>
 let mailServer: Awaited<ReturnType<typeof aMailServer>>
@@ -57,8 +58,23 @@ it('doctor reports a payment provider that refuses the API key and a mail server
   resetConnection()
   await mailServer.close()
   configure(servers())
-  expect(await stateOf('mail')).toMatchObject({ state: 'missing' })
+  expect(await stateOf('mail')).toEqual({
+    check: 'mail',
+    state: 'missing',
+    message: 'The mail server 127.0.0.1 cannot be used: it refuses the connection.',
+  })
   mailServer = await aMailServer()
+})
+
+it('the checks of doctor report no problem to /readyz, because their settings can differ from those of the service', async () => {
+  configure({ ...servers(), MOLLIE_API_KEY: 'live_somebodyelsesomebodyelse', SMTP_URL: 'smtp://127.0.0.1:1' })
+  const payments = await stateOf('payments')
+  expect(payments).toMatchObject({ state: 'missing', message: expect.not.stringContaining('MollieAway') })
+  expect(await stateOf('mail')).toMatchObject({ state: 'missing' })
+  expect((await readiness()).payments).toBe('ok')
+  expect((await readiness()).services.mail).toBe('ok')
+  resetConnection()
+  configure(servers())
 })
 
 it('doctor counts staff members only if they have a second factor', async () => {

@@ -1,5 +1,5 @@
 import { currencies } from '../kernel/currencies.ts'
-import { reachMailServer } from '../modules/emails/smtp.ts'
+import { EmailRejected, reachMailServer } from '../modules/emails/smtp.ts'
 import { servingRates } from '../modules/exchange/rates.ts'
 import { countStaff } from '../modules/operators/store.ts'
 import type { PaymentProvider } from '../modules/payments/provider.ts'
@@ -11,7 +11,8 @@ import { isLiveProvider, liveProvider } from '../platform/config-providers.ts'
 import { db } from '../platform/db/db.ts'
 import { replicaItself } from '../platform/db/replica.ts'
 import { geoDatabaseDay } from '../platform/http/visitor-country.ts'
-import { shortErrorWithCause } from '../platform/short-error.ts'
+import { serviceProblems } from '../platform/outbound/service-problems.ts'
+import { problemText } from '../platform/short-error.ts'
 import { within } from '../platform/within.ts'
 import { connectedProviders, hmrcProblem } from '../providers/index.ts'
 import { checkAccounts } from '../workflows/provider-accounts/fit.ts'
@@ -27,7 +28,9 @@ const patienceMs = 10_000
 /** If the configuration is invalid, returns only the invalid variables, because the other checks need the configuration. */
 export async function doctor(): Promise<Diagnosis[]> {
   try {
-    return await diagnosed(config())
+    const set = config()
+    // The settings of this process can differ from the settings of the service, so the checks report nothing to `/readyz`.
+    return await serviceProblems().unreported(() => diagnosed(set))
   } catch (error) {
     if (error instanceof InvalidConfig) return invalidSettings(error.sentences)
     throw error
@@ -95,17 +98,13 @@ async function diagnosed(set: Config): Promise<Diagnosis[]> {
   })
 }
 
-class ProviderProblem extends Error {}
-
-/** Adds the provider and its address to the error of a live provider, because several providers can be connected. */
+/** Names the provider and its address in a failure, because several providers can be connected. */
 async function named({ name }: PaymentProvider, ask: () => Promise<void>): Promise<void> {
   try {
     await ask()
   } catch (cause) {
     if (!isLiveProvider(name)) throw cause
-    throw new ProviderProblem(
-      `${liveProvider(name).title} at ${config().providerBases[name]}: ${shortErrorWithCause(cause)}`,
-    )
+    throw new Error(`${liveProvider(name).title} at ${config().providerBases[name]}: ${problemText(cause)}`)
   }
 }
 
@@ -118,8 +117,7 @@ async function problemOf(ask: () => Promise<unknown>): Promise<string | null> {
     await within(patienceMs, ask())
     return null
   } catch (error) {
-    const problem = error instanceof ProviderProblem ? error.message : shortErrorWithCause(error)
-    return problem.replace(/\.$/, '')
+    return (error instanceof EmailRejected ? `it ${error.problem}` : problemText(error)).replace(/\.$/, '')
   }
 }
 

@@ -12,7 +12,7 @@ import { insertBatch, newestLiveBatches } from '../modules/payouts/export-store.
 import { portalSignInPath } from '../modules/portal/link.ts'
 import { db } from '../platform/db/db.ts'
 import { send } from '../testing/api.ts'
-import { cli, isRefused } from '../testing/command-line.ts'
+import { cli, isPrevented } from '../testing/command-line.ts'
 import { configure } from '../testing/configure.ts'
 import { aProduct } from '../testing/factories.ts'
 import { brokenInvariants } from '../testing/invariants.ts'
@@ -74,7 +74,7 @@ beforeAll(async () => {
   mailId = (await db().emails.findFirstOrThrow({ where: { status: 'queued' } })).id
   configure({ SECRET_KEY: 'another secret than it was and long enough' })
   const set = `payout set-account --mode test --storefront ${sale.shop.storefrontId} --holder X --iban ${account.iban}`
-  expect((await isRefused(set)).message).toMatch(/^SECRET_KEY is not the key/)
+  expect((await isPrevented(set)).message).toMatch(/^SECRET_KEY is not the key/)
   expect((await cli('invariants')).status).toBe(0)
   expect(await acceptSecretKey()).toEqual({ accepted: true })
   expect((await cli('invariants')).status).toBe(0)

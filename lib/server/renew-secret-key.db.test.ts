@@ -324,7 +324,7 @@ describe('the result of `secret-key renew`', () => {
     try {
       const { status, stderr } = await cli('secret-key renew')
       expect([status, stderr]).toEqual([
-        1,
+        2,
         expect.stringMatching(/^The service has not started with this SECRET_KEY\./),
       ])
     } finally {

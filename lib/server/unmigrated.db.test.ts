@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { cli, isRefused } from '../testing/command-line.ts'
+import { cli, isPrevented } from '../testing/command-line.ts'
 import { anInstallation, type Installation, queried, transferFolder, workIn } from '../testing/installations.ts'
 import { readiness } from './readiness.ts'
 
@@ -40,7 +40,7 @@ describe.each([
   it('the command `merchant create` reports missing migrations in one sentence', async () => {
     await unmigrate()
     await workIn(installation)
-    expect((await isRefused('merchant create')).message).toBe(
+    expect((await isPrevented('merchant create')).message).toBe(
       'The database lacks migrations of this version. Run `npm run migrate`.',
     )
   })

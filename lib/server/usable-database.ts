@@ -1,6 +1,6 @@
 import { db } from '../platform/db/db.ts'
 import { replaceConnections } from '../platform/db/pool.ts'
-import { requirementProblem, requirementsStatement } from '../platform/db/requirements.mjs'
+import { poolerProblem, requirementProblem, requirementsStatement } from '../platform/db/requirements.mjs'
 import { shared } from '../platform/shared.ts'
 import { within } from '../platform/within.ts'
 import { missingMigrations } from './migrations.ts'
@@ -22,7 +22,11 @@ export async function databaseProblem(): Promise<string | null> {
 }
 
 export async function requireUsableDatabase(): Promise<void> {
-  const problem = await databaseProblem()
+  const problem = await databaseProblem().catch((error) => {
+    const sentence = poolerProblem(error)
+    if (sentence === null) throw error
+    return sentence
+  })
   if (problem !== null) throw new UnusableDatabase(problem)
 }
 

@@ -139,7 +139,7 @@ export const oneOf = (values: readonly string[], options: Options & { says?: str
 
 export const someId = (prefix: string): string => `${prefix}${'0'.repeat(22)}`
 
-const notThere = 'does not exist. Check that it belongs to the mode of your API key.'
+const notThere = 'does not exist in this storefront and mode.'
 
 export const reference = (prefixes: readonly string[], options: Options = {}, unknown = notThere): Kind => ({
   bad: [

@@ -17,10 +17,15 @@ export async function answer(line: string) {
   return JSON.parse(stdout)
 }
 
-export async function isRefused(line: string): Promise<{ code: string; message: string }> {
-  expect(await cli(line)).toEqual({ status: 1, stdout: '', stderr: expect.stringMatching(/^[^\n]+\.\n$/) })
+export const isRefused = (line: string) => fails(line, 1)
+
+/** The surroundings, such as the database or a payment provider, do not let the command run. */
+export const isPrevented = (line: string) => fails(line, 2)
+
+async function fails(line: string, exitCode: 1 | 2): Promise<{ code: string; message: string }> {
+  expect(await cli(line)).toEqual({ status: exitCode, stdout: '', stderr: expect.stringMatching(/^[^\n]+\.\n$/) })
   const { status, stdout, stderr } = await cli(`${line} --json`)
-  expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
+  expect({ status, stdout }).toEqual({ status: exitCode, stdout: '' })
   const failure = JSON.parse(stderr)
   expect(failure).toEqual({ code: expect.stringMatching(/^[a-z_]+$/), message: expect.any(String) })
   return failure

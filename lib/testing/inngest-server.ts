@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { Functions } from '../platform/jobs/inngest.ts'
+import { reasonOf } from '../platform/outbound/service-failure.ts'
 import { aReceiver } from './receiver.ts'
 
 type Behavior = 'runs' | 'runs twice' | 'forgets' | 'holds' | 'hangs' | 'is down'
@@ -21,11 +22,11 @@ const bearer = `Bearer signkey-test-${createHash('sha256').update(Buffer.from(he
  * functions, and requests a signed run for each event. The response to a wrong signing key is text, and every other
  * response is JSON. If `callsRegistered` is set, the server requests the runs over HTTP at the registered URL.
  */
-export async function anInngestServer({ callsRegistered = false } = {}) {
+export async function anInngestServer({ callsRegistered = false, port = 0 } = {}) {
   const held: Event[] = []
   const runs: Promise<Response>[] = []
   let knowsFunctions = true
-  const server = Object.assign(await aReceiver(), {
+  const server = Object.assign(await aReceiver(undefined, undefined, port), {
     behavior: 'runs' as Behavior,
     /** The app that runs the functions. With null, the server accepts events and runs nothing. */
     app: null as Pick<Functions, 'handler'> | null,
@@ -92,7 +93,11 @@ const appAt = (url: string): Pick<Functions, 'handler'> => ({
   async handler(run) {
     const headers = new Headers(run.headers)
     headers.delete('host')
-    return fetch(new URL(new URL(run.url).search, url), { method: 'POST', headers, body: await run.text() })
+    const request = { method: 'POST', headers, body: await run.text() }
+    return fetch(new URL(new URL(run.url).search, url), request).catch((error) => {
+      console.error(`${url} does not respond (${reasonOf(error)}). For an own certificate, set NODE_EXTRA_CA_CERTS.`)
+      return Response.json({}, { status: 502 })
+    })
   },
 })
 

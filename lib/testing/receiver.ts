@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { listenOn } from './listen-on.ts'
 
 export interface Received {
   readonly path: string
@@ -19,7 +20,7 @@ export const answered =
     response.writeHead(status, headers).end(text)
 
 /** A merchant's server on a free local port. A test can set `answer` at any time. `close` cuts open connections. */
-export async function aReceiver(answer: Answer = answered(200), tls?: { key: string; cert: string }) {
+export async function aReceiver(answer: Answer = answered(200), tls?: { key: string; cert: string }, listenAt = 0) {
   const requests: Received[] = []
   const receiver = { answer, requests, mostAtOnce: 0 }
   let atOnce = 0
@@ -37,7 +38,7 @@ export async function aReceiver(answer: Answer = answered(200), tls?: { key: str
     })
   }
   const server = tls ? createTlsServer(tls, listener) : createServer(listener)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await listenOn(server, listenAt)
   const { port } = server.address() as AddressInfo
   return Object.assign(receiver, {
     port,

@@ -57,9 +57,16 @@ export const booksCommands: readonly Command[] = [
   command({
     noun: 'ledger',
     verb: 'reconcile',
-    summary: "Compare a storefront's books with the books of the test provider (test mode)",
+    summary: "Compare a storefront's books with the books of the test provider, in test mode only",
     flags: { storefront, mode },
-    run: async ({ storefront, mode }) => (await balances()).reconcile(scopeOf(storefront, mode)),
+    async run({ storefront, mode }) {
+      if (mode === 'live')
+        throw invalid(
+          'mode',
+          'Must be test. `reconciliation run` compares live payments with the books of their provider.',
+        )
+      return (await balances()).reconcile(scopeOf(storefront, mode))
+    },
   }),
   command({
     noun: 'ledger',
@@ -91,6 +98,7 @@ export const booksCommands: readonly Command[] = [
     flags: {},
     isBad: hasDifferences,
     run: async () => (await reconciliation()).lastDifferences(),
+    lastWord: async () => (await reconciliation()).lastComparisons(),
   }),
   command({
     noun: 'reconciliation',
@@ -99,7 +107,8 @@ export const booksCommands: readonly Command[] = [
       'Compare the live payments of the last ten days, and the settlements, with the books of the providers now; exit code 1 if they differ',
     flags: {},
     isBad: hasDifferences,
-    run: async () => (await reconciliation()).reconcileNow(),
+    run: async (_, say) => (await reconciliation()).reconcileNow({ say }),
+    lastWord: async () => (await reconciliation()).lastComparisons(),
   }),
   command({
     noun: 'reconciliation',

@@ -51,8 +51,8 @@ export const paymentsCommands: readonly Command[] = [
       },
       ...accountKeys,
     },
-    run: async ({ storefront, provider, ...keys }) =>
-      (await providerAccounts()).setAccount(storefront, { provider, ...credentialsIn(keys) }),
+    run: async ({ storefront, provider, ...keys }, say) =>
+      (await providerAccounts()).setAccount(storefront, { provider, ...credentialsIn(keys) }, say),
   }),
   command({
     noun: 'provider-account',

@@ -24,7 +24,7 @@ export const restoreCommands: readonly Command[] = [
   command({
     noun: 'restore',
     verb: 'list',
-    summary: 'List the payments that `restore compare` found, and what happens to each payment',
+    summary: 'List the live payments that `restore compare` found, and what happens to each payment',
     flags: {},
     jsonOnly: ['step'],
     run: async () => (await operations()).listUnknown(),
@@ -32,7 +32,7 @@ export const restoreCommands: readonly Command[] = [
   command({
     noun: 'restore',
     verb: 'release',
-    summary: 'Let charges ignore a payment of `restore list`, after you refunded the payment at the provider',
+    summary: 'Let charges ignore a live payment of `restore list`, after you refunded the payment at the provider',
     flags: {
       provider: { value: 'NAME', help: 'the provider in the list', required: true },
       ref: { value: 'REF', help: "the provider's reference in the list", required: true },

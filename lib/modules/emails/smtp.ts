@@ -19,6 +19,8 @@ export class EmailRejected extends Error {
   override readonly name = 'EmailRejected'
 
   constructor(
+    /** What the mail server does, such as `refuses the connection`. */
+    readonly problem: string,
     code: string,
     answer: number | null,
     /** Whether the server refused the recipient or the email permanently (RFC 5321, 4.2.1). */
@@ -140,10 +142,11 @@ function rejectionOf(error: unknown): EmailRejected | AddressUnsupported {
   const answer = typeof responseCode === 'number' ? responseCode : null
   const isUnsupported = error instanceof AddressUnsupported
   const isAboutThisMail = isUnsupported || command === 'RCPT TO' || command === 'DATA'
+  const problem = problemWith(error, answer ?? name)
   if (isAboutThisMail) serviceProblems().resolve(mailServer)
-  else serviceProblems().report(mailServer, problemWith(error, answer ?? name))
+  else serviceProblems().report(mailServer, problem)
   if (isUnsupported) return error
-  return new EmailRejected(name, answer, isAboutThisMail && answer !== null && answer >= 500 && answer <= 599)
+  return new EmailRejected(problem, name, answer, isAboutThisMail && answer !== null && answer >= 500 && answer <= 599)
 }
 
 /** By the codes of nodemailer and of Node.js. A code of the network is more precise than `ESOCKET`. */
@@ -154,6 +157,7 @@ const problems: Readonly<Record<string, string>> = {
   EHOSTUNREACH: 'cannot be reached',
   ENETUNREACH: 'cannot be reached',
   EDNS: 'has an unknown host name',
+  ETLS: 'offers no encryption',
   EAUTH: 'refuses the user name or the password',
 }
 

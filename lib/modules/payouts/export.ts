@@ -2,7 +2,7 @@ import { chmod, rename, rm, writeFile } from 'node:fs/promises'
 import { type Currency, formatMoney, sum } from '../../kernel/money.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import { ruleProblem } from '../../kernel/rule-problem.ts'
-import { sepaReference, sepaText } from '../../kernel/sepa.ts'
+import { refusedSepaCharacter, sepaCharacters, sepaReference, sepaText } from '../../kernel/sepa.ts'
 import { now as timeOf } from '../../platform/clock/clock.ts'
 import { config } from '../../platform/config.ts'
 import { newId } from '../../platform/crypto/identity.ts'
@@ -36,8 +36,8 @@ interface Exported {
  * Creates a bank file of requested payouts. While a payout of the last file is neither confirmed nor returned, returns
  * the last file, so that a repeated or parallel command pays nothing twice. A payout waits while its storefront has no
  * account in effect. Throws `validation_failed` on `storefront` if the scope names a storefront in live mode, or no
- * known storefront in test mode. Also throws `validation_failed` if the payer is not configured (`payer`), or if
- * nothing can be paid.
+ * known storefront in test mode. Also throws `validation_failed` if the payer is not configured (on `payer`), or if
+ * nothing can be paid (on `payouts`).
  */
 export async function exportPayouts(scope: PayoutScope, by: Actor = commandLine()): Promise<Exported> {
   if (scope.testmode !== (scope.storefrontId !== null))
@@ -68,12 +68,15 @@ export async function exportedBefore(batchId: string): Promise<Exported> {
   return { batch, isNew: false }
 }
 
-/** Throws `validation_failed` if no account is configured, or if the seller's name has letters that banks do not accept. */
+/** Throws `validation_failed` on `payer` if no account is configured, or if the seller's name has a character that banks do not accept. */
 function payer(): AccountDetails {
   const { payoutsFrom, seller } = config()
   const holder = sepaText(seller.name)?.slice(0, 70) ?? ''
-  if (!payoutsFrom) throw invalid('out', ruleProblem('payout_iban'))
-  if (holder === '') throw invalid('out', ruleProblem('seller_in_latin'))
+  if (!payoutsFrom) throw invalid('payer', ruleProblem('payout_iban'))
+  if (holder === '') {
+    const character = refusedSepaCharacter(seller.name) ?? seller.name.slice(0, 1)
+    throw invalid('payer', ruleProblem('seller_characters', { character, characters: sepaCharacters }))
+  }
   return { ...payoutsFrom, holder }
 }
 
@@ -86,7 +89,7 @@ async function makeBatch(sql: Sql, scope: PayoutScope, from: AccountDetails): Pr
     return current ? [{ payout, account: current }] : []
   })
   if (payable.length === 0)
-    throw invalid('out', ruleProblem(requested.length === 0 ? 'payout_not_requested' : 'payouts_without_account'))
+    throw invalid('payouts', ruleProblem(requested.length === 0 ? 'payout_not_requested' : 'payouts_without_account'))
   const id = newId('payout_batch_', now)
   const file = creditTransfersXml({
     messageId: sepaReference('B', id),

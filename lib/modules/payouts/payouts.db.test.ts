@@ -3,6 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { db } from '../../platform/db/db.ts'
+import { isRefused } from '../../testing/command-line.ts'
 import { configure } from '../../testing/configure.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { aSale, balanceOf, type Sale } from '../../testing/money-back.ts'
@@ -35,7 +36,7 @@ const ask = async (amount: string, reference?: string) => requestPayout(sale.ten
 const statuses = async () => (await listPayouts(sale.tenant)).map(({ amount, status }) => `${amount} ${status}`)
 const exported = () => exportPayouts(scope)
 const refusedExport = (sentence: string) =>
-  expect(exported()).rejects.toMatchObject({ on: { out: [expect.stringContaining(sentence)] } })
+  expect(exported()).rejects.toMatchObject({ on: { payouts: [expect.stringContaining(sentence)] } })
 const amountsIn = (file: string) => [...file.matchAll(/<InstdAmt Ccy="EUR">([\d.]+)</g)].map(([, amount]) => amount)
 const causes = async () =>
   (await listEntries(sale.tenant)).flatMap(({ cause, account, amount }) =>
@@ -170,9 +171,20 @@ describe('requested payouts', () => {
     ])
       await expect(exportPayouts(wrong)).rejects.toMatchObject({ on: { storefront: [expect.any(String)] } })
     await expect(exportPayouts({ testmode: false, storefrontId: null })).rejects.toMatchObject({
-      on: { out: ['There is no requested payout.'] },
+      on: { payouts: ['There is no requested payout.'] },
     })
   })
+})
+
+it("`payout export` names the character of the seller's name that banks refuse, and blames no flag", async () => {
+  await withAccount()
+  await ask('10.00')
+  configure({ SELLER_NAME: 'Lumen #1 B.V.' })
+  onTestFinished(() => configure({ SELLER_NAME: undefined }))
+  const command = `payout export --out /tmp/never.xml --mode test --storefront ${sale.shop.storefrontId}`
+  expect((await isRefused(command)).message).toMatch(
+    /^payer: Banks do not accept the character # in SELLER_NAME\. Use only Latin letters .*\.$/,
+  )
 })
 
 describe('parallel calls', () => {

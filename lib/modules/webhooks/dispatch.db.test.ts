@@ -176,7 +176,12 @@ it('resending a delivery during an attempt sends the event again and ignores the
   await expect.poll(statuses).toEqual({ delivered: 1 })
   open()
   await stopWorker()
-  expect(await listDeliveries(shop.storefrontId)).toMatchObject([{ attempts: 1, log: [{ number: 1, status: 200 }] }])
+  const [delivery] = await listDeliveries(shop.storefrontId)
+  expect(delivery).toMatchObject({
+    attempts: 1,
+    firstAttemptEndedAt: expect.any(Date),
+    log: [{ number: 1, status: 200 }],
+  })
   expect(arrived().length).toBe(2)
 })
 

@@ -94,7 +94,7 @@ function outcomeOf(
 ): store.Delivery {
   const { reply, before } = attempted
   const attempts = delivery.attempts + 1
-  const next = { ...delivery, attempts, firstAnsweredAt: delivery.firstAnsweredAt ?? now, nextAttemptAt: null }
+  const next = { ...delivery, attempts, firstAttemptEndedAt: delivery.firstAttemptEndedAt ?? now, nextAttemptAt: null }
   if (delivery.status !== 'pending') return next
   const stops = isGone(attempted) || !isWanted
   const asked = reply instanceof DeliveryError ? null : retryAfterSeconds(reply.retryAfter, realNow())
@@ -125,11 +125,11 @@ async function saveAll(
   { sql, ...tenant }: Transaction,
   outcomes: readonly { attempted: Attempted; delivery: store.Delivery }[],
 ): Promise<void> {
-  const rows = outcomes.map(({ delivery: { id, status, attempts, firstAnsweredAt, nextAttemptAt, failedAt } }) => ({
+  const rows = outcomes.map(({ delivery: { id, status, attempts, firstAttemptEndedAt, nextAttemptAt, failedAt } }) => ({
     id,
     status,
     attempts,
-    first_answered_at: firstAnsweredAt,
+    first_answered_at: firstAttemptEndedAt,
     next_attempt_at: nextAttemptAt,
     failed_at: failedAt,
   }))

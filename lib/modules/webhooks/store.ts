@@ -33,7 +33,8 @@ export interface Delivery {
   readonly status: DeliveryStatus
   readonly attempts: number
   readonly startedAt: Date | null
-  readonly firstAnsweredAt: Date | null
+  /** The end of the first attempt, with or without a response of the receiver. */
+  readonly firstAttemptEndedAt: Date | null
   readonly nextAttemptAt: Date | null
   /** `failedAt` is the time at which the last attempt failed; null unless the status is `failed`. */
   readonly failedAt: Date | null
@@ -179,14 +180,14 @@ export async function lockDelivery(sql: Sql, id: string) {
 }
 
 export async function saveDelivery(sql: Sql, delivery: Delivery): Promise<void> {
-  const { status, attempts, startedAt, firstAnsweredAt, nextAttemptAt, failedAt } = delivery
+  const { status, attempts, startedAt, firstAttemptEndedAt, nextAttemptAt, failedAt } = delivery
   await sql.deliveries.update({
     where: { id: delivery.id },
     data: {
       status,
       attempts,
       started_at: startedAt,
-      first_answered_at: firstAnsweredAt,
+      first_answered_at: firstAttemptEndedAt,
       next_attempt_at: nextAttemptAt,
       failed_at: failedAt,
     },
@@ -230,7 +231,7 @@ export const toDelivery = (row: DeliveryRow): Delivery => ({
   status: row.status,
   attempts: row.attempts,
   startedAt: row.started_at,
-  firstAnsweredAt: row.first_answered_at,
+  firstAttemptEndedAt: row.first_answered_at,
   nextAttemptAt: row.next_attempt_at,
   failedAt: row.failed_at,
 })

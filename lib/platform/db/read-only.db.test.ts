@@ -84,8 +84,13 @@ it('the service does not start on a read-only database, and `doctor` reports the
     name: 'UserFacingError',
     message: 'The database is read-only: turn default_transaction_read_only off.',
   })
-  expect((await doctor()).find(({ check }) => check === 'database')).toMatchObject({
+  const checks = await doctor()
+  expect(checks.find(({ check }) => check === 'database')).toMatchObject({
     state: 'missing',
     message: 'The database is read-only: turn default_transaction_read_only off.',
   })
+  for (const name of ['tasks', 'invariants'])
+    expect(checks.find(({ check }) => check === name)?.message, name).toBe(
+      'Unknown while the service cannot use the database (see the line `database`).',
+    )
 })

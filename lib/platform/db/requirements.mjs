@@ -37,3 +37,13 @@ export function requirementProblem({ version, encoding, isReadOnly, isStandby, r
     return `The user of the database may not read and change the table ${refusedTable}: grant SELECT, INSERT, UPDATE and DELETE on all tables, or use their owner.`
   return null
 }
+
+/**
+ * Returns one sentence if a connection failed because a pooler refuses the startup options of the session, or null.
+ * @param {unknown} error
+ * @returns {string | null}
+ */
+export const poolerProblem = (error) =>
+  error instanceof Error && error.message.includes('unsupported startup parameter')
+    ? 'The address in DATABASE_URL belongs to a pooler, which refuses startup options. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself.'
+    : null

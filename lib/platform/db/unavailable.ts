@@ -45,7 +45,8 @@ const words =
 
 type Layer = Readonly<Record<string, unknown>>
 
-function layersOf(error: unknown): Layer[] {
+/** The error, its causes, and the errors that it collects. */
+export function layersOf(error: unknown): Layer[] {
   const layers: Layer[] = []
   for (const open = [error]; open.length > 0; ) {
     const layer = open.shift()

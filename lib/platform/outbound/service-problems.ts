@@ -49,6 +49,7 @@ export class ServiceProblems {
   private readonly unshared = new Set<string>()
   /** Services that had a problem at the last read of the table. */
   private known = new Set<string>()
+  private unreportedRuns = 0
   private timer: NodeJS.Timeout | undefined
   private sharing: Promise<void> | undefined
   private sharedAt = Number.NEGATIVE_INFINITY
@@ -59,8 +60,19 @@ export class ServiceProblems {
 
   constructor(private readonly everyMs = lookEveryMs) {}
 
+  /** Runs `work`. Meanwhile, this process neither reports nor resolves a problem. */
+  async unreported<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.unreportedRuns++
+    try {
+      return await work()
+    } finally {
+      this.unreportedRuns--
+    }
+  }
+
   /** `holdsMs`: milliseconds from the last report of the problem until the problem expires. */
   report(service: Service, problem: string, holdsMs = holdsForMs): void {
+    if (this.unreportedRuns > 0) return
     const [name, now] = [nameOf(service), performance.now()]
     const found = this.seen.get(name)
     const before = found && now - found.at < found.holdsMs ? found : null
@@ -71,6 +83,7 @@ export class ServiceProblems {
   }
 
   resolve(service: Service): void {
+    if (this.unreportedRuns > 0) return
     const name = nameOf(service)
     const [wasSeen, wasKnown] = [this.seen.delete(name), this.known.delete(name)]
     if (wasSeen || wasKnown) this.shareSoon(name)

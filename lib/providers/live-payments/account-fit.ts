@@ -1,8 +1,10 @@
 import { Refusal } from '../../kernel/refusal.ts'
+import { ServiceFailure } from '../../platform/outbound/service-failure.ts'
 import { serviceProblems } from '../../platform/outbound/service-problems.ts'
 
-class OtherAccount extends Error {
+class OtherAccount extends ServiceFailure {
   override readonly name = 'OtherAccount'
+  override readonly isTemporary = false
 }
 
 /** The problem is reported for seven days, in milliseconds. The check runs only at a charge or a service start, so the next check can be days away. */

@@ -5,6 +5,7 @@ import { type Service, serviceProblems } from '../../platform/outbound/service-p
 /** A provider refused a request because of our account and not because of the buyer. The work waits for an operator. */
 export class AccountProblem extends ProviderUnavailable {
   override readonly name = 'AccountProblem'
+  override readonly isTemporary = false
 
   constructor(
     /** The provider's code, such as `capability_not_active`. The provider's text is not used, because it could repeat the buyer's input. */

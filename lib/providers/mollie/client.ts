@@ -5,6 +5,7 @@ import { ProviderUnavailable } from '../../modules/payments/provider-unavailable
 import type { AccountSettings } from '../../platform/config-providers.ts'
 import { Connection } from '../../platform/outbound/connection.ts'
 import { readText } from '../../platform/outbound/read-text.ts'
+import { reasonOf, ServiceFailure } from '../../platform/outbound/service-failure.ts'
 import { type Service, serviceProblems } from '../../platform/outbound/service-problems.ts'
 import { WorkQueue } from '../../platform/work-queue.ts'
 import type { Account } from '../account.ts'
@@ -17,6 +18,7 @@ export class MollieAway extends ProviderUnavailable {
 /** The API key lacks a permission, which an operator must add at Mollie. The request is retried. */
 class MollieForbids extends MollieAway {
   override readonly name = 'MollieForbids'
+  override readonly isTemporary = false
 }
 
 /** Mollie is still processing the same request, or made an equal refund within the last hour. */
@@ -25,8 +27,9 @@ export class MollieBusy extends MollieAway {
 }
 
 /** Mollie refused permanently. The message contains no text from Mollie, which could repeat the buyer's input. */
-export class MollieRefused extends Error {
+export class MollieRefused extends ServiceFailure {
   override readonly name = 'MollieRefused'
+  override readonly isTemporary = false
 
   constructor(
     readonly status: number,
@@ -139,7 +142,7 @@ async function answerTo(request: Request, settings: AccountSettings, connection:
   for (const waitMs of [...conflictWaitsMs, null]) {
     const response = await send(request, settings).catch((error) => {
       connection.failed(new Date(), 'does not answer')
-      throw new MollieAway(`Mollie does not answer: ${error instanceof Error ? error.name : 'unknown'}`)
+      throw new MollieAway(`Mollie does not answer (${reasonOf(error)})`)
     })
     const { ok, status } = response
     if (status === 409 && waitMs !== null) {

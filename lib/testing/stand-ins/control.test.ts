@@ -23,6 +23,8 @@ it.each([
   ['an unknown payment intent of Stripe', () => stripe.url, 'disputes/cs_unknown', '{}', 'cs_unknown'],
   ['a body that is not JSON', () => stripe.url, 'disputes/pi_1', '{', 'JSON'],
   ['a body that is not an object', () => mollie.url, 'faults', 'null', 'not a JSON object'],
+  ['an unknown fault', () => mollie.url, 'faults', '{"fault":"500"}', 'The fault must be one of'],
+  ['a fault zero times', () => stripe.url, 'faults', '{"fault":500,"times":0}', 'at least 1'],
   ['an unknown control path', () => stripe.url, 'nothing/1', '{}', 'No such control'],
 ])(
   'a simulated provider responds to %s with 404 and the reason, and keeps running',

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { listenOn } from '../listen-on.ts'
 import { MistakeInRequest, objectIn, orClosed, textOf } from './requests.ts'
 
 /**
@@ -49,7 +50,7 @@ export async function startHmrc({ port = 0 }: { port?: number } = {}): Promise<H
       .then((answer) => answer && send(response, answer))
     void orClosed(response, answered)
   })
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  await listenOn(server, port)
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     ...credentials,

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import { aReceiver } from '../receiver.ts'
 import { startMollie } from './mollie.ts'
 import { startStripe } from './stripe.ts'
 
@@ -28,6 +29,7 @@ it.each([
   ['an unknown option', ['mollie', '--folder', 'x']],
   ['an unknown stand-in', ['mail']],
   ['a port that is not a number', ['mollie', '--port', 'any']],
+  ['a port above 65535', ['mollie', '--port', '70000']],
 ])('`stand-in` with %s prints the usage without a stack trace, and exits with 2', (_, args) => {
   expect(run(...args)).toEqual({ status: 2, stdout: '', stderr: usage })
 })
@@ -42,3 +44,16 @@ it.each([
   await standIn.close()
   expect(existsSync(file)).toBe(true)
 })
+
+it.each(['mollie', 'stripe', 'hmrc', 'inngest', 'vies'])(
+  'the stand-in %s listens on the port of --port, and a port that is in use is reported in one sentence',
+  async (name) => {
+    const { port, close } = await aReceiver()
+    expect(run(name, '--port', String(port))).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: `The port ${port} cannot be used (EADDRINUSE). Choose another port with --port.\n`,
+    })
+    await close()
+  },
+)

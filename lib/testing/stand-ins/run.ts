@@ -22,7 +22,7 @@ const standIns: Readonly<Record<string, () => Promise<string>>> = {
     return `HMRC_API_BASE=${url} HMRC_CLIENT_ID=${clientId} HMRC_CLIENT_SECRET=${clientSecret}`
   },
   async inngest() {
-    const { environment } = await anInngestServer({ callsRegistered: true })
+    const { environment } = await anInngestServer({ callsRegistered: true, port: Number(values.port ?? 4014) })
     return Object.entries(environment)
       .map(([name, value]) => `${name}=${value}`)
       .join(' ')
@@ -37,8 +37,19 @@ const standIns: Readonly<Record<string, () => Promise<string>>> = {
 const { positionals, values } = parsed()
 const start = standIns[positionals[0] ?? '']
 if (values.help) console.log(usage())
-else if (!start || positionals.length > 1 || !/^\d{1,5}$/.test(values.port ?? '0')) refuse()
-else console.log(`The stand-in is ready. Start Billhook with:\n  ${await start()} npm start`)
+else if (!start || positionals.length > 1 || !isPort(values.port ?? '0')) refuse()
+else console.log(`The stand-in is ready. Start Billhook with:\n  ${await start().catch(explain)} npm start`)
+
+function isPort(text: string): boolean {
+  return /^\d{1,5}$/.test(text) && Number(text) <= 65_535
+}
+
+/** Another program can use the port, or the user may not listen on it. */
+function explain(error: NodeJS.ErrnoException & { port?: number }): never {
+  if (error.syscall !== 'listen') throw error
+  console.error(`The port ${error.port} cannot be used (${error.code}). Choose another port with --port.`)
+  process.exit(1)
+}
 
 function parsed() {
   try {

@@ -3,10 +3,12 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
+import { listenOn } from '../listen-on.ts'
 import { MistakeInRequest, objectIn, orClosed, textOf } from './requests.ts'
 
 /** A simulated failure of the provider or the network. `before` and `after`: the failure occurs before or after the request takes effect. */
-export type Fault = 'cut before' | 'cut after' | 'hangs after' | '500 after' | 429 | 500 | 503
+export type Fault = (typeof faults)[number]
+const faults = ['cut before', 'cut after', 'hangs after', '500 after', 429, 500, 503] as const
 
 export interface Options {
   readonly port?: number
@@ -82,7 +84,7 @@ export abstract class StandIn<Kept extends Books> {
   }
 
   async listen(port: number): Promise<void> {
-    await new Promise<void>((resolve) => this.server.listen(port, '127.0.0.1', resolve))
+    await listenOn(this.server, port)
     this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`
   }
 
@@ -163,7 +165,7 @@ export abstract class StandIn<Kept extends Books> {
     if (what === 'books') return { status: 200, body: this.books }
     return this.refusing(404, () => {
       const given = objectIn(body)
-      if (what === 'faults') this.failNext(given.fault, given)
+      if (what === 'faults') this.failNext(...faultIn(given))
       const done = what === 'faults' ? {} : this.behavior.control(what, id, given)
       return done === null ? this.behavior.refused(404, 'No such control') : { status: 200, body: done ?? {} }
     })
@@ -177,6 +179,22 @@ export abstract class StandIn<Kept extends Books> {
       throw error
     }
   }
+}
+
+/** Throws MistakeInRequest for an unknown fault, such as the text "500" instead of the number, and for an unknown method or number of times. */
+function faultIn({
+  fault,
+  method = 'POST',
+  times = 1,
+}: Record<string, unknown>): Parameters<StandIn<Books>['failNext']> {
+  const known = faults.find((each) => each === fault)
+  if (known === undefined)
+    throw new MistakeInRequest(`The fault must be one of ${faults.map((each) => JSON.stringify(each)).join(', ')}.`)
+  if (typeof method !== 'string' || !/^[A-Z]+$/.test(method))
+    throw new MistakeInRequest('The method must be a method of HTTP, such as "GET".')
+  if (typeof times !== 'number' || !Number.isInteger(times) || times < 1)
+    throw new MistakeInRequest('The value of times must be a whole number of at least 1.')
+  return [known, { method, times }]
 }
 
 function answer(response: ServerResponse, { status, body, isReplayed }: Answer): void {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { listenOn } from '../listen-on.ts'
 import { MistakeInRequest, objectIn, orClosed, textOf } from './requests.ts'
 
 /**
@@ -59,7 +60,7 @@ export async function startVies({ port = 0, file }: { port?: number; file?: stri
     })
     void orClosed(response, answered)
   })
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  await listenOn(server, port)
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     ...registry,

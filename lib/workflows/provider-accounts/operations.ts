@@ -19,7 +19,7 @@ import { config } from '../../platform/config.ts'
 import type { Credentials, LiveProviderName } from '../../platform/config-providers.ts'
 import { newId } from '../../platform/crypto/identity.ts'
 import { db, type Sql } from '../../platform/db/db.ts'
-import { shortError } from '../../platform/short-error.ts'
+import { problemText } from '../../platform/short-error.ts'
 import { knowsPayment, providerWith } from '../../providers/index.ts'
 
 const shown = (account: ProviderAccount) => ({
@@ -42,7 +42,7 @@ const act = (storefrontId: string, action: string) =>
   })
 
 /**
- * Sets the account for new live payments. Payments of an earlier account stay at that account. If the key belongs to an
+ * Sets the account for new live payments. `warn` gets a line if the account is the installation's own account. Payments of an earlier account stay at that account. If the key belongs to an
  * ended account, that account becomes active again. If an account's stored key cannot be decrypted and the new key can
  * read the account's payments, the new key replaces the stored key. Refuses with `validation_failed` if the storefront
  * is unknown, or if the credentials are malformed or not for live mode. Also refuses with `validation_failed` if the
@@ -51,11 +51,17 @@ const act = (storefrontId: string, action: string) =>
 export async function setAccount(
   storefrontId: string,
   { provider, ...typed }: TypedCredentials & { provider: string },
+  warn: (line: string) => void = () => undefined,
 ): Promise<ShownProviderAccount> {
   const credentials = checkedCredentials(provider, typed)
   await requireStorefront(db(), storefrontId)
   const of = { id: newId('provider_account_', realNow()), provider: provider as LiveProviderName }
-  await requireServed(providerWith(of, credentials))
+  const tried = providerWith(of, credentials)
+  await requireServed(tried)
+  if (await isOfInstallation(tried, of.provider))
+    warn(
+      'The key belongs to the account of the installation. Comparisons of the books will find each difference twice.\n',
+    )
   const unreadable = await unreadableWith(storefrontId, of.provider, credentials)
   return transact(act(storefrontId, 'set'), async (tx) => {
     const { sql, now } = tx
@@ -71,6 +77,12 @@ export async function setAccount(
     else await store.insertAccount(sql, account, credentials)
     return shown(account)
   })
+}
+
+/** Whether the account is the installation's own account, because it has the newest payment of the installation. */
+async function isOfInstallation(tried: PaymentProvider, name: LiveProviderName): Promise<boolean> {
+  const known = await newestPaymentAt(db(), name)
+  return known !== null && (await canRead(tried, known))
 }
 
 async function requireCredentialsOf(
@@ -136,7 +148,7 @@ async function requireServed(provider: PaymentProvider): Promise<void> {
   try {
     for await (const _ of provider.recentChargebacks?.() ?? []) break
   } catch (error) {
-    throw invalid('apiKey', `The provider does not accept the key: ${shortError(error).replace(/\.$/, '')}.`)
+    throw invalid('apiKey', `The provider does not accept the key: ${problemText(error).replace(/\.$/, '')}.`)
   }
 }
 

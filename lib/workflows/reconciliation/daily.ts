@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { toWire } from '../../kernel/moment.ts'
 import type { PaymentProvider } from '../../modules/payments/provider.ts'
 import type { Difference } from '../../modules/reconciliations/rules/compare.ts'
 import * as store from '../../modules/reconciliations/store.ts'
@@ -30,6 +31,8 @@ interface Options {
   readonly settledUntil?: Date
   readonly settleMs?: number
   readonly signal?: AbortSignal
+  /** Gets lines of progress. */
+  readonly say?: (line: string) => void
 }
 
 /** Reports a difference only if two comparisons, two minutes apart, find it. Throws if the provider does not respond. */
@@ -47,7 +50,12 @@ export async function reconcileWith(provider: PaymentProvider, options: Options 
     const paidOut = await settlementsOf(provider, settled)
     return { ...books, ...paidOut, differences: unique([...books.differences, ...paidOut.differences]) }
   }
+  options.say?.(`Comparing the books of ${provider.name}.\n`)
   const first = await look()
+  if (first.differences.length > 0) {
+    const seconds = (options.settleMs ?? settleMs) / 1_000
+    options.say?.(`Found ${first.differences.length} differences. Comparing again in ${seconds} seconds.\n`)
+  }
   if (first.differences.length > 0) await wait(options.settleMs ?? settleMs, undefined, { signal: options.signal })
   const second = first.differences.length > 0 ? await look() : first
   const before = new Set(first.differences.map(keyOf))
@@ -94,10 +102,35 @@ export const lastDifferences = async () =>
     differences.map(({ kind, ref, atProvider, id, ours }) => ({ provider, day, kind, ref, atProvider, id, ours })),
   )
 
+/** Returns one line per account, such as `mollie: compared at 2026-12-01T03:05:00Z (payments: 4, refunds: 1, chargebacks: 0). The books agree.` */
+export async function lastComparisons(): Promise<string> {
+  const lines = (await store.newest(db())).map(
+    ({ provider, payments, refunds, chargebacks, differences, finishedAt }) => {
+      const result = differences.length === 0 ? 'The books agree' : `Differences: ${differences.length}`
+      const what = `payments: ${payments}, refunds: ${refunds}, chargebacks: ${chargebacks}`
+      return `${provider}: compared at ${toWire(finishedAt)} (${what}). ${result}.`
+    },
+  )
+  return lines.length === 0
+    ? 'The books were never compared with the books of a live payment provider.'
+    : lines.join('\n')
+}
+
 export const lastSettlements = async () =>
   (await store.newest(db())).flatMap(({ provider, settlements }) =>
-    (settlements ?? []).map(({ ref, ...settlement }) => ({ provider, settlement: ref, ...settlement })),
+    (settlements ?? []).map(({ ref, settledAt, revenue, costs, amount, ...settlement }) => ({
+      provider,
+      settlement: ref,
+      ...settlement,
+      settledAt: settledAt === null ? null : new Date(settledAt),
+      revenue: shortened(revenue),
+      costs: shortened(costs),
+      amount: shortened(amount),
+    })),
   )
+
+/** Shortens `63.0400` to `63.04`. Providers charge costs with fractions of a cent, so other amounts keep four decimals. */
+const shortened = (amount: string): string => amount.replace(/(\.\d\d)00$/, '$1')
 
 const notCompared = (error: unknown, provider?: string) =>
   log.warn({ provider, error: shortError(error) }, 'the books of a provider could not be compared')

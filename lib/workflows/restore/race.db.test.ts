@@ -110,7 +110,7 @@ it('the command "restore compare" fails if the time is invalid or a provider doe
     expect((await isRefused(`${since} ${time}`)).message).toContain('--since: Must be the time of the backup')
   expect((await isRefused('restore release --provider stripe --ref pi_1')).message).toContain('no such payment')
   provider.failNext(500, { method: 'GET', times: 10 })
-  expect(await cli(`${since} ${lost.backupAt} --json`)).toMatchObject({ status: 1, stdout: '' })
+  expect(await cli(`${since} ${lost.backupAt} --json`)).toMatchObject({ status: 2, stdout: '' })
 })
 
 it('the command "restore compare" accepts the time in the name of a backup file, which has hyphens instead of colons', async () => {

@@ -82,7 +82,7 @@ it('a storefront cannot be put on hold until the payouts in a bank file are mark
   await answer(`${exporting(shops.moves.storefrontId, 'moves', 'move')} --json`)
   await workIn(first)
   await expect(exportPayouts({ testmode: false, storefrontId: null })).rejects.toMatchObject({
-    on: { out: ['There is no requested payout.'] },
+    on: { payouts: ['There is no requested payout.'] },
   })
   await answer(`${exporting(shops.alsoMoves.storefrontId, 'also', 'move')} --json`)
 })

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { isLongForm } from '../../testing/amount.ts'
-import { answer, cli, isRefused } from '../../testing/command-line.ts'
+import { answer, cli, isPrevented, isRefused } from '../../testing/command-line.ts'
 import { killedAt } from '../../testing/crash.ts'
 import * as factories from '../../testing/factories.ts'
 import {
@@ -227,7 +227,7 @@ it('an export refuses to overwrite a file, and a refused export leaves no file',
 
 it('an export leaves no file if SECRET_KEY is wrong or an encrypted value was changed', async () => {
   await workIn({ ...first, secretKey: 'another secret than it was, long enough' })
-  expect((await isRefused(exporting(id, 'unopened'))).message).toMatch(/^SECRET_KEY is not the key/)
+  expect((await isPrevented(exporting(id, 'unopened'))).message).toMatch(/^SECRET_KEY is not the key/)
   const change = `UPDATE webhook_endpoints SET sealed_secret =
     set_byte(sealed_secret, 20, 255 - get_byte(sealed_secret, 20)) WHERE storefront_id = '${id}'`
   await workIn(first)

@@ -28,10 +28,7 @@ describe('the items of a checkout', () => {
   it.each([
     [{ id: 'book' }, {}],
     [{}, {}],
-    [
-      { id: 'gone' },
-      { id: ['The selected product does not exist. Check that it belongs to the mode of your API key.'] },
-    ],
+    [{ id: 'gone' }, { id: ['The selected product does not exist in this storefront and mode.'] }],
     [{ id: 'archived' }, { id: ['The selected product is archived.'] }],
     [{ id: 'pending' }, { id: ['The selected product must be active. Its status is pending.'] }],
     [{ id: 'rejected' }, { id: ['The selected product must be active. Its status is rejected.'] }],
