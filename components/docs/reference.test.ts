@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { apiDocument } from '@/app/v1/document.ts'
 import { endpoints } from '@/app/v1/endpoints.ts'
-import { locales } from '@/lib/kernel/locale.ts'
+import { type Locale, locales } from '@/lib/kernel/locale.ts'
 import { exampleOf } from './example.ts'
 import { type Document, referenceOf } from './reference.ts'
 import { type Field, fieldOf, type Schema } from './schema.ts'
@@ -11,6 +11,9 @@ const contact = { name: 'Seller', email: null }
 const document = apiDocument({ baseUrl: 'https://pay.example', contact }) as unknown as Document
 const reference = referenceOf(document)
 const operations = reference.nouns.flatMap((noun) => noun.operations)
+
+const textsOf = (locale: Locale): { docs: { errorsText: string } } =>
+  JSON.parse(readFileSync(`messages/admin/${locale}.json`, 'utf8'))
 
 describe('a field of the reference', () => {
   const cases: readonly (readonly [Schema, Partial<Field>])[] = [
@@ -89,6 +92,11 @@ describe('the reference', () => {
     expect(field('eventName')).toMatchObject({ isRequired: true, values: expect.arrayContaining(['"order.paid"']) })
     expect(field('object')?.shapes).toEqual(expect.arrayContaining(['Order', 'Chargeback', 'Subscription']))
     expect(field('createdAt')).toMatchObject({ type: 'string', rules: ['format date-time'] })
+  })
+
+  it.each(locales)('the text about errors in the API reference names the schema of an error (%s)', (locale) => {
+    const [name = ''] = /(?<=`)[A-Z]\w+(?=`)/.exec(textsOf(locale).docs.errorsText) ?? []
+    expect(document.components.schemas).toHaveProperty([name, 'properties', 'code'])
   })
 
   it('the API reference explains each error code that is not common to all operations', () => {

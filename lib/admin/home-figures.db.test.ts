@@ -59,4 +59,18 @@ describe('a day that the job closes during the load of the home page', () => {
     expect(before).toMatchObject({ mrr: { value: { value: '100.00' } }, completeUntil: '2027-01-01' })
     expect((await figuresOf(scenario, () => closeFigures(scenario.shop.scope)))?.mrr).toEqual(before?.mrr)
   })
+
+  test('the tiles have no comparison with the previous range until the figures are complete', async () => {
+    const scenario = await subscriptionScenario({ at: '2027-01-01T10:00:00Z' })
+    await pass(scenario, 'P45D')
+    await closeFigures(scenario.shop.scope)
+    await pass(scenario, 'P30D')
+    const changes = async () => {
+      const { completeUntil, netRevenue, mrr, subscribers, churn } = (await figuresOf(scenario)) ?? expect.fail()
+      return [completeUntil, ...[netRevenue, mrr, subscribers, churn].map(({ change }) => change)]
+    }
+    expect(await changes()).toEqual(['2027-02-14', null, null, null, null])
+    await closeFigures(scenario.shop.scope)
+    expect(await changes()).toEqual([null, 0, 0, 0, null])
+  })
 })

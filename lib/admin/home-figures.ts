@@ -38,13 +38,15 @@ export async function homeFigures(access: Access, choice: FigureChoice, now: Dat
     tenant,
     plans.map(([id]) => id),
   )
+  const isComplete = open.until >= today
+  const previous = await sumsOf(db(), tenant, currency, partBefore(parts, today))
   return {
     range,
     ranges: ranges.map((name) => ({ name, url: url({ range: name }), isCurrent: name === range })),
     currency,
     currencies: used.map((name) => ({ name, url: url({ currency: name }), isCurrent: name === currency })),
-    completeUntil: open.until < today ? open.until : null,
-    ...tilesOf(periods, before, await sumsOf(db(), tenant, currency, partBefore(parts, today)), currency),
+    completeUntil: isComplete ? null : open.until,
+    ...tilesOf(periods, before, isComplete ? previous : null, currency),
     periods: periods.map((period) => periodView(period, currency)),
     plans: plans.map(([id, mrr]) => ({
       name: products.get(id)?.terms.name ?? id,
@@ -70,37 +72,39 @@ function orderedCurrencies(open: readonly FigureDay[], orders: ReadonlyMap<Curre
   return known.sort((a, b) => (orders.get(b) ?? 0) - (orders.get(a) ?? 0))
 }
 
+/** If `previous` is null, the figures are incomplete, so the tiles have no comparison with the previous range. */
 function tilesOf(
   periods: readonly PeriodFigures[],
   before: FigureDay | null,
-  previous: SumsBefore,
+  previous: SumsBefore | null,
   currency: Currency,
 ) {
   const last = periods.at(-1)
   const net = sum(periods.map(({ netRevenue }) => netRevenue))
   const churned = periods.reduce((count, { churnedSubscribers }) => count + churnedSubscribers, 0)
   const churn = churnRate(before?.closingSubscribers ?? 0, churned)
-  const churnBefore = churnRate(previous.openingSubscribers, previous.churnedSubscribers)
+  const churnBefore = previous && churnRate(previous.openingSubscribers, previous.churnedSubscribers)
   const [mrr, subscribers] = [last?.closingMrr ?? 0n, last?.closingSubscribers ?? 0]
+  const change = (from: number, to: number) => (previous ? changeOf(from, to) : null)
   return {
     netRevenue: {
       value: amount(net, currency),
-      change: changeOf(Number(previous.netRevenue), Number(net)),
+      change: change(Number(previous?.netRevenue ?? 0n), Number(net)),
       course: periods.map(({ netRevenue }) => Number(netRevenue)),
     },
     mrr: {
       value: amount(mrr, currency),
-      change: changeOf(Number(before?.closingMrr ?? 0n), Number(mrr)),
+      change: change(Number(before?.closingMrr ?? 0n), Number(mrr)),
       course: periods.map(({ closingMrr }) => Number(closingMrr)),
     },
     subscribers: {
       value: subscribers,
-      change: changeOf(before?.closingSubscribers ?? 0, subscribers),
+      change: change(before?.closingSubscribers ?? 0, subscribers),
       course: periods.map(({ closingSubscribers }) => closingSubscribers),
     },
     churn: {
       value: churn,
-      change: churn === null || churnBefore === null ? null : changeOf(churnBefore, churn),
+      change: churn === null || churnBefore === null ? null : change(churnBefore, churn),
       course: periods.map((each) => churnRate(each.openingSubscribers, each.churnedSubscribers) ?? 0),
     },
   }

@@ -25,7 +25,7 @@ import { parseWith } from '../platform/http/validate.ts'
 import { limitOf } from '../workflows/subscription-change/charge-limits.ts'
 import { change, previewChange } from '../workflows/subscription-change/operations.ts'
 import { type Previewed, previewOf } from '../workflows/subscription-change/preview.ts'
-import type { Agreed } from '../workflows/subscription-change/resolve.ts'
+import type { AgreedChange } from '../workflows/subscription-change/resolve.ts'
 import { accessTo, accessToForm, type StorefrontPath } from './access.ts'
 import { act, newFormKey } from './act.ts'
 import type { Next } from './form-state.ts'
@@ -84,7 +84,7 @@ export async function subscriptionChangePage(
 }
 
 /** Returns a hash of the charge and the new terms that the page shows. */
-const shownVersion = ({ preview, next }: Previewed): string => {
+const shownVersion = ({ preview, decided: { next } }: Previewed): string => {
   const { planId, name, price, quantity, billingInterval, scheduledUpdate } = next
   return versionOf([preview, planId, name, price, quantity, billingInterval, scheduledUpdate])
 }
@@ -100,7 +100,7 @@ const mostShownMs = 15 * 60_000
  * time has passed, makes the change as of the time when the page was shown. Otherwise refuses the change.
  */
 const agreedTo =
-  (terms: string, found: (made: Previewed) => void): Agreed<rules.Change> =>
+  (terms: string, found: (made: Previewed) => void): AgreedChange =>
   async (tx, before, asked) => {
     const { now } = tx
     const [shown = '', version] = terms.split(' ')
@@ -110,7 +110,7 @@ const agreedTo =
       const made = await previewOf(tx, before, asked, at)
       if (shownVersion(made) !== version) continue
       found(made)
-      return at
+      return { at, decided: made.decided }
     }
     throw stale()
   }

@@ -79,7 +79,6 @@ const agreedTo =
     const { sql, now } = tx
     const stakes = stakesOf(action, subscription, await debtOf(sql, tx, subscription.id), now)
     if (stakes && stakesVersion(action, stakes, now) !== terms) throw stale()
-    return now
   }
 
 /**

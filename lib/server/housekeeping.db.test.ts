@@ -1,6 +1,7 @@
 import { afterEach, expect, it } from 'vitest'
 import { db } from '../platform/db/db.ts'
 import { deleteOldLimits } from '../platform/http/shared-limits.ts'
+import { ask, subscriptionScenario } from '../testing/subscription-scenario.ts'
 import { housekeeping } from './housekeeping.ts'
 
 const aRow = (key: string) =>
@@ -24,4 +25,18 @@ it('housekeeping deletes expired rate limits, except a rate limit that another t
     expect(await deleteOldLimits()).toBe(2)
   })
   expect(await keys()).toEqual(['b'])
+})
+
+it('housekeeping deletes previews of changes after two hours', async () => {
+  const scenario = await subscriptionScenario()
+  const preview = (quantity: number) => ask(scenario, 'POST /v1/subscriptions/{id}/preview', { quantity })
+  await preview(2)
+  await db().change_previews.updateMany({ data: { created_at: new Date(Date.now() - 2 * 3_600_000 - 1000) } })
+  await preview(3)
+  await db().change_previews.updateMany({
+    where: { created_at: { gt: new Date(Date.now() - 3_600_000) } },
+    data: { created_at: new Date(Date.now() - 2 * 3_600_000 + 60_000) },
+  })
+  await housekeeping()
+  expect(await db().change_previews.count()).toBe(1)
 })

@@ -8,6 +8,7 @@ import { deleteOldChallenges } from '../modules/operators/passkey-store.ts'
 import * as operators from '../modules/operators/store.ts'
 import { deleteOldEmailChanges } from '../modules/portal/email-changes.ts'
 import { deleteOldSessions } from '../modules/portal/store.ts'
+import { deleteOldPreviews } from '../modules/subscriptions/change-previews.ts'
 import { deleteOldHours } from '../modules/webhooks/health.ts'
 import { deleteOldAttempts, deleteOldSecrets } from '../modules/webhooks/store.ts'
 import { db } from '../platform/db/db.ts'
@@ -28,6 +29,7 @@ const steps: Readonly<Record<string, () => Promise<unknown>>> = {
   'hours of webhook endpoints': () => deleteOldHours(db()),
   'replaced webhook secrets': () => deleteOldSecrets(db()),
   'links to billing updates': () => billingUpdates.clearExpiredLinks(db()),
+  'previews of changes': deleteOldPreviews,
   'portal sessions': () => deleteOldSessions(db()),
   'email changes': () => deleteOldEmailChanges(db()),
   "operators' sessions": () => operators.deleteOldSessions(db()),

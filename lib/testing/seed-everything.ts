@@ -65,7 +65,11 @@ async function closedFigures(): Promise<void> {
     for (const testmode of [true, false]) await closeFigures({ storefrontId: id, testmode })
 }
 
-const change = (scenario: Scenario, body: object) => asked(scenario, 'PATCH /v1/subscriptions/{id}', body)
+async function change(scenario: Scenario, body: object) {
+  const { asOf } = await asked(scenario, 'POST /v1/subscriptions/{id}/preview', body)
+  return asked(scenario, 'PATCH /v1/subscriptions/{id}', { ...body, asOf })
+}
+
 async function asked(scenario: Scenario, line: string, body?: object) {
   const reply = await ask(scenario, line, body)
   expect(reply.status, `${line} ${JSON.stringify(reply.body)}`).toBeLessThan(300)

@@ -4,7 +4,7 @@ import { type Currency, percent } from '../../kernel/money.ts'
 import { ownedRows, type Tenant } from '../../platform/clock/clock.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import { fragment } from '../../platform/db/fragment.ts'
-import { statementKind } from '../ledger/rows.ts'
+import { figureKind } from '../ledger/rows.ts'
 import type { SubscriptionStatus } from '../subscriptions/rules/index.ts'
 import { daysAfter, startOf } from './rules/days.ts'
 import type { EndedCount, PostedNet } from './rules/figure-day.ts'
@@ -80,7 +80,7 @@ export async function postedNets(sql: Sql, tenant: Tenant, days: Days): Promise<
   const rows = await sql.$queryRaw<(Omit<PostedNet, 'orders'> & { orders: bigint })[]>`
     SELECT p.day, p.currency, p.kind, coalesce(o.customer_details->>'country', '') AS country,
       sum(p.net)::bigint AS net, count(*) FILTER (WHERE p.is_sale) AS orders
-    FROM (SELECT ${dayOfRow} AS day, currency, ${statementKind} AS kind, order_id, sum(amount) AS net, bool_or(cause = 'order.paid') AS is_sale
+    FROM (SELECT ${dayOfRow} AS day, currency, ${figureKind} AS kind, order_id, sum(amount) AS net, bool_or(cause = 'order.paid') AS is_sale
       FROM ledger_entries WHERE ${ownedRows(tenant)} AND ${idsOf('entry_', days)}
         AND account IN ('provider_clearing', 'refunds', 'chargebacks', 'tax_payable') GROUP BY 1, 2, 3, 4) p
     LEFT JOIN orders o ON o.id = p.order_id GROUP BY 1, 2, 3, 4`

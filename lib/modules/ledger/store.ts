@@ -117,18 +117,18 @@ export async function stillOwedOf(
 }
 
 /**
- * Returns the sums by kind, currency, and account in minor units. `countOf` returns the numbers of orders, refunds, disputes, and payouts in a currency. A
- * correction of an order's tax counts as a refund. When the tax is later sent to the buyer's bank, this refund does not count again.
+ * Returns the sums by kind, currency, and account in minor units. `countOf` returns the numbers of orders, refunds, disputes, orders with a returned debit, and
+ * payouts in a currency. A correction of an order's tax counts as a refund. When the tax is later sent to the buyer's bank, this refund does not count again.
  */
 export async function postedDuring(sql: Sql, tenant: Tenant, { from, until }: Span) {
   const ids = idsBetween({ from, until })
   const rows = await sql.$queryRaw<(Omit<PostedSum, 'account'> & { account: Account | null; count: bigint })[]>`
     SELECT kind, currency, account, sum(amount)::bigint AS amount,
-      count(DISTINCT subject_id) FILTER (WHERE NOT is_transit) AS count
+      count(DISTINCT CASE kind WHEN 'return' THEN order_id ELSE subject_id END) FILTER (WHERE NOT is_transit) AS count
     FROM (
       SELECT ${statementKind} AS kind,
         cause = 'refund.completed' AND account IN ('refunds', 'provider_clearing') AS is_transit,
-        currency, account, amount, subject_id
+        currency, account, amount, subject_id, order_id
       FROM ledger_entries
       WHERE ${ownedRows(tenant)} AND created_at >= ${from} AND created_at < ${until}
         AND id >= ${ids.gte} AND id < ${ids.lt}

@@ -57,6 +57,7 @@ export const columns: Readonly<Record<string, Readonly<Record<string, Holds>>>> 
   customer_notes: { text: 'erased', author_email: 'staff' },
   portal_sessions: { return_url: 'erased', ...nothing('secret_hash') },
   email_changes: { sealed: 'erased', address_hash: 'erased' },
+  change_previews: nothing('request', 'amounts'),
   cancellation_feedback: { comment: 'erased' },
   checkouts: {
     billing_address: 'erased',

@@ -137,7 +137,7 @@ export const ChangeBody = z.object({
   asOf: Moment.nullish().describe(
     'An addition to the contract. The time for the proration and tax of an immediate change: the ' +
       '`asOf` of a preview. At most one hour old, not in the future, and not before the last change of ' +
-      'the subscription.',
+      'the subscription. Refused if the amounts of the change are no longer the amounts of the preview.',
   ),
 })
 

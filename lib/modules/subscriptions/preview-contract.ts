@@ -51,7 +51,7 @@ export const previewSubscriptionChange = endpoint({
     'An addition to the contract. Takes the body of PATCH, changes nothing, and returns the amounts ' +
     'that the change would charge. If a rule refuses the change, the response has the status 200 and ' +
     'contains the rule in `refusal`. PATCH with the `asOf` of the preview charges exactly these ' +
-    'amounts. No idempotency key is needed.',
+    'amounts, or is refused. No idempotency key is needed.',
   params: z.object({ id: id('subscription_') }),
   body: ChangeBody,
   validateCombination,

@@ -3,12 +3,13 @@ import { runTask } from '../../platform/jobs/run-task.ts'
 import { jobs } from '../../server/jobs.ts'
 import { send } from '../../testing/api.ts'
 import { claimReturn } from '../../testing/claim-named.ts'
+import { price } from '../../testing/factories.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { lockOn } from '../../testing/lock-on.ts'
 import { type Changeable, changeable, confirmChange, shownChange } from '../../testing/portal-change.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
 import { advanceWithoutTasks } from '../../testing/scenarios.ts'
-import { runDueTasks } from '../../testing/shop.ts'
+import { runDueTasks, stopClock } from '../../testing/shop.ts'
 import { clockTo, drainTasks, ordersOf, pass, subscriptionOf } from '../../testing/subscription-scenario.ts'
 import { returnDebits } from '../test-helpers/mandates.ts'
 
@@ -139,4 +140,22 @@ describe('concurrent changes of a subscription by the customer', () => {
     expect(next[0]).toBe(next[1])
     expect(next.filter((each) => each?.endsWith('done=changed')).length).toBeGreaterThan(0)
   })
+
+  test.each(['quantity', 'price'])(
+    'within one second, a change of the %s after the page refuses the customer’s change, and a change before the page does not',
+    async (field) => {
+      const given = await changeable()
+      const { scenario } = given
+      await stopClock(scenario.shop)
+      const terms = field === 'price' ? { price: price('300.00'), prorate: false } : { quantity: 4 }
+      const body = { ...terms, applyImmediately: true }
+      const old = await shownChange(given, { quantity: '5' })
+      const changed = await send(`PATCH /v1/subscriptions/${scenario.id}`, { key: scenario.key, body })
+      expect(changed.status).toBe(200)
+      expect((await confirmChange(given, old))?.redirectTo).toMatch(/changed=$/)
+      const page = await shownChange(given, { quantity: '5' })
+      expect((await confirmChange(given, page))?.redirectTo).toMatch(/done=changed$/)
+      expect(await amountsOf(given)).toEqual(['300.00', page.preview?.dueNow?.total.value])
+    },
+  )
 })

@@ -17,8 +17,9 @@ import * as rules from '../../modules/subscriptions/rules/index.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { versionOf } from '../../platform/crypto/version-of.ts'
 import type { Sql } from '../../platform/db/db.ts'
-import { type WirePreview, wirePreview } from '../subscription-change/preview.ts'
-import { type ChangeBody, type Resolved, resolveChange } from '../subscription-change/resolve.ts'
+import type { Decided } from '../subscription-change/decide.ts'
+import { amountsOf, type WirePreview, wirePreview } from '../subscription-change/preview.ts'
+import { asOfProblem, type ChangeBody, type Resolved, resolveAt } from '../subscription-change/resolve.ts'
 
 type Where = Tenant & { readonly sql: Sql }
 
@@ -61,6 +62,8 @@ export interface ChosenChange {
   readonly direction: Direction
   readonly body: ChangeBody
   readonly preview: WirePreview
+  /** Null if a rule refuses the change. */
+  readonly decided: Decided | null
   readonly problem: PortalChangeProblem | null
   readonly name: string
   /** The version changes with any value that the page shows. */
@@ -86,34 +89,29 @@ export async function chosenChange(
     ...(planId !== subscription.planId && { subscriptionPlanId: planId }),
     ...(quantity !== subscription.quantity && { quantity }),
   }
-  const { asked } = await resolveChange(where, subscription, changeRequest({ ...terms, asOf: at }), now)
+  const shown = { at, now, isDated: true }
+  const { asked } = await resolveAt(where, subscription, changeRequest(terms), shown)
   const after = rules.scheduledTerms(subscription, asked)
   const direction = directionOf(subscription, after)
   const body = changeRequest({
     ...terms,
-    asOf: at,
     ...(direction === 'increase' && { applyImmediately: true, invoiceImmediately: true }),
   })
-  const resolved = await resolveChange(where, subscription, body, now)
-  const preview = await wirePreview(where, subscription, resolved)
+  const chosen = await resolveAt(where, subscription, body, shown)
+  const late = await asOfProblem(where, subscription, at, { now, isCompared: true })
+  const resolved = { ...chosen, problems: { ...chosen.problems, ...late } }
+  const { preview, decided } = await wirePreview(where, subscription, resolved)
   const isPlanGone = terms.subscriptionPlanId !== undefined && asked.plan === null
   return {
     direction,
     body,
     preview,
+    decided,
     problem: problemOf(subscription, { isSame: Object.keys(terms).length === 0, isPlanGone, resolved, preview }),
     name: after.name,
-    version: versionOf([direction, planId, quantity, charged(preview.dueNow), charged(preview.nextRenewal)]),
+    version: versionOf([direction, planId, quantity, amountsOf(preview)]),
   }
 }
-
-const charged = (quote: WirePreview['dueNow'] | WirePreview['nextRenewal']) =>
-  quote && {
-    at: 'at' in quote ? quote.at : null,
-    subtotal: quote.subtotal,
-    taxes: quote.taxSummary,
-    total: quote.total,
-  }
 
 function problemOf(
   { mandate }: rules.Subscription,
@@ -122,7 +120,7 @@ function problemOf(
     isPlanGone,
     resolved: { problems },
     preview: { refusal, dueNow },
-  }: { isSame: boolean; isPlanGone: boolean; resolved: Resolved; preview: WirePreview },
+  }: { isSame: boolean; isPlanGone: boolean; resolved: Pick<Resolved, 'problems'>; preview: WirePreview },
 ): PortalChangeProblem | null {
   if (isSame) return 'same'
   if (isPlanGone) return 'planGone'

@@ -9,7 +9,7 @@ import { newFormKey } from '../../platform/http/form-key.ts'
 import type { Visitor } from '../../platform/http/visitor.ts'
 import { learnLimits } from '../subscription-change/charge-limits.ts'
 import type { WirePreview } from '../subscription-change/preview.ts'
-import { resolveChange } from '../subscription-change/resolve.ts'
+import { resolveAt } from '../subscription-change/resolve.ts'
 import {
   allowedChanges,
   blockOf,
@@ -92,7 +92,9 @@ async function plansOf(
 ): Promise<PortalPlan[]> {
   const where = { ...tenant, sql: db() }
   const targets = await Promise.all(
-    ids.map((id) => resolveChange(where, subscription, changeRequest({ subscriptionPlanId: id }), now)),
+    ids.map((id) =>
+      resolveAt(where, subscription, changeRequest({ subscriptionPlanId: id }), { at: now, now, isDated: false }),
+    ),
   )
   const others = targets.flatMap(({ asked: { plan } }) => plan ?? [])
   if (others.length === 0) return []

@@ -72,13 +72,13 @@ export async function submitChange(
 /** Runs while the subscription is locked. Refuses if the effect of the change is no longer the effect that the page showed. */
 const agreedTo =
   ({ choice, seen, at }: { choice: PortalChoice; seen: string; at: Date }) =>
-  async (tx: Transaction, locked: rules.Subscription): Promise<Date> => {
+  async (tx: Transaction, locked: rules.Subscription) => {
     const allowed = await allowedChanges(tx.sql, locked, tx)
     const typed = { planId: choice.planId, quantity: String(choice.quantity) }
     if (!allowed || !isAllowed(allowed, locked, typed) || (await blockOf(tx, locked))) throw stale()
     const now = await chosenChange(tx, locked, choice, { at, now: tx.now })
     if (now.problem || seenTerms(at, now) !== seen) throw stale()
-    return at
+    return { at, decided: now.decided }
   }
 
 /**
@@ -93,10 +93,10 @@ export async function undoChange(
   const [formKey, seen] = [form.get('key'), form.get('scheduled') ?? '']
   if (!isFormKey(formKey)) return 'unchanged'
   const { id } = subscription
-  const agreed = async (tx: Transaction, locked: rules.Subscription): Promise<Date> => {
+  const agreed = async (tx: Transaction, locked: rules.Subscription) => {
     const allowed = await portalChangesOf(tx.sql, tx.storefrontId)
     if (scheduledVersion(locked) !== seen || !undoScheduled(locked, allowed)) throw stale()
-    return tx.now
+    return { at: tx.now, decided: null }
   }
   try {
     return await oncePerForm(

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it, test } from 'vitest'
 import { listEmails } from '../../modules/emails/operations.ts'
+import { statementRows } from '../../modules/ledger/statement.ts'
 import { db } from '../../platform/db/db.ts'
 import { send } from '../../testing/api.ts'
 import { price } from '../../testing/factories.ts'
@@ -92,6 +93,58 @@ test('a retry after a returned debit pays the original order and invoice, and th
     provider_clearing: '238.00',
     provider_fees: '-7.50',
     tax_payable: '-38.00',
+  })
+})
+
+describe('a statement', () => {
+  const moved = { payouts: '0.00', currency: 'EUR' }
+  const rowsOf = async ({ shop }: Scenario, period: string) =>
+    (await statementRows(shop.scope, period)).filter(({ count }) => count !== null)
+  const expectClosed = async (scenario: Scenario, period: string) => {
+    const closing = (await statementRows(scenario.shop.scope, period)).find(({ item }) => item === 'closing')
+    expect(`-${closing?.balance}`).toBe((await balances(scenario)).merchant_balance)
+    expect(await reconcile(scenario.shop.scope)).toMatchObject([{ unexplained: '0.00' }])
+  }
+  const sale = { ...moved, item: 'order', count: 1, buyers: '119.00', taxes: '-19.00', fees: '-5.50', balance: '94.50' }
+
+  test('a statement lists a returned debit in a row of its own, and not as a dispute', async () => {
+    const scenario = await returned()
+    const row = {
+      ...moved,
+      item: 'return',
+      count: 1,
+      buyers: '-119.00',
+      taxes: '0.00',
+      fees: '-2.00',
+      balance: '-121.00',
+    }
+    expect(await rowsOf(scenario, '2027-07')).toMatchObject([sale, row])
+    await expectClosed(scenario, '2027-07')
+  })
+
+  test('a statement counts an order once if its returned debit is paid in the same month', async () => {
+    const scenario = await returned()
+    await pass(scenario, 'P2DT1H')
+    const row = { ...moved, item: 'return', count: 1, buyers: '0.00', taxes: '0.00', fees: '-7.50', balance: '-7.50' }
+    expect(await rowsOf(scenario, '2027-07')).toMatchObject([sale, row])
+    await expectClosed(scenario, '2027-07')
+  })
+
+  test('a statement lists the write-off after a returned debit as a returned debit, and not as a sale', async () => {
+    const scenario = await returned()
+    await declineMandate(scenario.id, 'insufficient_funds')
+    await pass(scenario, 'P30D')
+    const row = {
+      ...moved,
+      item: 'return',
+      count: 1,
+      buyers: '-119.00',
+      taxes: '19.00',
+      fees: '-2.00',
+      balance: '-102.00',
+    }
+    expect(await rowsOf(scenario, '2027-Q3')).toMatchObject([sale, row])
+    await expectClosed(scenario, '2027-Q3')
   })
 })
 

@@ -4,13 +4,17 @@ import type { Sql } from '../../platform/db/db.ts'
 import { type TakenBack, takenBackBy } from '../recovery/taken-back.ts'
 import { changeOrPark } from './charge-limits.ts'
 
+export interface Decided extends rules.Changed {
+  readonly taken: TakenBack | null
+}
+
 /** A change that restores former terms cancels unpaid changes. Canceled changes are neither credited nor charged. Refuses like `rules.change`. */
 export async function decide(
   { sql }: { readonly sql: Sql },
   before: rules.Subscription,
   request: rules.Change,
   now: Date,
-): Promise<rules.Changed & { readonly taken: TakenBack | null }> {
+): Promise<Decided> {
   const taken = request.applyImmediately ? await takenBack(sql, before, request, now) : null
   const base = taken?.without.next ?? before
   const changed = changeOrPark(base, request, now, await givenBack(sql, base))

@@ -31,8 +31,9 @@ import { billPeriods } from '../renewal/renew.ts'
 import { learnLimits } from './charge-limits.ts'
 import { recordCharged, requireChargeable } from './charged-at-once.ts'
 import { decide } from './decide.ts'
-import { type Previewed, previewOf, wirePreview } from './preview.ts'
-import { type Agreed, type ChangeBody, resolveChange, resolveOrRefuse } from './resolve.ts'
+import { type Previewed, previewOf } from './preview.ts'
+import { type Agreed, type AgreedChange, type ChangeBody, resolveChange, resolveOrRefuse } from './resolve.ts'
+import { requireAsReturned, returnedPreview } from './returned-preview.ts'
 import { cancelSubscription, resumeSubscription } from './steps.ts'
 
 /** If `customerId` is set, the subscription must belong to this customer. Refuses with `not_found`. */
@@ -61,18 +62,22 @@ export async function listOfCustomer(
  * Refuses with `not_found`, `subscription_not_changeable`, or `too_many_charges`. Refuses with `validation_failed` on the field that violates a rule. If the
  * change would charge immediately, refuses with `storefront_suspended`.
  */
-export async function change(context: RequestContext, id: string, body: ChangeBody, agreed?: Agreed<rules.Change>) {
+export async function change(context: RequestContext, id: string, body: ChangeBody, agreed?: AgreedChange) {
   return transact(context, async (tx) => {
     const { sql, emit } = tx
     const locked = await lockOrRefuse(tx, id)
     if (!namesTerms(body)) return currentSubscription(sql, await withMetadata(tx, locked, body.metadata))
     if (body.subscriptionPlanId) await sharePlans(sql, [body.subscriptionPlanId])
-    const { asked, at } = await resolveOrRefuse(tx, locked, body, tx.now, agreed)
+    const resolved = await resolveOrRefuse(tx, locked, body, tx.now)
+    const shown = await agreed?.(tx, locked, resolved.asked)
+    const at = shown?.at ?? resolved.at
     // The metadata is saved after the check of `asOf`, because the event about the metadata counts as a change of the subscription.
     const before = await withMetadata(tx, locked, body.metadata)
-    const { taken, next, events, lines, period } = await decide(tx, before, asked, at)
-    if (events.length === 0) return currentSubscription(sql, before)
+    const decided = shown?.decided ?? (await decide(tx, before, resolved.asked, at))
+    const { taken, next, events, lines, period } = decided
     if (lines.length > 0) await requireChargeable(tx, id)
+    await requireAsReturned(tx, decided, resolved)
+    if (events.length === 0) return currentSubscription(sql, before)
     if (taken) await cancelTakenBack(tx, taken)
     await store.saveSubscription(sql, next)
     const owed = await owedByOne(sql, id)
@@ -129,9 +134,7 @@ export async function previewChange(tenant: Tenant, id: string, body: ChangeBody
 /** Refuses with `not_found`, or with `validation_failed` if `asOf` violates a rule. */
 export async function preview(tenant: Tenant, id: string, body: ChangeBody) {
   const { where, before, now } = await findToPreview(tenant, id)
-  const resolved = await resolveChange(where, before, body, now)
-  if (resolved.problems.asOf) throw new Refusal('validation_failed', resolved.problems)
-  return wirePreview(where, before, resolved)
+  return returnedPreview(where, before, body, now)
 }
 
 async function findToPreview(tenant: Tenant, id: string) {

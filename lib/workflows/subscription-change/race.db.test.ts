@@ -8,6 +8,7 @@ import { lockOn } from '../../testing/lock-on.ts'
 import { raceBehind } from '../../testing/race-behind.ts'
 import { advanceWithoutTasks, billingToken, booksOf, chooseMethod, makeHelpersDue } from '../../testing/scenarios.ts'
 import { eventsOf, type Reply, runDueTasks } from '../../testing/shop.ts'
+import { invoiced } from '../../testing/subscription-changes.ts'
 import {
   drainTasks,
   ordersOf,
@@ -17,6 +18,10 @@ import {
   subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
 import { syncWithProvider } from '../../testing/sync-payment.ts'
+import { changeRequest } from '../portal/change.ts'
+import { change as changeAs } from './operations.ts'
+import { previewOf } from './preview.ts'
+import type { AgreedChange } from './resolve.ts'
 
 afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
@@ -228,4 +233,21 @@ describe('an update of a charge by the provider', () => {
     expect(await booksOf(scenario)).toEqual(Array(2).fill(paidOnce))
     expect(await paidEvents(scenario)).toBe(3)
   })
+})
+
+it('a refund after the comparison with the page does not change the charge of a subscription change', async () => {
+  const scenario = await subscriptionScenario({ buyer: { country: 'NL', taxId: '' } })
+  const { id } = (await ordersOf(scenario))[0]
+  const shown: unknown[] = []
+  const agreed: AgreedChange = async (tx, locked, asked) => {
+    const { preview, decided } = await previewOf(tx, locked, asked, tx.now)
+    shown.push(preview.now?.total)
+    expect((await send(`POST /v1/orders/${id}/refunds/full`, { key: scenario.key })).status).toBe(201)
+    expect((await previewOf(tx, locked, asked, tx.now)).preview.now?.total).not.toEqual(preview.now?.total)
+    return { at: tx.now, decided }
+  }
+  await changeAs(scenario.shop.scope, scenario.id, changeRequest({ quantity: 4, ...invoiced }), agreed)
+  await drainTasks()
+  const totals = (await ordersOf(scenario)).map(({ total }: { total: object }) => total)
+  expect(totals).toContainEqual(shown[0])
 })

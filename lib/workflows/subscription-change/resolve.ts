@@ -1,103 +1,142 @@
 import type { z } from 'zod'
 import { toWire } from '../../kernel/moment.ts'
 import { fromEuros } from '../../kernel/money.ts'
-import { type FieldErrors, Refusal } from '../../kernel/refusal.ts'
+import { type FieldErrors, invalid, Refusal } from '../../kernel/refusal.ts'
 import { RuleProblem, ruleProblem } from '../../kernel/rule-problem.ts'
 import { isOnSale } from '../../modules/catalog/rules/index.ts'
 import { findProducts } from '../../modules/catalog/store.ts'
 import { lastEventAt } from '../../modules/events/last-event.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
 import { newestRates } from '../../modules/exchange/rates.ts'
+import { findPreview, type RequestedChange, type ReturnedPreview } from '../../modules/subscriptions/change-previews.ts'
 import type { changeSubscription } from '../../modules/subscriptions/contract.ts'
 import * as rules from '../../modules/subscriptions/rules/index.ts'
 import { realNow, type Tenant } from '../../platform/clock/clock.ts'
+import { versionOf } from '../../platform/crypto/version-of.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { WellFormed } from '../../platform/http/validate.ts'
 import { limitProblems } from './charge-limits.ts'
+import type { Decided } from './decide.ts'
 
 export type ChangeBody = z.infer<typeof changeSubscription.body & object>
 type Where = Tenant & { readonly sql: Sql }
 
+/** Runs while the subscription is locked. Refuses if the effect of the action differs from the effect that the page showed. */
+export type Agreed = (tx: Transaction, subscription: rules.Subscription) => Promise<void>
+
 /**
- * Runs while the subscription is locked. Refuses if the effect of the change differs from the effect that the page showed. Returns the time for which the page
- * computed the effect.
+ * Like `Agreed`, for a change. Returns the time for which the page computed the effect, and the effect if the function has computed it. The change then has
+ * exactly this effect.
  */
-export type Agreed<Asked = void> = (tx: Transaction, subscription: rules.Subscription, asked: Asked) => Promise<Date>
+export type AgreedChange = (
+  tx: Transaction,
+  subscription: rules.Subscription,
+  asked: rules.Change,
+) => Promise<{ readonly at: Date; readonly decided: Decided | null }>
 
 export interface Resolved {
   readonly asked: rules.Change
   readonly at: Date
   readonly problems: FieldErrors
+  /** The preview of this change with the `asOf` of the request. Null if the API has not returned such a preview. */
+  readonly returned: ReturnedPreview | null
 }
 
+/** A preview (`isPreview`) may have an `asOf` in the second of the last change, because the preview computes the amounts again. */
 export async function resolveChange(
   where: Where,
   subscription: rules.Subscription,
   body: WellFormed<ChangeBody>,
   now: Date,
+  { isPreview = false } = {},
 ): Promise<Resolved> {
-  const at = body.asOf ?? now
+  const { asOf } = body
+  const returned = asOf ? await findPreview(where.sql, requestedChange(subscription.id, body), asOf) : null
+  const at = returned?.computedFor ?? asOf ?? now
+  const resolved = await resolveAt(where, subscription, body, { at, now, isDated: Boolean(asOf) })
+  if (!asOf) return { ...resolved, returned }
+  const isReturned = returned !== null
+  const wrong = await asOfProblem(where, subscription, asOf, { now, isReturned, isCompared: isReturned || isPreview })
+  return { ...resolved, returned, problems: { ...resolved.problems, ...wrong } }
+}
+
+/** Computes the change as of `at`, without a check of `asOf`. If `isDated` is set, the price of a new plan uses the exchange rates of that time. */
+export async function resolveAt(
+  where: Where,
+  subscription: rules.Subscription,
+  body: WellFormed<ChangeBody>,
+  { at, now, isDated }: { at: Date; now: Date; isDated: boolean },
+): Promise<Omit<Resolved, 'returned'>> {
   const target = body.subscriptionPlanId
-    ? await targetPlan(where, subscription, body.subscriptionPlanId, body.asOf ? { knownAt: inRealTime(at, now) } : {})
+    ? await targetPlan(where, subscription, body.subscriptionPlanId, isDated ? { knownAt: inRealTime(at, now) } : {})
     : null
   const { currency } = subscription.price
-  const asked: rules.Change = {
-    plan: target instanceof RuleProblem ? null : target,
-    price: body.price ?? null,
-    quantity: body.quantity ?? null,
-    anchor: body.anchor ?? null,
-    trialUntil: body.trialUntil ?? null,
-    prorate: body.prorate ?? true,
-    applyImmediately: body.applyImmediately ?? false,
-    invoiceImmediately: body.invoiceImmediately ?? false,
-    resetAnchor: body.resetAnchor ?? false,
-  }
+  const asked: rules.Change = { ...termsIn(body), plan: target instanceof RuleProblem ? null : target }
   const isForeign = asked.price !== null && asked.price.currency !== currency
   const problems = {
     ...(!isForeign && limitProblems(subscription, asked, now)),
     ...rules.changeProblems(subscription, asked, now),
     ...(target instanceof RuleProblem && { subscriptionPlanId: [target] }),
     ...(isForeign && { 'price.currency': [ruleProblem('subscription_currency', { currency })] }),
-    ...(body.asOf && (await asOfProblem(where, subscription, body.asOf, now))),
   }
   return { asked, at, problems }
 }
 
-/**
- * `agreed` compares the change with the page that showed it, and returns the time of that page. Refuses with `validation_failed` if a value of the change is
- * invalid.
- */
-export async function resolveOrRefuse<At extends Where>(
-  where: At,
-  subscription: rules.Subscription,
-  body: ChangeBody,
-  now: Date,
-  agreed?: (where: At, subscription: rules.Subscription, asked: rules.Change) => Promise<Date>,
-): Promise<Pick<Resolved, 'asked' | 'at'>> {
-  const { asked, at, problems } = await resolveChange(where, subscription, body, now)
-  if (Object.keys(problems).length > 0) throw new Refusal('validation_failed', problems)
-  return { asked, at: agreed ? await agreed(where, subscription, asked) : at }
+const termsIn = (body: WellFormed<ChangeBody>): Omit<rules.Change, 'plan'> => ({
+  price: body.price ?? null,
+  quantity: body.quantity ?? null,
+  anchor: body.anchor ?? null,
+  trialUntil: body.trialUntil ?? null,
+  prorate: body.prorate ?? true,
+  applyImmediately: body.applyImmediately ?? false,
+  invoiceImmediately: body.invoiceImmediately ?? false,
+  resetAnchor: body.resetAnchor ?? false,
+})
+
+/** Two bodies are the same change if they differ only in their metadata, their `asOf`, or in how they express a default value. */
+export const requestedChange = (subscriptionId: string, body: WellFormed<ChangeBody>): RequestedChange => ({
+  subscriptionId,
+  request: versionOf([body.subscriptionPlanId ?? null, termsIn(body)]),
+})
+
+/** Refuses with `validation_failed` if a value of the change is invalid. */
+export async function resolveOrRefuse(...of: Parameters<typeof resolveChange>): Promise<Resolved> {
+  const resolved = await resolveChange(...of)
+  if (Object.keys(resolved.problems).length > 0) throw new Refusal('validation_failed', resolved.problems)
+  return resolved
 }
 
 const inRealTime = (moment: Date, now: Date): Date => new Date(realNow().getTime() - (now.getTime() - moment.getTime()))
 
 const mostHours = 1
 
-async function asOfProblem(
+/**
+ * A time has whole seconds, so a change in the second of `asOf` can be earlier or later than the preview. If the caller compares the amounts with the preview
+ * (`isCompared`), the comparison decides. Otherwise, such a change counts as later. The `asOf` of a returned preview can be later than `now`.
+ */
+export async function asOfProblem(
   { sql, ...tenant }: Where,
   { id }: rules.Subscription,
   asOf: Date,
-  now: Date,
+  { now, isCompared, isReturned = false }: { now: Date; isCompared: boolean; isReturned?: boolean },
 ): Promise<FieldErrors> {
   const refused = (sentence: string) => ({ asOf: [sentence] })
-  if (asOf > now) return refused(`Must not be in the future: it is ${toWire(now)}.`)
+  if (asOf > now && !isReturned) return refused(`Must not be in the future: it is ${toWire(now)}.`)
   const oldest = new Date(now.getTime() - mostHours * 3_600_000)
   if (asOf < oldest) return refused(`Must be at most one hour old: not before ${toWire(oldest)}.`)
   const changedAt = await lastEventAt(sql, tenant, id)
-  return changedAt && asOf < changedAt
-    ? refused(`Must not be before the last change of the subscription, ${toWire(changedAt)}. Preview the change again.`)
-    : {}
+  if (!changedAt || asOf > changedAt) return {}
+  if (asOf < changedAt)
+    return refused(`Must not be before the last change of the subscription, ${toWire(changedAt)}. ${previewAgain}`)
+  return isCompared
+    ? {}
+    : refused(`Must be after the last change of the subscription, ${toWire(changedAt)}. ${previewAgain}`)
 }
+
+const previewAgain = 'Preview the change again.'
+
+export const amountsChanged = (): Refusal =>
+  invalid('asOf', `The amounts have changed since the preview. ${previewAgain}`)
 
 /** Returns the plan, or the problem that says why the switch is impossible. If `knownAt` is set, the price uses the exchange rates of that time. */
 async function targetPlan(

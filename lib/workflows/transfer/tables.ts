@@ -106,6 +106,7 @@ export const exported: Readonly<Record<string, Exported>> = {
   checkout_lines: { rows: ofParent('checkout_id', 'checkouts') },
   mandates: { rows: own },
   subscriptions: { rows: own },
+  change_previews: { rows: own },
   cancellation_feedback: { rows: own },
   recurring_amounts: { rows: own },
   daily_figures: { rows: own },

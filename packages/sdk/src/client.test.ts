@@ -78,9 +78,20 @@ describe('a call', () => {
     ['no API key', { baseUrl: 'https://pay.example', apiKey: undefined }],
     ['no base URL', { baseUrl: undefined, apiKey: 'test_key' }],
     ['an empty base URL', { baseUrl: '', apiKey: 'test_key' }],
-  ])('an SDK call with %s is refused', async (_, options) => {
-    const billhook = createBillhook({ ...options, fetch: () => expect.fail('a request was sent') })
-    await expect(billhook.getTestClock()).rejects.toThrow('The client needs a baseUrl and an apiKey.')
+    ['a base URL without a scheme', { baseUrl: 'localhost:3000', apiKey: 'test_key' }],
+    ['a base URL without a host', { baseUrl: 'https://', apiKey: 'test_key' }],
+  ])('an SDK call with %s throws a TypeError and sends no request', async (_, options) => {
+    let requests = 0
+    const fetch = async () => {
+      requests += 1
+      return json(200, {})
+    }
+    const error = await caught(createBillhook({ ...options, fetch }).getTestClock())
+    expect(error).toBeInstanceOf(TypeError)
+    expect(error.message).toMatch(
+      /^The (client needs a baseUrl and an apiKey\.|baseUrl \S+ is not a URL that begins with https:\/\/ or http:\/\/\.)$/,
+    )
+    expect(requests).toBe(0)
   })
 })
 

@@ -57,6 +57,15 @@ it('publint finds no problem in the SDK package', async () => {
   expect(messages).toEqual([])
 })
 
+it('Git ignores the package file that npm pack writes to the root of the repository', () => {
+  const files = ['sdk', 'cli'].map((name) => `billhook-${name}-0.2.0.tgz`)
+  expect(
+    run('git', ['check-ignore', ...files], path.resolve(root, '../..'))
+      .trim()
+      .split('\n'),
+  ).toEqual(files)
+})
+
 it('the types of the package resolve in ES modules, in CommonJS, and with a bundler', async () => {
   const checked = await checkPackage(createPackageFromTarballData(new Uint8Array(readFileSync(tarball))))
   if (!checked.types) throw new Error('the package has no types')

@@ -75,6 +75,9 @@ function waited(ms: number, signal: AbortSignal | undefined): Promise<void> {
 function attemptOf(options: TransportOptions, method: string, path: string, call: Call): () => Promise<unknown> {
   const { baseUrl, apiKey, fetch = globalThis.fetch } = options
   if (!baseUrl || !apiKey) throw new TypeError('The client needs a baseUrl and an apiKey.')
+  const url = urlOf(baseUrl, path, call.query)
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
+    throw new TypeError(`The baseUrl ${baseUrl} is not a URL that begins with https:// or http://.`)
   const { idempotencyKey: key, body, signal } = call
   const headers: Record<string, string> = { Accept: 'application/json', Authorization: `Bearer ${apiKey}` }
   if (key !== null) headers['Idempotency-Key'] = key
@@ -87,7 +90,7 @@ function attemptOf(options: TransportOptions, method: string, path: string, call
     let response: Response
     let received: string
     try {
-      const request = new Request(urlOf(baseUrl, path, call.query), {
+      const request = new Request(url, {
         method,
         headers,
         body: text,

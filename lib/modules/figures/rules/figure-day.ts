@@ -9,7 +9,10 @@ export interface FigureDay extends Omit<Movements, 'plans'> {
   readonly sales: bigint
   /** The amount refunded on this day, as a negative amount. */
   readonly refunds: bigint
-  /** The disputed amounts of this day: negative for new disputes, and positive for won disputes. */
+  /**
+   * The disputed and returned amounts of this day: negative for new disputes and returned direct debits, and positive for won disputes and returned debits that
+   * were paid again.
+   */
   readonly disputes: bigint
   readonly orders: number
   readonly openingMrr: bigint
@@ -32,7 +35,7 @@ export const netRevenueOf = ({ sales, refunds, disputes }: Pick<FigureDay, 'sale
 export interface PostedNet {
   readonly day: string
   readonly currency: Currency
-  readonly kind: Exclude<StatementKind, 'payout'>
+  readonly kind: Exclude<StatementKind, 'return' | 'payout'>
   readonly country: string
   readonly net: bigint
   readonly orders: number

@@ -1,7 +1,7 @@
 import { type Currency, sum } from '../../../kernel/money.ts'
 import type { Account } from './account.ts'
 
-const statementKinds = ['order', 'refund', 'chargeback', 'payout'] as const
+const statementKinds = ['order', 'refund', 'chargeback', 'return', 'payout'] as const
 export type StatementKind = (typeof statementKinds)[number]
 
 /** The sum of the entries of one account and kind in the period, in minor units. A debit is positive. */
@@ -15,7 +15,9 @@ export interface PostedSum {
 /** Amounts are in minor units. `balance` is the sum of the other amounts: payments less refunds, tax, fees, and payouts. */
 interface StatementLine {
   readonly kind: StatementKind
-  /** `count` is the number of orders, refunds, disputes, or payouts. A correction of an order's tax counts as a refund. */
+  /**
+   * `count` is the number of orders, refunds, disputes, orders with a returned direct debit, or payouts. A correction of an order's tax counts as a refund.
+   */
   readonly count: number
   readonly buyers: bigint
   readonly taxes: bigint

@@ -401,7 +401,7 @@ export interface Operations {
   /**
    * Preview a change of a subscription.
    *
-   * An addition to the contract. Takes the body of PATCH, changes nothing, and returns the amounts that the change would charge. If a rule refuses the change, the response has the status 200 and contains the rule in `refusal`. PATCH with the `asOf` of the preview charges exactly these amounts. No idempotency key is needed.
+   * An addition to the contract. Takes the body of PATCH, changes nothing, and returns the amounts that the change would charge. If a rule refuses the change, the response has the status 200 and contains the rule in `refusal`. PATCH with the `asOf` of the preview charges exactly these amounts, or is refused. No idempotency key is needed.
    */
   previewSubscriptionChange(id: string, body: Body<'previewSubscriptionChange'>, options?: RequestOptions): Promise<SubscriptionChangePreview>
 

@@ -712,7 +712,7 @@ export interface paths {
         put?: never;
         /**
          * Preview a change of a subscription.
-         * @description An addition to the contract. Takes the body of PATCH, changes nothing, and returns the amounts that the change would charge. If a rule refuses the change, the response has the status 200 and contains the rule in `refusal`. PATCH with the `asOf` of the preview charges exactly these amounts. No idempotency key is needed.
+         * @description An addition to the contract. Takes the body of PATCH, changes nothing, and returns the amounts that the change would charge. If a rule refuses the change, the response has the status 200 and contains the rule in `refusal`. PATCH with the `asOf` of the preview charges exactly these amounts, or is refused. No idempotency key is needed.
          */
         post: operations["previewSubscriptionChange"];
         delete?: never;
@@ -7380,7 +7380,7 @@ export interface operations {
                     metadata?: {
                         [key: string]: string | number | boolean;
                     } | null;
-                    /** @description An addition to the contract. The time for the proration and tax of an immediate change: the `asOf` of a preview. At most one hour old, not in the future, and not before the last change of the subscription. */
+                    /** @description An addition to the contract. The time for the proration and tax of an immediate change: the `asOf` of a preview. At most one hour old, not in the future, and not before the last change of the subscription. Refused if the amounts of the change are no longer the amounts of the preview. */
                     asOf?: string | null;
                 };
             };
@@ -7594,7 +7594,7 @@ export interface operations {
                     metadata?: {
                         [key: string]: string | number | boolean;
                     } | null;
-                    /** @description An addition to the contract. The time for the proration and tax of an immediate change: the `asOf` of a preview. At most one hour old, not in the future, and not before the last change of the subscription. */
+                    /** @description An addition to the contract. The time for the proration and tax of an immediate change: the `asOf` of a preview. At most one hour old, not in the future, and not before the last change of the subscription. Refused if the amounts of the change are no longer the amounts of the preview. */
                     asOf?: string | null;
                 };
             };

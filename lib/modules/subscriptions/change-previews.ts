@@ -1,0 +1,76 @@
+import { realNow, type Tenant } from '../../platform/clock/clock.ts'
+import { db, type Sql } from '../../platform/db/db.ts'
+import { inSteps } from '../../platform/db/in-steps.ts'
+
+/** A change of a subscription. `request` is a hash of the requested change, without its `asOf`. */
+export interface RequestedChange {
+  readonly subscriptionId: string
+  readonly request: string
+}
+
+/** A preview that the API has returned. */
+export interface ReturnedPreview {
+  /** The `asOf` of the response. Each `asOf` of a requested change has only one hash of amounts. */
+  readonly asOf: Date
+  /** The time for which the amounts were computed. */
+  readonly computedFor: Date
+  /** A hash of the amounts. */
+  readonly amounts: string
+}
+
+export async function findPreview(
+  sql: Sql,
+  { subscriptionId, request }: RequestedChange,
+  asOf: Date,
+): Promise<ReturnedPreview | null> {
+  const row = await sql.change_previews.findFirst({ where: { subscription_id: subscriptionId, request, as_of: asOf } })
+  return row && toPreview(row)
+}
+
+/** Returns the preview with the latest `asOf`, or null if this `asOf` is before `since`. */
+export async function latestPreview(
+  sql: Sql,
+  { subscriptionId, request }: RequestedChange,
+  since: Date,
+): Promise<ReturnedPreview | null> {
+  const where = { subscription_id: subscriptionId, request, as_of: { gte: since } }
+  const row = await sql.change_previews.findFirst({ where, orderBy: { as_of: 'desc' } })
+  return row && toPreview(row)
+}
+
+/** Returns false if the change already has a preview with this `asOf`. */
+export async function insertPreview(
+  sql: Sql,
+  { storefrontId, testmode }: Tenant,
+  { subscriptionId, request }: RequestedChange,
+  { asOf, computedFor, amounts }: ReturnedPreview,
+): Promise<boolean> {
+  const data = {
+    subscription_id: subscriptionId,
+    storefront_id: storefrontId,
+    testmode,
+    request,
+    as_of: asOf,
+    computed_for: computedFor,
+    amounts,
+    created_at: realNow(),
+  }
+  return (await sql.change_previews.createMany({ data, skipDuplicates: true })).count === 1
+}
+
+/** A PATCH accepts an `asOf` for one hour, so older previews are not needed. An advance of the test clock can delay this hour. */
+export const deleteOldPreviews = (): Promise<number> =>
+  inSteps(
+    (limit) => db().$executeRaw`
+      DELETE FROM change_previews WHERE ctid = ANY(ARRAY(
+        SELECT ctid FROM change_previews WHERE created_at < (SELECT clock_timestamp()) - interval '2 hours'
+        ORDER BY created_at LIMIT ${limit}::int))`,
+  )
+
+type Row = Awaited<ReturnType<Sql['change_previews']['findFirstOrThrow']>>
+
+const toPreview = ({ as_of, computed_for, amounts }: Row): ReturnedPreview => ({
+  asOf: as_of,
+  computedFor: computed_for,
+  amounts,
+})
