@@ -7,6 +7,7 @@ import {
   defaultOf,
   meaningOf,
   neededForLive,
+  rangeOf,
   sections,
   type Variable,
   withTables,
@@ -37,6 +38,19 @@ describe('docs/configuration.md', () => {
       defaultOf,
     )
     expect(shown).toEqual(['3000', '5', '0.50', 'PT24H', 'accept', ''])
+  })
+
+  it('docs/configuration.md shows the permitted range of each number', () => {
+    const isNumber = (name: Variable) => /^\d/.test(defaultOf(name)) || /(?:_DAYS|_YEARS|_PROCESSES)$/.test(name)
+    const numbers = names.filter(isNumber)
+    expect(numbers.length).toBeGreaterThan(25)
+    expect(
+      numbers.filter((name) => !/^ (?:From \d+ to \d+|0 for no limit|At most 2 decimals).*\.$/.test(rangeOf(name))),
+    ).toEqual([])
+    expect(rangeOf('EVENT_RETENTION_DAYS')).toBe(' From 90 to 3650, or 0 to keep events forever.')
+    expect(rangeOf('DOCUMENT_RETENTION_YEARS')).toBe(' From 6 to 30.')
+    expect(rangeOf('RATE_LIMIT_TEST')).toBe(' 0 for no limit.')
+    expect(names.filter((name) => !isNumber(name) && rangeOf(name) !== '')).toEqual(['CHECKOUT_TTL'])
   })
 
   it('docs/configuration.md shows only defaults that the schema accepts', () => {

@@ -74,6 +74,18 @@ function written(value: unknown): string {
   throw new Error(`A default of this form cannot be written: ${JSON.stringify(value)}`)
 }
 
+/**
+ * Returns the permitted numbers of a variable, such as 'From 1 to 64.'. The text comes from the error message of an invalid value. Returns '' for a variable
+ * that accepts no number, because `meaningOf` describes its values.
+ */
+export function rangeOf(name: Variable): string {
+  const accepts = (value: string) => variables.shape[name].safeParse(value).success
+  const rule = variables.shape[name].safeParse('a').error?.issues[0]?.message
+  const isNumber = rule !== undefined && ['6', '400'].some(accepts)
+  const range = rule?.replace(/^must be .*?(?=from \d|0 for no limit|at most \d)/, '') ?? ''
+  return isNumber ? ` ${range.slice(0, 1).toUpperCase()}${range.slice(1)}.` : ''
+}
+
 const code = (text: string) => (text === '' ? '' : `\`${text}\` `)
 
 export function configurationTables(): string {
@@ -81,7 +93,7 @@ export function configurationTables(): string {
   const tables = sections.map(({ title, names }) => {
     const own = names.filter((name) => !shown.has(name))
     for (const name of own) shown.add(name)
-    const rows = own.map((name) => `| \`${name}\` | ${code(defaultOf(name))}| ${meaningOf(name)} |`)
+    const rows = own.map((name) => `| \`${name}\` | ${code(defaultOf(name))}| ${meaningOf(name)}${rangeOf(name)} |`)
     return [`## ${title}`, '', '| Variable | Default | Meaning |', '|---|---|---|', ...rows].join('\n')
   })
   return tables.join('\n\n')

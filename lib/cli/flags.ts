@@ -20,6 +20,9 @@ export const month = {
   required: true,
 } as const
 
+/** Writes the time in the name of a backup file, such as `2026-12-01T03-00-00Z`, with colons. Returns other texts unchanged. */
+export const withColons = (time: string): string => time.replace(/^([\d-]+T\d\d)-(\d\d)-(\d\dZ)$/, '$1:$2:$3')
+
 export const scopeOf = (storefrontId: string, mode: string | undefined) => ({ storefrontId, testmode: mode !== 'live' })
 
 /** Adds the mode to the result of a change, so that the reader notices if the change was made in test mode by default. */

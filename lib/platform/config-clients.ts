@@ -8,7 +8,7 @@ export const clientVariables = {
       'The header in which the proxy passes the address of the client. The last entry of the header ' +
         'counts. Set this variable if clients reach the service only through this proxy. Do not set it if clients can reach the service directly, because they could then invent the header. Without this variable, all clients behind a proxy share one rate limit.',
     ),
-  MAX_CONNECTIONS_PER_ADDRESS: whole('must be connections, 0 for no limit', 0, 999_999_999)
+  MAX_CONNECTIONS_PER_ADDRESS: whole('must be a number of connections, or 0 for no limit', 0, 999_999_999)
     .default(400)
     .describe(
       'The number of connections that one client address can hold open to each web process. In IPv6, a /64 network counts as one address. All web processes together accept up to `WEB_PROCESSES` times this number. For each further connection, the process closes the connection of the same address that has been idle for the longest time. With `CLIENT_ADDRESS_HEADER`, this limit does not apply.',

@@ -20,10 +20,10 @@ export const inngestVariables = {
     )
     .optional()
     .describe('Development only. `1`, or the address of an Inngest development server.'),
-  INNGEST_LEASE_SECONDS: whole('must be seconds from 5 to 3600', 5, 3600)
+  INNGEST_LEASE_SECONDS: whole('must be a number of seconds from 5 to 3600', 5, 3600)
     .default(30)
     .describe('Seconds after which a task is handed over again if no run has started it.'),
-  INNGEST_FALLBACK_SECONDS: whole('must be seconds from 5 to 3600', 5, 3600)
+  INNGEST_FALLBACK_SECONDS: whole('must be a number of seconds from 5 to 3600', 5, 3600)
     .default(20)
     .describe('Seconds without the Inngest server after which the processes run tasks themselves.'),
   INNGEST_FALLBACK: z

@@ -1,31 +1,29 @@
 import type { z } from 'zod'
 import { whole } from './config-values.ts'
 
-const days = (rule: string, least: number) =>
-  whole(rule, 0, 3_650).refine((value) => value === 0 || value >= least, rule)
+function days(kept: string, least: number) {
+  const rule = `must be a number of days from ${least} to 3650, or 0 to keep ${kept} forever`
+  return whole(rule, 0, 3_650).refine((value) => value === 0 || value >= least, rule)
+}
 
 /** A delivery can be re-sent while its attempts are stored, which is 90 days. Deliveries and their events must therefore be stored for at least 90 days. */
-const ofWebhooks = 'must be a number of days from 90 to 3650, or 0 to keep the rows permanently'
+const leastOfWebhooks = 90
 
 export const retentionVariables = {
   /** The default is 13 months, so that the events of a yearly renewal can be compared with the events of the previous renewal. */
-  EVENT_RETENTION_DAYS: days(ofWebhooks, 90)
-    .default(400)
-    .describe('Days after which events are removed. `0` keeps events forever.'),
-  DELIVERY_RETENTION_DAYS: days(ofWebhooks, 90)
+  EVENT_RETENTION_DAYS: days('events', leastOfWebhooks).default(400).describe('Days after which events are removed.'),
+  DELIVERY_RETENTION_DAYS: days('deliveries', leastOfWebhooks)
     .optional()
     .describe(
-      'Days after which finished deliveries are removed, at most `EVENT_RETENTION_DAYS`. If not set: 180 or `EVENT_RETENTION_DAYS`, whichever is shorter. `0` keeps deliveries forever.',
+      'Days after which finished deliveries are removed, at most `EVENT_RETENTION_DAYS`. If not set: 180 or `EVENT_RETENTION_DAYS`, whichever is shorter.',
     ),
   /**
    * The default is four years, because claims expire three years after the end of the year in which they arose (such as BGB §§ 195, 199). The minimum covers
    * one year and 14 days, in which an uninformed consumer can withdraw (Directive 2011/83/EU, art. 10).
    */
-  EMAIL_RETENTION_DAYS: days('must be a number of days from 380 to 3650, or 0 to keep the rows permanently', 380)
+  EMAIL_RETENTION_DAYS: days('all emails', 380)
     .default(1_461)
-    .describe(
-      'Days after which emails are removed. Emails that wait to be sent are kept. `0` keeps all emails forever.',
-    ),
+    .describe('Days after which emails are removed. Emails that wait to be sent are kept.'),
   DOCUMENT_RETENTION_YEARS: whole('must be a number of years from 6 to 30', 6, 30)
     .default(10)
     .describe('Whole calendar years after which the details of an erased customer are removed from invoices.'),

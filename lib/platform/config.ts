@@ -82,11 +82,11 @@ export const variables = z.object({
     .transform((value, context) => {
       const duration = /^\d{1,9}$/.test(value) ? { seconds: Number(value) } : parseTypedDuration(value)
       if (duration && lastsBetween(duration, 1, 366 * 86_400)) return duration
-      context.addIssue('must be seconds or an ISO 8601 duration (PT24H) of at most a year')
+      context.addIssue('must be a number of seconds, or an ISO 8601 duration such as PT24H, of at most a year')
       return z.NEVER
     })
     .default({ hours: 24 })
-    .describe('The time in which a checkout can be paid, in seconds or as an ISO 8601 duration.'),
+    .describe('The time in which a checkout can be paid.'),
   ...rateLimitVariables,
   WEBHOOK_ALLOWED_HOSTS: list(
     z
@@ -148,8 +148,9 @@ const together = variables.superRefine((set, context) => {
         : 'is not set. `npm start` and the command line create a key on the first run',
     )
   }
-  if (production && !set.PUBLIC_BASE_URL?.startsWith('https://'))
-    wrong('PUBLIC_BASE_URL', 'must be set in production, to an https address')
+  if (production && !set.PUBLIC_BASE_URL) wrong('PUBLIC_BASE_URL', 'must be set in production, to an https address')
+  if (production && set.PUBLIC_BASE_URL?.startsWith('http://'))
+    wrong('PUBLIC_BASE_URL', 'must be an https address in production, not an http address')
   for (const variable of requiredOfSeller)
     if (production && !set[variable]) wrong(variable, 'must be set in production, because invoices show it')
   if (set.SMTP_URL && !set.MAIL_FROM)

@@ -1,4 +1,5 @@
 import { type Command, command } from '../command.ts'
+import { withColons } from '../flags.ts'
 
 const operations = () => import('../../workflows/restore/operations.ts')
 
@@ -8,10 +9,15 @@ export const restoreCommands: readonly Command[] = [
     verb: 'compare',
     summary: 'After a restore, before the service starts: find the live payments that the database lacks',
     flags: {
-      since: { value: 'TIME', help: 'the time of the backup, such as 2026-12-01T03:00:00Z', required: true },
+      since: {
+        value: 'TIME',
+        help: 'the time of the backup, such as 2026-12-01T03:00:00Z, or 2026-12-01T03-00-00Z as in the name of a backup file',
+        required: true,
+      },
     },
     jsonOnly: ['step'],
-    run: async ({ since }) => (await import('../../workflows/restore/compare.ts')).compareAfterRestore(since),
+    run: async ({ since }) =>
+      (await import('../../workflows/restore/compare.ts')).compareAfterRestore(withColons(since)),
     lastWord: async (answer) =>
       (await import('../../modules/unknown-payments/rules/verdict.ts')).verdictOf(answer as []),
   }),

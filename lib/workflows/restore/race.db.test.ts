@@ -113,6 +113,15 @@ it('the command "restore compare" fails if the time is invalid or a provider doe
   expect(await cli(`${since} ${lost.backupAt} --json`)).toMatchObject({ status: 1, stdout: '' })
 })
 
+it('the command "restore compare" accepts the time in the name of a backup file, which has hyphens instead of colons', async () => {
+  await lostRenewal()
+  const inFileName = lost.backupAt.replaceAll(':', '-')
+  expect(inFileName).toBe('2027-02-10T10-00-00Z')
+  const found = await answer(`restore compare --since ${inFileName} --json`)
+  expect(found).toHaveLength(1)
+  expect(found).toEqual(await compare())
+})
+
 const tenant = () => ({ storefrontId: shop.storefrontId, testmode: false })
 async function created() {
   const rows = await db().payments.findMany({ where: { status: 'created' }, select: { id: true } })
