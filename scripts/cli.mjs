@@ -15,5 +15,6 @@ command(async () => {
     })
   })
   // Timers of libraries would keep the process running after the result is written.
-  process.stdout.write('', () => process.exit(code))
+  // A failed write emits its error shortly after the callback.
+  process.stdout.write('', () => setImmediate(() => process.exit(process.exitCode ?? code)))
 })

@@ -8,7 +8,7 @@ import { read, write } from './atomic-file.mjs'
 import { buildDocs, bundlePrograms, docsFolder } from './build.mjs'
 import { startEmbedded } from './embedded-postgres.mjs'
 import { dataDirectory, postgresDirectory, root, settleEnvironment } from './environment.mjs'
-import { migrate } from './migrate.mjs'
+import { migrateService } from './migrate.mjs'
 import { recordRunning, recordStopped } from './running.mjs'
 import { command } from './user-facing-error.mjs'
 
@@ -22,7 +22,7 @@ async function dev() {
     : await startEmbedded({ directory: postgresDirectory(), purpose: 'npm start' })
   const databaseUrl = process.env.DATABASE_URL || embedded?.url || ''
   process.env.DATABASE_URL = databaseUrl
-  await migrate(databaseUrl)
+  await migrateService(databaseUrl)
   const baseUrl = process.env.PUBLIC_BASE_URL
   if (embedded) recordRunning({ databaseUrl, baseUrl, environment: 'development' })
   await showDemo(baseUrl)

@@ -10,7 +10,8 @@ import { readConfig } from '../lib/platform/config.ts'
 const installation = mkdtempSync(path.join(os.tmpdir(), 'billhook-installation-'))
 for (const name of readdirSync('scripts').filter((each) => each.endsWith('.mjs')))
   cpSync(path.join('scripts', name), path.join(installation, 'scripts', name))
-cpSync('lib/platform/db/requirements.mjs', path.join(installation, 'lib/platform/db/requirements.mjs'))
+for (const name of ['requirements.mjs', 'session-settings.mjs'])
+  cpSync(`lib/platform/db/${name}`, path.join(installation, `lib/platform/db/${name}`))
 symlinkSync(path.resolve('node_modules'), path.join(installation, 'node_modules'))
 afterAll(() => rmSync(installation, { recursive: true }))
 

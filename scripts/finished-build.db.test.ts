@@ -31,7 +31,8 @@ const environment = (more: Record<string, string>) =>
 beforeAll(async () => {
   for (const name of readdirSync('scripts').filter((each) => each.endsWith('.mjs')))
     cpSync(path.join('scripts', name), path.join(image, 'scripts', name))
-  cpSync('lib/platform/db/requirements.mjs', path.join(image, 'lib/platform/db/requirements.mjs'))
+  for (const name of ['requirements.mjs', 'session-settings.mjs'])
+    cpSync(`lib/platform/db/${name}`, path.join(image, `lib/platform/db/${name}`))
   cpSync('prisma/migrations', path.join(image, 'prisma/migrations'), { recursive: true })
   cpSync('package.json', path.join(image, 'package.json'))
   symlinkSync(path.resolve('node_modules'), path.join(image, 'node_modules'))

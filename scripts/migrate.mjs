@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
 import { poolerProblem, requirementProblem, requirementsStatement } from '../lib/platform/db/requirements.mjs'
+import { storeSettings } from '../lib/platform/db/session-settings.mjs'
 import { applyMigrations } from './apply-migrations.mjs'
 import { root } from './environment.mjs'
 import { migrationName, unlimited } from './migration-connection.mjs'
@@ -13,6 +14,20 @@ import { UserFacingError } from './user-facing-error.mjs'
 
 const UNDEFINED_DATABASE = '3D000'
 const DUPLICATE_DATABASE = ['42P04', '23505']
+
+/**
+ * Migrates the database of the service. Behind a pooler, also stores the settings of the service, before the service
+ * makes the pooler open a connection: an open connection keeps the settings that it began with.
+ * @param {string} databaseUrl the address of the database, or of its pooler if DATABASE_DIRECT_URL is set
+ */
+export async function migrateService(databaseUrl) {
+  const directUrl = process.env.DATABASE_DIRECT_URL
+  // Migrations need one database session, which a pooler does not guarantee.
+  await migrate(directUrl || databaseUrl)
+  if (!directUrl) return
+  const client = await connected(directUrl)
+  await storeSettings(client).finally(() => client.end())
+}
 
 /**
  * Creates a missing database. Throws a UserFacingError if the database is unusable or a migration fails.

@@ -42,7 +42,8 @@ async function connect(on = url) {
 beforeAll(() => {
   for (const name of readdirSync('scripts').filter((each) => each.endsWith('.mjs')))
     cpSync(path.join('scripts', name), place('scripts', name))
-  cpSync('lib/platform/db/requirements.mjs', place('lib/platform/db/requirements.mjs'))
+  for (const name of ['requirements.mjs', 'session-settings.mjs'])
+    cpSync(`lib/platform/db/${name}`, place(`lib/platform/db/${name}`))
   symlinkSync(path.resolve('node_modules'), place('node_modules'))
   cpSync('prisma.config.ts', place('prisma.config.ts'))
   mkdirSync(place('prisma'))

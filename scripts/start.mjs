@@ -10,7 +10,7 @@ import { buildPages, bundlePrograms } from './build.mjs'
 import { DirectoryInUse, startEmbedded } from './embedded-postgres.mjs'
 import { dataDirectory, postgresDirectory, root, settleEnvironment } from './environment.mjs'
 import { requireDatabaseUrl } from './finished-build.mjs'
-import { migrate } from './migrate.mjs'
+import { migrateService } from './migrate.mjs'
 import { alreadyRuns, patienceMs, refuseTakenPort, takenPort } from './port.mjs'
 import { endPrograms } from './progress.mjs'
 import { findRunning, recordRunning, recordStopped } from './running.mjs'
@@ -48,8 +48,7 @@ async function start() {
     )
   const databaseUrl = process.env.DATABASE_URL || (await startDatabase())
   process.env.DATABASE_URL = databaseUrl
-  // Migrations need one database session, which a pooler does not guarantee.
-  await migrate(process.env.DATABASE_DIRECT_URL || databaseUrl)
+  await migrateService(databaseUrl)
   if (embedded) recordRunning({ databaseUrl, baseUrl: publicBaseUrl, environment })
   if (role !== 'worker') await buildPages()
   // Next.js serves a build only with NODE_ENV=production. Modules read NODE_ENV when they load.

@@ -29,8 +29,18 @@ function currentUser() {
   }
 }
 
-/** Any error is printed to stderr, and the exit code is 1. @param {() => Promise<unknown>} main */
+/**
+ * Any error is printed to stderr, and the exit code is 1. If the reader of the output, such as `head`, closes the pipe
+ * early, the command still runs to its end, without the rest of the output.
+ * @param {() => Promise<unknown>} main
+ */
 export function command(main) {
+  process.stdout.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
+    if (error.code === 'EPIPE' || process.exitCode === 1) return
+    console.error(`The output cannot be written: ${error.message}.`)
+    process.exitCode = 1
+  })
+  process.stderr.on('error', () => undefined)
   main().catch((error) => {
     const shown = withoutAccess(error)
     console.error(shown instanceof UserFacingError ? shown.message : shown)

@@ -5,7 +5,7 @@ import { planChecks } from '../modules/invariants/operations.ts'
 import { stopDrawing } from '../modules/invoices/draw-documents.ts'
 import { config } from '../platform/config.ts'
 import { closeDatabase, db } from '../platform/db/db.ts'
-import { prepareSessions } from '../platform/db/sessions.ts'
+import { requireSettings } from '../platform/db/sessions.ts'
 import { writeUses } from '../platform/http/key-use.ts'
 import { notRouted, tooMuchUnread } from '../platform/http/keyless.ts'
 import { inPageRequest } from '../platform/http/once-per-request.ts'
@@ -60,7 +60,7 @@ export async function serve(
 ): Promise<{ stop: (ending?: Ending) => Promise<void> }> {
   const stopTelemetry = await startTelemetry(role)
   await requireUsableDatabase()
-  await prepareSessions((text) => db().$queryRawUnsafe(text))
+  await requireSettings((text) => db().$queryRawUnsafe(text))
   // Must run before anything is encrypted, because values encrypted with a wrong key could be lost.
   await proveSecretKey()
   // Must run before the pages are loaded, because loading the pages can block the event loop longer than the connection timeout.

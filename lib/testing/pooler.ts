@@ -2,9 +2,9 @@ import { createServer, type Socket } from 'node:net'
 import pg from 'pg'
 
 /**
- * A test server that behaves like PgBouncer in transaction mode. Each transaction gets the connection that was idle
- * longest, so that consecutive transactions rarely share a connection. Like PgBouncer by default, the server refuses
- * connection options.
+ * A test server that behaves like PgBouncer in transaction mode. Like PgBouncer, the server opens its connections when
+ * transactions need them, and refuses connection options. Each transaction gets a new connection, or the connection
+ * that was idle longest if `connections` are open, so that consecutive transactions rarely share a connection.
  */
 export interface Pooler {
   readonly url: string
@@ -23,51 +23,76 @@ interface Client {
   readonly waiting: Buffer[]
 }
 
-const startupVersion = 196_608
-const refused = 'unsupported startup parameter: options'
+/** Assigns a backend to each transaction of a client. */
+class Backends {
+  transactions = 0
+  private readonly idle: Backend[] = []
+  private readonly queue: Client[] = []
+  private readonly sockets = new Set<Socket>()
+  private opened = 0
+  private isClosed = false
 
-export async function startPooler(databaseUrl: string, connections = 4): Promise<Pooler> {
-  const idle: Backend[] = []
-  const queue: Client[] = []
-  const sockets = new Set<Socket>()
-  let count = 0
+  constructor(
+    private readonly databaseUrl: string,
+    private readonly most: number,
+  ) {}
 
-  const link = (client: Client, backend: Backend) => {
-    client.backend = backend
-    backend.client = client
-    count++
-    for (const message of client.waiting.splice(0)) backend.socket.write(message)
-  }
-  const release = (backend: Backend) => {
-    if (backend.client) backend.client.backend = null
-    backend.client = null
-    const next = queue.shift()
-    if (next) link(next, backend)
-    else idle.push(backend)
-  }
-  const forward = (client: Client, message: Buffer) => {
+  forward(client: Client, message: Buffer): void {
     if (client.backend) return void client.backend.socket.write(message)
     client.waiting.push(message)
     if (client.waiting.length > 1) return
-    const backend = idle.shift()
-    if (backend) link(client, backend)
-    else queue.push(client)
+    this.queue.push(client)
+    if (this.opened < this.most) void this.open()
+    else this.assign()
   }
 
-  const logins = await Promise.all(Array.from({ length: connections }, () => loggedIn(databaseUrl)))
-  for (const { socket } of logins) {
+  close(): void {
+    this.isClosed = true
+    for (const socket of this.sockets) socket.destroy()
+  }
+
+  private async open(): Promise<void> {
+    this.opened++
+    const { socket } = await loggedIn(this.databaseUrl)
+    if (this.isClosed) return void socket.destroy()
+    this.sockets.add(socket)
     const backend: Backend = { socket, client: null }
     socket.on('data', (chunk) => backend.client?.socket.write(chunk))
     socket.on(
       'data',
       messages((type, message) => {
         // ReadyForQuery with the status `I` means that the connection is outside a transaction.
-        if (type === 'Z' && message.toString('latin1', 5, 6) === 'I') release(backend)
+        if (type === 'Z' && message.toString('latin1', 5, 6) === 'I') this.release(backend)
       }),
     )
-    idle.push(backend)
+    this.release(backend)
   }
 
+  private release(backend: Backend): void {
+    if (backend.client) backend.client.backend = null
+    backend.client = null
+    this.idle.push(backend)
+    this.assign()
+  }
+
+  private assign(): void {
+    const [client, backend] = [this.queue[0], this.idle[0]]
+    if (!client || !backend) return
+    this.queue.shift()
+    this.idle.shift()
+    client.backend = backend
+    backend.client = client
+    this.transactions++
+    for (const message of client.waiting.splice(0)) backend.socket.write(message)
+  }
+}
+
+const startupVersion = 196_608
+const refused = 'unsupported startup parameter: options'
+
+export async function startPooler(databaseUrl: string, connections = 4): Promise<Pooler> {
+  const backends = new Backends(databaseUrl, connections)
+  const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
     const client: Client = { socket, backend: null, waiting: [] }
@@ -78,7 +103,7 @@ export async function startPooler(databaseUrl: string, connections = 4): Promise
       socket.write(Buffer.concat([reply('R', int32(0)), reply('Z', Buffer.from('I'))]))
       socket.on(
         'data',
-        messages((type, message) => (type === 'X' ? socket.end() : forward(client, message))),
+        messages((type, message) => (type === 'X' ? socket.end() : backends.forward(client, message))),
       )
     })
   })
@@ -86,10 +111,10 @@ export async function startPooler(databaseUrl: string, connections = 4): Promise
   const { port } = server.address() as { port: number }
   return {
     url: Object.assign(new URL(databaseUrl), { hostname: '127.0.0.1', port: String(port) }).href,
-    transactions: () => count,
+    transactions: () => backends.transactions,
     async close() {
+      backends.close()
       for (const socket of sockets) socket.destroy()
-      for (const { socket } of logins) socket.destroy()
       await new Promise((resolve) => server.close(resolve))
     },
   }

@@ -4,7 +4,7 @@ import { typeParser } from './types.ts'
 
 /**
  * Options of a direct connection that remove its time limits. If the service uses a pooler, the time limits are defaults of the database user
- * (`prepareSessions`) and apply to direct connections too. The migration scripts have a copy of these options, because they run without `lib`.
+ * (`storeSettings`) and apply to direct connections too. The migration scripts have a copy of these options, because they run without `lib`.
  */
 export const unlimited = '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0'
 

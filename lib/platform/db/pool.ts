@@ -2,7 +2,8 @@ import { Socket } from 'node:net'
 import pg from 'pg'
 import { config } from '../config.ts'
 import { log } from '../log.ts'
-import { longestStatementMs, sessionOptions } from './sessions.ts'
+import { longestStatementMs } from './session-settings.mjs'
+import { sessionOptions } from './sessions.ts'
 import { typeParser } from './types.ts'
 
 // The bundles of the server and of the pages share the pool through the global object.

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { send } from '../../testing/api.ts'
 import { aPlan, checkoutBody } from '../../testing/factories.ts'
@@ -12,7 +13,8 @@ import { config } from '../config.ts'
 import { writeBackup } from './backup.ts'
 import { closeDatabase, db } from './db.ts'
 import { withClient } from './one-connection.ts'
-import { ForeignSessions, prepareSessions } from './sessions.ts'
+import { storeSettings } from './session-settings.mjs'
+import { ForeignSessions, requireSettings } from './sessions.ts'
 
 const direct = config().databaseUrl
 let pooler: Pooler
@@ -22,7 +24,13 @@ const through = async (next: Pooler) => {
   pooler = next
   Object.assign(config(), { databaseUrl: pooler.url, databaseDirectUrl: direct })
 }
-const prepare = () => prepareSessions((text) => db().$queryRawUnsafe(text))
+const check = () => requireSettings((text) => db().$queryRawUnsafe(text))
+
+async function store(): Promise<void> {
+  const client = new pg.Client({ connectionString: direct })
+  await client.connect()
+  await storeSettings(client).finally(() => client.end())
+}
 
 beforeAll(async () => through(await startPooler(direct)))
 afterAll(async () => {
@@ -30,12 +38,15 @@ afterAll(async () => {
   await pooler.close()
 })
 
-it('a pooler is refused until its connections have the settings of the service', async () => {
-  await expect(prepare()).rejects.toThrow(ForeignSessions)
+it('a pooler is refused if it opened its connections before the settings were stored', async () => {
+  await Promise.all(Array.from({ length: 8 }, () => db().$queryRaw`SELECT 1`))
+  // Several machines can start at the same time.
+  await Promise.all([store(), store(), store()])
+  await expect(check()).rejects.toThrow(ForeignSessions)
   const old = pooler
   await through(await startPooler(direct))
   await old.close()
-  await prepare()
+  await check()
   const seen = await Promise.all(
     Array.from(
       { length: 8 },

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { wrongUsage } from './failure.ts'
+import { exitCodes, wrongUsage } from './failure.ts'
 import { main } from './main.ts'
 import { type Terminal, wantsColor } from './terminal.ts'
 
@@ -11,11 +11,19 @@ export async function start(): Promise<void> {
   const stop = new AbortController()
   process.once('SIGINT', () => stop.abort())
   process.once('SIGTERM', () => stop.abort())
-  // The reader of a pipe, such as `head`, may close the pipe early.
-  process.stdout.on('error', () => process.exit(0))
+  let isLost = false
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // The reader of a pipe, such as `head`, may close the pipe early. No command writes output before its work is done.
+    if (error.code === 'EPIPE') process.exit(exitCodes.done)
+    if (!isLost) process.stderr.write(`The output cannot be written: ${error.message}.\n`)
+    isLost = true
+    stop.abort()
+  })
+  process.stderr.on('error', () => undefined)
   const code = await main(given, systemTerminal(given, stop.signal))
   // Open keep-alive connections would keep the process running.
-  process.stdout.write('', () => process.exit(code))
+  // A failed write emits its error shortly after the callback.
+  process.stdout.write('', () => setImmediate(() => process.exit(isLost ? exitCodes.failed : code)))
 }
 
 function systemTerminal(given: readonly string[], signal: AbortSignal): Terminal {
