@@ -168,6 +168,7 @@ const withoutForm: Readonly<Record<string, readonly string[]>> = {
   'workflows/restore/operations.ts': ['ref'],
   'workflows/storefronts/operations.ts': ['merchant', 'planIds'],
   'workflows/subscription-change/charge-limits.ts': ['applyImmediately'],
+  'workflows/subscription-change/resolve.ts': ['asOf'],
   'workflows/tax-returns/operations.ts': ['period', 'storefront'],
   'workflows/test-helpers/mandates.ts': ['subscription'],
   'workflows/test-helpers/operations.ts': ['by', 'storefront'],

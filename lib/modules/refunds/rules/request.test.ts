@@ -61,11 +61,7 @@ describe('a request for a refund', () => {
       [item('b', 3_000n), item('b', 3_000n)],
       { 'items.1.amount': ['line, before tax: 20.00 EUR.'] },
     ],
-    [
-      'a line of another order',
-      [item('x', 1n)],
-      { 'items.0.itemId': ['no line with this id. Check that it belongs to the mode'] },
-    ],
+    ['a line of another order', [item('x', 1n)], { 'items.0.itemId': ['The order has no line with this id.'] }],
     [
       'a line of another order in another currency',
       [item('x', 1n, 'USD')],
