@@ -151,7 +151,7 @@ describe('a change with the asOf of its preview', () => {
     await stopClock(scenario.shop)
     const { asOf } = await previewed(scenario)
     await runDueTasks()
-    expect((await subscriptionOf(scenario)).renewedUntil).toBe('2027-08-01T00:00:00Z')
+    expect((await subscriptionOf(scenario)).renewedUntil).toMatch(/^2027-08-01T00:00:/)
     await expectRefused(scenario, { ...five, asOf })
   })
 
