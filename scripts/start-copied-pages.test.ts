@@ -30,8 +30,8 @@ it('pages without a missing module start', () => {
 it.each([
   ['at the import', { program: "require('absent-package/' + 'file')" }, 'absent-package/file'],
   ['at the start', { prepare: "require.resolve('@absent/' + 'package')" }, '@absent/package'],
-  ['by an import statement', { prepare: "await import('absent' + '-package')" }, 'absent-package'],
-])('the name of a module that is missing %s is found', (_, next, name) => {
+  ['in an import statement', { prepare: "await import('absent' + '-package')" }, 'absent-package'],
+])('startCopiedPages() returns the name of a module that is missing %s', (_, next, name) => {
   const { quoted, stderr } = startCopiedPages(withNext(next))
   expect(quoted).toContain(name)
   expect(stderr).toContain('MODULE_NOT_FOUND')

@@ -89,7 +89,7 @@ async function expectCharged(scenario: Scenario, body: object, shown: { dueNow: 
 const firstOrderId = async (scenario: Scenario): Promise<string> => (await ordersOf(scenario))[0].id
 const forward = 'POST /v1/test-helpers/subscriptions/{id}/fast-forward-renewal'
 
-/** Each change leaves an immediate change to five units possible. */
+/** After each of these changes, an immediate change to five units is still possible. */
 const changes: Record<string, (scenario: Scenario) => Promise<unknown>> = {
   'a new quantity': (scenario) => changed(scenario, { quantity: 4, ...invoiced }),
   'a new price': (scenario) => changed(scenario, { price: price('30.00'), applyImmediately: true, prorate: false }),
@@ -130,7 +130,7 @@ describe('a change with the asOf of its preview', () => {
     await expectCharged(scenario, { ...five, asOf: shown.asOf }, shown)
   })
 
-  test.each(names)('has another asOf after %s in the same second', async (name) => {
+  test.each(names)('gets a later asOf if it is previewed again after %s in the same second', async (name) => {
     const scenario = await inOneSecond()
     const old = await previewed(scenario)
     await changes[name]?.(scenario)
@@ -187,14 +187,14 @@ describe('a change with the asOf of its preview', () => {
     await expectRefused(scenario, { ...body, asOf: shown.asOf })
   })
 
-  test('is refused if the same change was made twice in the same second', async () => {
+  test('is refused if the same change was already made in the same second', async () => {
     const scenario = await inOneSecond()
     const shown = await previewed(scenario)
     await expectCharged(scenario, { ...five, asOf: shown.asOf }, shown)
     await expectRefused(scenario, { ...five, asOf: shown.asOf })
   })
 
-  test('ignores the metadata, and default values that only one of the two requests contains', async () => {
+  test('is charged as shown even if only the PATCH contains metadata and default values', async () => {
     const scenario = await inOneSecond()
     await changed(scenario, { quantity: 4, ...invoiced })
     const shown = await previewed(scenario)
@@ -203,7 +203,7 @@ describe('a change with the asOf of its preview', () => {
     expect((await subscriptionOf(scenario)).metadata).toEqual({ seats: 'five' })
   })
 
-  test('is refused after a change in the second of asOf if the preview was for another change', async () => {
+  test('is refused after an update in the second of asOf if asOf is from the preview of another change', async () => {
     const scenario = await inOneSecond()
     await changed(scenario, { quantity: 4, ...invoiced })
     const { asOf } = await previewed(scenario, { quantity: 6, ...invoiced })
@@ -246,7 +246,7 @@ describe('a change with the asOf of its preview', () => {
     expect(await totalsOf(scenario)).toEqual([...charged, shown.dueNow.total])
   })
 
-  test('previews that run together agree on the amounts of an asOf', async () => {
+  test('has the same amounts and the same asOf in concurrent previews', async () => {
     const scenario = await inOneSecond()
     const previews = await Promise.all(Array.from({ length: 5 }, () => previewed(scenario)))
     for (const each of previews) expect(each).toEqual(previews[0])

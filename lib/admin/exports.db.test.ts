@@ -115,7 +115,7 @@ describe('an export', () => {
     expect(documented?.match(/(?<=`)\w+(?=`)/g)).toEqual(header.split(','))
   })
 
-  test('the CSV export of an empty list has only the header line of a list with rows', async () => {
+  test('the CSV export of an empty list has only the header line, which equals the header line of a list with rows', async () => {
     const [{ shop: whole }, empty] = [await aWholeShop(), await aShop()]
     for (const section of [...ofSales, ...ofSetUp]) {
       if (section === 'keys') continue // A new storefront has keys.

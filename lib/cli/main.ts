@@ -27,7 +27,7 @@ const standard: Streams = {
 /**
  * Runs one command. Writes the result to stdout, and a failure to stderr as one sentence. With `--json`, the result and the failure are each one
  * JSON value.
- * @returns the exit code: 0 for success, 1 for a refusal, wrong usage, a failed check, or a bug, and 2 if the surroundings do not let the command run
+ * @returns the exit code: 0 for success; 1 for a refusal, wrong usage, a failed check, or a bug; 2 if the surroundings do not let the command run
  */
 export async function main(
   args: readonly string[],
@@ -189,7 +189,7 @@ function flagOf(field: string, args: readonly string[]): string {
   return args.some((arg) => arg === `${flag}-file` || arg.startsWith(`${flag}-file=`)) ? `${flag}-file` : flag
 }
 
-/** Puts the flag of a field, such as `--support-url` for `supportUrl`, before the problem of the field, or the field if the command has no such flag. */
+/** Puts the flag of a field, such as `--support-url` for `supportUrl`, before the problem of the field. Without such a flag, puts the field there. */
 function sentenceOf({ message, on }: Refusal, { args, command }: Asked): string {
   const fields = Object.entries(on).flatMap(([field, sentences]) => {
     const flag = flagOf(field, args)

@@ -55,6 +55,9 @@ it.each([
   ['a bug', new TypeError('x is undefined'), null],
   ['a violated constraint', error('duplicate key', { code: '23505' }), null],
   ['a storefront on hold', error('the storefront is on hold', { code: '55P03' }), null],
-])('the sentence of the command line about %s is right', async (_, cause, sentence) => {
-  expect(await sentenceOfSurroundings(cause)).toBe(sentence)
-})
+])(
+  'sentenceOfSurroundings() returns a sentence for a condition of the surroundings, and null for any other error: %s',
+  async (_, cause, sentence) => {
+    expect(await sentenceOfSurroundings(cause)).toBe(sentence)
+  },
+)

@@ -129,7 +129,7 @@ function answerer(options: ListenOptions, always: Headers) {
     const path = address?.split('?', 1)[0]
     const request = () => webRequest(message, baseUrl)
     if (address === null || path === undefined) return sendResponse(await notRouted(request(), []), response)
-    // A proxy may have compared the path before its dots are resolved, so the path gets 404 on every surface.
+    // A proxy may have checked the path before the dot segments are resolved, so a path with dot segments gets 404 on every surface.
     const isDotted = hasDotSegment(path)
     const match: Match = isDotted ? { found: null, allow: [] } : route(message.method ?? 'GET', path)
     response.once('close', () =>

@@ -8,7 +8,7 @@ const pages = ['docs', 'docs/guides'].flatMap((folder) =>
     .map((file) => `${folder}/${file}`),
 )
 
-/** Returns the files that the commands of `text` read as a secret or write. Ignores placeholders in capitals, such as FILE. */
+/** Returns the files that the commands of `text` write, or read as a secret. Ignores placeholders in capitals, such as FILE. */
 const filesIn = (text: string): string[] =>
   [...text.matchAll(/(?:--[\w-]+-file|--out|--in|--pdf|-keyout|-out|\s>) +"?([^\s")|;]+)/g)]
     .map(([, file = '']) => file)
@@ -31,7 +31,7 @@ it('the guides for operators write and read files with secrets or personal data 
   expect(found.filter(({ file }) => !isOutsideOrIgnored(file) && !harmless.includes(file))).toEqual([])
 })
 
-it('a command that writes a secret into the clone is found', () => {
+it('the check finds a command that writes a secret into the clone', () => {
   const files = filesIn(
     'openssl rand > password\ncli x --api-key-file key --out ~/a.xml --to FILE --password-file FILE\n',
   )

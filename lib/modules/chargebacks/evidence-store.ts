@@ -11,7 +11,7 @@ export const sealedAt = (id: string) => `chargeback_evidence|${id}|sealed`
  */
 export type Answer = 'concede' | 'evidence' | 'refused' | 'late' | 'unreadable'
 
-/** Whether the merchant can still send an answer, because no earlier answer reached the provider or was accepted. */
+/** Whether the merchant can send an answer: no answer exists yet, or the earlier answer was refused or unreadable. */
 export const isAnswerable = (answer: Answer | null): boolean =>
   answer === null || answer === 'refused' || answer === 'unreadable'
 

@@ -149,7 +149,7 @@ function rejectionOf(error: unknown): EmailRejected | AddressUnsupported {
   return new EmailRejected(problem, name, answer, isAboutThisMail && answer !== null && answer >= 500 && answer <= 599)
 }
 
-/** By the codes of nodemailer and of Node.js. A code of the network is more precise than `ESOCKET`. */
+/** Problems by error code of nodemailer or Node.js. `ESOCKET` is absent, because the network code of the same error is more precise. */
 const problems: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'refuses the connection',
   ECONNRESET: 'breaks the connection',

@@ -58,7 +58,7 @@ export async function insertPreview(
   return (await sql.change_previews.createMany({ data, skipDuplicates: true })).count === 1
 }
 
-/** A PATCH accepts an `asOf` for one hour, so older previews are not needed. An advance of the test clock can delay this hour. */
+/** A PATCH accepts an `asOf` for one hour, so older previews are not needed. During an advance, the test clock can stand still, which prolongs this hour. */
 export const deleteOldPreviews = (): Promise<number> =>
   inSteps(
     (limit) => db().$executeRaw`

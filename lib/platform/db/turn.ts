@@ -55,7 +55,7 @@ export async function noteTime(name: string): Promise<void> {
     ON CONFLICT (key) DO UPDATE SET arrival = greatest(rate_limits.arrival, excluded.arrival)`
 }
 
-/** Seconds since the last `noteTime` of any process. Null if no process has noted the name, or if the note was removed as an old rate limit. */
+/** Seconds since the last `noteTime` of any process. Null if no process has noted the name, or if the cleanup of old rate limits removed the note. */
 export async function secondsSince(name: string): Promise<number | null> {
   const [row] = await db().$queryRaw<{ seconds: number }[]>`
     SELECT round(greatest(0, extract(epoch FROM clock_timestamp() - arrival)))::float8 AS seconds

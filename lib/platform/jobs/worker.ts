@@ -117,11 +117,11 @@ class Worker {
 
   private failed(error: unknown): void {
     this.outage.begins(error)
-    // After a crash, PostgreSQL empties the table of the note, so the next look writes the note again.
+    // After a crash of PostgreSQL, the table with the note is empty, so the next successful query for due tasks writes the note again.
     this.notedAt = Number.NEGATIVE_INFINITY
   }
 
-  /** Runs only after a successful look, so a process that hangs does not count as a process that runs tasks. */
+  /** Runs only after a successful query for due tasks, so a process that hangs does not count as a process that runs tasks. */
   private async noteLook(): Promise<void> {
     if (performance.now() - this.notedAt < noteLookEveryMs) return
     await noteLook()

@@ -1,6 +1,6 @@
 /** A request to an external service failed. The message is one clause without a period, and contains no text from the service. */
 export class ServiceFailure extends Error {
-  /** Whether the same request can succeed later, although nobody changed a setting. */
+  /** Whether the same request can succeed later without a change of the settings. */
   readonly isTemporary: boolean = true
 }
 

@@ -46,7 +46,7 @@ it.each([
 })
 
 it.each(['mollie', 'stripe', 'hmrc', 'inngest', 'vies'])(
-  'the stand-in %s listens on the port of --port, and a port that is in use is reported in one sentence',
+  'the stand-in %s listens on the port of --port, and prints one sentence if the port is in use',
   async (name) => {
     const { port, close } = await aReceiver()
     expect(run(name, '--port', String(port))).toEqual({

@@ -181,7 +181,7 @@ export abstract class StandIn<Kept extends Books> {
   }
 }
 
-/** Throws MistakeInRequest for an unknown fault, such as the text "500" instead of the number, and for an unknown method or number of times. */
+/** Throws MistakeInRequest for an unknown fault, such as the text "500" instead of the number, and for an invalid method or number of times. */
 function faultIn({
   fault,
   method = 'POST',

@@ -142,7 +142,7 @@ describe('concurrent changes of a subscription by the customer', () => {
   })
 
   test.each(['quantity', 'price'])(
-    'within one second, a change of the %s after the page refuses the customer’s change, and a change before the page does not',
+    'the customer’s change is refused if the %s changed in the same second after the page was shown, and is accepted if the page was shown later',
     async (field) => {
       const given = await changeable()
       const { scenario } = given

@@ -60,7 +60,7 @@ it('`reconciliation show` says that the books were never compared, or when they 
   ])
 })
 
-it('`reconciliation run` names the account that it compares on stderr', async () => {
+it('`reconciliation run` prints on stderr the name of the account that it compares', async () => {
   vi.spyOn(registry, 'connected').mockReturnValue([account('second', async function* () {})])
   expect((await cli('reconciliation run')).stderr).toBe('Comparing the books of second.\n')
 })

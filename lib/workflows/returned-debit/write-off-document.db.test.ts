@@ -23,7 +23,7 @@ async function pdfText(token: string): Promise<string> {
     .replaceAll(/\s+/g, ' ')
 }
 
-it('the credit note of an order that was written off after a returned direct debit states this reason on the page, in the PDF, and in the API', async () => {
+it('the credit note for a write-off after a returned direct debit states this reason on the page, in the PDF, and in the API', async () => {
   const sale = await returnedDebit()
   await cancelAtOnce(sale)
   await drainTasks()

@@ -46,7 +46,7 @@ export async function returnedPreview(
   }
 }
 
-/** Refuses with `validation_failed` if the change has other amounts than its preview. */
+/** Refuses with `validation_failed` if the amounts of the change differ from the amounts of its preview. */
 export async function requireAsReturned(
   where: Where,
   decided: Decided,

@@ -118,7 +118,7 @@ export async function askAgain(
   })
 }
 
-/** After the time of the renewal, a retry continues, because the response can still change the tax of later charges. */
+/** Whether the check is still needed. True after the time of the renewal, because the response can still change the tax of later charges. */
 async function isPlanned(
   tenant: Tenant,
   { subscriptionId, at }: { subscriptionId: string; at: string },

@@ -81,7 +81,7 @@ it.each([
     0,
   ],
   [
-    'has no tax ID any more, the registry is not asked',
+    'belongs to a subscription whose tax ID was removed, the registry is not asked',
     (id: string) => updateBilling(id, { taxId: '', paymentMethod: 'keep' }),
     0,
   ],

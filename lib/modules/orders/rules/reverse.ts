@@ -11,7 +11,7 @@ export interface Part {
   readonly taxes: readonly TaxAmount[]
 }
 
-/** The statuses of the refunds and chargebacks that reverse a part of an order. The others were refused, canceled, or decided for the merchant. */
+/** The statuses of the refunds and chargebacks that reverse a part of an order. All other statuses mean refused, canceled, or decided for the merchant. */
 export const reversingRefunds = ['pending', 'queued', 'processing', 'refunded'] as const satisfies RefundStatus[]
 export const reversingChargebacks = [
   'pending',

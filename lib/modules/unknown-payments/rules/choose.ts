@@ -63,7 +63,7 @@ const isInTheWay: Fits = (charge, payment) =>
 /**
  * Decides for each charge whether the charge uses an unknown payment or waits. The keys of the result are the `paymentId` of the charges. The result omits a
  * charge that matches no unknown payment. `unknown` must contain only payments of the storefront to which the charges belong, oldest first. No two charges use
- * the same unknown payment, and at most one charge waits for a payment because its money was returned.
+ * the same unknown payment, and at most one charge waits for a payment because the money of this payment was returned.
  */
 export function chooseUnknown(
   charges: readonly WantedCharge[],
