@@ -220,7 +220,9 @@ describe('the bank file of payouts', () => {
   test('staff create a bank file with a second-factor code, download the file, and mark its payouts as paid', async () => {
     const nothing = await submitPayoutFiles(form('make', { code: await freshCodeOf(cookies) }), cookies)
     const refused = formOf(nothing)
-    expect((await payoutFilesPage(refused.form, refused.cookies))?.problems.out).toBe('There is no requested payout.')
+    expect((await payoutFilesPage(refused.form, refused.cookies))?.problems.payouts).toBe(
+      'There is no requested payout.',
+    )
 
     const tenant = { storefrontId: shop.storefrontId, testmode: false }
     await changeAccount(tenant, { holder: 'Lumen B.V.', iban: 'NL91ABNA0417164300' })
