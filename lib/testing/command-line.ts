@@ -11,9 +11,10 @@ export async function cli(line: string) {
   return { status, ...written }
 }
 
-export async function answer(line: string) {
+/** Returns the JSON that the command prints. `progress` is the expected text on stderr. */
+export async function answer(line: string, progress = '') {
   const { status, stdout, stderr } = await cli(line)
-  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  expect({ status, stderr }).toEqual({ status: 0, stderr: progress })
   return JSON.parse(stdout)
 }
 
