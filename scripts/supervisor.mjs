@@ -20,7 +20,12 @@ import { UserFacingError } from './user-facing-error.mjs'
  * @property {number} [stopMs] the maximum duration of a stop, after which the process is killed
  */
 
-const countMs = 1_000
+/**
+ * The maximum wait for the metrics of one process, in milliseconds. While the database hangs, each process needs 1,000 ms for its metrics
+ * (`lib/server/usable-database.ts`), so this wait must be longer. It must be shorter than the 3,000 ms that the asking process waits for all metrics
+ * (`lib/server/siblings.ts`).
+ */
+const countMs = 2_000
 /**
  * The restart of a process is delayed if the process dies less than this number of milliseconds after its start. Each
  * further delay is twice as long.

@@ -11,8 +11,8 @@ import { supervise } from './supervisor.mjs'
 const PROGRAM = `
 import { createServer } from 'node:http'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { setInterval } from 'node:timers/promises'
-const [port, fails, woken, held] = process.argv.slice(2)
+import { setInterval, setTimeout } from 'node:timers/promises'
+const [port, fails, woken, held, slow] = process.argv.slice(2)
 const part = process.env.BILLHOOK_PART
 if (existsSync(fails)) process.exit(3)
 const isHeld = () => existsSync(held) && readFileSync(held, 'utf8') !== String(process.pid)
@@ -37,7 +37,7 @@ const server = createServer((request, response) => {
 })
 process.on('message', (message) => {
   if (message.kind === 'wake') writeFileSync(woken, part)
-  if (message.kind === 'count') process.send({ kind: 'metrics', id: message.id, metrics: metrics() })
+  if (message.kind === 'count') void setTimeout(existsSync(slow) ? 1_100 : 0).then(() => process.send({ kind: 'metrics', id: message.id, metrics: metrics() }))
   if (message.kind === 'task server') state = message.state
   if (message.kind === 'counted') asked.end(JSON.stringify(message.all))
   if (message === 'stop' || message === 'retire')
@@ -56,6 +56,8 @@ const broken = path.join(folder, 'broken')
 const woken = path.join(folder, 'woken')
 /** While this file exists, only the process with the pid in the file can start. */
 const held = path.join(folder, 'held')
+/** While this file exists, each process sends its metrics after 1,100 ms, as a process does while the database hangs. */
+const slow = path.join(folder, 'slow')
 writeFileSync(program, PROGRAM)
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -65,7 +67,7 @@ let port: number
 
 async function started(...parts: ('web' | 'tasks')[]) {
   port = await freePort()
-  const args = [String(port), broken, woken, held]
+  const args = [String(port), broken, woken, held, slow]
   supervisor = await supervise({ program, args, parts, report: (line) => reports.push(line) })
   return supervisor
 }
@@ -76,6 +78,7 @@ afterEach(async () => {
   reports.length = 0
   rmSync(broken, { force: true })
   rmSync(held, { force: true })
+  rmSync(slow, { force: true })
 })
 
 const patienceMs = 30_000
@@ -264,6 +267,12 @@ describe('several processes on one port', () => {
     const all = (await ask('/metrics')).flat() as { name: string }[]
     const times = (name: string) => all.filter((metric) => metric.name === name).length
     expect([times('asked'), times('now')]).toEqual([6, 3])
+  })
+
+  it('the metrics contain processes that need more than a second for their metrics, as while the database hangs', async () => {
+    await started('web', 'web', 'tasks')
+    writeFileSync(slow, '')
+    expect(await ask('/metrics')).toHaveLength(3)
   })
 })
 

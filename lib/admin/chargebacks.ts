@@ -94,7 +94,7 @@ export async function chargebackPage(
     answer: answered?.answer ?? null,
     answeredAt: answered?.answeredAt && isSent(answered.answer) ? toWire(answered.answeredAt) : null,
     isTryingAgain: await isFailing(db(), sendAnswer.name, id),
-    evidence: await evidenceOfChargeback(db(), access.tenant, id),
+    evidence: answered?.answer === 'unreadable' ? [] : await evidenceOfChargeback(db(), access.tenant, id),
     answering:
       isOpen && canTake && access.mayDo('chargeback.send_evidence')
         ? { statement: typed.statement ?? '', problems: { ...problems, ...tooLargeIn(parameters, access.language) } }

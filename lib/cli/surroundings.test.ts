@@ -1,5 +1,7 @@
+import path from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { ServiceFailure } from '../platform/outbound/service-failure.ts'
+import { MollieRefused } from '../providers/mollie/client.ts'
 import { sentenceOfSurroundings } from './surroundings.ts'
 
 vi.mock('../server/usable-database.ts', () => ({
@@ -50,9 +52,24 @@ it.each([
     error('Connection terminated unexpectedly'),
     `The database does not respond, or ended the request: Connection terminated unexpectedly. ${again}`,
   ],
-  ['a missing folder', error('x', { code: 'ENOENT', path: 'a/b' }), 'The file a/b cannot be read or written (ENOENT).'],
+  [
+    'a missing folder outside of the installation',
+    error('x', { code: 'ENOENT', path: '../a/b' }),
+    'The file ../a/b cannot be read or written (ENOENT).',
+  ],
+  [
+    'a file of the installation without the right to read it',
+    error('x', { code: 'EACCES', path: 'a/b' }),
+    'The file a/b cannot be read or written (EACCES).',
+  ],
   ['a full disk', error('write', { code: 'ENOSPC' }), 'A file cannot be read or written (ENOSPC).'],
   ['a bug', new TypeError('x is undefined'), null],
+  ['a missing file of the installation', error('x', { code: 'ENOENT', path: path.resolve('lib/a.ts') }), null],
+  ['a folder of the installation instead of a file', error('x', { code: 'EISDIR', path: 'lib' }), null],
+  ['a missing file without a path', error('x', { code: 'ENOENT' }), null],
+  ['a request that Mollie refuses', new MollieRefused(422, 'amount', 'POST /payments'), null],
+  ['a canceled statement', error('canceling statement due to statement timeout', { code: '57014' }), null],
+  ['a deadlock', error('unavailable', { cause: { code: '40P01', message: 'deadlock detected' } }), null],
   ['a violated constraint', error('duplicate key', { code: '23505' }), null],
   ['a storefront on hold', error('the storefront is on hold', { code: '55P03' }), null],
 ])(

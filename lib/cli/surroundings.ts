@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { poolerProblem } from '../platform/db/requirements.mjs'
 import { isOnHold, isReadOnly, isUnavailable, lacksTables, layersOf } from '../platform/db/unavailable.ts'
 import { reasonOf, ServiceFailure } from '../platform/outbound/service-failure.ts'
@@ -52,23 +53,33 @@ const conditions: readonly Condition[] = [
     sentence: (cause) => `An external service does not respond (${reasonOf(cause)}). ${again}`,
   },
   {
-    is: isUnavailable,
+    is: (cause) => isUnavailable(cause) && !layersOf(cause).some(({ code }) => ownStatements.test(String(code))),
     sentence: (cause) => `The database does not respond, or ended the request: ${messageOf(cause)}. ${again}`,
   },
   {
-    is: (cause) => fileCodes.test(String((cause as NodeJS.ErrnoException).code)),
+    is: (cause) => {
+      const { code = '', path: file } = cause as NodeJS.ErrnoException
+      return fileCodes.test(code) || (wrongPaths.test(code) && file !== undefined && isOutside(file))
+    },
     sentence: (cause) => {
-      const { code, path } = cause as NodeJS.ErrnoException
-      return path === undefined
+      const { code, path: file } = cause as NodeJS.ErrnoException
+      return file === undefined
         ? `A file cannot be read or written (${code}).`
-        : `The file ${path} cannot be read or written (${code}).`
+        : `The file ${file} cannot be read or written (${code}).`
     },
   },
 ]
 
-/** Errors of a file system: a missing file or right, a full or read-only disk, and a wrong kind of file. */
-const fileCodes =
-  /^(?:ENOENT|EACCES|EPERM|EROFS|ENOSPC|EDQUOT|EIO|EMFILE|ENFILE|EISDIR|ENOTDIR|EEXIST|ELOOP|ENAMETOOLONG)$/
+/** A canceled statement (57014), such as a slow statement, and a deadlock (40P01): each can be a bug, which only the stack trace locates. */
+const ownStatements = /^(?:57014|40P01)$/
+
+/** Errors of a file system: a missing right, and a full or read-only disk. */
+const fileCodes = /^(?:EACCES|EPERM|EROFS|ENOSPC|EDQUOT|EIO|EMFILE|ENFILE|EEXIST|ELOOP|ENAMETOOLONG)$/
+
+/** A missing file, and a wrong kind of file. Inside the folder of the installation, such an error is a bug, because the operator does not choose these paths. */
+const wrongPaths = /^(?:ENOENT|EISDIR|ENOTDIR)$/
+
+const isOutside = (file: string) => path.relative(process.cwd(), file).split(path.sep)[0] === '..'
 
 function messageOf(cause: unknown): string {
   const [{ message, code } = {}] = layersOf(cause)

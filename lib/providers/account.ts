@@ -1,11 +1,12 @@
+import { ProviderUnavailable } from '../modules/payments/provider-unavailable.ts'
 import { nameOf } from '../modules/provider-accounts/names.ts'
 import { credentialsOf, type ProviderAccount } from '../modules/provider-accounts/store.ts'
 import { config } from '../platform/config.ts'
 import { type AccountSettings, type Credentials, keyOf, type LiveProviderName } from '../platform/config-providers.ts'
 import { db } from '../platform/db/db.ts'
-import { ServiceFailure } from '../platform/outbound/service-failure.ts'
 
-class Unusable extends ServiceFailure {
+/** The account has no usable credentials, so nothing was sent to the provider. */
+class Unusable extends ProviderUnavailable {
   override readonly isTemporary = false
 }
 

@@ -3,7 +3,7 @@ import type { Config } from '../platform/config.ts'
 import { keyOf, type LiveProviderName, liveProvider, liveProviderNames } from '../platform/config-providers.ts'
 import { type Archiving, archivingFailure } from './archiving.ts'
 import { verdictOnTasks } from './doctor-tasks.ts'
-import { mailServer, payouts, unknown, type Verdict } from './doctor-verdicts.ts'
+import { type Verdict, verdictOnMailServer, verdictOnPayouts, verdictUnknown } from './doctor-verdicts.ts'
 import { listed, paymentStandIns, registryStandIns, type ServiceSettings } from './stand-ins.ts'
 
 /** The facts that `doctor` checks. Each `problem` and each value of `problems` is null if its check found no problem. */
@@ -102,7 +102,7 @@ const checks: Readonly<Record<string, (installation: Installation) => Verdict>> 
       : ['missing', 'Set BILLHOOK_ENV=production, which requires secrets and the seller.'],
   secretKey: (installation) => {
     const { secretKey, unreadable } = installation
-    if (secretKey === 'unknown') return unknown(installation)
+    if (secretKey === 'unknown') return verdictUnknown(installation)
     if (secretKey !== 'ok') return ['missing', secretKey]
     return unreadable.length === 0
       ? ['ok', 'decrypts the stored values']
@@ -123,7 +123,7 @@ const checks: Readonly<Record<string, (installation: Installation) => Verdict>> 
   },
   registrations: (installation) => {
     const { registrations } = installation
-    if (registrations === null) return unknown(installation)
+    if (registrations === null) return verdictUnknown(installation)
     return registrations > 0
       ? ['ok', `${registrations} entered`]
       : [
@@ -196,7 +196,7 @@ const checks: Readonly<Record<string, (installation: Installation) => Verdict>> 
         ],
   payments: (installation) => {
     const { config, problems, ownAccounts } = installation
-    if (ownAccounts === null) return unknown(installation)
+    if (ownAccounts === null) return verdictUnknown(installation)
     const hasKey = config[config.livePayments] !== null
     if (!hasKey && ownAccounts === 0)
       return ['missing', `Set ${paymentKeys}. Without a key, live checkouts cannot be paid.`]
@@ -223,7 +223,7 @@ const checks: Readonly<Record<string, (installation: Installation) => Verdict>> 
   },
   currencies: (installation) => {
     const { rates } = installation
-    if (rates === null) return unknown(installation)
+    if (rates === null) return verdictUnknown(installation)
     const { newest, missing } = rates
     if (newest === null)
       return ['look', 'There are no reference rates of the last week, so live checkouts are in euros only.']
@@ -236,7 +236,7 @@ const checks: Readonly<Record<string, (installation: Installation) => Verdict>> 
   },
   settlements: (installation) => {
     const { config, ownAccounts, problems } = installation
-    if (ownAccounts === null) return unknown(installation)
+    if (ownAccounts === null) return verdictUnknown(installation)
     const connected = liveProviderNames.filter((name) => config[name])
     if (connected.length === 0 && ownAccounts === 0) return ['ok', 'no provider']
     const unread = connected.find((name) => !config[name]?.[liveProvider(name).readsSettlements])
@@ -251,12 +251,12 @@ const checks: Readonly<Record<string, (installation: Installation) => Verdict>> 
       ? ['ok', 'compared']
       : ['look', `The settlements cannot be read: ${problems.settlements}.`]
   },
-  payouts,
+  payouts: verdictOnPayouts,
   directDebits: ({ config }) =>
     config.sepaCreditorId
       ? ['ok', config.sepaCreditorId]
       : ['look', 'Set SEPA_CREDITOR_ID. Without it, direct debits work, but the emails that announce them lack it.'],
-  mail: mailServer,
+  mail: verdictOnMailServer,
   bounces: ({ config }) =>
     config.emailNoticesSecret
       ? ['ok', 'received']
@@ -267,12 +267,12 @@ const checks: Readonly<Record<string, (installation: Installation) => Verdict>> 
       : ['look', 'Set TERMS_URL and PRIVACY_URL, or both in the brand of each storefront.'],
   tasks: (installation) => {
     const { config, problems, tasks } = installation
-    if (tasks === 'unknown') return unknown(installation)
+    if (tasks === 'unknown') return verdictUnknown(installation)
     return verdictOnTasks({ tasks, usesInngest: Boolean(config.inngest), problem: problems.inngest })
   },
   staff: (installation) => {
     const { staff } = installation
-    if (staff === null) return unknown(installation)
+    if (staff === null) return verdictUnknown(installation)
     if (staff.withSecondFactor > 0) return ['ok', `${staff.withSecondFactor} with a second factor`]
     return staff.all > 0
       ? ['missing', 'No operator has a second factor, so nobody can review plans. Log in at /admin, and set it up.']
@@ -280,7 +280,7 @@ const checks: Readonly<Record<string, (installation: Installation) => Verdict>> 
   },
   invariants: (installation) => {
     const { invariants } = installation
-    if (invariants === 'unknown') return unknown(installation)
+    if (invariants === 'unknown') return verdictUnknown(installation)
     return invariants === 'ok' ? ['ok', 'hold'] : ['missing', `The newest check failed: ${invariants}.`]
   },
 }

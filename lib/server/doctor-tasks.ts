@@ -1,3 +1,5 @@
+import type { Verdict } from './doctor-verdicts.ts'
+
 interface Tasks {
   /** `ok`; `late by 90 s` if the oldest due task of the queue `work` is 90 seconds late; or `no worker has run for 90 s`. */
   readonly tasks: string
@@ -6,11 +8,7 @@ interface Tasks {
   readonly problem: string | null
 }
 
-export function verdictOnTasks({
-  tasks,
-  usesInngest,
-  problem,
-}: Tasks): readonly [state: 'ok' | 'missing', message: string] {
+export function verdictOnTasks({ tasks, usesInngest, problem }: Tasks): Verdict {
   if (tasks.startsWith('no worker')) {
     const since = tasks.replace('no', 'No')
     return ['missing', `${since}. Start a process that runs tasks (npm start, or npm start -- worker).`]

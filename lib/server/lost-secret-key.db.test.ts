@@ -10,6 +10,7 @@ import { changeAccountTyped, payoutAccounts } from '../modules/payouts/accounts.
 import { exportedBefore, writeExport } from '../modules/payouts/export.ts'
 import { insertBatch, newestLiveBatches } from '../modules/payouts/export-store.ts'
 import { portalSignInPath } from '../modules/portal/link.ts'
+import type { Tenant } from '../platform/clock/clock.ts'
 import { db } from '../platform/db/db.ts'
 import { send } from '../testing/api.ts'
 import { cli, isPrevented } from '../testing/command-line.ts'
@@ -25,10 +26,11 @@ import { raise } from '../workflows/chargeback/operations.ts'
 import { erase } from '../workflows/erasure/operations.ts'
 import { submitForgotten } from '../workflows/password-reset/submit-password-reset.ts'
 import { submitPortalSignIn } from '../workflows/portal-sign-in/submit-sign-in.ts'
-import { acceptSecretKey, proveSecretKey } from './secret-key.ts'
+import { acceptSecretKey, proveSecretKey, unreadableKinds } from './secret-key.ts'
 
 const email = 'desk@example.com'
 const former = 'the secret that was here before and is long enough'
+const current = 'another secret than it was and long enough'
 const cookieIn = ({ cookie }: { cookie?: string }) => cookie?.split(';')[0] ?? null
 let sale: Purchase
 let operator: Awaited<ReturnType<typeof anOperator>>
@@ -38,6 +40,7 @@ const sentAgain = (line: string, body?: object) =>
 const customer = { email: 'repeated@example.com', name: 'Ada' }
 let archived = ''
 let disputed = ''
+let disputes = 0
 const bankFile = {
   id: 'payout_batch_0oh6aE4X3VqIF0u4uHA4IT',
   scope: { testmode: false, storefrontId: null },
@@ -56,7 +59,7 @@ beforeAll(async () => {
   await proveSecretKey()
   operator = await anOperator(email)
   sale = await aPurchase()
-  await aDispute()
+  await aDispute(`support${++disputes}@example.com`)
   await submitForgotten(new URLSearchParams({ email }))
   await submitPortalSignIn(tokenOf(portalSignInPath(sale.shop.scope)), new URLSearchParams({ email }))
   const guess = new URLSearchParams({ email: 'locked@example.com', password: 'wrong' })
@@ -72,7 +75,7 @@ beforeAll(async () => {
     ...['operator.email_password_link', 'operator.record_password_lock', 'portal.email_link'],
   ])
   mailId = (await db().emails.findFirstOrThrow({ where: { status: 'queued' } })).id
-  configure({ SECRET_KEY: 'another secret than it was and long enough' })
+  configure({ SECRET_KEY: current })
   const set = `payout set-account --mode test --storefront ${sale.shop.storefrontId} --holder X --iban ${account.iban}`
   expect((await isPrevented(set)).message).toMatch(/^SECRET_KEY is not the key/)
   expect((await cli('invariants')).status).toBe(0)
@@ -86,13 +89,23 @@ const tasksWithAddress = async () => {
   return rows.map(({ name }) => name)
 }
 
-async function aDispute(): Promise<void> {
+const answerOf = () => db().chargebacks.findUniqueOrThrow({ where: { id: disputed } })
+
+/** Runs the task that sends the answer to the dispute without waiting for the next hourly attempt, and then the tasks that follow. */
+async function runSendAnswer(): Promise<void> {
+  await db().$executeRaw`
+    UPDATE tasks SET run_at = clock_timestamp() - interval '1 second' WHERE name = 'chargeback.send_answer' AND key = ${disputed}`
+  await runDueTasks()
+}
+
+async function aDispute(member: string): Promise<Tenant> {
   const { orderId, tenant } = await aSale({ price: '65.00' })
   const { merchant_id } = await db().storefronts.findUniqueOrThrow({ where: { id: tenant.storefrontId } })
-  await aMember('support@example.com', merchant_id, 'support')
+  await aMember(member, merchant_id, 'support')
   const { chargebackId } = await raise(orderId, { reason: 'fraud' })
   await answerDispute(tenant, chargebackId, checkedEvidence({ statement: 'It was used.', files: [] }))
   disputed = chargebackId
+  return tenant
 }
 
 describe('after secret-key accept', () => {
@@ -143,18 +156,53 @@ describe('after secret-key accept', () => {
   it('unreadable evidence is not sent to the provider, and the merchant can submit it again', async () => {
     const found = await db().chargebacks.findUniqueOrThrow({ where: { id: disputed } })
     expect(found).toMatchObject({ status: 'pending', answer: 'unreadable' })
-    expect(await db().chargeback_evidence.count({ where: { chargeback_id: disputed } })).toBe(0)
-    const [email] = (await listEmails(found.storefront_id)).filter(({ kind }) => kind === 'chargeback_received')
-    expect(email?.subject).toMatch(/^Evidence not sent: /)
+    await runSendAnswer()
+    const emails = (await listEmails(found.storefront_id)).filter(({ subject }) => subject?.startsWith('Evidence'))
+    expect(emails.map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Evidence not sent: /)])
     await expect(
       requireAnswerable({ storefrontId: found.storefront_id, testmode: true }, disputed),
     ).resolves.toBeUndefined()
+    expect(await unreadableKinds()).toContain('unsent evidence of disputes')
+  })
+
+  it('unreadable evidence is sent after its key is added to SECRET_KEY_PREVIOUS', async () => {
+    configure({ SECRET_KEY_PREVIOUS: former })
+    await runSendAnswer()
+    configure({ SECRET_KEY_PREVIOUS: undefined })
+    const found = await db().chargebacks.findUniqueOrThrow({ where: { id: disputed } })
+    expect(found).toMatchObject({ status: 'evidence_submitted', answer: 'evidence' })
+    expect(await db().chargeback_evidence.findMany({ where: { chargeback_id: disputed } })).toMatchObject([
+      { kind: 'statement', sealed: null },
+    ])
+  })
+
+  it('unreadable evidence is deleted at the deadline, and new evidence replaces unreadable evidence', async () => {
+    const evidence = () => db().chargeback_evidence.count({ where: { chargeback_id: disputed } })
+    const unreadable = async () => {
+      configure({ SECRET_KEY: former })
+      const tenant = await aDispute(`support${++disputes}@example.com`)
+      configure({ SECRET_KEY: current })
+      await runSendAnswer()
+      expect([(await answerOf()).answer, await evidence()]).toEqual(['unreadable', 1])
+      return tenant
+    }
+    await unreadable()
+    await db().chargebacks.update({ where: { id: disputed }, data: { respond_by: new Date('2020-01-01T00:00:00Z') } })
+    await runSendAnswer()
+    expect([(await answerOf()).answer, await evidence()]).toEqual(['unreadable', 0])
+    expect(await db().tasks.count({ where: { name: 'chargeback.send_answer', key: disputed } })).toBe(0)
+
+    const tenant = await unreadable()
+    await answerDispute(tenant, disputed, checkedEvidence({ statement: 'It was used twice.', files: [] }))
+    await runSendAnswer()
+    expect(await answerOf()).toMatchObject({ status: 'evidence_submitted', answer: 'evidence' })
+    expect(await evidence()).toBe(1)
   })
 
   it('an unreadable bank file is refused with the reason, and the page of bank files has no link to it', async () => {
     configure({ SECRET_KEY: former })
     await db().$transaction((sql) => insertBatch(sql, bankFile, []))
-    configure({ SECRET_KEY: 'another secret than it was and long enough' })
+    configure({ SECRET_KEY: current })
     expect(await newestLiveBatches(db(), 1)).toMatchObject([{ id: bankFile.id, isHere: false }])
     await expect(writeExport(await exportedBefore(bankFile.id), 'out.xml')).rejects.toMatchObject({
       on: { batch: [expect.stringContaining('the key that encrypted it is lost')] },

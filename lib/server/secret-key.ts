@@ -85,6 +85,7 @@ export const checkedColumns: Readonly<Record<string, string>> = {
   'payout_batches.sealed': 'payout files',
   'order_withdrawals.sealed': 'declarations of withdrawal',
   'email_suppressions.sealed': 'suppressed addresses',
+  'chargeback_evidence.sealed': 'unsent evidence of disputes',
 }
 
 /** Why `doctor` does not check the other encrypted columns. */
@@ -93,7 +94,6 @@ export const uncheckedColumns: Readonly<Record<string, string>> = {
   'operator_sessions.totp_secret': 'removed when the person confirms the second factor',
   'webhook_endpoints.previous_secret': 'removed when the secret stops signing',
   'email_changes.sealed': 'removed 30 days after the link expires',
-  'chargeback_evidence.sealed': 'removed after the evidence is sent',
   'idempotency_keys.body': 'removed after a day',
   'tasks.data': 'removed after the task has run',
   'emails.sealed': 'too many rows to read, and removed after EMAIL_RETENTION_DAYS',

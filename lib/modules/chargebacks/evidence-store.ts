@@ -6,8 +6,8 @@ import { type Evidence, type EvidenceKind, type EvidenceType, evidenceKinds } fr
 export const sealedAt = (id: string) => `chargeback_evidence|${id}|sealed`
 
 /**
- * `refused`: the provider did not accept the evidence. `unreadable`: nothing was sent, because the key that encrypted the evidence is not configured. `late`:
- * nothing was sent, because the dispute was already answered or decided.
+ * `refused`: the provider did not accept the evidence. `unreadable`: nothing was sent, because the key that encrypted the evidence is not configured. If an
+ * operator adds the key before the deadline, the evidence is sent. `late`: nothing was sent, because the dispute was already answered or decided.
  */
 export type Answer = 'concede' | 'evidence' | 'refused' | 'late' | 'unreadable'
 

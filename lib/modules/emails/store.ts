@@ -113,13 +113,25 @@ export async function tenantOfEmail(sql: Sql, id: string): Promise<Tenant | null
 export const countResends = (sql: Sql, originalId: string): Promise<number> =>
   sql.emails.count({ where: { original_id: originalId } })
 
+/** Counts the emails to a customer that were created later than `after`. With `withoutResends`, does not count the emails that a merchant sent again. */
 export const countEmailsTo = (
   sql: Sql,
   tenant: Tenant,
-  { customerId, kinds, after }: { customerId: string; kinds: readonly EmailKind[]; after: Date },
+  {
+    customerId,
+    kinds,
+    after,
+    withoutResends = false,
+  }: { customerId: string; kinds: readonly EmailKind[]; after: Date; withoutResends?: boolean },
 ): Promise<number> =>
   sql.emails.count({
-    where: { ...ownedBy(tenant), customer_id: customerId, kind: { in: [...kinds] }, created_at: { gt: after } },
+    where: {
+      ...ownedBy(tenant),
+      customer_id: customerId,
+      kind: { in: [...kinds] },
+      created_at: { gt: after },
+      ...(withoutResends && { original_id: null }),
+    },
   })
 
 export async function disabledKinds(sql: Sql, storefrontId: string): Promise<Set<EmailKind>> {

@@ -121,7 +121,7 @@ export async function postToPublicAddress(
     }
   } catch (error) {
     if (sent.signal.aborted) throw new DeliveryError(ruleProblem('no_response', { seconds: timeoutMs / 1000 }))
-    throw error instanceof DeliveryError ? error : new DeliveryError(reasonOf(error))
+    throw error instanceof DeliveryError ? error : new DeliveryError(ruleProblemOf(error))
   }
 }
 
@@ -167,7 +167,7 @@ async function firstBytes(body: AsyncIterable<Uint8Array> & { destroy(): unknown
   return Buffer.concat(chunks).subarray(0, answerKeptBytes).toString('utf8').replaceAll('\u0000', '').toWellFormed()
 }
 
-function reasonOf(error: unknown): RuleProblem {
+function ruleProblemOf(error: unknown): RuleProblem {
   if (!(error instanceof Error)) return ruleProblem('request_failed')
   const { code } = error as Error & { code?: string }
   return (

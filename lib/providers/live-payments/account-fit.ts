@@ -1,8 +1,9 @@
 import { Refusal } from '../../kernel/refusal.ts'
-import { ServiceFailure } from '../../platform/outbound/service-failure.ts'
+import { ProviderUnavailable } from '../../modules/payments/provider-unavailable.ts'
 import { serviceProblems } from '../../platform/outbound/service-problems.ts'
 
-class OtherAccount extends ServiceFailure {
+/** Thrown when the service starts, or after the provider refused a charge. In both cases, nothing was charged. */
+class OtherAccount extends ProviderUnavailable {
   override readonly name = 'OtherAccount'
   override readonly isTemporary = false
 }

@@ -5,7 +5,7 @@ import { ProviderUnavailable } from '../../modules/payments/provider-unavailable
 import type { AccountSettings } from '../../platform/config-providers.ts'
 import { Connection } from '../../platform/outbound/connection.ts'
 import { readText } from '../../platform/outbound/read-text.ts'
-import { reasonOf, ServiceFailure } from '../../platform/outbound/service-failure.ts'
+import { reasonOf } from '../../platform/outbound/service-failure.ts'
 import { type Service, serviceProblems } from '../../platform/outbound/service-problems.ts'
 import { WorkQueue } from '../../platform/work-queue.ts'
 import type { Account } from '../account.ts'
@@ -27,9 +27,8 @@ export class MollieBusy extends MollieAway {
 }
 
 /** Mollie refused permanently. The message contains no text from Mollie, which could repeat the buyer's input. */
-export class MollieRefused extends ServiceFailure {
+export class MollieRefused extends Error {
   override readonly name = 'MollieRefused'
-  override readonly isTemporary = false
 
   constructor(
     readonly status: number,

@@ -4,7 +4,6 @@ import { ProviderUnavailable } from '../../modules/payments/provider-unavailable
 import type { AccountSettings } from '../../platform/config-providers.ts'
 import { Connection } from '../../platform/outbound/connection.ts'
 import { readText } from '../../platform/outbound/read-text.ts'
-import { ServiceFailure } from '../../platform/outbound/service-failure.ts'
 import { serviceProblems } from '../../platform/outbound/service-problems.ts'
 import { WorkQueue } from '../../platform/work-queue.ts'
 import type { Account } from '../account.ts'
@@ -24,9 +23,8 @@ export class StripeAway extends ProviderUnavailable {
 }
 
 /** Stripe refused permanently. The message contains no text from Stripe, which could repeat the buyer's input. */
-export class StripeRefused extends ServiceFailure {
+export class StripeRefused extends Error {
   override readonly name = 'StripeRefused'
-  override readonly isTemporary = false
   readonly status: number
   /** `code` is Stripe's, such as 'card_declined'. `declineCode` and `adviceCode` are the bank's. */
   readonly code: string | null

@@ -1,3 +1,4 @@
+import { addDuration } from '../../kernel/calendar.ts'
 import { amount } from '../../kernel/money.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import {
@@ -25,7 +26,7 @@ import { syncChargeback } from '../../modules/payments/tasks.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { db } from '../../platform/db/db.ts'
 import { failpoint } from '../../platform/jobs/failpoint.ts'
-import type { TaskContext } from '../../platform/jobs/tasks.ts'
+import { Reschedule, type TaskContext } from '../../platform/jobs/tasks.ts'
 import type { RequestContext } from '../../platform/jobs/transact.ts'
 import { log } from '../../platform/log.ts'
 import { providerThatWasPaid } from '../collection/provider-of.ts'
@@ -52,7 +53,7 @@ const isOpen = ({ status, answer }: { status: string; answer: Answer | null }) =
 
 /**
  * `evidence` is null if the merchant concedes the dispute. A dispute can be answered only once, unless the provider
- * refuses the evidence or the evidence could not be decrypted.
+ * refuses the evidence or the evidence cannot be decrypted.
  */
 export async function answerDispute(
   context: RequestContext,
@@ -65,6 +66,8 @@ export async function answerDispute(
     const known = await lockAnswer(tx.sql, tenant, id)
     if (!known || !isOpen(known)) throw new Refusal('illegal_move')
     const answer = evidence ? ('evidence' as const) : ('concede' as const)
+    // The new answer replaces unreadable evidence of an earlier answer.
+    await removeEvidence(tx.sql, tenant, id)
     await saveAnswer(tx.sql, id, answer, tx.now)
     for (const each of evidence ?? [])
       await insertEvidence(tx.sql, tenant, {
@@ -78,6 +81,9 @@ export async function answerDispute(
   })
 }
 
+/**
+ * Sends the answer. Unreadable evidence stays stored until the deadline. Every hour, the task tries to send it again, in case an operator has added the lost key.
+ */
 export async function submitAnswer(tenant: TaskContext, { chargebackId }: { chargebackId: string }): Promise<void> {
   const known = await findAnswer(db(), tenant, chargebackId)
   if (!known) return transact(tenant, async () => undefined)
@@ -85,11 +91,21 @@ export async function submitAnswer(tenant: TaskContext, { chargebackId }: { char
   failpoint('chargeback.answered')
   const payment = await paymentThatPaid(db(), known.orderId)
   await transact(tenant, async (tx) => {
-    if (outcome === 'taken') await forgetEvidence(tx.sql, tenant, chargebackId)
-    else {
+    if (outcome === 'unreadable' && canStillSend(known, tx.now)) {
+      if (known.answer !== 'unreadable') {
+        await saveAnswer(tx.sql, chargebackId, outcome, tx.now)
+        await notifyNotTaken(tx, chargebackId, outcome, known.respondBy)
+      }
+      return new Reschedule(addDuration(tx.now, { hours: 1 }) ?? tx.now)
+    }
+    if (outcome === 'taken') {
+      await forgetEvidence(tx.sql, tenant, chargebackId)
+      if (known.answer === 'unreadable') await saveAnswer(tx.sql, chargebackId, 'evidence', tx.now)
+    } else {
       await removeEvidence(tx.sql, tenant, chargebackId)
       await saveAnswer(tx.sql, chargebackId, outcome, tx.now)
-      if (outcome !== 'late') await notifyNotTaken(tx, chargebackId, outcome, known.respondBy)
+      if (outcome !== 'late' && outcome !== known.answer)
+        await notifyNotTaken(tx, chargebackId, outcome, known.respondBy)
     }
     if (payment?.ref)
       await tx.enqueue(syncChargeback, {
@@ -97,8 +113,12 @@ export async function submitAnswer(tenant: TaskContext, { chargebackId }: { char
         data: { ref: known.ref, paymentRef: payment.ref },
         dueAt: tx.now,
       })
+    return undefined
   })
 }
+
+const canStillSend = ({ status, respondBy }: Answered, now: Date) =>
+  status === 'pending' && (respondBy === null || now < respondBy)
 
 async function notifyNotTaken(
   tx: Transaction,
@@ -137,7 +157,7 @@ async function send(
   }
   const evidence = await evidenceToSend(db(), tenant, chargebackId)
   if (evidence === null) {
-    // The merchant gets an email and can submit the evidence again.
+    // The members get one email, and the merchant can submit the evidence again.
     log.warn({ chargebackId }, 'evidence not sent: the key that encrypted the evidence is not configured')
     return 'unreadable'
   }

@@ -28,9 +28,10 @@ export async function emailLink(
     const customer = found && (await shareCustomer(sql, of, found.id))
     if (!customer || customer.erasedAt || customer.email !== email) return
     const hasBought = (await lastLocale(sql, of, customer.id)) !== null
-    // Only emails count. Otherwise links that a merchant creates would keep the customer from signing in.
+    // Only emails that the customer requested count. Otherwise links that a merchant creates or sends again would keep the customer from signing in.
     const after = new Date(now.getTime() - requestedLinks.withinMs)
-    const sent = await countEmailsTo(sql, of, { customerId: customer.id, kinds: ['portal_link'], after })
+    const asked = { customerId: customer.id, kinds: ['portal_link'], after, withoutResends: true } as const
+    const sent = await countEmailsTo(sql, of, asked)
     if (!hasBought || sent >= requestedLinks.most) return
     const { id } = await makeSession(tx, { customerId: customer.id, returnUrl: null }, 'email')
     const url = `${pageUrl(portalLinkPath(id))}${cancels ? '?cancel' : ''}`

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { listEmails } from '../../modules/emails/operations.ts'
+import { listEmails, resendEmail } from '../../modules/emails/operations.ts'
 import { openSessionOf, portalCookie } from '../../modules/portal/browser.ts'
 import { portalLinkPath, portalSignInPath } from '../../modules/portal/link.ts'
 import { linkToken, openLinkToken } from '../../platform/crypto/sealed.ts'
@@ -267,6 +267,18 @@ describe('a request for a portal link', () => {
     await runDueTasks()
     expect(await emails(scenario)).toHaveLength(3)
     expect(await aLink(scenario)).toBeTruthy()
+  })
+
+  test('emails with a link that a merchant sends again do not count toward the limit of requested links', async () => {
+    const scenario = await subscriptionScenario({ buyer: { email: 'ada@example.com' } })
+    const token = tokenOf(portalSignInPath(scenario.shop.scope))
+    await submitPortalSignIn(token, sent('ada@example.com'))
+    await runDueTasks()
+    const [first] = await emails(scenario)
+    for (let resent = 0; resent < 3; resent++) await resendEmail(first?.id ?? '')
+    await submitPortalSignIn(token, sent('ada@example.com'))
+    await runDueTasks()
+    expect((await emails(scenario)).filter(({ original_id }) => original_id === null)).toHaveLength(2)
   })
 
   test('a link that was requested for a cancellation leads to the subscriptions, and so does a resent link', async () => {

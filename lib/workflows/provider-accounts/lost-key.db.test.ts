@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { approveReview } from '../../modules/catalog/operations.ts'
+import { ProviderUnavailable } from '../../modules/payments/provider-unavailable.ts'
 import { credentialsOf } from '../../modules/provider-accounts/store.ts'
 import { db } from '../../platform/db/db.ts'
 import { acceptSecretKey, proveSecretKey } from '../../server/secret-key.ts'
@@ -65,11 +66,12 @@ describe.each(cases)('after the key that encrypted the credentials at $provider 
     await Promise.all([first.close(), second.close()])
   })
 
-  it('`provider-account set` with a key of the same account makes the account usable again', async () => {
+  it('a checkout reports an unavailable provider until `provider-account set` with a key of the same account makes the account usable again', async () => {
     const shop = await aShop()
     const { accountId } = await answer(set(shop, keys.first))
     expect(await beginSale(shop)).toMatch(`${first.url}/checkout/`)
     await loseKey()
+    await expect(beginSale(shop)).rejects.toBeInstanceOf(ProviderUnavailable)
     expect(await answer(set(shop, keys.first))).toMatchObject({ accountId, takesNewPayments: true })
     expect(await accountsOf(shop)).toEqual([[accountId, true]])
     expect(await beginSale(shop)).toMatch(`${first.url}/checkout/`)

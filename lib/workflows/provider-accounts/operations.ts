@@ -42,11 +42,12 @@ const act = (storefrontId: string, action: string) =>
   })
 
 /**
- * Sets the account for new live payments. `warn` gets a line if the account is the installation's own account. Payments of an earlier account stay at that account. If the key belongs to an
- * ended account, that account becomes active again. If an account's stored key cannot be decrypted and the new key can
- * read the account's payments, the new key replaces the stored key. Refuses with `validation_failed` if the storefront
- * is unknown, or if the credentials are malformed or not for live mode. Also refuses with `validation_failed` if the
- * provider refuses the key, or if a stored credential of the account is missing.
+ * Sets the account for new live payments. `warn` gets a line if the account is the installation's own account.
+ * Payments of an earlier account stay at that account. If the key belongs to an ended account, that account becomes
+ * active again. If an account's stored key cannot be decrypted and the new key can read the account's payments, the
+ * new key replaces the stored key. Refuses with `validation_failed` if the storefront is unknown, or if the
+ * credentials are malformed or not for live mode. Also refuses with `validation_failed` if the provider refuses the
+ * key, or if a stored credential of the account is missing.
  */
 export async function setAccount(
   storefrontId: string,
