@@ -5,9 +5,10 @@ import type * as rules from '../../modules/subscriptions/rules/index.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { versionOf } from '../../platform/crypto/version-of.ts'
 import type { Sql } from '../../platform/db/db.ts'
+import { amountsChanged } from './as-of.ts'
 import type { Decided } from './decide.ts'
 import { amountsOf, type Quotes, quotesOf, type WirePreview, wirePreview } from './preview.ts'
-import { amountsChanged, type ChangeBody, type Resolved, requestedChange, resolveAt, resolveChange } from './resolve.ts'
+import { type ChangeBody, type Resolved, requestedChange, resolveAt, resolveChange } from './resolve.ts'
 
 type Where = Tenant & { readonly sql: Sql }
 
