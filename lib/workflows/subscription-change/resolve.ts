@@ -37,7 +37,7 @@ export interface Resolved {
   readonly asked: rules.Change
   readonly at: Date
   readonly problems: FieldErrors
-  /** The preview of this change with the `asOf` of the request. Null if the API has not returned such a preview. */
+  /** The preview of this change with the `asOf` of the request. Null if no such preview is stored. */
   readonly returned: ReturnedPreview | null
 }
 

@@ -1,5 +1,6 @@
 import { toWire } from '../../kernel/moment.ts'
 import { Refusal } from '../../kernel/refusal.ts'
+import { holdsOf } from '../../modules/accounts/store.ts'
 import { findPreview, insertPreview, latestPreview } from '../../modules/subscriptions/change-previews.ts'
 import type * as rules from '../../modules/subscriptions/rules/index.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
@@ -14,8 +15,8 @@ type Where = Tenant & { readonly sql: Sql }
 
 /**
  * Computes a preview, and stores a hash of its amounts for `requireAsReturned`. Two previews of the same change with different amounts never have the same
- * `asOf`: if a change of the subscription lies between two previews in one second, the later preview gets the next second as its `asOf`. Refuses with
- * `validation_failed` if the `asOf` of the body violates a rule.
+ * `asOf`: if a change of the subscription lies between two previews in one second, the later preview gets the next second as its `asOf`. A preview of a
+ * storefront on hold is not stored. Refuses with `validation_failed` if the `asOf` of the body violates a rule, or if the amounts have changed since this `asOf`.
  */
 export async function returnedPreview(
   where: Where,
@@ -44,10 +45,14 @@ export async function returnedPreview(
     }
     const computed = await compute(resolved.at, resolved)
     const asOf = earlier ? new Date(earlier.asOf.getTime() + 1000) : resolved.at
-    if (await insertPreview(where.sql, where, change, { ...computed, asOf }))
+    if ((await isOnHold(where)) || (await insertPreview(where.sql, where, change, { ...computed, asOf })))
       return { ...computed.preview, asOf: toWire(asOf) }
   }
 }
+
+/** A storefront on hold does not change, so its previews are not stored. */
+const isOnHold = async ({ sql, storefrontId }: Where): Promise<boolean> =>
+  (await holdsOf(sql, [storefrontId])).get(storefrontId) === true
 
 /** Refuses with `validation_failed` if the change has other amounts than its preview. */
 export async function requireAsReturned(
