@@ -164,6 +164,15 @@ describe('a change with the asOf of its preview', () => {
     await expectCharged(scenario, { ...five, asOf: shown.asOf }, shown)
   })
 
+  test('shows the refusal if the preview is repeated with its asOf after a pause', async () => {
+    const scenario = await inOneSecond()
+    const { asOf } = await previewed(scenario)
+    await pauseTyped(scenario.id)
+    const { status, body } = await preview(scenario, { ...five, asOf })
+    const refusal = { code: 'validation_failed', errors: { applyImmediately: expect.anything() } }
+    expect([status, body]).toMatchObject([200, { dueNow: null, nextRenewal: null, refusal, asOf }])
+  })
+
   test('is refused after a change by the customer in the same second', async () => {
     const given = await changeable()
     await stopClock(given.scenario.shop)

@@ -38,24 +38,33 @@ export async function latestPreview(
   return row && toPreview(row)
 }
 
-/** Returns false if the change already has a preview with this `asOf`. */
+/** The number of previews that are stored per subscription. Without this bound, a key with the scope `read_only` could fill the table. */
+export const mostPreviews = 200
+
+/**
+ * Returns false if the change already has a preview with this `asOf`. Deletes the oldest previews of the subscription beyond `mostPreviews`. Fails like an
+ * unavailable database while the storefront is on hold.
+ */
 export async function insertPreview(
   sql: Sql,
   { storefrontId, testmode }: Tenant,
   { subscriptionId, request }: RequestedChange,
   { asOf, computedFor, amounts }: ReturnedPreview,
 ): Promise<boolean> {
-  const data = {
-    subscription_id: subscriptionId,
-    storefront_id: storefrontId,
-    testmode,
-    request,
-    as_of: asOf,
-    computed_for: computedFor,
-    amounts,
-    created_at: realNow(),
-  }
-  return (await sql.change_previews.createMany({ data, skipDuplicates: true })).count === 1
+  // The DELETE does not see the new row.
+  const [row] = await sql.$queryRaw<{ inserted: boolean }[]>`
+    WITH inserted AS (
+      INSERT INTO change_previews (subscription_id, storefront_id, testmode, request, as_of, computed_for, amounts, created_at)
+      SELECT ${subscriptionId}, ${storefrontId}, ${testmode}::boolean, ${request}, ${asOf}::timestamptz, ${computedFor}::timestamptz, ${amounts},
+        ${realNow()}::timestamptz
+      FROM hold_storefront(${storefrontId})
+      ON CONFLICT DO NOTHING RETURNING 1),
+    deleted AS (
+      DELETE FROM change_previews WHERE EXISTS (SELECT FROM inserted) AND ctid = ANY(ARRAY(
+        SELECT ctid FROM change_previews WHERE subscription_id = ${subscriptionId}
+        ORDER BY created_at DESC, as_of DESC OFFSET ${mostPreviews - 1}::int)))
+    SELECT EXISTS (SELECT FROM inserted) AS inserted`
+  return row?.inserted === true
 }
 
 /** A PATCH accepts an `asOf` for one hour, so older previews are not needed. During an advance, the test clock can stand still, which prolongs this hour. */

@@ -17,9 +17,10 @@ import * as rules from '../../modules/subscriptions/rules/index.ts'
 import type { Tenant } from '../../platform/clock/clock.ts'
 import { versionOf } from '../../platform/crypto/version-of.ts'
 import type { Sql } from '../../platform/db/db.ts'
+import { asOfProblem } from '../subscription-change/as-of.ts'
 import type { Decided } from '../subscription-change/decide.ts'
 import { amountsOf, type WirePreview, wirePreview } from '../subscription-change/preview.ts'
-import { asOfProblem, type ChangeBody, type Resolved, resolveAt } from '../subscription-change/resolve.ts'
+import { type ChangeBody, type Resolved, resolveAt } from '../subscription-change/resolve.ts'
 
 type Where = Tenant & { readonly sql: Sql }
 

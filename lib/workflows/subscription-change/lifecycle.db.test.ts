@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { commandLine } from '../../modules/audit/command-line.ts'
+import { changeSubscription } from '../../modules/subscriptions/contract.ts'
 import { db } from '../../platform/db/db.ts'
 import { brokenInvariants } from '../../testing/invariants.ts'
 import { eventsOf } from '../../testing/shop.ts'
@@ -12,7 +13,8 @@ import {
   subscriptionScenario,
 } from '../../testing/subscription-scenario.ts'
 import { declineMandate } from '../test-helpers/mandates.ts'
-import { pause, pauseTyped, unpause, unpauseTyped } from './operations.ts'
+import { change, pause, pauseTyped, unpause, unpauseTyped } from './operations.ts'
+import { previewOf } from './preview.ts'
 
 afterAll(async () => {
   expect(await brokenInvariants()).toEqual({})
@@ -109,5 +111,18 @@ describe('a subscription', () => {
       { ...typed, action: 'subscription.pause' },
       { ...typed, action: 'subscription.unpause' },
     ])
+  })
+
+  it('a change with a computed effect also saves the metadata of the request', async () => {
+    const scenario = await subscriptionScenario({ item: { quantity: 3 } })
+    const body = changeSubscription.body?.parse({ quantity: 5, metadata: { seats: 'five' } }) ?? expect.fail()
+    await change(scenario.shop.scope, scenario.id, body, async (tx, before, asked) => ({
+      at: tx.now,
+      decided: (await previewOf(tx, before, asked, tx.now)).decided,
+    }))
+    expect(await subscriptionOf(scenario)).toMatchObject({
+      metadata: { seats: 'five' },
+      scheduledUpdate: { quantity: 5 },
+    })
   })
 })

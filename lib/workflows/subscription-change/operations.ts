@@ -74,7 +74,9 @@ export async function change(context: RequestContext, id: string, body: ChangeBo
     // The metadata is saved after the check of `asOf`, because the event about the metadata counts as a change of the subscription.
     const before = await withMetadata(tx, locked, body.metadata)
     const decided = shown?.decided ?? (await decide(tx, before, resolved.asked, at))
-    const { taken, next, events, lines, period } = decided
+    const { taken, events, lines, period } = decided
+    // `shown.decided` was computed before the metadata was saved.
+    const next = { ...decided.next, metadata: before.metadata }
     if (lines.length > 0) await requireChargeable(tx, id)
     await requireAsReturned(tx, decided, resolved)
     if (events.length === 0) return currentSubscription(sql, before)

@@ -1,11 +1,9 @@
 import type { z } from 'zod'
-import { toWire } from '../../kernel/moment.ts'
 import { fromEuros } from '../../kernel/money.ts'
-import { type FieldErrors, invalid, Refusal } from '../../kernel/refusal.ts'
+import { type FieldErrors, Refusal } from '../../kernel/refusal.ts'
 import { RuleProblem, ruleProblem } from '../../kernel/rule-problem.ts'
 import { isOnSale } from '../../modules/catalog/rules/index.ts'
 import { findProducts } from '../../modules/catalog/store.ts'
-import { lastEventAt } from '../../modules/events/last-event.ts'
 import type { Transaction } from '../../modules/events/transact.ts'
 import { newestRates } from '../../modules/exchange/rates.ts'
 import { findPreview, type RequestedChange, type ReturnedPreview } from '../../modules/subscriptions/change-previews.ts'
@@ -15,6 +13,7 @@ import { realNow, type Tenant } from '../../platform/clock/clock.ts'
 import { versionOf } from '../../platform/crypto/version-of.ts'
 import type { Sql } from '../../platform/db/db.ts'
 import type { WellFormed } from '../../platform/http/validate.ts'
+import { asOfProblem } from './as-of.ts'
 import { limitProblems } from './charge-limits.ts'
 import type { Decided } from './decide.ts'
 
@@ -38,7 +37,7 @@ export interface Resolved {
   readonly asked: rules.Change
   readonly at: Date
   readonly problems: FieldErrors
-  /** The preview of this change with the `asOf` of the request. Null if the API has not returned such a preview. */
+  /** The preview of this change with the `asOf` of the request. Null if no such preview is stored. */
   readonly returned: ReturnedPreview | null
 }
 
@@ -107,36 +106,6 @@ export async function resolveOrRefuse(...of: Parameters<typeof resolveChange>): 
 }
 
 const inRealTime = (moment: Date, now: Date): Date => new Date(realNow().getTime() - (now.getTime() - moment.getTime()))
-
-const mostHours = 1
-
-/**
- * A time has whole seconds, so a change in the second of `asOf` can be earlier or later than the preview. If the caller compares the amounts with the preview
- * (`isCompared`), the comparison decides. Otherwise, such a change counts as later. The `asOf` of a returned preview can be later than `now`.
- */
-export async function asOfProblem(
-  { sql, ...tenant }: Where,
-  { id }: rules.Subscription,
-  asOf: Date,
-  { now, isCompared, isReturned = false }: { now: Date; isCompared: boolean; isReturned?: boolean },
-): Promise<FieldErrors> {
-  const refused = (sentence: string) => ({ asOf: [sentence] })
-  if (asOf > now && !isReturned) return refused(`Must not be in the future: it is ${toWire(now)}.`)
-  const oldest = new Date(now.getTime() - mostHours * 3_600_000)
-  if (asOf < oldest) return refused(`Must be at most one hour old: not before ${toWire(oldest)}.`)
-  const changedAt = await lastEventAt(sql, tenant, id)
-  if (!changedAt || asOf > changedAt) return {}
-  if (asOf < changedAt)
-    return refused(`Must not be before the last change of the subscription, ${toWire(changedAt)}. ${previewAgain}`)
-  return isCompared
-    ? {}
-    : refused(`Must be after the last change of the subscription, ${toWire(changedAt)}. ${previewAgain}`)
-}
-
-const previewAgain = 'Preview the change again.'
-
-export const amountsChanged = (): Refusal =>
-  invalid('asOf', `The amounts have changed since the preview. ${previewAgain}`)
 
 /** Returns the plan, or the problem that says why the switch is impossible. If `knownAt` is set, the price uses the exchange rates of that time. */
 async function targetPlan(
