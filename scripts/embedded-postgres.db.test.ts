@@ -13,11 +13,10 @@ import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { fitsSocket } from './embedded-postgres.mjs'
 
 const HOLDER = `
   const { startEmbedded } = await import(${JSON.stringify(path.resolve('scripts/embedded-postgres.mjs'))})
-  const server = await startEmbedded({ directory: process.argv[1], purpose: 'a test', socket: process.argv[2] === 'socket' }).catch((error) => {
+  const server = await startEmbedded({ directory: process.argv[1], purpose: 'a test' }).catch((error) => {
     console.error(error.message)
     process.exit(1)
   })
@@ -31,16 +30,13 @@ const folder = mkdtempSync(path.join(os.tmpdir(), 'billhook-embedded-'))
 const directory = path.join(folder, 'postgres')
 const holders = new Set<ChildProcess>()
 
-function launch(
-  on = directory,
-  ...options: string[]
-): {
+function launch(on = directory): {
   holder: ChildProcess
   url: Promise<string>
   error: Promise<string>
   ended: Promise<number | null>
 } {
-  const holder = spawn(process.execPath, ['--input-type=module', '-e', HOLDER, on, ...options])
+  const holder = spawn(process.execPath, ['--input-type=module', '-e', HOLDER, on])
   holders.add(holder)
   const first = (stream: NodeJS.ReadableStream | null) =>
     new Promise<string>((resolve) => stream?.once('data', (text) => resolve(String(text).trim())))
@@ -213,22 +209,5 @@ describe('the embedded PostgreSQL', () => {
     const refused = spawnSync(process.execPath, ['--input-type=module', '-e', HOLDER, other], { encoding: 'utf8' })
     expect(refused.stderr).toContain('is not a PostgreSQL database')
     expect(readFileSync(path.join(other, 'letter.txt'), 'utf8')).toBe('mine')
-  })
-
-  it('with the option `socket`, the URL names a Unix socket that requires the password', async () => {
-    const running = launch(directory, 'socket')
-    const url = new URL(await running.url)
-    expect(decodeURIComponent(url.hostname)).toBe(realpathSync(directory))
-    expect(await ask(url.href, 'SELECT inet_server_addr()')).toBeNull()
-    url.password = 'wrong'
-    await expect(ask(url.href, 'SELECT 1')).rejects.toThrow(/password/)
-    await stop(running)
-  })
-
-  it.each([
-    [88, true],
-    [89, false],
-  ])('a Unix socket in a folder with a path of %i bytes is used: %s', (bytes, isUsed) => {
-    expect(fitsSocket('x'.repeat(bytes))).toBe(isUsed)
   })
 })

@@ -36,7 +36,7 @@ import { UserFacingError } from './user-facing-error.mjs'
 /** `fsync` and `synchronous_commit` state the defaults explicitly, because a crash must not lose payments. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
-  unix_socket_directories: '',
+  unix_socket_directories: '', // A socket path is limited to about 100 bytes, but the path of a clone is not.
   shared_buffers: '128MB',
   max_connections: '100',
   fsync: 'on',
@@ -47,12 +47,6 @@ const SETTINGS = {
   log_checkpoints: 'off',
   log_min_messages: 'log', // The level must not be 'error': the text and details of a failed statement contain personal data.
 }
-
-/**
- * Whether the path of a Unix socket in this folder is short enough: at most 103 bytes on macOS (107 on Linux).
- * @param {string} folder
- */
-export const fitsSocket = (folder) => Buffer.byteLength(`${folder}/.s.PGSQL.65535`) <= 103
 
 /** PostgreSQL reads many environment variables (PGDATA, PGPORT, TZ, …), which must not affect this server. */
 const BARE = /** @type {any} */ ({ PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' })
@@ -79,12 +73,10 @@ export class DirectoryInUse extends UserFacingError {
  * @param {object} options
  * @param {string} options.directory the data directory, such as `.data/postgres`
  * @param {string} [options.purpose] shown to a process that finds the directory in use
- * @param {boolean} [options.socket] connections use a Unix socket in the data directory if its path is short enough, because
- * a Unix socket needs less CPU time than TCP
  * @param {Record<string, string>} [options.settings] override our settings; the default port is a free port
  * @returns {Promise<{ url: string, stop: () => Promise<void>, exited: Promise<void> }>} `exited` settles when the server ends
  */
-export async function startEmbedded({ directory, purpose = 'embedded database', socket = false, settings = {} }) {
+export async function startEmbedded({ directory, purpose = 'embedded database', settings = {} }) {
   if (process.platform === 'win32')
     throw new UserFacingError('The embedded PostgreSQL does not support Windows. Set DATABASE_URL.')
   mkdirSync(path.dirname(directory), { recursive: true })
@@ -102,16 +94,11 @@ export async function startEmbedded({ directory, purpose = 'embedded database', 
     makeUsable(data, owner, binaries.major)
     await endPrevious(data)
     const program = path.join(binaries.folder, 'bin/postgres')
-    const hasSocket = socket && fitsSocket(data)
-    const server = await launch(data, `${directory}.log`, program, owner, {
-      ...SETTINGS,
-      ...(hasSocket && { unix_socket_directories: data }),
-      ...settings,
-    })
+    const server = await launch(data, `${directory}.log`, program, owner, { ...SETTINGS, ...settings })
     const exited = server.exited.then(release)
     const password = readFileSync(path.join(data, 'billhook.password'), 'utf8')
     return {
-      url: `postgresql://billhook:${password}@${hasSocket ? encodeURIComponent(data) : '127.0.0.1'}:${server.port}/billhook`,
+      url: `postgresql://billhook:${password}@127.0.0.1:${server.port}/billhook`,
       exited,
       stop: async () => {
         server.stop()
@@ -169,7 +156,7 @@ function initialise(directory, owner, binaries) {
     ...options,
     input: `ALTER ROLE billhook PASSWORD '${password}'\nCREATE DATABASE billhook\n`,
   })
-  own('pg_hba.conf', 'local all all scram-sha-256\nhost all all 127.0.0.1/32 scram-sha-256\n')
+  own('pg_hba.conf', 'host all all 127.0.0.1/32 scram-sha-256\n')
   own('billhook.password', password)
   if (reachable) renameSync(draft, directory)
   else symlinkSync(draft, directory)

@@ -97,12 +97,13 @@ describe('refusals of npm start', () => {
     },
   )
 
-  it('npm start reports an unreachable database without showing its password', async () => {
-    const refused = await start({
-      PORT: String(await freePort()),
-      DATABASE_URL: 'postgresql://billhook:hunter2@127.0.0.1:1/sales',
-    })
-    expect(refused).toEqual(oneSentence(/The database sales at 127\.0\.0\.1:1 cannot be reached: .*ECONNREFUSED.*/))
+  it.each([
+    ['127.0.0.1:1', /The database sales at 127\.0\.0\.1:1 cannot be reached: .*ECONNREFUSED.*/],
+    ['%2Fno-folder:5432', /The database sales at \/no-folder:5432 cannot be reached: .*ENOENT.*/],
+  ])('npm start reports an unreachable database at %s without showing its password', async (host, sentence) => {
+    const DATABASE_URL = `postgresql://billhook:hunter2@${host}/sales`
+    const refused = await start({ PORT: String(await freePort()), DATABASE_URL })
+    expect(refused).toEqual(oneSentence(sentence))
     expect(refused.stderr).not.toContain('hunter2')
   })
 

@@ -162,8 +162,7 @@ async function onDatabase(run) {
   const durability = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', wal_level: 'minimal' }
   // New statistics of a table make PostgreSQL plan all statements on the table again, so autovacuum is off.
   const settings = { ...durability, max_wal_senders: '0', max_connections: '300', autovacuum: 'off' }
-  const directory = path.join(workspace, 'postgres')
-  const server = await startEmbedded({ directory, purpose: 'tests', socket: true, settings })
+  const server = await startEmbedded({ directory: path.join(workspace, 'postgres'), purpose: 'tests', settings })
   try {
     return await run(server.url)
   } finally {

@@ -9,11 +9,7 @@ import { isUnavailable } from './unavailable.ts'
 
 const network = net.createServer((client) => {
   const { hostname, port } = new URL(config().databaseUrl)
-  const host = decodeURIComponent(hostname)
-  // If the host is a folder, it contains the Unix socket of the database.
-  const database = host.startsWith('/')
-    ? net.connect({ path: `${host}/.s.PGSQL.${port}` })
-    : net.connect(Number(port), host)
+  const database = net.connect(Number(port), hostname)
   client.on('data', (bytes) => isUp && database.write(bytes))
   database.on('data', (bytes) => client.write(bytes))
   for (const [one, other] of [
