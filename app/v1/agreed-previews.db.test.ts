@@ -164,7 +164,7 @@ describe('a change with the asOf of its preview', () => {
     await expectCharged(scenario, { ...five, asOf: shown.asOf }, shown)
   })
 
-  test('shows the refusal if the preview is repeated with its asOf after a pause', async () => {
+  test('a preview that is repeated with its asOf after a pause shows the refusal', async () => {
     const scenario = await inOneSecond()
     const { asOf } = await previewed(scenario)
     await pauseTyped(scenario.id)
