@@ -22,12 +22,6 @@ const numberOf: Column<AuditRow> = {
 }
 const momentOf: Column<AuditRow> = { label: 'audit.at', onPhone: 'bare', cell: ({ at }) => <Moment at={at} /> }
 
-const subjectOf: Column<AuditRow> = {
-  label: 'audit.subject',
-  onPhone: 'bare',
-  cell: (entry) => <Subject {...entry} />,
-}
-const changeOf: Column<AuditRow> = { label: 'audit.change', onPhone: 'bare', cell: (entry) => <Change {...entry} /> }
 /** The subject and the change share one column, because the whole table must fit next to the sidebar. */
 const subjectWithChange: Column<AuditRow> = {
   label: 'audit.subject',
@@ -62,7 +56,7 @@ export const AuditTable = ({ entries, isShort = false }: { entries: readonly Aud
         onPhone: 'corner',
         cell: ({ action }) => (isShort ? actionText(action) : <Action action={action} />),
       },
-      ...(isShort ? [subjectOf, changeOf] : [subjectWithChange]),
+      subjectWithChange,
     ]}
     empty="audit.empty"
     keyOf={({ number }) => number}
