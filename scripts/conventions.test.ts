@@ -160,6 +160,12 @@ describe('conventions', () => {
     expect([...new Set(reached)].sort()).toEqual([...machine.states].sort())
   })
 
+  it('browser tests compare texts with assertions that retry, because a click does not wait for the next page', () => {
+    const tests = readdirSync('e2e').filter((file) => file.endsWith('.ts'))
+    expect(tests.length).toBeGreaterThan(20)
+    expect(tests.filter((file) => /\.all(?:TextContents|InnerTexts)\(/.test(read(`e2e/${file}`)))).toEqual([])
+  })
+
   it('no object literal is spread into another, because the compiler would accept unknown properties', () => {
     expect(sources.filter((file) => read(file).includes('...{'))).toEqual([])
   })

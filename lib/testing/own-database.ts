@@ -37,6 +37,8 @@ async function onServer(statement: string): Promise<void> {
 }
 
 beforeAll(async () => {
+  // Late work of an earlier test file can open a pool before this file changes the configuration.
+  await closeDatabase()
   // PostgreSQL refuses to clone a template while another session clones it, so clones take a lock.
   const client = new pg.Client({ connectionString: url.href })
   await client.connect()
@@ -47,6 +49,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
+  serviceProblems().forget()
   await closeDatabase()
   await onServer(`DROP DATABASE "${name}" WITH (FORCE)`)
 })
