@@ -230,6 +230,7 @@ describe('/metrics', () => {
     const first = await values()
     const queries = asked.mock.calls.length
     expect(queries).toBeGreaterThan(0)
+    asked.mockClear()
     const many = await Promise.all(Array.from({ length: 50 }, async () => (await metrics()).text()))
     expect(new Set(many).size).toBe(1)
     expect(asked.mock.calls.length).toBe(queries)

@@ -125,8 +125,6 @@ export class ServiceProblems {
   forget(): void {
     clearTimeout(this.timer)
     this.timer = undefined
-    // A write that waits for a connection never ends if its pool is closed, so later writes must not wait for this write.
-    this.sharing = undefined
     this.seen.clear()
     this.unshared.clear()
     this.known.clear()
